@@ -9,16 +9,27 @@ import pytest
 from small_encoder import Letters
 
 from metrologue.representations.frames import FunctionLabeller
+from metrologue.representations.parses import FunctionParser, Token
 from metrologue.scorers import Scorer, get_scorer, list_scorers
 from metrologue.scorers.core.models import model_field, needs_encoder
 
-__all__ = ["FRAMES", "PROGRAMS", "WITH_ENCODER", "data_of", "made", "provide"]
+__all__ = ["FRAMES", "PARSER", "PROGRAMS", "WITH_ENCODER", "data_of", "made", "provide"]
 
 # The metrics that have no score without an encoder.
 WITH_ENCODER = tuple(name for name in list_scorers() if needs_encoder(get_scorer(name)))
 
 # Finds a frame at the first word of each text.
 FRAMES = FunctionLabeller("first", lambda texts: [[{"pred": (0, 1)}] if text else [] for text in texts], "1")
+
+# Parses a word as itself, with its first letter as its tag. Nouns and adjectives take turns.
+PARSER = FunctionParser(
+    "letters",
+    lambda texts: [
+        [Token(w, w.lower(), w[0], "NOUN", at - 1, "amod" if at % 2 else "dep") for at, w in enumerate(text.split())]
+        for text in texts
+    ],
+    "1",
+)
 
 # What a live library needs, and we do not: programs, and data.
 PROGRAMS = ("java", "perl")
@@ -45,6 +56,8 @@ def made(name: str, variant: str | None = None, **fields: Any) -> Scorer:
     model = {str(model_field(kind)): Letters()} if name in WITH_ENCODER else {}
     if name == "yisi" and variant in ("yisi-1-srl", "yisi-2-srl"):
         model = {"frames": FRAMES}
+    if name == "spice":
+        model = {"parser": PARSER}
     values = {**model, **fields}
     return kind.variant(variant, **values) if variant else kind(**values)
 

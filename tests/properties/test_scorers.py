@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from layouts import sample_of
-from needs import FRAMES, data_of, made, provide
+from needs import FRAMES, PARSER, data_of, made, provide
 from small_encoder import Letters
 from small_model import WordModel
 from strategies import texts_of
@@ -83,7 +83,7 @@ WORDS, OTHERS = (
 
 # A value for every field that differs from the default, and settings besides the variants.
 OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
-    Spice: {"tokenizer": "13a", "lowercase": True, "aggregation": "mean", "scale": 100.0},
+    Spice: {"parser": PARSER, "synonyms": None, "merged_attributes": "any", "scale": 100.0},
     Yisi: {
         "tokenizer": "13a", "vectors": WORDS, "source_vectors": OTHERS, "layer": 0, "order": 2, "weights": "uniform",
         "frames": FRAMES, "role_weights": (1.0,) * 8, "frame_weights": "uniform", "without_frames": "words",
