@@ -1,47 +1,63 @@
-"""Spice for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""SPICE for `evaluate`, made by `make docs`; the Hub has no module of this name."""
 
 import evaluate
 
 from metrologue.bridge import MetricModule
 
 _DESCRIPTION = """
-Spice, the share of tokens that a text has in common with its reference.
+SPICE is the F1 of the objects, attributes and relations in the scene graphs of a caption and of its references.
 """
 
 _INPUTS = """
 Args:
-    predictions (list[str]): the texts to score. Tuples, NumPy arrays, pandas Series, `datasets` columns and Arrow
-        arrays are fine too.
-    references (list[str] or list[list[str]]): one reference for each prediction, or a list of references for each. The
-        lists may differ in length.
-    aggregation ("corpus" or "mean", default "corpus"): How the segments of a corpus make one score. `corpus`: the score
-        of the summed statistics. `mean`: the mean of the segments' own scores.
-    scale (float, default 1.0): The value of a perfect score.
-    multi_reference ("best", default "best"): Which of several references counts. `best`: the one with the best score;
-        ties: the first.
-    tokenizer (str or function, default "whitespace"): One of `metrologue.tokenizers.list_tokenizers()`.
-    lowercase (bool, default False): Whether to apply `str.lower()` first.
+    predictions (list of scene graphs, or list[str]): a scene graph is a list of tuples of one to three words: an
+        object; an object and its attribute; a subject, its relation and an object. Lists may stand for tuples, as in
+        JSON. With a `parser`, these are captions; without one, a text is the JSON of a scene graph.
+    references (list of scene graphs or of lists of them, or list[str] or list[list[str]]): one reference for each
+        prediction, or several.
+    aggregation ("corpus", default "corpus"): How the segments of a corpus make one score. `corpus`: the mean of the
+        segments' own scores.
+    scale (float, default 1.0): The score of a graph that equals that of its references.
+    parser (parser, pipeline or file, default None): What parses texts: the name of a pipeline of spaCy, its folder, a
+        file in CoNLL-U, or a parser of `metrologue.representations.parses`. It gives lemmas, universal parts of speech
+        and relations. None: predictions and references are scene graphs.
+    synonyms (str, default "meteor-1.5"): The sets of synonyms: "meteor-1.5" (its table, from WordNet 3.0) or a table of
+        your own. None: only equal words are similar.
+    merged_attributes ("none" or "any", default "none"): The class of an attribute that several words became, such as
+        "gray" and "grey". `none`: it is no color, count or size. `any`: that of each of its words.
     signature (bool): adds `"signature"`, every choice behind the number on one line.
     per_segment (bool): adds `"segments"`: for each number, a list of its values for the single predictions.
 
-    An argument that is left out has the variant's value. The defaults shown are those of "metrologue".
+    An argument that is left out has the variant's value. The defaults shown are those of "spice".
 Returns:
-    spice (`float`): the score, 0 to 1; higher is better. 1 means that both texts have the same tokens.
+    spice (`float`): the mean F1 of the tuples, over the segments; 0 to 1 unless several tuples match the same one;
+        higher is better.
+    precision (`float`): the mean share of a caption's tuples that match.
+    recall (`float`): the mean of matches per tuple of the references. It can be above 1, as in the authors' program,
+        where several tuples may match the same one.
+    object, attribute, relation (`float`): the mean F1 of tuples with one, two and three words, over the segments whose
+        references have such tuples; 0 if there are none.
+    color, count, size (`float`): the same of attributes from lists of words: 18 colors, the numbers from "one" to
+        "ten", and 105 sizes.
 Examples:
 
     >>> import metrologue
     >>> spice = metrologue.load("spice")
-    >>> spice.compute(predictions=["the cat sat", "a dog"], references=["the cat sat down", "a dog"])
-    {'spice': 0.8333333333333334}
+    >>> prediction = [("dog",), ("dog", "brown"), ("park",), ("dog", "run in", "park")]
+    >>> reference = [("dog",), ("dog", "big"), ("park",), ("grass",), ("dog", "run in", "park")]
+    >>> results = spice.compute(predictions=[prediction], references=[reference])
+    >>> print({name: round(value, 4) for name, value in results.items() if value})
+    {'spice': 0.6667, 'precision': 0.75, 'recall': 0.6, 'object': 0.8, 'relation': 1.0}
 """
 
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS)
 class Spice(MetricModule, evaluate.Metric):
-    """Tokens that a text shares with its reference."""
+    """Objects, attributes and relations that captions share."""
 
     metric = "spice"
-    default_variant = "metrologue"
+    default_variant = "spice"
+    reported = ("spice", "precision", "recall", "object", "attribute", "relation", "color", "count", "size")
 
     def _info(self):
         return evaluate.MetricInfo(
@@ -49,6 +65,7 @@ class Spice(MetricModule, evaluate.Metric):
             citation="\n".join(self._papers()),
             inputs_description=_INPUTS,
             features=self._features(),
+            codebase_urls=["https://github.com/peteanderson80/SPICE"],
             reference_urls=self._paper_urls(),
         )
 
@@ -58,9 +75,9 @@ class Spice(MetricModule, evaluate.Metric):
         references,
         aggregation=None,
         scale=None,
-        multi_reference=None,
-        tokenizer=None,
-        lowercase=None,
+        parser=None,
+        synonyms=None,
+        merged_attributes=None,
         signature=False,
         per_segment=False,
     ):
@@ -71,7 +88,7 @@ class Spice(MetricModule, evaluate.Metric):
             per_segment,
             aggregation=aggregation,
             scale=scale,
-            multi_reference=multi_reference,
-            tokenizer=tokenizer,
-            lowercase=lowercase,
+            parser=parser,
+            synonyms=synonyms,
+            merged_attributes=merged_attributes,
         )
