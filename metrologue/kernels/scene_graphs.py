@@ -151,7 +151,8 @@ def _merge(
                 target = slots[t, 2] if kind > 1 else -1
                 mark += 1
                 _stamp(word, keys, limits, stamps, mark)
-                found, best = count, 0.0
+                found: Number = count
+                best = 0.0
                 for concept in range(count):
                     row = base + concept
                     if table[row, _KIND] == kind and table[row, _SOURCE] == source and table[row, _TARGET] == target:

@@ -26,6 +26,7 @@ from metrologue.scorers import get_scorer, list_scorers
 from metrologue.scorers.classification.base import OfLabels
 from metrologue.scorers.core.warmup import scorers_to_warm, warm_up
 from metrologue.scorers.hashed_words import HashedWords
+from metrologue.scorers.spice import Spice
 from metrologue.scorers.token_probabilities import TokenProbabilities
 
 __all__ = ["build", "build_all", "build_comparison", "build_numbers"]
@@ -40,6 +41,10 @@ It is the practical guide for the army always to heed the directions of the part
 _EXAMPLES: Mapping[Any, tuple[str, str]] = {
     TokenProbabilities: ("0.5 0.25 0.125\n0.9 0.5", ""),
     HashedWords: ("cat:0.5 dog:0.3 :0.2\nmat:0.6 hat:0.2", "cat\nhat"),
+    Spice: (
+        '[["girl"], ["girl", "young"], ["girl", "ride", "bicycle"]]',
+        '[["girl"], ["girl", "little"], ["bike"], ["bike", "red"], ["girl", "ride", "bike"]]',
+    ),
     OfLabels: ("1\n0\n1\n0\n0", "1\n0\n0\n0\n1"),
 }
 

@@ -481,6 +481,7 @@ SAME = {
     "cider": {"cider-d": "coco"},
     **{name: {"evaluate": "scikit-learn", "torchmetrics": "scikit-learn"} for name in ("accuracy", "confusion_matrix")},
     **{name: {"evaluate": "scikit-learn"} for name in ("f1", "precision", "recall")},
+    "spice": {"spacy": "spice"},  # which differ in the parser that the user gives
     "yisi": {"yisi-1": "yisi-0"},  # which differ in the vectors that the user gives
 }
 

@@ -206,7 +206,12 @@ class Spice(Scorer):
         return (*sums, *(f"{key}_segments" for key in CATEGORIES), *_COUNTS, "segments")
 
     def _check_together(self) -> None:
-        self._check("synonyms", self.synonyms != "wordnet", 'None, "meteor-1.5" or a table of your own')
+        if self.synonyms is not None:
+            from metrologue.lexicon import canonical_source  # here: it takes long to import
+
+            self._set_field(synonyms=canonical_source("synonyms", self.synonyms))
+            known = self.synonyms.partition("@")[0] != "wordnet"
+            self._check("synonyms", known, 'None, "meteor-1.5" or a table of your own')
 
     @classmethod
     def _to_segments(cls, predictions: Any, references: Any = None, owner: str | None = None) -> Segments:

@@ -72,7 +72,7 @@ class Words(NamedTuple):
         """The sets of synonyms of each word; none without a table."""
         if synonyms is None or not self.spelled:
             return Keys(np.zeros(len(self.spelled) + 1, np.int64), np.empty(0, np.int32))
-        joiner = _JOINER.get(synonyms, " ")
+        joiner = _JOINER.get(synonyms.partition("@")[0], " ")
         return synonym_keys([word.lower().replace(" ", joiner) for word in self.spelled], synonyms)[0]
 
     @property
@@ -169,10 +169,11 @@ def given_tuples(segments: Segments, owner: str) -> Tuples:
 
 def _checked(view: View, segments: Segments, owner: str) -> list[Tuple]:
     items = view.vocabulary.items  # type: ignore[attr-defined]  # the vocabulary of items
-    found = [*map(_words, items)]
-    if None not in found:
+    found = [_words(item) or () for item in items]
+    wrong = np.flatnonzero(np.array([not words for words in found], np.bool_)[view.ids])
+    if not len(wrong):  # a part of a column knows the items of the other parts too
         return found
-    place = int(np.flatnonzero(view.ids == found.index(None))[0])
+    place = int(wrong[0])
     text = int(np.searchsorted(view.offsets, place, "right")) - 1
     what = f" has {with_type(items[view.ids[place]])} at {place - view.offsets[text]}; {_EXPECTED}."
     if text < view.first_reference:

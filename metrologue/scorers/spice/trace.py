@@ -72,7 +72,10 @@ def _concepts(found: Compared, graph: int) -> list[Concept]:
             if word >= 0:
                 words[concept][word] = None
     rows = found.graphs.concepts[3 * first : 3 * first + count, :3].tolist()
-    return [Concept(*row, tuple(own), _marks(found, own)) for row, own in zip(rows, words, strict=True)]
+    return [
+        Concept(kind, source, target, tuple(own), _marks(found, own))
+        for (kind, source, target), own in zip(rows, words, strict=True)
+    ]
 
 
 def _marks(found: Compared, words: dict[int, None]) -> frozenset[tuple[str, int]]:

@@ -143,7 +143,7 @@ def test_what_is_refused(predictions: Any, references: Any, message: str) -> Non
 
 
 def test_wrong_fields() -> None:
-    with pytest.raises(InputError, match=r"`synonyms` is .wordnet.; None, .meteor-1\.5. or a table"):
+    with pytest.raises(InputError, match=r"`synonyms` is .wordnet@\w+.; None, .meteor-1\.5. or a table"):
         Spice(synonyms="wordnet")
     with pytest.raises(InputError, match="Spice: `parser`: "):
         Spice(parser="no_such_pipeline_xyz")
@@ -153,3 +153,4 @@ def test_segments_of_a_part_have_their_own_index() -> None:
     segments = Segments.of_items([[("a",)], [("a", "")]], [[("a",)], [("a",)]])
     with pytest.raises(InputError, match=r"`predictions\[1\]` has"):
         Spice(synonyms=None).corpus(segments.slice(1, 2))
+    assert Spice(synonyms=None).corpus(segments.slice(0, 1)).value == 1.0
