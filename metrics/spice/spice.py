@@ -21,8 +21,8 @@ Args:
     parser (parser, pipeline or file, default None): What parses texts: the name of a pipeline of spaCy, its folder, a
         file in CoNLL-U, or a parser of `metrologue.representations.parses`. It gives lemmas, universal parts of speech
         and relations. None: predictions and references are scene graphs.
-    synonyms (str, default "meteor-1.5"): The sets of synonyms: "meteor-1.5" (its table, from WordNet 3.0) or a table of
-        your own. None: only equal words are similar.
+    synonyms (str, default "meteor-1.5@fbe74cc1cf6d"): The sets of synonyms: "meteor-1.5" (its table, from WordNet 3.0)
+        or a table of your own. None: only equal words are similar.
     merged_attributes ("none" or "any", default "none"): The class of an attribute that several words became, such as
         "gray" and "grey". `none`: it is no color, count or size. `any`: that of each of its words.
     signature (bool): adds `"signature"`, every choice behind the number on one line.
