@@ -20,6 +20,7 @@ from metrologue.pages.page_parts import (
     opening_variants,
     show_texts,
     takes_model,
+    takes_parser,
     which_texts,
 )
 from metrologue.scorers import get_scorer, list_scorers
@@ -85,8 +86,8 @@ The train is late again today.""",
 _ALL = """All metrics of metrologue, each as every library computes it: type, and see who gives which number, and why
 two of them differ."""
 
-# What the box for a model suggests.
-ENCODER = "sentence-transformers/all-MiniLM-L6-v2"
+# What the box for a model suggests: an encoder, or a pipeline of spaCy.
+ENCODER, PARSER = "sentence-transformers/all-MiniLM-L6-v2", "en_core_web_sm"
 
 
 def build(name: str, app: str) -> Any:
@@ -267,8 +268,9 @@ def _page(title: str, about: str, own: Mapping[str, str]) -> Any:
             ]
         model = gradio.Textbox(
             label="Model: its folder, its name on the Hub, or a file. For perplexity and its like, a causal model or "
-            "an ARPA file; without one, the predictions are probabilities. For BERTScore and its like, an encoder.",
-            placeholder=ENCODER,
+            "an ARPA file; without one, the predictions are probabilities. For BERTScore and its like, an encoder. For "
+            "SPICE, a pipeline of spaCy; without one, the texts are scene graphs in JSON.",
+            placeholder=PARSER if takes_parser(first) else ENCODER,
             visible=takes_model(first),
         )
         with gradio.Row():

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from compared import compared
 
+from metrologue.pages.page_parts import show_texts
 from metrologue.representations.parses import FunctionParser, Token
 from metrologue.scorers import Spice
 from metrologue.scorers.spice import CATEGORIES
@@ -62,7 +63,20 @@ def test_tuples_of_captions() -> None:
     compared(len(RECORDED["spacy"]["tuples"]))
 
 
-def test_captions_with_the_pipeline(meteor_tables: None) -> None:
+@pytest.fixture
+def pipeline() -> str:
     if importlib.util.find_spec(PIPELINE) is None or importlib.util.find_spec("spacy") is None:
         pytest.skip(f"the pipeline {PIPELINE} is not installed: pip install spacy {PIPELINE.replace('_', '-')}")
-    check(Spice.variant("spacy", parser=PIPELINE), RECORDED["spacy"])
+    return PIPELINE
+
+
+def test_captions_with_the_pipeline(pipeline: str, meteor_tables: None) -> None:
+    check(Spice.variant("spacy", parser=pipeline), RECORDED["spacy"])
+
+
+def test_captions_on_a_page(pipeline: str, meteor_tables: None) -> None:
+    text, references = (RECORDED["spacy"][side][0] for side in ("predictions", "references"))
+    shown = show_texts("spice", "spacy", text, "\n".join(references), model=pipeline)
+    assert shown.scores["spice"] == pytest.approx(RECORDED["spacy"]["scores"]["spice"][0], **close)
+    assert "the graph of the references" in shown.trace
+    assert "no pipeline or folder" in show_texts("spice", "spacy", "a", "b", model="en_core_web_xyz").numbers
