@@ -83,7 +83,7 @@ WORDS, OTHERS = (
 
 # A value for every field that differs from the default, and settings besides the variants.
 OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
-    Spice: {"parser": PARSER, "synonyms": None, "merged_attributes": "any", "scale": 100.0},
+    Spice: {"graphs": "rules", "parser": PARSER, "synonyms": None, "merged_attributes": "any", "scale": 100.0},
     Yisi: {
         "tokenizer": "13a", "vectors": WORDS, "source_vectors": OTHERS, "layer": 0, "order": 2, "weights": "uniform",
         "frames": FRAMES, "role_weights": (1.0,) * 8, "frame_weights": "uniform", "without_frames": "words",
@@ -481,7 +481,6 @@ SAME = {
     "cider": {"cider-d": "coco"},
     **{name: {"evaluate": "scikit-learn", "torchmetrics": "scikit-learn"} for name in ("accuracy", "confusion_matrix")},
     **{name: {"evaluate": "scikit-learn"} for name in ("f1", "precision", "recall")},
-    "spice": {"spacy": "spice"},  # which differ in the parser that the user gives
     "yisi": {"yisi-1": "yisi-0"},  # which differ in the vectors that the user gives
 }
 

@@ -24,8 +24,9 @@ from metrologue.scorers.spice.graphs import (
     Words,
     given_segments,
     given_tuples,
+    json_tuples,
+    parsed_tuples,
     sides,
-    text_tuples,
     words_of,
 )
 from metrologue.scorers.spice.lists import CLASSES
@@ -137,6 +138,16 @@ class Spice(Scorer):
     _papers: ClassVar[tuple[str, ...]] = ("anderson-etal-2016-spice",)
     _takes_labels: ClassVar[bool] = True
 
+    graphs: str = option(
+        "given",
+        stage="read",
+        choice="parser",
+        about="Where scene graphs come from. With a `parser`, it is always `rules`.",
+        one_of={
+            "given": "predictions and references are scene graphs; a text is the JSON of one",
+            "rules": "predictions and references are texts; our rules make tuples of the parses of `parser`",
+        },
+    )
     parser: NamedParser | None = option(
         None,
         stage="read",
@@ -144,8 +155,7 @@ class Spice(Scorer):
         kind="parser",
         about=(
             "What parses texts: the name of a pipeline of spaCy, its folder, a file in CoNLL-U, or a parser of "
-            "``metrologue.representations.parses``. It gives lemmas, universal parts of speech and relations. None: "
-            "predictions and references are scene graphs."
+            "``metrologue.representations.parses``. It gives lemmas, universal parts of speech and relations."
         ),
     )
     synonyms: str | None = option(
@@ -206,6 +216,8 @@ class Spice(Scorer):
         return (*sums, *(f"{key}_segments" for key in CATEGORIES), *_COUNTS, "segments")
 
     def _check_together(self) -> None:
+        if self.parser is not None:
+            self._set_field(graphs="rules")
         if self.synonyms is not None:
             from metrologue.lexicon import canonical_source  # here: it takes long to import
 
@@ -222,9 +234,9 @@ class Spice(Scorer):
 
     def _tuples(self, segments: Segments) -> Tuples:
         """The tuples of all texts."""
-        if segments.holds_items:
-            return given_tuples(segments, self._label)
-        return text_tuples(segments, self.parser, self._label)
+        if self.graphs == "rules":
+            return parsed_tuples(segments, self.parser, self._label)
+        return (given_tuples if segments.holds_items else json_tuples)(segments, self._label)
 
     def _compared(self, segments: Segments) -> Compared:
         """The scene graphs of the segments: first those of the hypotheses, then those of the references."""
@@ -256,12 +268,13 @@ class Spice(Scorer):
 
     _variants: ClassVar = {
         "spice": Variant("spice", "the authors' program, of scene graphs", needs=("meteor-1.5",)),
-        "spice-no-synsets": Variant(
-            "spice", "the authors' program with -noSynsets: words must be equal", {"synonyms": None}
-        ),
         "spacy": Variant(
             "metrologue",
             "texts, by our rules over the parses of spaCy, whose pipeline is the field `parser`",
+            {"graphs": "rules"},
             needs=("meteor-1.5",),
+        ),
+        "spice-no-synsets": Variant(
+            "spice", "the authors' program with -noSynsets: words must be equal", {"synonyms": None}
         ),
     }

@@ -23,7 +23,7 @@ from metrologue.scorers.spice.lists import classes_of
 from metrologue.scorers.spice.rules import scene_tuples
 from metrologue.segments import Segments
 
-__all__ = ["Tuples", "Words", "given_segments", "given_tuples", "sides", "text_tuples", "words_of"]
+__all__ = ["Tuples", "Words", "given_segments", "given_tuples", "json_tuples", "parsed_tuples", "sides", "words_of"]
 
 Tuple = tuple[str, ...]
 
@@ -200,43 +200,54 @@ def _json(text: str) -> Any:
         return None
 
 
-def text_tuples(segments: Segments, parser: NamedParser | None, owner: str) -> Tuples:
-    """The tuples of texts: from their parses, or without a parser from the JSON of a scene graph in each.
+def json_tuples(segments: Segments, owner: str) -> Tuples:
+    """The tuples of texts, each of which is the JSON of a scene graph.
 
     Raises
     ------
     InputError
-        If there is no parser and a text is not the JSON of a scene graph; as for ``parsed_texts``.
+        If a text is none.
     """
-    if parser is None:
-        texts = of_texts(segments, ("distinct",), lambda: distinct_texts(segments))
-    else:
-        texts, parses = parsed_texts(owner, segments, parser, ("lemmas", "pos", "relations"))
-
-    def make() -> tuple[list[Tuple], Ids, Offsets]:
-        if parser is None:
-            graphs = _of_json(texts, segments, owner)
-        else:
-            graphs = [scene_tuples(parses.tokens(index)) for index in range(len(texts.texts))]
-        numbers: dict[Tuple, int] = {}
-        ids = np.array([numbers.setdefault(each, len(numbers)) for graph in graphs for each in graph], np.int32)
-        return [*numbers], ids, np.cumsum([0, *map(len, graphs)])
-
-    types, ids, offsets = of_texts(segments, ("scene tuples", parser), make)
-    own, its = texts.pairs(segments)
-    return Tuples(types, ids, offsets, own[segments.reference_offsets[:-1]], its, segments.reference_offsets)
-
-
-def _of_json(texts: Distinct, segments: Segments, owner: str) -> list[list[Tuple]]:
-    graphs: list[list[Tuple] | None] = []
-    for text in texts.texts:
-        found = _json(text)
-        words = [*map(_words, found)] if isinstance(found, list) else [None]
-        graphs.append(None if None in words else [each for each in words if each])
+    texts = of_texts(segments, ("distinct",), lambda: distinct_texts(segments))
+    graphs = of_texts(segments, ("scene tuples",), lambda: [_of_json(text) for text in texts.texts])
     if place := texts.first(np.array([graph is None for graph in graphs], np.bool_)):
         argument, index = place
         if argument == "references":
             index = int(np.searchsorted(segments.reference_offsets, index, "right")) - 1
         what = " is a text; give `parser`, which parses texts, or the JSON of a scene graph: a list of tuples."
         raise InputError.at(owner, argument, segments.first + index, what)
-    return [graph for graph in graphs if graph is not None]
+    return _numbered([graph or [] for graph in graphs], texts, segments)
+
+
+def _of_json(text: str) -> list[Tuple] | None:
+    found = _json(text)
+    tuples = [_words(item) for item in found] if isinstance(found, list) else [None]
+    known = [each for each in tuples if each is not None]
+    return known if len(known) == len(tuples) else None
+
+
+def parsed_tuples(segments: Segments, parser: NamedParser | None, owner: str) -> Tuples:
+    """The tuples of texts, by our rules over their parses.
+
+    Raises
+    ------
+    InputError
+        If there are scene graphs in place of texts; as for ``parsed_texts``.
+    """
+    if segments.holds_items:
+        raise InputError(
+            f"{owner}: `predictions` are scene graphs, but `graphs` is 'rules'; give texts, or leave out `parser`."
+        )
+    texts, parses = parsed_texts(owner, segments, parser, ("lemmas", "pos", "relations"))
+    key = "scene tuples", parser
+    graphs = of_texts(segments, key, lambda: [scene_tuples(parses.tokens(i)) for i in range(len(texts.texts))])
+    return _numbered(graphs, texts, segments)
+
+
+def _numbered(graphs: Sequence[Sequence[Tuple]], texts: Distinct, segments: Segments) -> Tuples:
+    """The tuples of distinct texts as numbers."""
+    numbers: dict[Tuple, int] = {}
+    ids = np.array([numbers.setdefault(each, len(numbers)) for graph in graphs for each in graph], np.int32)
+    own, its = texts.pairs(segments)
+    starts = segments.reference_offsets[:-1]
+    return Tuples([*numbers], ids, np.cumsum([0, *map(len, graphs)]), own[starts], its, segments.reference_offsets)

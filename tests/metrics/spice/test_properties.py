@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from needs import PARSER
 
 from metrics.spice.plain import Graph, category, merged, score, spice
 from metrologue import InputError, Spice, trace
 from metrologue.lexicon import register_synonyms
+from metrologue.representations.parses import FunctionParser, Token
 from metrologue.scorers.spice.lists import CLASSES
 from metrologue.segments import Segments
 
@@ -140,6 +142,20 @@ WRONG: list[tuple[Any, Any, str]] = [
 def test_what_is_refused(predictions: Any, references: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         Spice(synonyms=None).corpus(predictions, references)
+
+
+def test_a_parser_reads_texts_only() -> None:
+    scorer = Spice(parser=PARSER, synonyms=None)
+    assert scorer.graphs == "rules"
+    assert scorer.segments(["a b c"], ["a b"]).tolist() == [0.8]
+    assert scorer._short_signature.startswith("spice|variant=spacy|")
+    with pytest.raises(InputError, match="`predictions` are scene graphs, but `graphs` is 'rules'; give texts"):
+        scorer.corpus([[("a",)]], [[("a",)]])
+    with pytest.raises(InputError, match="`parser` is missing; give the name of a pipeline of spaCy"):
+        Spice.variant("spacy", synonyms=None).corpus(["a"], ["a"])
+    without = FunctionParser("none", lambda texts: [[Token(text)] for text in texts], "1")
+    with pytest.raises(InputError, match="the parser none@1 gives no lemmas and no pos and no relations"):
+        Spice(parser=without, synonyms=None).corpus(["a"], ["a"])
 
 
 def test_wrong_fields() -> None:
