@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from compared import compared
 
+from metrologue.pages import gradio_page
 from metrologue.pages.page_parts import show_texts
 from metrologue.representations.parses import FunctionParser, Token
 from metrologue.scorers import Spice
@@ -72,6 +73,14 @@ def pipeline() -> str:
 
 def test_captions_with_the_pipeline(pipeline: str, meteor_tables: None) -> None:
     check(Spice.variant("spacy", parser=pipeline), RECORDED["spacy"])
+
+
+def test_the_page_opens_with_scene_graphs(meteor_tables: None) -> None:
+    predictions, references = gradio_page._example("spice")
+    for variant in ("spice", "spice-no-synsets"):
+        scores = show_texts("spice", variant, predictions, references).scores
+        assert 0 < scores["spice"] < 1
+    assert "`parser` is missing" in show_texts("spice", "spacy", predictions, references).trace
 
 
 def test_captions_on_a_page(pipeline: str, meteor_tables: None) -> None:
