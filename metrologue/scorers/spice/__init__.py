@@ -139,10 +139,10 @@ class Spice(Scorer):
     _takes_labels: ClassVar[bool] = True
 
     graphs: str = option(
-        "given",
+        None,
         stage="read",
         choice="parser",
-        about="Where scene graphs come from. With a `parser`, it is always `rules`.",
+        about="Where scene graphs come from; `rules` by default if there is a `parser`, otherwise `given`.",
         one_of={
             "given": "predictions and references are scene graphs; a text is the JSON of one",
             "rules": "predictions and references are texts; our rules make tuples of the parses of `parser`",
@@ -155,7 +155,8 @@ class Spice(Scorer):
         kind="parser",
         about=(
             "What parses texts: the name of a pipeline of spaCy, its folder, a file in CoNLL-U, or a parser of "
-            "``metrologue.representations.parses``. It gives lemmas, universal parts of speech and relations."
+            "``metrologue.representations.parses``. It gives lemmas, universal parts of speech and relations. It "
+            "plays no part for graphs that are given."
         ),
     )
     synonyms: str | None = option(
@@ -215,9 +216,11 @@ class Spice(Scorer):
         sums = (f"{key}_sum" for key in (*_SCORES, *CATEGORIES))
         return (*sums, *(f"{key}_segments" for key in CATEGORIES), *_COUNTS, "segments")
 
+    def _derive(self) -> None:
+        if self.graphs is None:
+            self._set_field(graphs="given" if self.parser is None else "rules")
+
     def _check_together(self) -> None:
-        if self.parser is not None:
-            self._set_field(graphs="rules")
         if self.synonyms is not None:
             from metrologue.lexicon import canonical_source  # here: it takes long to import
 
@@ -236,7 +239,10 @@ class Spice(Scorer):
         """The tuples of all texts."""
         if self.graphs == "rules":
             return parsed_tuples(segments, self.parser, self._label)
-        return (given_tuples if segments.holds_items else json_tuples)(segments, self._label)
+        if segments.holds_items:
+            return given_tuples(segments, self._label)
+        cure = "give `parser`" if self.parser is None else "choose graphs='rules', as the variant spacy does"
+        return json_tuples(segments, self._label, cure)
 
     def _compared(self, segments: Segments) -> Compared:
         """The scene graphs of the segments: first those of the hypotheses, then those of the references."""
@@ -267,7 +273,7 @@ class Spice(Scorer):
         return {"spice": means.pop("score"), **means, **own, **rest}
 
     _variants: ClassVar = {
-        "spice": Variant("spice", "the authors' program, of scene graphs", needs=("meteor-1.5",)),
+        "spice": Variant("spice", "the authors' program, of scene graphs", {"graphs": "given"}, needs=("meteor-1.5",)),
         "spacy": Variant(
             "metrologue",
             "texts, by our rules over the parses of spaCy, whose pipeline is the field `parser`",
@@ -275,6 +281,8 @@ class Spice(Scorer):
             needs=("meteor-1.5",),
         ),
         "spice-no-synsets": Variant(
-            "spice", "the authors' program with -noSynsets: words must be equal", {"synonyms": None}
+            "spice",
+            "the authors' program with -noSynsets: words must be equal",
+            {"graphs": "given", "synonyms": None},
         ),
     }

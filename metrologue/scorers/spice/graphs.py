@@ -200,8 +200,8 @@ def _json(text: str) -> Any:
         return None
 
 
-def json_tuples(segments: Segments, owner: str) -> Tuples:
-    """The tuples of texts, each of which is the JSON of a scene graph.
+def json_tuples(segments: Segments, owner: str, cure: str) -> Tuples:
+    """The tuples of texts, each of which is the JSON of a scene graph. The `cure` is for texts of another kind.
 
     Raises
     ------
@@ -214,7 +214,7 @@ def json_tuples(segments: Segments, owner: str) -> Tuples:
         argument, index = place
         if argument == "references":
             index = int(np.searchsorted(segments.reference_offsets, index, "right")) - 1
-        what = " is a text; give `parser`, which parses texts, or the JSON of a scene graph: a list of tuples."
+        what = f" is a text, not the JSON of a scene graph, a list of tuples; to parse texts, {cure}."
         raise InputError.at(owner, argument, segments.first + index, what)
     return _numbered([graph or [] for graph in graphs], texts, segments)
 
@@ -236,7 +236,7 @@ def parsed_tuples(segments: Segments, parser: NamedParser | None, owner: str) ->
     """
     if segments.holds_items:
         raise InputError(
-            f"{owner}: `predictions` are scene graphs, but `graphs` is 'rules'; give texts, or leave out `parser`."
+            f"{owner}: `predictions` are scene graphs, but `graphs` is 'rules'; give texts, or choose graphs='given'."
         )
     texts, parses = parsed_texts(owner, segments, parser, ("lemmas", "pos", "relations"))
     key = "scene tuples", parser

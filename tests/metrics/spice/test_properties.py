@@ -131,8 +131,12 @@ WRONG: list[tuple[Any, Any, str]] = [
     ([[("a",)], "a dog"], [[], []], r"`predictions\[1\]` is str 'a dog'; a list of tuples is expected"),
     ([[("a",)]], ["a dog"], r"`references\[0\]` is str 'a dog'; a list of tuples is expected"),
     ([[("a",)]], [[[("a",)], "b"]], r"`references\[0\]\[1\]`"),
-    (["a dog"], ["a cat"], r"`predictions\[0\]` is a text; give `parser`, which parses texts, or the JSON of a"),
-    (['[["dog"]]'] * 2, [['[["a"]]', "[]"], ["[[]]"]], r"`references\[1\]` is a text; give `parser`"),
+    (
+        ["a dog"],
+        ["a cat"],
+        r"`predictions\[0\]` is a text, not the JSON of a scene graph.*; to parse texts, give `parser`",
+    ),
+    (['[["dog"]]'] * 2, [['[["a"]]', "[]"], ["[[]]"]], r"`references\[1\]` is a text, not the JSON"),
     ([[("a",)]], None, "`references` are missing"),
     ([[("a",)]], [[], []], "1 prediction but 2 references"),
 ]
@@ -151,6 +155,8 @@ def test_a_parser_reads_texts_only() -> None:
     assert scorer._short_signature.startswith("spice|variant=spacy|")
     with pytest.raises(InputError, match="`predictions` are scene graphs, but `graphs` is 'rules'; give texts"):
         scorer.corpus([[("a",)]], [[("a",)]])
+    with pytest.raises(InputError, match="to parse texts, choose graphs='rules', as the variant spacy does"):
+        Spice.variant("spice-no-synsets", parser=PARSER).corpus(["a"], ["a"])
     with pytest.raises(InputError, match="`parser` is missing; give the name of a pipeline of spaCy"):
         Spice.variant("spacy", synonyms=None).corpus(["a"], ["a"])
     without = FunctionParser("none", lambda texts: [[Token(text)] for text in texts], "1")
