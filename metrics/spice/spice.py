@@ -18,12 +18,12 @@ Args:
     aggregation ("corpus", default "corpus"): How the segments of a corpus make one score. `corpus`: the mean of the
         segments' own scores.
     scale (float, default 1.0): The score of a graph that equals that of its references.
-    graphs ("given" or "rules", default "given"): Where scene graphs come from. With a `parser`, it is always `rules`.
-        `given`: predictions and references are scene graphs; a text is the JSON of one. `rules`: predictions and
-        references are texts; our rules make tuples of the parses of `parser`.
+    graphs ("given" or "rules", default "given"): Where scene graphs come from; `rules` by default if there is a
+        `parser`, otherwise `given`. `given`: predictions and references are scene graphs; a text is the JSON of one.
+        `rules`: predictions and references are texts; our rules make tuples of the parses of `parser`.
     parser (parser, pipeline or file, default None): What parses texts: the name of a pipeline of spaCy, its folder, a
         file in CoNLL-U, or a parser of `metrologue.representations.parses`. It gives lemmas, universal parts of speech
-        and relations.
+        and relations. It plays no part for graphs that are given.
     synonyms (str, default "meteor-1.5@fbe74cc1cf6d"): The sets of synonyms: "meteor-1.5" (its table, from WordNet 3.0)
         or a table of your own. None: only equal words are similar.
     merged_attributes ("none" or "any", default "none"): The class of an attribute that several words became, such as
