@@ -43,6 +43,7 @@ class _Sentence:
 
     def __init__(self, tokens: Sequence[Token]) -> None:
         self.tokens = tokens
+        self._subjects: dict[int, list[int]] = {}  # of the verbs that were looked at
         self.below: list[list[int]] = [[] for _ in tokens]
         for place, token in enumerate(tokens):
             if token.head >= 0:
@@ -57,12 +58,17 @@ class _Sentence:
         """The dependents with one of these relations, in the order of the text."""
         return [each for each in self.below[place] if self.tokens[each].relation in relations]
 
-    def with_conjuncts(self, places: Iterable[int]) -> Iterator[int]:
-        """The tokens, each followed by those that are joined to it with "and" or "or"."""
-        for place in places:
-            yield place
-            others = self.dependents(place, ("conj",))
-            yield from self.with_conjuncts(each for each in others if self.is_verb(each) == self.is_verb(place))
+    def with_conjuncts(self, places: Iterable[int]) -> list[int]:
+        """The tokens, each followed by those that are joined to it with "and" or "or"; each token once."""
+        found: dict[int, None] = {}
+        waiting = [*places][::-1]
+        while waiting:
+            place = waiting.pop()
+            if place not in found:
+                found[place] = None
+                others = self.dependents(place, ("conj",))
+                waiting += [each for each in reversed(others) if self.is_verb(each) == self.is_verb(place)]
+        return [*found]
 
     def is_verb(self, place: int) -> bool:
         """Whether a token is a verb other than an auxiliary."""
@@ -117,28 +123,49 @@ class _Sentence:
                 yield " ".join(parts), each
 
     def _below_preposition(self, place: int, words: str) -> Iterator[tuple[str, int]]:
-        for noun in self.dependents(place, ("pobj",)):
-            yield words, noun
-        for inner in self.dependents(place, ("prep",)):  # "out of the water"
-            yield from self._below_preposition(inner, f"{words} {self.word(inner)}")
+        while True:
+            yield from ((words, noun) for noun in self.dependents(place, ("pobj",)))
+            inner = [each for each in self.dependents(place, ("prep",)) if each > place]  # "out of the water"
+            if not inner:
+                return
+            place = inner[0]
+            words = f"{words} {self.word(place)}"
 
-    def subjects(self, verb: int) -> tuple[list[int], bool]:
-        """The objects that a verb says something of, and whether it is passive."""
+    def is_passive(self, verb: int) -> bool:
+        """Whether a verb is passive, as "hold" in "the ball is held" and "the ball held by a boy"."""
         token = self.tokens[verb]
-        passive = bool(self.dependents(verb, (*_PASSIVE_SUBJECTS, "auxpass", "aux:pass")))
+        if token.relation in _CLAUSES and token.tag == "VBN" and not self.dependents(verb, _SUBJECTS):
+            return True
+        return bool(self.dependents(verb, (*_PASSIVE_SUBJECTS, "auxpass", "aux:pass")))
+
+    def subjects(self, verb: int) -> list[int]:
+        """The objects that a verb says something of: its own, or those of the nearest verb above that has some."""
+        passed = []
+        while verb not in self._subjects:
+            passed.append(verb)
+            self._subjects[verb] = []  # so that a circle ends
+            found = self._subjects_or_above(verb)
+            if isinstance(found, int):
+                verb = found
+            else:
+                self._subjects[verb] = found
+        for each in passed:
+            self._subjects[each] = self._subjects[verb]
+        return self._subjects[verb]
+
+    def _subjects_or_above(self, verb: int) -> list[int] | int:
+        """The subjects of a verb, or the verb above that has them."""
+        token, above = self.tokens[verb], self.tokens[verb].head
         own = self.dependents(verb, (*_SUBJECTS, *_PASSIVE_SUBJECTS))
-        relative = [each for each in own if self.tokens[each].form.lower() in _RELATIVE]
-        if token.relation in _CLAUSES and token.head >= 0 and (not own or relative):
-            return self.nouns(token.head), passive or (token.tag == "VBN" and not own)
-        if own:
-            return [noun for each in own for noun in self.nouns(each)], passive
-        if self.dependents(verb, ("expl",)):  # "there is a dog"
-            return [noun for each in self.dependents(verb, ("attr", "nsubj")) for noun in self.nouns(each)], False
-        if token.relation in _SUBJECTLESS and token.head >= 0 and self.tokens[token.head].pos in ("VERB", "AUX"):
-            return self.subjects(token.head)[0], passive
-        if token.relation in _SUBJECTLESS and token.head >= 0 and token.pos == "VERB" and self.is_noun(token.head):
-            return self.nouns(token.head), passive
-        return [], passive
+        if token.relation in _CLAUSES and above >= 0:
+            own = [each for each in own if self.tokens[each].form.lower() not in _RELATIVE] or [above]
+        elif not own and self.dependents(verb, ("expl",)):  # "there is a dog"
+            own = self.dependents(verb, ("attr",))
+        if not own and token.relation in _SUBJECTLESS and above >= 0:
+            if self.tokens[above].pos in ("VERB", "AUX"):
+                return above
+            own = [above]
+        return [noun for each in own for noun in self.nouns(each)]
 
     def objects(self) -> Iterator[Tuple]:
         """A tuple for each object."""
@@ -162,7 +189,7 @@ class _Sentence:
 
     def verb_tuples(self, verb: int) -> Iterator[Tuple]:
         """What a verb says of its subjects, in the active voice."""
-        subjects, passive = self.subjects(verb)
+        subjects, passive = self.subjects(verb), self.is_passive(verb)
         word, there = self.word(verb), bool(self.dependents(verb, ("expl",)))
         phrases = [(words, noun) for words, each in self.phrases(verb) for noun in self.nouns(each)]
         agents = [noun for words, noun in phrases if passive and words == "by"]
