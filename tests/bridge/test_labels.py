@@ -11,8 +11,7 @@ from metrologue.scorers import get_scorer, list_scorers
 
 pytestmark = pytest.mark.bridge
 
-# SPICE takes tuples of words only: see tests/metrics/spice.
-NAMES = [name for name in list_scorers() if get_scorer(name)._takes_labels and name != "spice"]
+NAMES = [name for name in list_scorers() if get_scorer(name)._takes_labels]
 PREDICTIONS: list[Any] = [{"a", "b"}, ["c", 1, ("x", 2.0)], ("d",), []]
 REFERENCES: list[Any] = [[{"a"}], [["c", 1.0, ("x", 2)], ["c"]], ["d", "e"], [[], ["f"]]]
 

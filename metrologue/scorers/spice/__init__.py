@@ -8,7 +8,6 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from metrologue.data.arrays import Floats, Offsets
-from metrologue.data.intake import holds_lists, listed
 from metrologue.kernels.arrays import IdRows
 from metrologue.kernels.scene_graphs import KINDS, Graphs, matched_tuples, merged_graphs
 from metrologue.lexicon import Keys
@@ -24,9 +23,9 @@ from metrologue.scorers.spice.graphs import (
     Words,
     given_segments,
     given_tuples,
-    json_tuples,
     parsed_tuples,
     sides,
+    spelled,
     words_of,
 )
 from metrologue.scorers.spice.lists import CLASSES
@@ -136,7 +135,6 @@ class Spice(Scorer):
     name: ClassVar[str] = "spice"
     title: ClassVar[str] = "SPICE"
     _papers: ClassVar[tuple[str, ...]] = ("anderson-etal-2016-spice",)
-    _takes_labels: ClassVar[bool] = True
 
     graphs: str = option(
         None,
@@ -230,19 +228,29 @@ class Spice(Scorer):
 
     @classmethod
     def _to_segments(cls, predictions: Any, references: Any = None, owner: str | None = None) -> Segments:
-        owner = owner or cls.__name__
-        predictions = listed(predictions, "predictions", owner)
-        make = given_segments if holds_lists(predictions) else Segments
-        return make(predictions, references, owner)
+        return given_segments(predictions, references, owner or cls.__name__)
+
+    def pairwise(
+        self, hypotheses: Any, references: Any = None, threads: int | None = None, key: str | None = None
+    ) -> Floats | list[Floats]:
+        """As ``Scorer.pairwise``, of scene graphs or of texts; a group is a list of them.
+
+        Examples
+        --------
+        >>> Spice(synonyms=None).pairwise([[("dog",)], [("dog",), ("cat",)]], [[("dog",)]]).round(4)
+        array([[1.    ],
+               [0.6667]])
+        """
+        owner = f"{self._label}.pairwise"
+        own = spelled(hypotheses, "hypotheses", owner, several=True)
+        return super().pairwise(own, spelled(references, "references", owner, several=True), threads, key)
 
     def _tuples(self, segments: Segments) -> Tuples:
         """The tuples of all texts."""
         if self.graphs == "rules":
             return parsed_tuples(segments, self.parser, self._label)
-        if segments.holds_items:
-            return given_tuples(segments, self._label)
         cure = "give `parser`" if self.parser is None else "choose graphs='rules', as the variant spacy does"
-        return json_tuples(segments, self._label, cure)
+        return given_tuples(segments, self._label, cure)
 
     def _compared(self, segments: Segments) -> Compared:
         """The scene graphs of the segments: first those of the hypotheses, then those of the references."""

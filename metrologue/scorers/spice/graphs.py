@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import pyarrow as pa
 
 from metrologue.data.arrays import Ids, Offsets
-from metrologue.data.columns import Items, gathered
-from metrologue.data.intake import is_list, listed, with_type
+from metrologue.data.columns import gathered
+from metrologue.data.intake import holds_lists, is_list, listed, with_type
 from metrologue.errors import InputError
 from metrologue.kernels.arrays import IdRows
 from metrologue.lexicon import Keys, synonym_keys
-from metrologue.reading import View
 from metrologue.representations.parses.named import NamedParser
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.distinct import Distinct, distinct_texts
@@ -23,7 +23,15 @@ from metrologue.scorers.spice.lists import classes_of
 from metrologue.scorers.spice.rules import scene_tuples
 from metrologue.segments import Segments
 
-__all__ = ["Tuples", "Words", "given_segments", "given_tuples", "json_tuples", "parsed_tuples", "sides", "words_of"]
+__all__ = [
+    "Tuples",
+    "Words",
+    "given_segments",
+    "given_tuples",
+    "parsed_tuples",
+    "sides",
+    "words_of",
+]
 
 Tuple = tuple[str, ...]
 
@@ -113,117 +121,120 @@ def sides(tuples: Tuples) -> tuple[Ids, Offsets]:
 
 
 def given_segments(predictions: Any, references: Any, owner: str) -> Segments:
-    """Segments of scene graphs. A graph is a list or a set of tuples, or of lists, as JSON has them."""
-    columns = {"predictions": Items.of([*map(_graph, _rows(predictions, "predictions", owner))], "predictions", owner)}
+    """Segments of texts. A scene graph, a list or a set of tuples, becomes its JSON; in JSON, tuples are lists."""
+    predictions = listed(predictions, "predictions", owner)
+    if holds_lists(predictions):
+        predictions = spelled(predictions, "predictions", owner)
     if references is not None:
-        graphs = [_graphs(row) for row in _rows(references, "references", owner)]
-        columns["references"] = Items.of(graphs, "references", owner, several=True)
-    return Segments.of_columns(columns, owner)
+        references = listed(references, "references", owner)
+        if holds_lists(references) and not isinstance(references, pa.Array):
+            references = spelled(references, "references", owner, several=True)
+            if any(isinstance(row, list) for row in references):
+                references = [[row] if isinstance(row, str) else row for row in references]
+    return Segments(predictions, references, owner)
 
 
-def _rows(values: Any, argument: str, owner: str) -> list[Any]:
-    found = listed(values, argument, owner, of="scene graphs")
-    rows: list[Any] = found if isinstance(found, list) else found.to_pylist()
-    for index, row in enumerate(rows):
-        if not isinstance(row, (set, frozenset)) and (isinstance(row, str) or not is_list(row)):
-            raise InputError(f"{owner}: `{argument}[{index}]` is {with_type(row)}; a list of tuples is expected.")
-    return rows
-
-
-def _graph(row: Any) -> list[Any]:
-    """The items of a graph, with tuples for lists of words."""
-    return [tuple(item) if isinstance(item, list) and not _is_graph(item) else item for item in row]
-
-
-def _graphs(row: Any) -> list[Any]:
-    """A graph, or a list of graphs if an item is one."""
-    several = isinstance(row, (list, tuple)) and any(map(_is_graph, row))
-    return [_graph(item) if _is_graph(item) else item for item in row] if several else _graph(row)
-
-
-def _is_graph(item: Any) -> bool:
-    """Whether an item is a graph, not a tuple: a set, or a list that is empty or holds tuples or their JSON."""
-    if isinstance(item, list):
-        return not item or any(isinstance(each, (list, tuple)) for each in item) or all(map(_is_json, item))
-    return isinstance(item, (set, frozenset))
-
-
-def _is_json(item: Any) -> bool:
-    return isinstance(item, str) and item.startswith("[")
-
-
-def given_tuples(segments: Segments, owner: str) -> Tuples:
-    """The tuples that are given as items.
+def spelled(rows: Any, argument: str, owner: str, several: bool = False) -> Any:
+    """Scene graphs as their JSON; anything but a list or a set as it is. With `several`, a row may be a list of them.
 
     Raises
     ------
     InputError
-        If an item is no tuple of one to three words.
+        If a tuple has not one to three words.
+
+    Examples
+    --------
+    >>> spelled([[("dog",)], [], "a dog"], "predictions", "Spice")
+    ['[["dog"]]', '[]', 'a dog']
+    >>> spelled([[[("dog",)], []], [["dog", "red"]]], "references", "Spice", several=True)
+    [['[["dog"]]', '[]'], '[["dog", "red"]]']
     """
-    view = segments.items()
-    types = of_texts(segments, ("scene tuples",), lambda: _checked(view, segments, owner))
-    own, its = view.pairs
-    starts = view.reference_offsets[:-1]
-    return Tuples(types, view.ids, view.offsets, own[starts], its, view.reference_offsets)
+    if isinstance(rows, str) or not is_list(rows):
+        return rows
+    found = []
+    for index, row in enumerate(rows):
+        place, items = f"`{argument}[{index}]`", [*row] if _is_row(row) else []
+        if not _is_row(row):
+            found.append(row)
+        elif several and items and all(isinstance(item, str) for item in items):
+            found.append(items)
+        elif several and any(map(_is_graph, items)):
+            found.append([_text(item, place, owner) if _is_row(item) else item for item in items])
+        else:
+            found.append(_text(items, place, owner))
+    return found
 
 
-def _checked(view: View, segments: Segments, owner: str) -> list[Tuple]:
-    items = view.vocabulary.items  # type: ignore[attr-defined]  # the vocabulary of items
-    found = [_words(item) or () for item in items]
-    wrong = np.flatnonzero(np.array([not words for words in found], np.bool_)[view.ids])
-    if not len(wrong):  # a part of a column knows the items of the other parts too
-        return found
-    place = int(wrong[0])
-    text = int(np.searchsorted(view.offsets, place, "right")) - 1
-    what = f" has {with_type(items[view.ids[place]])} at {place - view.offsets[text]}; {_EXPECTED}."
-    if text < view.first_reference:
-        raise InputError.at(owner, "predictions", segments.first + text, what)
-    segment = int(np.searchsorted(view.reference_offsets, text - view.first_reference, "right")) - 1
-    raise InputError.at(owner, "references", segments.first + segment, what)
+def _is_row(row: Any) -> bool:
+    return not isinstance(row, str) and (is_list(row) or isinstance(row, (set, frozenset)))
+
+
+def _is_graph(item: Any) -> bool:
+    """Whether an item is a graph, not a tuple: a set, or a list that is empty or holds tuples."""
+    if isinstance(item, list):
+        return not item or any(isinstance(each, (list, tuple)) for each in item)
+    return isinstance(item, (set, frozenset))
+
+
+def _text(items: Any, place: str, owner: str) -> str:
+    """The JSON of a graph."""
+    for at, item in enumerate(items):
+        if _words(item) is None:
+            raise InputError(f"{owner}: {place}{_wrong(item, at)}")
+    return json.dumps([[*item] for item in items])
+
+
+def _wrong(item: Any, at: int) -> str:
+    return f" has {with_type(item)} at {at}; {_EXPECTED}."
 
 
 def _words(item: Any) -> Tuple | None:
-    """The words of an item; None if it is no tuple. A module keeps a tuple as its JSON."""
-    if isinstance(item, str):
-        item = _json(item)
+    """The words of an item; None if it is no tuple."""
     if not (isinstance(item, (tuple, list)) and 1 <= len(item) <= 3 and all(isinstance(word, str) for word in item)):
         return None
     words = tuple(" ".join(word.split()) for word in item)
     return words if all(words) else None
 
 
-def _json(text: str) -> Any:
-    """What a text says in JSON; None if it is none."""
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-
-
-def json_tuples(segments: Segments, owner: str, cure: str) -> Tuples:
+def given_tuples(segments: Segments, owner: str, cure: str) -> Tuples:
     """The tuples of texts, each of which is the JSON of a scene graph. The `cure` is for texts of another kind.
 
     Raises
     ------
     InputError
-        If a text is none.
+        If a text is none, or a tuple has not one to three words.
     """
     texts = of_texts(segments, ("distinct",), lambda: distinct_texts(segments))
     graphs = of_texts(segments, ("scene tuples",), lambda: [_of_json(text) for text in texts.texts])
-    if place := texts.first(np.array([graph is None for graph in graphs], np.bool_)):
+    if place := texts.first(np.array([isinstance(graph, str) for graph in graphs], np.bool_)):
         argument, index = place
-        if argument == "references":
-            index = int(np.searchsorted(segments.reference_offsets, index, "right")) - 1
-        what = f" is a text, not the JSON of a scene graph, a list of tuples; to parse texts, {cure}."
-        raise InputError.at(owner, argument, segments.first + index, what)
-    return _numbered([graph or [] for graph in graphs], texts, segments)
+        entry = (texts.hypotheses if argument == "predictions" else texts.references)[index]
+        what = graphs[entry] or f" is a text, not the JSON of a scene graph, a list of tuples; to parse texts, {cure}."
+        raise InputError.at(owner, argument, _segment(segments, argument, index), str(what))
+    return _numbered([graph for graph in graphs if not isinstance(graph, str)], texts, segments)
 
 
-def _of_json(text: str) -> list[Tuple] | None:
-    found = _json(text)
-    tuples = [_words(item) for item in found] if isinstance(found, list) else [None]
-    known = [each for each in tuples if each is not None]
-    return known if len(known) == len(tuples) else None
+def _of_json(text: str) -> list[Tuple] | str:
+    """The tuples of a text; what is wrong with it if it has none, "" if it is no list in JSON."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return ""
+    if not isinstance(found, list):
+        return ""
+    tuples = []
+    for at, item in enumerate(found):
+        if (words := _words(item)) is None:
+            return _wrong(item, at)
+        tuples.append(words)
+    return tuples
+
+
+def _segment(segments: Segments, argument: str, index: int) -> int:
+    """The segment of a prediction or of a reference."""
+    if argument == "references":
+        index = int(np.searchsorted(segments.reference_offsets, index, "right")) - 1
+    return segments.first + index
 
 
 def parsed_tuples(segments: Segments, parser: NamedParser | None, owner: str) -> Tuples:
@@ -232,13 +243,13 @@ def parsed_tuples(segments: Segments, parser: NamedParser | None, owner: str) ->
     Raises
     ------
     InputError
-        If there are scene graphs in place of texts; as for ``parsed_texts``.
+        If a text is a scene graph; as for ``parsed_texts``.
     """
-    if segments.holds_items:
-        raise InputError(
-            f"{owner}: `predictions` are scene graphs, but `graphs` is 'rules'; give texts, or choose graphs='given'."
-        )
     texts, parses = parsed_texts(owner, segments, parser, ("lemmas", "pos", "relations"))
+    given = np.array([text.startswith("[[") and not isinstance(_of_json(text), str) for text in texts.texts], np.bool_)
+    if place := texts.first(given):
+        what = " is a scene graph, but `graphs` is 'rules'; give texts, or choose graphs='given'."
+        raise InputError.at(owner, place[0], _segment(segments, *place), what)
     key = "scene tuples", parser
     graphs = of_texts(segments, key, lambda: [scene_tuples(parses.tokens(i)) for i in range(len(texts.texts))])
     return _numbered(graphs, texts, segments)

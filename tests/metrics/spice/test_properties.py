@@ -68,7 +68,7 @@ def test_categories(corpus: Corpus) -> None:
 
 @given(corpus=corpora)
 def test_a_graph_in_other_forms(corpus: Corpus) -> None:
-    """Lists as in JSON, sets, and texts that are JSON, as a file has them and a module keeps them."""
+    """Lists as in JSON, and texts that are JSON, as a file has them and a module keeps them."""
     scorer, (own, its) = Spice(synonyms=SYNONYMS), sides(corpus)
     expected = scorer.segments(own, its)
     lists = json.loads(json.dumps([own, its]))
@@ -76,11 +76,6 @@ def test_a_graph_in_other_forms(corpus: Corpus) -> None:
     assert np.array_equal(
         scorer.segments(*([json.dumps(g) for g in own], [[*map(json.dumps, g)] for g in its])), expected
     )
-    kept = (
-        [[json.dumps(each) for each in graph] for graph in own],
-        [[[json.dumps(t) for t in g] for g in r] for r in its],
-    )
-    assert np.array_equal(scorer.segments(*kept), expected)
     alone = [[each for graph in graphs for each in graph] for graphs in its]
     assert np.array_equal(scorer.segments(own, alone), expected)
 
@@ -98,6 +93,17 @@ def test_trace(corpus: Corpus) -> None:
         assert [each.size for each in drawn] == [counts["hypothesis_count"], counts["reference_count"]]
         assert shown.text()
         assert shown.html()
+
+
+def test_pairs() -> None:
+    graphs: list[Any] = [[("dog",), ("dog", "red")], [("cat",)], [], [("ruby",)]]
+    for own in (graphs, json.loads(json.dumps(graphs)), [*map(json.dumps, graphs)]):
+        matrix = Spice(synonyms=SYNONYMS).pairwise(own, graphs[:3])
+        assert matrix.tolist() == [Spice(synonyms=SYNONYMS).segments([row] * 3, graphs[:3]).tolist() for row in graphs]
+        groups = Spice(synonyms=SYNONYMS).pairwise([own[:1], own[1:]])
+        assert groups[0].tolist() == [[1.0]]
+    with pytest.raises(InputError, match=r"`hypotheses\[1\]` has tuple \('a', ''\) at 0"):
+        Spice(synonyms=None).pairwise([[("a",)], [("a", "")]])
 
 
 def test_merged_attributes() -> None:
@@ -128,15 +134,18 @@ WRONG: list[tuple[Any, Any, str]] = [
     ([["dog"]], [[("a",)]], r"`predictions\[0\]` has str 'dog' at 0; a tuple of 1 to 3 str is expected"),
     ([[("a", 1)]], [[("a",)]], r"`predictions\[0\]` has tuple \('a', 1\) at 0"),
     ([[["a", None]]], [[("a",)]], r"`predictions\[0\]`"),
-    ([[("a",)], "a dog"], [[], []], r"`predictions\[1\]` is str 'a dog'; a list of tuples is expected"),
-    ([[("a",)]], ["a dog"], r"`references\[0\]` is str 'a dog'; a list of tuples is expected"),
-    ([[("a",)]], [[[("a",)], "b"]], r"`references\[0\]\[1\]`"),
+    ([[("a",)], "a dog"], [[], []], r"`predictions\[1\]` is a text, not the JSON"),
+    ([[("a",)]], ["a dog"], r"`references\[0\]` is a text, not the JSON"),
+    ([[("a",)]], [[[("a",)], "b"]], r"`references\[0\]` is a text, not the JSON"),
     (
         ["a dog"],
         ["a cat"],
         r"`predictions\[0\]` is a text, not the JSON of a scene graph.*; to parse texts, give `parser`",
     ),
-    (['[["dog"]]'] * 2, [['[["a"]]', "[]"], ["[[]]"]], r"`references\[1\]` is a text, not the JSON"),
+    (['[["dog"]]'] * 2, [['[["a"]]', "[]"], ["[[]]"]], r"`references\[1\]` has list \[\] at 0; a tuple of"),
+    (["[1", "{}"], ["[]"] * 2, r"`predictions\[0\]` is a text, not the JSON"),
+    (["{}"], ["[]"], r"`predictions\[0\]` is a text, not the JSON"),
+    (["[" * 9999], ["[]"], r"`predictions\[0\]` is a text, not the JSON"),
     ([[("a",)]], None, "`references` are missing"),
     ([[("a",)]], [[], []], "1 prediction but 2 references"),
 ]
@@ -153,8 +162,8 @@ def test_a_parser_reads_texts_only() -> None:
     assert scorer.graphs == "rules"
     assert scorer.segments(["a b c"], ["a b"]).tolist() == [0.8]
     assert scorer._short_signature.startswith("spice|variant=spacy|")
-    with pytest.raises(InputError, match="`predictions` are scene graphs, but `graphs` is 'rules'; give texts"):
-        scorer.corpus([[("a",)]], [[("a",)]])
+    with pytest.raises(InputError, match=r"`references\[0\]` is a scene graph, but `graphs` is 'rules'; give texts"):
+        scorer.corpus(["a"], [[("a",)]])
     with pytest.raises(InputError, match="to parse texts, choose graphs='rules', as the variant spacy does"):
         Spice.variant("spice-no-synsets", parser=PARSER).corpus(["a"], ["a"])
     with pytest.raises(InputError, match="`parser` is missing; give the name of a pipeline of spaCy"):
@@ -172,7 +181,7 @@ def test_wrong_fields() -> None:
 
 
 def test_segments_of_a_part_have_their_own_index() -> None:
-    segments = Segments.of_items([[("a",)], [("a", "")]], [[("a",)], [("a",)]])
+    segments = Segments(['[["a"]]', '[["a", ""]]'], ['[["a"]]'] * 2)
     with pytest.raises(InputError, match=r"`predictions\[1\]` has"):
         Spice(synonyms=None).corpus(segments.slice(1, 2))
     assert Spice(synonyms=None).corpus(segments.slice(0, 1)).value == 1.0
