@@ -8,12 +8,17 @@ Corpus = tuple[list[str], list[list[str]]]
 
 _HASHED = (["a:0.5 b:0.2", "c:1 a:2", ":0.5 b:0.3", "b:-1 c:-2"], [["a"], ["c"], ["d"], ["b"]])
 _PROBABILITIES = (["0.5 0.25 0.125", "1 0.03125", "0.7", "0.2 0.9 1e-3"], [["a"], ["b"], ["c"], ["d"]])
+_GRAPHS = (
+    ['[["a"], ["a", "red"]]', '[["b"], ["a", "in", "b"]]', '[["c", "two"]]', "[]"],
+    [['[["a"]]', '[["a", "red"]]'], ['[["a", "on", "b"]]'], ['[["c", "two"], ["c", "big"]]'], ['[["a"]]']],
+)
 _LABELS = (["1", "0", "1", "0"], [["1"], ["0"], ["0"], ["1"]])
 CLASSIFICATION = ("accuracy", "confusion_matrix", "f1", "precision", "recall")
 SAMPLES: dict[str, Corpus] = {
     **dict.fromkeys(("log_loss_hashed", "likelihood_hashed", "perplexity_hashed"), _HASHED),
     **dict.fromkeys(("cross_entropy", "likelihood", "perplexity"), _PROBABILITIES),
     **dict.fromkeys(CLASSIFICATION, _LABELS),
+    "spice": _GRAPHS,
 }
 
 

@@ -30,9 +30,17 @@ def _first_words(texts: list[list[str]]) -> list[list[dict[str, Any]]]:
 FRAMES = FunctionLabeller("first", _first_words, "1")
 
 # The metrics that have no score without a parser.
-WITH_PARSER = ("tesla",)
-# Parses a word as itself, with its first letter as its tag.
-PARSER = FunctionParser("letters", lambda texts: [[Token(w, w.lower(), w[0]) for w in t.split()] for t in texts], "1")
+WITH_PARSER = ("spice", "tesla")
+
+# Parses a word as itself, with its first letter as its tag. Nouns and adjectives take turns.
+PARSER = FunctionParser(
+    "letters",
+    lambda texts: [
+        [Token(w, w.lower(), w[0], "NOUN", at - 1, "amod" if at % 2 else "dep") for at, w in enumerate(text.split())]
+        for text in texts
+    ],
+    "1",
+)
 
 # What a live library needs, and we do not: programs, and data.
 PROGRAMS = ("java", "perl")
@@ -59,7 +67,7 @@ def made(name: str, variant: str | None = None, **fields: Any) -> Scorer:
     model = {str(model_field(kind)): Letters()} if name in WITH_ENCODER else {}
     if name in WITH_FRAMES or variant in ("yisi-1-srl", "yisi-2-srl"):
         model = {"frames": FRAMES}
-    if name == "tesla" and variant in ("tesla-m", "tesla-m-2010"):
+    if (name, variant) in (("tesla", "tesla-m"), ("tesla", "tesla-m-2010"), ("spice", "spacy")):
         model = {"parser": PARSER}
     values = {**model, **fields}
     return kind.variant(variant, **values) if variant else kind(**values)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from hypothesis import strategies as st
 from layouts import CLASSIFICATION
 
@@ -171,11 +173,21 @@ def label_corpora(draw: st.DrawFn, max_size: int = 9) -> Corpus:
     return [ours for ours, _ in pairs], [[right] for _, right in pairs]
 
 
+@st.composite
+def graph_lines(draw: st.DrawFn) -> Corpus:
+    """Scene graphs in JSON, of few words: some are synonyms, some are colors, counts or sizes."""
+    word = st.sampled_from(["dog", "cat", "sofa", "couch", "red", "two", "big", "large", "on", "in", "日"])
+    graph = st.lists(st.one_of(*(st.tuples(*[word] * size) for size in (1, 2, 3))), max_size=5).map(json.dumps)
+    count = draw(st.integers(1, 4))
+    return [draw(graph) for _ in range(count)], [draw(st.lists(graph, min_size=1, max_size=3)) for _ in range(count)]
+
+
 # What a metric reads that does not read texts of any kind.
 _TEXTS_OF = {
     **dict.fromkeys(("log_loss_hashed", "likelihood_hashed", "perplexity_hashed"), hashed_lines()),
     **dict.fromkeys(("cross_entropy", "likelihood", "perplexity"), probability_lines()),
     **dict.fromkeys(CLASSIFICATION, label_corpora()),
+    "spice": graph_lines(),
 }
 
 

@@ -20,12 +20,14 @@ from metrologue.pages.page_parts import (
     opening_variants,
     show_texts,
     takes_model,
+    takes_parser,
     which_texts,
 )
 from metrologue.scorers import get_scorer, list_scorers
 from metrologue.scorers.classification.base import OfLabels
 from metrologue.scorers.core.warmup import scorers_to_warm, warm_up
 from metrologue.scorers.hashed_words import HashedWords
+from metrologue.scorers.spice import Spice
 from metrologue.scorers.token_probabilities import TokenProbabilities
 
 __all__ = ["build", "build_all", "build_comparison", "build_numbers"]
@@ -40,6 +42,10 @@ It is the practical guide for the army always to heed the directions of the part
 _EXAMPLES: Mapping[Any, tuple[str, str]] = {
     TokenProbabilities: ("0.5 0.25 0.125\n0.9 0.5", ""),
     HashedWords: ("cat:0.5 dog:0.3 :0.2\nmat:0.6 hat:0.2", "cat\nhat"),
+    Spice: (
+        '[["girl"], ["girl", "young"], ["girl", "ride", "bicycle"]]',
+        '[["girl"], ["girl", "little"], ["bike"], ["bike", "red"], ["girl", "ride", "bike"]]',
+    ),
     OfLabels: ("1\n0\n1\n0\n0", "1\n0\n0\n0\n1"),
 }
 
@@ -80,8 +86,8 @@ The train is late again today.""",
 _ALL = """All metrics of metrologue, each as every library computes it: type, and see who gives which number, and why
 two of them differ."""
 
-# What the box for a model suggests.
-ENCODER = "sentence-transformers/all-MiniLM-L6-v2"
+# What the box for a model suggests: an encoder, or a pipeline of spaCy.
+ENCODER, PARSER = "sentence-transformers/all-MiniLM-L6-v2", "en_core_web_sm"
 
 
 def build(name: str, app: str) -> Any:
@@ -262,8 +268,9 @@ def _page(title: str, about: str, own: Mapping[str, str]) -> Any:
             ]
         model = gradio.Textbox(
             label="Model: its folder, its name on the Hub, or a file. For perplexity and its like, a causal model or "
-            "an ARPA file; without one, the predictions are probabilities. For BERTScore and its like, an encoder.",
-            placeholder=ENCODER,
+            "an ARPA file; without one, the predictions are probabilities. For BERTScore and its like, an encoder. For "
+            "SPICE, a pipeline of spaCy; without one, the texts are scene graphs in JSON.",
+            placeholder=PARSER if takes_parser(first) else ENCODER,
             visible=takes_model(first),
         )
         with gradio.Row():

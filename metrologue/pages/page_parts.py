@@ -16,6 +16,7 @@ from metrologue.files.lines import read_lines
 from metrologue.inference import PairedResult, paired_test
 from metrologue.pages import notebook
 from metrologue.pages.page_scores import Score
+from metrologue.representations.parses.named import NamedParser
 from metrologue.scorers import Scorer, get_scorer
 from metrologue.scorers.core.models import model_field, model_of
 from metrologue.segments import Segments
@@ -29,6 +30,7 @@ __all__ = [
     "show_texts",
     "split_references",
     "takes_model",
+    "takes_parser",
     "which_texts",
 ]
 
@@ -118,25 +120,41 @@ class Shown(NamedTuple):
 
 
 def takes_model(metric: str) -> bool:
-    """Whether a metric takes a language model or an encoder.
+    """Whether a metric takes a language model, an encoder or a parser.
 
     Examples
     --------
-    >>> takes_model("perplexity"), takes_model("bleu")
+    >>> takes_model("perplexity"), takes_model("spice"), takes_model("bleu")
+    (True, True, False)
+    """
+    return _field(metric) is not None
+
+
+def takes_parser(metric: str) -> bool:
+    """Whether the model of a metric is a parser.
+
+    Examples
+    --------
+    >>> takes_parser("spice"), takes_parser("perplexity")
     (True, False)
     """
-    return model_field(get_scorer(metric)) is not None
+    return takes_model(metric) and model_field(get_scorer(metric)) is None
+
+
+def _field(metric: str) -> str | None:
+    """The field of a metric that holds its model or its parser; None if it has neither."""
+    kind = get_scorer(metric)
+    return model_field(kind) or next((name for name, one in kind._options().items() if one.kind == "parser"), None)
 
 
 @lru_cache(maxsize=1)  # a page asks for the same one at each key
 def _opened(metric: str, model: str) -> Any:
-    return model_of(get_scorer(metric), model)
+    return NamedParser.of(model) if takes_parser(metric) else model_of(get_scorer(metric), model)
 
 
 def _scorer(metric: str, variant: str, model: str | None) -> Scorer:
     """The scorer of a variant, with a language model if there is one and it takes one. A hidden box gives None."""
-    kind = get_scorer(metric)
-    field = model_field(kind)
+    kind, field = get_scorer(metric), _field(metric)
     own = {field: _opened(metric, model.strip())} if model and model.strip() and field else {}
     return kind.variant(variant, **own)
 
@@ -157,8 +175,9 @@ def show_texts(
     segment : int
         Which prediction to trace, counted from 0.
     model : str, optional
-        What ``open_model`` or ``open_encoder`` takes, for a metric that ``takes_model``; otherwise it is ignored. If it
-        is empty, the predictions are probabilities; a metric that needs an encoder says so.
+        What ``open_model``, ``open_encoder`` or ``open_parser`` takes, for a metric that ``takes_model``; otherwise it
+        is ignored. If it is empty, the predictions are probabilities, or scene graphs for SPICE; a metric that needs an
+        encoder says so.
 
     Examples
     --------

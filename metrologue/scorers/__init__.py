@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from metrologue.scorers.self_bleu import SelfBleu
     from metrologue.scorers.semantic_similarity import SemanticSimilarity
     from metrologue.scorers.smd import Smd
+    from metrologue.scorers.spice import Spice
     from metrologue.scorers.ter import Ter
     from metrologue.scorers.tesla import Tesla
     from metrologue.scorers.tesla_celab import TeslaCelab
@@ -98,6 +99,7 @@ __all__ = [
     "SemanticSimilarity",
     "SetScorer",
     "Smd",
+    "Spice",
     "Ter",
     "Tesla",
     "TeslaCelab",

@@ -39,6 +39,7 @@ ROOMS = {
     "self_bleu": ("self_bleu", "SelfBleu"),
     "semantic_similarity": ("semantic_similarity", "SemanticSimilarity"),
     "smd": ("smd", "Smd"),
+    "spice": ("spice", "Spice"),
     "ter": ("ter", "Ter"),
     "tesla": ("tesla", "Tesla"),
     "tesla_celab": ("tesla_celab", "TeslaCelab"),

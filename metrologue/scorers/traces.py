@@ -51,8 +51,8 @@ def trace(
         texts, and the n-grams that most texts have. GEval's hashed metrics show the buckets of a line, and of several
         lines the surprisal of each word. Cross-entropy, likelihood and perplexity show the surprisal of each token.
         Metrics of classification show the confusion matrix. WMD shows how much weight moves from which word to
-        which, and Sentence Mover's Similarity from which sentence. ROUGE-WE shows what each n-gram matched. Any other
-        metric shows a table of its numbers. See ``text()``, ``html()`` and ``to_dict()``.
+        which, and Sentence Mover's Similarity from which sentence. ROUGE-WE shows what each n-gram matched. SPICE draws
+        both scene graphs. Any other metric shows a table of its numbers. See ``text()``, ``html()`` and ``to_dict()``.
 
     Raises
     ------
@@ -165,6 +165,10 @@ def _of_metric(name: str) -> Builder | None:
             from metrologue.scorers.self_bleu.trace import build as self_bleu
 
             return self_bleu
+        case "spice":
+            from metrologue.scorers.spice.trace import build as spice
+
+            return spice
         case "ter":
             from metrologue.scorers.ter.trace import build as ter
 

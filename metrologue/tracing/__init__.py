@@ -29,6 +29,7 @@ from metrologue.tracing.blocks import (
 from metrologue.tracing.building import aligned_words, ngrams, reference_names, scores_trace, short, token_texts
 from metrologue.tracing.curve import Curve
 from metrologue.tracing.edits import EditPair, Terms, edit_trace
+from metrologue.tracing.graph import Edge, Graph, Node
 from metrologue.tracing.marks import CLIPPING, FUNCTION_WORD, MARKS, SHAPES, state_legend
 from metrologue.tracing.matrix import Matrix
 from metrologue.tracing.spelling import direction, visible
@@ -46,13 +47,16 @@ __all__ = [
     "Cell",
     "Column",
     "Curve",
+    "Edge",
     "EditPair",
+    "Graph",
     "Grid",
     "Key",
     "Legend",
     "Link",
     "Listing",
     "Matrix",
+    "Node",
     "Notes",
     "Piece",
     "Row",

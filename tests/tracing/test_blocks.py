@@ -13,12 +13,15 @@ from metrologue.tracing import (
     Body,
     Column,
     Curve,
+    Edge,
+    Graph,
     Grid,
     Key,
     Legend,
     Link,
     Listing,
     Matrix,
+    Node,
     Notes,
     Row,
     Section,
@@ -44,6 +47,14 @@ BLOCKS: tuple[Block, ...] = (
         links=(Link(name="stem", shape="triangle", starts=(0, 0), lengths=(1, 1)),),
     ),
     Curve(name="p<q", axis="words", places=(1, 2, 4), values=(0.5, 1.0, 0.75)),
+    Graph(
+        name="mine",
+        nodes=(
+            Node(name=HIT, attributes=(Span(tokens=("old",), state="missing"), HIT)),
+            Node(name=Span(tokens=("r<s",))),
+        ),
+        edges=(Edge(source=0, target=1, name=Span(tokens=("on", "top"), state="missing")),),
+    ),
     Matrix(name="counts", axes=("actual", "predicted"), labels=("i<j", "k"), cells=((3.0, 1.0), (0.0, 0.25))),
     Section(name="part", title="part <1>", blocks=(Notes(lines=("inside",)),), values={"both": (1.0, 2.0)}),
 )
@@ -56,6 +67,7 @@ TEXTS = {
     "grid": ["mine   i<j", "yours  k", "       S"],
     "alignment": ["mine   l<m", "       1▲", "", "yours  n   o", "       1▲ƒ"],
     "curve": ["p<q, words 1 to 4: 0.5 to 0.75, from 0.5 up to 1", "▁█▅"],
+    "graph": ["mine: 2 of 5 match", "●a<b c␣d: ○old, ●a<b c␣d", "r<s", "a<b c␣d —○on top→ r<s"],
     "matrix": [
         "rows: actual, columns: predicted",
         "actual\\predicted  i<j     k",

@@ -46,6 +46,7 @@ LIBRARIES: dict[str, str] = {
     "sms": "2019-07-29",
     "summ-eval": "0.892",
     "tc-match.py": "06452e9",
+    "spice": "1.0",
     "torchmetrics": "1.9.0",
     "yisi": "2019-05-28",
 }
