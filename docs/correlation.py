@@ -23,8 +23,20 @@ from metrologue.inference.agreement import krippendorff_alpha
 from metrologue.meta import Judgements, agreement_of, meta_evaluate, read_judgements
 from metrologue.representations import NamedEncoder, WordVectors
 from metrologue.scorers import (
-    Bleu, Chrf, Cider, DistinctN, LexicalDiversity, Meteor, Rouge, RougeWe, Smd, Spice, Tesla, Wmd, Yisi,
-)  # fmt: skip
+    Bleu,
+    Chrf,
+    Cider,
+    DistinctN,
+    LexicalDiversity,
+    Meteor,
+    Rouge,
+    RougeWe,
+    Smd,
+    Spice,
+    Tesla,
+    Wmd,
+    Yisi,
+)
 
 PAGE = Path(__file__).with_suffix(".md")
 DATA = Path(__file__).parents[2] / "shared" / "data"
