@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from metrologue.scorers.masi import Masi
     from metrologue.scorers.meteor import Meteor
     from metrologue.scorers.nist_mt import Nist, NistMt
+    from metrologue.scorers.pyramid import Pyramid
     from metrologue.scorers.ribes import Ribes
     from metrologue.scorers.rouge import Rouge
     from metrologue.scorers.self_bleu import SelfBleu
@@ -82,6 +83,7 @@ __all__ = [
     "Perplexity",
     "PerplexityHashed",
     "Precision",
+    "Pyramid",
     "Recall",
     "Result",
     "Ribes",

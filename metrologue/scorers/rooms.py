@@ -31,6 +31,7 @@ ROOMS = {
     "perplexity": ("token_probabilities", "Perplexity"),
     "perplexity_hashed": ("hashed_words", "PerplexityHashed"),
     "precision": ("classification", "Precision"),
+    "pyramid": ("pyramid", "Pyramid"),
     "recall": ("classification", "Recall"),
     "ribes": ("ribes", "Ribes"),
     "rouge": ("rouge", "Rouge"),

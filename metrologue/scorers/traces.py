@@ -51,7 +51,8 @@ def trace(
         texts, and the n-grams that most texts have. GEval's hashed metrics show the buckets of a line, and of several
         lines the surprisal of each word. Cross-entropy, likelihood and perplexity show the surprisal of each token.
         Metrics of classification show the confusion matrix. WMD shows how much weight moves from which word to
-        which. Any other metric shows a table of its numbers. See ``text()``, ``html()`` and ``to_dict()``.
+        which. Pyramid shows the SCUs of each tier, and what the summary expresses. Any other metric shows a table of
+        its numbers. See ``text()``, ``html()`` and ``to_dict()``.
 
     Raises
     ------
@@ -152,6 +153,10 @@ def _of_metric(name: str) -> Builder | None:
             from metrologue.scorers.nist_mt.trace import build as nist_mt
 
             return nist_mt
+        case "pyramid":
+            from metrologue.scorers.pyramid.trace import build as pyramid
+
+            return pyramid
         case "ribes":
             from metrologue.scorers.ribes.trace import build as ribes
 

@@ -288,6 +288,13 @@ TEXTS: dict[str, list[Any]] = {
         ("w1 w2 w6 w7 w8\nw1 w3 w8 w9 w5", ["w1 w2 w3 w4 w5"]),
         ("a b c a b d a", ["a b a c b d", "b a b a d c", "a a a b b b c", "d"]),
     ],
+    "pyramid": [  # a summary has no score if its models have no unit
+        ("crash fire crash rain", ["crash fire may", "crash may june", "crash may"]),
+        ("a b c d e f", ["c b a", "a b c d e", "x"]),
+        ("a a b", ["a b b b"]),
+        ("", ["nothing", ""]),
+        ("ein кот 猫", ["ein кот", "猫"]),
+    ],
     "meteor": [
         ("the cats ran on the mat", ["the cat was running on the mat", "on the mat ran the cats"]),
         ("this guide has an error in its text", ["the direction had one mistake in each passage", "a text"]),
@@ -411,6 +418,9 @@ def lexical_diversity(predictions: list[str]) -> Any:
     return score(texts), [score([text]) for text in texts]
 
 
+DUCVIEW = {"ideal": "both", "capped": True, "repeats": "each", "average": "floor"}
+
+
 def goldens() -> list[Any]:
     """All that there are."""
     lin = "Lin 2004, https://aclanthology.org/W04-1013; the words and the union of ROUGE-1.5.5"
@@ -420,8 +430,12 @@ def goldens() -> list[Any]:
     passonneau = "Passonneau 2006, https://aclanthology.org/L06-1392; the mean of the texts"
     dice = "Dice 1945, https://doi.org/10.2307/1932409; the mean of the texts"
     han = "Han et al. 2012, https://aclanthology.org/C12-2044; Han et al. 2013, https://aclanthology.org/W13-2253"
+    nenkova = "Nenkova et al. 2004, https://aclanthology.org/N04-1019, and 2007; words as units, the mean of the texts"
     jelinek = "Jelinek et al. 1977, https://doi.org/10.1121/1.2016299: 2 to the power of the entropy"
     return [
+        golden("pyramid", "modified", "2007", nenkova, of_plain("pyramid")),
+        golden("pyramid", "original", "2004", nenkova, of_plain("pyramid", ideal="summary")),
+        golden("pyramid", "ducview", "1.5", nenkova, of_plain("pyramid", **DUCVIEW)),
         *(
             golden(name, "textbook", "1977", jelinek, token_probabilities(name))
             for name in ("cross_entropy", "likelihood", "perplexity")

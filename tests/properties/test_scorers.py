@@ -51,6 +51,7 @@ from metrologue.scorers import (
     Perplexity,
     PerplexityHashed,
     Precision,
+    Pyramid,
     Recall,
     Ribes,
     Rouge,
@@ -82,6 +83,10 @@ WORDS, OTHERS = (
 
 # A value for every field that differs from the default, and settings besides the variants.
 OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
+    Pyramid: {
+        "tokenizer": "13a", "lowercase": True, "repeats": "each", "average": "exact", "capped": True, "ideal": "both",
+        "scale": 100.0,
+    },
     Yisi: {
         "tokenizer": "13a", "vectors": WORDS, "source_vectors": OTHERS, "layer": 0, "order": 2, "weights": "uniform",
         "frames": FRAMES, "role_weights": (1.0,) * 8, "frame_weights": "uniform", "without_frames": "words",

@@ -10,6 +10,7 @@ __all__ = ["LIBRARIES", "Variant"]
 
 # The mirrored version of each library, program, paper or definition.
 LIBRARIES: dict[str, str] = {
+    "DUCView": "1.5",
     "GEval": "1.42.2.0",
     "GTM": "1.4",
     "Han": "2013",
@@ -17,6 +18,7 @@ LIBRARIES: dict[str, str] = {
     "KenLM": "4cb443e",
     "Li": "2016",
     "Lin": "2004",
+    "Nenkova": "2007",
     "RIBES.py": "1.03.1",
     "ROUGE-1.5.5.pl": "1.5.5",
     "Texygen": "3104e22",
