@@ -10,10 +10,13 @@ _HASHED = (["a:0.5 b:0.2", "c:1 a:2", ":0.5 b:0.3", "b:-1 c:-2"], [["a"], ["c"],
 _PROBABILITIES = (["0.5 0.25 0.125", "1 0.03125", "0.7", "0.2 0.9 1e-3"], [["a"], ["b"], ["c"], ["d"]])
 _LABELS = (["1", "0", "1", "0"], [["1"], ["0"], ["0"], ["1"]])
 CLASSIFICATION = ("accuracy", "confusion_matrix", "f1", "precision", "recall")
+# So many as the neighbours of a text are by default, and those that they need besides.
+_JUDGED = ([f"{(7 * i) % 5} {-i - 1} {1 + i % 3}" for i in range(18)], [["human"], ["model"]] * 9)
 SAMPLES: dict[str, Corpus] = {
     **dict.fromkeys(("log_loss_hashed", "likelihood_hashed", "perplexity_hashed"), _HASHED),
     **dict.fromkeys(("cross_entropy", "likelihood", "perplexity"), _PROBABILITIES),
     **dict.fromkeys(CLASSIFICATION, _LABELS),
+    "huse": _JUDGED,
 }
 
 

@@ -45,7 +45,8 @@ def made(name: str, variant: str | None = None, **fields: Any) -> Scorer:
     model = {str(model_field(kind)): Letters()} if name in WITH_ENCODER else {}
     if name == "yisi" and variant in ("yisi-1-srl", "yisi-2-srl"):
         model = {"frames": FRAMES}
-    values = {**model, **fields}
+    few = {"neighbors": 1, "radius": "last"} if name == "huse" else {}  # for the few texts of a test
+    values = {**model, **few, **fields}
     return kind.variant(variant, **values) if variant else kind(**values)
 
 

@@ -171,11 +171,20 @@ def label_corpora(draw: st.DrawFn, max_size: int = 9) -> Corpus:
     return [ours for ours, _ in pairs], [[right] for _, right in pairs]
 
 
+@st.composite
+def judged_lines(draw: st.DrawFn) -> Corpus:
+    """Lines with a judgement, a log-probability and a length, some of them alike, and who wrote each text."""
+    one = st.tuples(st.sampled_from([1, 2.5, 4]), st.sampled_from([-0.5, -2, -9.25]), st.sampled_from([1, 2, 3]))
+    rows = draw(st.lists(st.tuples(one, st.sampled_from(["model", "human"])), min_size=1, max_size=9))
+    return [" ".join(map(str, row)) for row, _ in rows], [[author] for _, author in rows]
+
+
 # What a metric reads that does not read texts of any kind.
 _TEXTS_OF = {
     **dict.fromkeys(("log_loss_hashed", "likelihood_hashed", "perplexity_hashed"), hashed_lines()),
     **dict.fromkeys(("cross_entropy", "likelihood", "perplexity"), probability_lines()),
     **dict.fromkeys(CLASSIFICATION, label_corpora()),
+    "huse": judged_lines(),
 }
 
 

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from metrologue.scorers.gtm import Gtm
     from metrologue.scorers.hashed_words import LikelihoodHashed, LogLossHashed, PerplexityHashed
     from metrologue.scorers.hlepor import Hlepor
+    from metrologue.scorers.huse import Huse
     from metrologue.scorers.lexical_diversity import LexicalDiversity
     from metrologue.scorers.masi import Masi
     from metrologue.scorers.meteor import Meteor
@@ -69,6 +70,7 @@ __all__ = [
     "GoogleBleu",
     "Gtm",
     "Hlepor",
+    "Huse",
     "LexicalDiversity",
     "Likelihood",
     "LikelihoodHashed",

@@ -20,6 +20,7 @@ ROOMS = {
     "google_bleu": ("google_bleu", "GoogleBleu"),
     "gtm": ("gtm", "Gtm"),
     "hlepor": ("hlepor", "Hlepor"),
+    "huse": ("huse", "Huse"),
     "lexical_diversity": ("lexical_diversity", "LexicalDiversity"),
     "likelihood": ("token_probabilities", "Likelihood"),
     "likelihood_hashed": ("hashed_words", "LikelihoodHashed"),

@@ -51,8 +51,8 @@ def trace(
         texts, and the n-grams that most texts have. GEval's hashed metrics show the buckets of a line, and of several
         lines the surprisal of each word. Cross-entropy, likelihood and perplexity show the surprisal of each token.
         Metrics of classification show the confusion matrix. WMD shows how much weight moves from which word to
-        which. Pyramid shows the SCUs of each tier, and what the summary expresses. Any other metric shows a table of
-        its numbers. See ``text()``, ``html()`` and ``to_dict()``.
+        which. HUSE shows how the neighbours of each text vote. Pyramid shows the SCUs of each tier, and what the
+        summary expresses. Any other metric shows a table of its numbers. See ``text()``, ``html()`` and ``to_dict()``.
 
     Raises
     ------
@@ -133,6 +133,10 @@ def _of_metric(name: str) -> Builder | None:
             from metrologue.scorers.hashed_words_trace import build as hashed_words_trace
 
             return hashed_words_trace
+        case "huse":
+            from metrologue.scorers.huse.trace import build as huse
+
+            return huse
         case "hlepor":
             from metrologue.scorers.hlepor.trace import build as hlepor
 

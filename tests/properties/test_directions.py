@@ -71,12 +71,20 @@ LABELS = {
     "near": (["1", "0", "0"], [["1"], ["0"], ["1"]]),
     "wrong": (["1", "0"], [["0"], ["1"]]),
 }
+# Texts that are all alike, texts that judgements tell, and texts that only probabilities tell.
+AUTHORS = [["human"], ["model"]] * 4
+JUDGED = {
+    "alike": (["3 -2"] * 8, AUTHORS),
+    "judgements": ([f"{i % 2} 0" for i in range(8)], AUTHORS),
+    "probabilities": ([f"3 {-9 * (i % 2)}" for i in range(8)], AUTHORS),
+}
 INPUTS: dict[str, Mapping[str, Corpus]] = {
     **dict.fromkeys(("cross_entropy", "likelihood", "perplexity"), PROBABILITIES),
     **dict.fromkeys(("log_loss_hashed", "likelihood_hashed", "perplexity_hashed"), HASHED),
     **dict.fromkeys(("accuracy", "confusion_matrix", "f1", "precision", "recall"), LABELS),
     **dict.fromkeys(("lexical_diversity", "distinct_n"), DIVERSITY),
     "self_bleu": ALIKE,
+    "huse": JUDGED,
 }
 # Inputs that are not better or worse, for limits.
 OTHERS: dict[str, Sequence[Corpus]] = {
@@ -86,6 +94,8 @@ OTHERS: dict[str, Sequence[Corpus]] = {
     "distinct_n": [([text], [["."]]) for text in ("", "a " * 99, " ".join(map(str, range(99))))],
     "bertscore": [against("-cat", "cat")],
     "semantic_similarity": [against("-cat", "cat")],
+    # Judgements tell who wrote each text, but nearest to it is one by the other author, with the same probability.
+    "huse": [([f"{10 * (i // 6) + i % 2} {-(i // 2 % 3)}" for i in range(24)], AUTHORS * 3)],
     "pyramid": [(["a b"], [["a", "b"]])],
     "self_bleu": [(["a", "b c d e f g h i", "b c d e f g h i j k l m n o p"], [["."]] * 3)],
 }
@@ -93,6 +103,7 @@ OTHERS: dict[str, Sequence[Corpus]] = {
 FIELDS: dict[str, Sequence[dict[str, Any]]] = {
     "accuracy": [{}, {"normalize": False}],
     "chrf": [{"word_order": 2}],
+    "huse": [{"neighbors": 1, "radius": "last"}],
     "edit_distance": [{}, {"normalization": "maximum"}, {"normalization": "reference"}],
     "lexical_diversity": [{"measures": (*MEASURES,)}],
     "meteor": [{"stages": ("exact",), "weights": (1.0,), "function_words": None}],

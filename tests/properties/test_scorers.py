@@ -40,6 +40,7 @@ from metrologue.scorers import (
     GoogleBleu,
     Gtm,
     Hlepor,
+    Huse,
     LexicalDiversity,
     Likelihood,
     LikelihoodHashed,
@@ -83,6 +84,10 @@ WORDS, OTHERS = (
 
 # A value for every field that differs from the default, and settings besides the variants.
 OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
+    Huse: {
+        "neighbors": 2, "radius": "last", "scale": 100.0,
+        "points": Huse().fit(Segments(["4 -8", "3 -2"], ["human", "model"])).points,
+    },
     Pyramid: {
         "tokenizer": "13a", "lowercase": True, "repeats": "each", "average": "exact", "capped": True, "ideal": "both",
         "scale": 100.0,
