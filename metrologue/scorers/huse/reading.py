@@ -9,7 +9,8 @@ import pyarrow as pa
 
 from metrologue.data.arrays import Flags, Floats
 from metrologue.data.columns import Column, Numbers
-from metrologue.data.intake import is_list, listed, with_type
+from metrologue.data.intake import as_text, is_list, listed, with_type
+from metrologue.data.labels import encoded
 from metrologue.errors import InputError, shown
 from metrologue.reading.text import Text
 from metrologue.scorers.token_probabilities.reading import parse_lines
@@ -54,7 +55,7 @@ def author_column(references: Any, owner: str) -> Column:
             raise InputError(f"{owner}: `references[{index}]` is {with_type(row)}; {_WANTED}.")
         label = single[0]
         found.append(label if isinstance(label, str) else f"{label:g}")
-    return Text(pa.array(found, pa.large_string()), np.arange(len(found) + 1))
+    return Text(as_text(found, "references", owner), np.arange(len(found) + 1))
 
 
 def points_of(segments: Segments, owner: str) -> Points:
@@ -99,12 +100,11 @@ def _authors(segments: Segments, owner: str) -> Flags:
     if several.any():
         at = int(np.argmax(several))
         raise InputError.at(owner, "references", segments.first + at, f" has several items; {_WANTED}.")
-    labels = segments.texts("references").dictionary_encode()
-    known = [_AUTHORS.get(label.lower()) for label in labels.dictionary.to_pylist()]
-    codes = labels.indices.to_numpy(zero_copy_only=False)
+    codes, labels = encoded(segments.texts("references"))
+    known = [_AUTHORS.get(str(label).lower()) for label in labels]
     if None in known:
-        at = int(np.argmax(codes == known.index(None)))
-        label = labels.dictionary[known.index(None)].as_py()
-        raise InputError.at(owner, "references", segments.first + at, f" is {shown(label)}; {_WANTED}.")
+        unknown = known.index(None)
+        at = int(np.argmax(codes == unknown))
+        raise InputError.at(owner, "references", segments.first + at, f" is {shown(labels[unknown])}; {_WANTED}.")
     found: Flags = np.array(known, np.bool_)[codes]
     return found
