@@ -21,6 +21,7 @@ from metrologue.language_models.named import NamedModel
 from metrologue.lexicon.resource import Resource
 from metrologue.representations.frames import NamedLabeller
 from metrologue.representations.named import NamedEncoder
+from metrologue.representations.parses.named import NamedParser
 from metrologue.scorers import Scorer, get_scorer
 from metrologue.scorers.core.described import described
 from metrologue.scorers.core.options import field_types
@@ -109,7 +110,7 @@ def kind_of(scorer: type[Scorer], option: str) -> str:
     if several:
         item = get_args(kind)[0]
     names = {Resource: "table", NamedModel: "model or path", NamedEncoder: "encoder, path or name"}
-    names |= {NamedLabeller: "labeller or files"}
+    names |= {NamedLabeller: "labeller or files", NamedParser: "parser, pipeline or file"}
     word = "str or function" if declared.kind == "tokenizer" else names.get(item) or item.__name__
     if declared.one_of and len(declared.one_of) <= _LISTED:
         word = " or ".join(f'"{value}"' for value in declared.one_of)

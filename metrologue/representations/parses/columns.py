@@ -1,0 +1,264 @@
+"""What a parser says of texts, as columns over their tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.errors import InputError, shown
+
+__all__ = ["Names", "Parser", "Parses", "Token", "placed"]
+
+Codes = NDArray[np.int32]
+Indices = NDArray[np.int64]
+
+# The columns that hold names, in the order of the fields of a token.
+_NAMED = ("forms", "lemmas", "tags", "pos", "relations")
+
+
+class Token(NamedTuple):
+    """A token of a text. A text that its parser does not give is "".
+
+    Attributes
+    ----------
+    form : str
+        The token as it stands in the text.
+    lemma : str
+    tag : str
+        The part of speech in the parser's own tags, such as "VBD".
+    pos : str
+        The part of speech in universal tags, such as "VERB".
+    head : int
+        The place of its head among the tokens of the text; -1 for the root of a sentence.
+    relation : str
+        The relation with its head, such as "nsubj".
+    entity : str
+        "B-PERSON" for the first token of an entity, "I-PERSON" for another one of it.
+    sentence : int
+        The number of its sentence in the text.
+    """
+
+    form: str
+    lemma: str = ""
+    tag: str = ""
+    pos: str = ""
+    head: int = -1
+    relation: str = ""
+    entity: str = ""
+    sentence: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parses:
+    """The tokens of n texts, and what a parser says of them.
+
+    Attributes
+    ----------
+    offsets : int64 (n + 1,)
+        The tokens of text i are ``offsets[i]:offsets[i + 1]``. A text may have none.
+    known : bool (n,)
+        False for a text of which the parser has no parse.
+    names : tuple of str
+        What the numbers in the next columns stand for. The first one is "", for what the parser does not give.
+    forms, lemmas, tags, pos, relations : int32 (tokens,)
+        For each token, the index in `names` of its form, its lemma, its part of speech in the parser's own tags and in
+        universal tags, and its relation with its head.
+    heads : int64 (tokens,)
+        The place of the head among the tokens of the same text; -1 for the root of a sentence.
+    sentences : int64 (tokens,)
+        The number of the token's sentence in its text.
+    spans : int64 (tokens, 2)
+        Where each token begins and ends in its text, in characters. Both are 0 for a token that is not in the text.
+    entities : int64 (m, 2)
+        The first token of each entity, and the first one after it, by their places in the text.
+    entity_labels : int32 (m,)
+        The index of its label in `names`.
+    entity_offsets : int64 (n + 1,)
+        The entities of text i are ``entity_offsets[i]:entity_offsets[i + 1]``.
+
+    Examples
+    --------
+    >>> cats = Token("Cats", "cat", "NNS", "NOUN", 1, "nsubj"), Token("sleep", "sleep", "VBP", "VERB", -1, "ROOT")
+    >>> parses = Parses.of_texts(["Cats sleep"], [cats])
+    >>> parses.spans, parses.heads, parses.texts("lemmas", 0)
+    (array([[ 0,  4],
+           [ 5, 10]]), array([ 1, -1]), ['cat', 'sleep'])
+    >>> parses.missing("lemmas", "tags"), parses.tokens(0) == cats
+    ((), True)
+    """
+
+    offsets: Indices
+    known: NDArray[np.bool_]
+    names: tuple[str, ...]
+    forms: Codes
+    lemmas: Codes
+    tags: Codes
+    pos: Codes
+    relations: Codes
+    heads: Indices
+    sentences: Indices
+    spans: Indices
+    entities: Indices
+    entity_labels: Codes
+    entity_offsets: Indices
+
+    @classmethod
+    def of_texts(
+        cls,
+        texts: Sequence[str],
+        tokens: Sequence[Sequence[Token] | None],
+        spans: Callable[[int], Indices] | None = None,
+    ) -> Parses:
+        """The columns of the tokens of texts; None stands for a text without a parse.
+
+        Parameters
+        ----------
+        texts : sequence of str
+        tokens : sequence of sequence of Token, or None
+        spans : callable, optional
+            The spans of the tokens of a text, (tokens, 2), by its index. Otherwise their forms are looked for in the
+            text, one after another.
+
+        Raises
+        ------
+        InputError
+            If a head is not a place in the text, or is the token itself.
+        """
+        names, flat = Names(), [token for own in tokens for token in own or ()]
+        offsets = np.cumsum([0, *(len(own or ()) for own in tokens)])
+        heads = np.array([token.head for token in flat], np.int64)
+        places = np.arange(len(flat)) - np.repeat(offsets[:-1], np.diff(offsets))
+        wrong = (heads < -1) | (heads >= np.repeat(np.diff(offsets), np.diff(offsets))) | (heads == places)
+        if wrong.any():
+            at = int(np.flatnonzero(wrong)[0])
+            text = int(np.searchsorted(offsets, at, "right")) - 1
+            raise InputError(
+                f"Parses: the token {shown(flat[at].form)} of text {text} has the head {flat[at].head}; the place of "
+                f"another of its {offsets[text + 1] - offsets[text]} tokens is expected, or -1."
+            )
+        columns = (names.codes(column) for column in zip(*(token[:4] for token in flat), strict=True))
+        forms, lemmas, tags, pos = columns if flat else [np.zeros(0, np.int32)] * 4
+        entities = [[*_entities(own or ())] for own in tokens]
+        return cls(
+            offsets=offsets,
+            known=np.array([own is not None for own in tokens], np.bool_),
+            forms=forms,
+            lemmas=lemmas,
+            tags=tags,
+            pos=pos,
+            relations=names.codes([token.relation for token in flat]),
+            heads=heads,
+            sentences=np.array([token.sentence for token in flat], np.int64),
+            spans=np.concatenate(
+                [
+                    np.zeros((0, 2), np.int64),
+                    *(
+                        spans(index) if spans else _found(text, own)
+                        for index, (text, own) in enumerate(zip(texts, tokens, strict=True))
+                        if own
+                    ),
+                ]
+            ),
+            entities=np.array([each[:2] for own in entities for each in own], np.int64).reshape(-1, 2),
+            entity_labels=names.codes([label for own in entities for *_, label in own]),
+            entity_offsets=np.cumsum([0, *map(len, entities)]),
+            names=names.all(),
+        )
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def texts(self, column: str, index: int) -> list[str]:
+        """What a column such as "lemmas" has for each token of a text, in words."""
+        return [self.names[i] for i in getattr(self, column)[self.offsets[index] : self.offsets[index + 1]]]
+
+    def labelled(self, index: int) -> list[tuple[int, int, str]]:
+        """The entities of a text: the first token of each, the first one after it, its label."""
+        part = slice(self.entity_offsets[index], self.entity_offsets[index + 1])
+        found = zip(self.entities[part].tolist(), self.entity_labels[part].tolist(), strict=True)
+        return [(start, stop, self.names[label]) for (start, stop), label in found]
+
+    def tokens(self, index: int) -> tuple[Token, ...]:
+        """The tokens of a text, each with all that is said of it."""
+        part = slice(self.offsets[index], self.offsets[index + 1])
+        marks = [""] * int(self.offsets[index + 1] - self.offsets[index])
+        for start, stop, label in self.labelled(index):
+            marks[start:stop] = [f"B-{label}", *[f"I-{label}"] * (stop - start - 1)]
+        forms, lemmas, tags, pos, relations = (self.texts(column, index) for column in _NAMED)
+        rows = zip(
+            forms, lemmas, tags, pos, self.heads[part].tolist(), relations, marks, self.sentences[part].tolist(),
+            strict=True,
+        )  # fmt: skip
+        return tuple(Token(*row) for row in rows)
+
+    def missing(self, *columns: str) -> tuple[str, ...]:
+        """Those of these columns of names that have nothing for any token, though there are tokens."""
+        return tuple(name for name in columns if len(self.forms) and not getattr(self, name).any())
+
+
+class Parser(Protocol):
+    """What parses texts."""
+
+    @property
+    def name(self) -> str:
+        """Its name with a digest of its content, such as "en_core_web_sm-3.8.0@06dcd770684d", as a signature has it."""
+
+    def parse(self, texts: Sequence[str]) -> Parses:
+        """The parses of texts."""
+
+
+class Names:
+    """Names that get numbers, in the order in which they come; "" is 0."""
+
+    def __init__(self) -> None:
+        self._numbers = {"": 0}
+
+    def codes(self, names: Sequence[str]) -> Codes:
+        """The number of each name."""
+        numbers = self._numbers
+        return np.array([numbers.setdefault(name, len(numbers)) for name in names], np.int32)
+
+    def all(self) -> tuple[str, ...]:
+        """All names by their numbers."""
+        return tuple(self._numbers)
+
+
+def _entities(tokens: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
+    """The entities that labels such as "B-PERSON" and "I-PERSON" mark."""
+    start, label = 0, ""
+    for place, mark in enumerate([*(token.entity for token in tokens), ""]):
+        kind, _, own = mark.partition("-")
+        if label and not (kind == "I" and own == label):
+            yield start, place, label
+            label = ""
+        if own and not label:
+            start, label = place, own
+
+
+def _found(text: str, tokens: Sequence[Token]) -> Indices:
+    """Where the forms of tokens stand in their text, one after another."""
+    spans, end = np.zeros((len(tokens), 2), np.int64), 0
+    for row, token in enumerate(tokens):
+        start = text.find(token.form, end) if token.form else -1
+        if start >= 0:
+            end = start + len(token.form)
+            spans[row] = start, end
+    return spans
+
+
+def placed(text: str, spans: Indices) -> Indices:
+    """Spans of one character or more among the characters of a text but whitespace, as spans of the text.
+
+    Examples
+    --------
+    >>> placed("a  new cat", np.array([[1, 4], [4, 7]]))
+    array([[ 3,  6],
+           [ 7, 10]])
+    """
+    letters = np.array([at for at, character in enumerate(text) if not character.isspace()], np.int64)
+    found: Indices = np.column_stack([letters[spans[:, 0]], letters[spans[:, 1] - 1] + 1])
+    return found
