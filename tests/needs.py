@@ -9,16 +9,31 @@ import pytest
 from small_encoder import Letters
 
 from metrologue.representations.frames import FunctionLabeller
+from metrologue.representations.parses import FunctionParser, Token
 from metrologue.scorers import Scorer, get_scorer, list_scorers
 from metrologue.scorers.core.models import model_field, needs_encoder
 
-__all__ = ["FRAMES", "PROGRAMS", "WITH_ENCODER", "data_of", "made", "provide"]
+__all__ = ["CLAUSES", "FRAMES", "PROGRAMS", "WITH_ENCODER", "data_of", "made", "provide"]
 
 # The metrics that have no score without an encoder.
 WITH_ENCODER = tuple(name for name in list_scorers() if needs_encoder(get_scorer(name)))
 
 # Finds a frame at the first word of each text.
 FRAMES = FunctionLabeller("first", lambda texts: [[{"pred": (0, 1)}] if text else [] for text in texts], "1")
+
+
+def _clause(words: list[str]) -> list[Token]:
+    """Every three words are a subject, a verb and an object."""
+    kinds = [("nsubj", 1), ("ROOT", 0), ("dobj", -1)]
+    found = []
+    for place, word in enumerate(words):
+        relation, step = kinds[place % 3]
+        head = place + step if step and place + step < len(words) else -1
+        found.append(Token(word, word.lower(), "", "", head, relation if head >= 0 else "ROOT"))
+    return found
+
+
+CLAUSES = FunctionParser("clauses", lambda texts: [_clause(text.split()) for text in texts], "1")
 
 # What a live library needs, and we do not: programs, and data.
 PROGRAMS = ("java", "perl")
@@ -45,6 +60,8 @@ def made(name: str, variant: str | None = None, **fields: Any) -> Scorer:
     model = {str(model_field(kind)): Letters()} if name in WITH_ENCODER else {}
     if name == "yisi" and variant in ("yisi-1-srl", "yisi-2-srl"):
         model = {"frames": FRAMES}
+    if name == "peak" and variant == "dependency":
+        model = {"parser": CLAUSES}
     few = {"neighbors": 1, "radius": "last"} if name == "huse" else {}  # for the few texts of a test
     values = {**model, **few, **fields}
     return kind.variant(variant, **values) if variant else kind(**values)

@@ -27,6 +27,7 @@ from metrologue.scorers.classification.base import OfLabels
 from metrologue.scorers.core.warmup import scorers_to_warm, warm_up
 from metrologue.scorers.hashed_words import HashedWords
 from metrologue.scorers.huse import Huse
+from metrologue.scorers.peak import Peak
 from metrologue.scorers.token_probabilities import TokenProbabilities
 
 __all__ = ["build", "build_all", "build_comparison", "build_numbers"]
@@ -64,6 +65,10 @@ _JUDGED = """\
 _EXAMPLES: Mapping[Any, tuple[str, str]] = {
     TokenProbabilities: ("0.5 0.25 0.125\n0.9 0.5", ""),
     HashedWords: ("cat:0.5 dog:0.3 :0.2\nmat:0.6 hat:0.2", "cat\nhat"),
+    Peak: (
+        "a train | hit | a red truck; nobody | was | hurt",
+        "the train | hit | a truck; it | was | raining\na train | hit | the truck; nobody | was | hurt",
+    ),
     Huse: (_JUDGED, "\n".join(["human", "model"] * 10)),
     OfLabels: ("1\n0\n1\n0\n0", "1\n0\n0\n0\n1"),
 }

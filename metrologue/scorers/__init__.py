@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from metrologue.scorers.masi import Masi
     from metrologue.scorers.meteor import Meteor
     from metrologue.scorers.nist_mt import Nist, NistMt
+    from metrologue.scorers.peak import Peak
     from metrologue.scorers.pyramid import Pyramid
     from metrologue.scorers.ribes import Ribes
     from metrologue.scorers.rouge import Rouge
@@ -82,6 +83,7 @@ __all__ = [
     "NistMt",
     "Option",
     "PairScorer",
+    "Peak",
     "Perplexity",
     "PerplexityHashed",
     "Precision",

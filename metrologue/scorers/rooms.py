@@ -29,6 +29,7 @@ ROOMS = {
     "mer": ("error_rates", "MatchErrorRate"),
     "meteor": ("meteor", "Meteor"),
     "nist_mt": ("nist_mt", "NistMt"),
+    "peak": ("peak", "Peak"),
     "perplexity": ("token_probabilities", "Perplexity"),
     "perplexity_hashed": ("hashed_words", "PerplexityHashed"),
     "precision": ("classification", "Precision"),

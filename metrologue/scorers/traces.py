@@ -52,7 +52,8 @@ def trace(
         lines the surprisal of each word. Cross-entropy, likelihood and perplexity show the surprisal of each token.
         Metrics of classification show the confusion matrix. WMD shows how much weight moves from which word to
         which. HUSE shows how the neighbours of each text vote. Pyramid shows the SCUs of each tier, and what the
-        summary expresses. Any other metric shows a table of its numbers. See ``text()``, ``html()`` and ``to_dict()``.
+        summary expresses; PEAK also shows the triples that are alike. Any other metric shows a table of its numbers.
+        See ``text()``, ``html()`` and ``to_dict()``.
 
     Raises
     ------
@@ -157,6 +158,10 @@ def _of_metric(name: str) -> Builder | None:
             from metrologue.scorers.nist_mt.trace import build as nist_mt
 
             return nist_mt
+        case "peak":
+            from metrologue.scorers.peak.trace import build as peak
+
+            return peak
         case "pyramid":
             from metrologue.scorers.pyramid.trace import build as pyramid
 

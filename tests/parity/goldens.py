@@ -295,6 +295,18 @@ TEXTS: dict[str, list[Any]] = {
         ("", ["nothing", ""]),
         ("ein кот 猫", ["ein кот", "猫"]),
     ],
+    "peak": [
+        (
+            ['["a train", "hit", "a red truck"]', '["nobody", "was", "hurt"]', '["it", "rained", ""]'],
+            [
+                ['["the train", "hit", "a truck"]', '["it", "was", "in May"]'],
+                ['["a fast train", "hit", "a truck"]', '["nobody", "was hurt", ""]'],
+                ['["A train", "has hit", "a truck"]', '["nobody", "was", "hurt"]', '["a truck", "was", "red"]'],
+            ],
+        ),
+        (['["a", "b", "c"]'], [['["a", "b", "d"]', '["a", "e", "c"]'], ['["x", "y", "z"]']]),
+        ([], [['["кот", "ест", "猫"]']]),
+    ],
     "meteor": [
         ("the cats ran on the mat", ["the cat was running on the mat", "on the mat ran the cats"]),
         ("this guide has an error in its text", ["the direction had one mistake in each passage", "a text"]),
@@ -418,6 +430,17 @@ def lexical_diversity(predictions: list[str]) -> Any:
     return score(texts), [score([text]) for text in texts]
 
 
+def peak(summaries: list[list[str]], models: list[list[list[str]]]) -> Any:
+    """PEAK by the definition in tests/metrics, over triples."""
+    plain = runpy.run_path(str(Path(__file__).parents[1] / "metrics" / "peak" / "plain.py"))
+
+    def triples(own: list[str]) -> list[tuple[str, ...]]:
+        return [tuple(json.loads(one)) for one in own]
+
+    rows = [plain["peak"](triples(one), [*map(triples, own)]) for one, own in zip(summaries, models, strict=True)]
+    return {"peak": fmean(rows)}, [{"peak": row} for row in rows]
+
+
 DUCVIEW = {"ideal": "both", "capped": True, "repeats": "each", "average": "floor"}
 
 
@@ -430,9 +453,11 @@ def goldens() -> list[Any]:
     passonneau = "Passonneau 2006, https://aclanthology.org/L06-1392; the mean of the texts"
     dice = "Dice 1945, https://doi.org/10.2307/1932409; the mean of the texts"
     han = "Han et al. 2012, https://aclanthology.org/C12-2044; Han et al. 2013, https://aclanthology.org/W13-2253"
+    yang = "Yang et al. 2016, AAAI; words in place of senses, each triple as its JSON, the mean of the summaries"
     nenkova = "Nenkova et al. 2004, https://aclanthology.org/N04-1019, and 2007; words as units, the mean of the texts"
     jelinek = "Jelinek et al. 1977, https://doi.org/10.1121/1.2016299: 2 to the power of the entropy"
     return [
+        golden("peak", "triples", "2016", yang, peak),
         golden("pyramid", "modified", "2007", nenkova, of_plain("pyramid")),
         golden("pyramid", "original", "2004", nenkova, of_plain("pyramid", ideal="summary")),
         golden("pyramid", "ducview", "1.5", nenkova, of_plain("pyramid", **DUCVIEW)),

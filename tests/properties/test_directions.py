@@ -71,6 +71,12 @@ LABELS = {
     "near": (["1", "0", "0"], [["1"], ["0"], ["1"]]),
     "wrong": (["1", "0"], [["0"], ["1"]]),
 }
+TRIPLES = {
+    "perfect": (["a | b | c; d | e | f"], [["a | b | c; d | e | f"]]),
+    "near": (["a | b | c; x | e | f"], [["a | b | c; d | e | f; g | h | i"]]),
+    "unlike": (["x | y | z"], [["a | b | c"]]),
+    "empty": ([""], [["a | b | c"]]),
+}
 # Texts that are all alike, texts that judgements tell, and texts that only probabilities tell.
 AUTHORS = [["human"], ["model"]] * 4
 JUDGED = {
@@ -85,6 +91,7 @@ INPUTS: dict[str, Mapping[str, Corpus]] = {
     **dict.fromkeys(("lexical_diversity", "distinct_n"), DIVERSITY),
     "self_bleu": ALIKE,
     "huse": JUDGED,
+    "peak": TRIPLES,
 }
 # Inputs that are not better or worse, for limits.
 OTHERS: dict[str, Sequence[Corpus]] = {
@@ -96,6 +103,7 @@ OTHERS: dict[str, Sequence[Corpus]] = {
     "semantic_similarity": [against("-cat", "cat")],
     # Judgements tell who wrote each text, but nearest to it is one by the other author, with the same probability.
     "huse": [([f"{10 * (i // 6) + i % 2} {-(i // 2 % 3)}" for i in range(24)], AUTHORS * 3)],
+    "peak": [(["a | b | c; d | e | f"], [["a | b | c", "d | e | f"]])],
     "pyramid": [(["a b"], [["a", "b"]])],
     "self_bleu": [(["a", "b c d e f g h i", "b c d e f g h i j k l m n o p"], [["."]] * 3)],
 }

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from layouts import sample_of
-from needs import FRAMES, data_of, made, provide
+from needs import CLAUSES, FRAMES, data_of, made, provide
 from small_encoder import Letters
 from small_model import WordModel
 from strategies import texts_of
@@ -49,6 +49,7 @@ from metrologue.scorers import (
     MatchErrorRate,
     Meteor,
     NistMt,
+    Peak,
     Perplexity,
     PerplexityHashed,
     Precision,
@@ -84,6 +85,11 @@ WORDS, OTHERS = (
 
 # A value for every field that differs from the default, and settings besides the variants.
 OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
+    Peak: {
+        "tokenizer": "13a", "lowercase": False, "triples": "dependency", "parser": CLAUSES, "threshold": 0.4,
+        "salience": 0, "alone": "drop", "repeats": "each", "average": "exact", "capped": True, "ideal": "both",
+        "scale": 100.0,
+    },
     Huse: {
         "neighbors": 2, "radius": "last", "scale": 100.0,
         "points": Huse().fit(Segments(["4 -8", "3 -2"], ["human", "model"])).points,

@@ -25,6 +25,7 @@ LIBRARIES: dict[str, str] = {
     "ROUGE-1.5.5.pl": "1.5.5",
     "Texygen": "3104e22",
     "Vedantam": "2015",
+    "Yang": "2016",
     "bert-score": "0.3.13",
     "bleuscore": "0.2.0",
     "evaluate": "0.4.6",

@@ -235,7 +235,7 @@ class Pyramid(Scorer):
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         sums = by_name(_COLUMNS, statistics)
         means = (self.scale * sums[name] / sums["summary_count"] for name in _SCORES)
-        return {**dict(zip(("pyramid", "original", "modified"), means, strict=True)), **{n: sums[n] for n in _COUNTS}}
+        return {**dict(zip((self.name, "original", "modified"), means, strict=True)), **{n: sums[n] for n in _COUNTS}}
 
     _variants: ClassVar = {
         "modified": Variant("Nenkova", "the score of DUC 2005 and 2006, with the size of a model"),

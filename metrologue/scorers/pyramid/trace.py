@@ -2,74 +2,82 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
-from metrologue.reading import View, words
+from metrologue.reading import words
 from metrologue.scorers.pyramid import Pyramid
 from metrologue.scorers.pyramid.tiers import Pyramids, pyramids_of
 from metrologue.segments import Segments
 from metrologue.tracing import Block, Listing, Notes, Row, Section, Span, Table, Trace, short
 
-__all__ = ["build"]
+__all__ = ["Scu", "build", "pyramid_trace"]
+
+
+class Scu(NamedTuple):
+    """An SCU as it is shown: what it says, the models that have it, and what of the summary expresses it."""
+
+    name: str
+    models: list[int]
+    said: str
 
 
 def build(scorer: Pyramid, segment: Segments) -> Trace:
     """The trace of one summary."""
-    result = scorer.corpus(segment)
     view = segment.units(words(scorer.tokenizer, scorer.lowercase))
     found = pyramids_of(view)
-    pyramid = Section(name="pyramid", title="the pyramid, the heaviest SCUs first", blocks=_tiers(view, found))
+    models = [{*view.ids[first:last].tolist()} for first, last in pairwise(view.offsets[1:])]
+    scus = [
+        Scu(view.spelling(unit), [i for i, model in enumerate(models) if unit in model], "yes" if said else "")
+        for unit, said in zip(found.ids.tolist(), found.expressed.tolist(), strict=True)
+    ]
+    known = {*found.ids.tolist()}
+    units = [unit for unit in dict.fromkeys(view.ids[: view.offsets[1]].tolist()) if unit not in known]
+    return pyramid_trace(scorer, segment, found, scus, [view.spelling(unit) for unit in units])
+
+
+def pyramid_trace(
+    scorer: Pyramid, segment: Segments, found: Pyramids, scus: Sequence[Scu], others: Sequence[str], *more: Block
+) -> Trace:
+    """The trace of a pyramid: its SCUs, the heaviest first, and the other units of the summary."""
+    result = scorer.corpus(segment)
+    blocks = (*_tiers(scus, others), *more)
+    pyramid = Section(name="pyramid", title="the pyramid, the heaviest SCUs first", blocks=blocks)
     return Trace(
         metric=scorer.name,
         value=result.value,
         signature=result.signature,
-        formula=f"Pyramid = {_terms(scorer, found, result.scores)} = {result.value}",
+        formula=f"{scorer.title} = {_terms(scorer, found, result.scores)} = {result.value}",
         remarks=("score = weight of the summary's SCUs / weight of an ideal summary", *_remarks(result.scores)),
         blocks=(pyramid, Notes(lines=_sums(scorer, found))),
         values=result.scores,
     )
 
 
-def _tiers(view: View, found: Pyramids) -> tuple[Block, ...]:
-    """A listing of each tier, and a table of all SCUs with the models that have them."""
-    models = [{*view.ids[first:last].tolist()} for first, last in pairwise(view.offsets[1:])]
-    own = zip(found.ids.tolist(), found.tiers.tolist(), found.expressed.tolist(), strict=True)
-    scus = [(unit, int(weight), said) for unit, weight, said in own]
-    listings: list[Block] = []
-    for weight in sorted({tier for _, tier, _ in scus}, reverse=True):
-        tier = [(unit, said) for unit, its, said in scus if its == weight]
-        spans = tuple(Span(tokens=(view.spelling(unit),), state=_state(said)) for unit, said in tier)
-        count = sum(said for _, said in tier)
-        name = f"weight {weight}: {count} of {len(tier)}"
-        listings.append(Listing(name=name, spans=spans, summary=f"{name} SCUs are in the summary"))
-    rows = tuple(
-        Row(
-            cells=(
-                view.spelling(unit), weight, " ".join(str(i) for i, model in enumerate(models, 1) if unit in model),
-                "yes" if said else "",
-            ),
-            state=_state(said),
-        )
-        for unit, weight, said in scus
-    )  # fmt: skip
-    meanings = (("matched", "the summary expresses it"), ("missing", "the summary does not"))
-    table = Table(
-        name="SCUs", header=("SCU", "weight", "models", "in the summary"), rows=rows, meanings=meanings,
+def _tiers(scus: Sequence[Scu], others: Sequence[str]) -> Iterator[Block]:
+    """A listing of each tier and of the units that no model has, and a table of all SCUs with their models."""
+    for weight in sorted({len(scu.models) for scu in scus}, reverse=True):
+        tier = [scu for scu in scus if len(scu.models) == weight]
+        spans = tuple(Span(tokens=(scu.name,), state=_state(bool(scu.said))) for scu in tier)
+        name = f"weight {weight}: {sum(bool(scu.said) for scu in tier)} of {len(tier)}"
+        yield Listing(name=name, spans=spans, summary=f"{name} SCUs are in the summary")
+    if others:
+        spans = tuple(Span(tokens=(other,), state="clipped") for other in others)
+        summary = f"{len(others)} units of the summary that no model has"
+        yield Listing(name=f"in no model: {len(others)}", spans=spans, summary=summary)
+    rows = []
+    for scu in scus:
+        cells = (scu.name, len(scu.models), " ".join(str(model + 1) for model in scu.models), scu.said)
+        rows.append(Row(cells=cells, state=_state(bool(scu.said))))
+    yield Table(
+        name="SCUs",
+        header=("SCU", "weight", "models", "in the summary"),
+        rows=tuple(rows),
+        meanings=(("matched", "the summary expresses it"), ("missing", "the summary does not")),
         summary=f"{len(rows)} SCUs and the models that have them",
-    )  # fmt: skip
-    return (*listings, *_unmatched(view, found), table)
-
-
-def _unmatched(view: View, found: Pyramids) -> tuple[Listing, ...]:
-    """The units of the summary that no model has, if there are any."""
-    known = {*found.ids.tolist()}
-    units = [unit for unit in dict.fromkeys(view.ids[: view.offsets[1]].tolist()) if unit not in known]
-    spans = tuple(Span(tokens=(view.spelling(unit),), state="clipped") for unit in units)
-    name = f"in no model: {len(units)}"
-    return (Listing(name=name, spans=spans, summary=f"{len(units)} units of the summary that no model has"),) * bool(
-        units
     )
 
 
