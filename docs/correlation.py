@@ -29,6 +29,7 @@ from metrologue.scorers import (
     DistinctN,
     LexicalDiversity,
     Meteor,
+    Pyramid,
     Rouge,
     RougeWe,
     Smd,
@@ -213,6 +214,13 @@ _SUMMEVAL = (
 )
 
 
+# No SCUs of these summaries are public.
+_WORDS = (
+    Row("Pyramid of words, modified", Pyramid(lowercase=True)),
+    Row("Pyramid of words, original", Pyramid.variant("original", lowercase=True)),
+)
+
+
 def spelled(judgements: Judgements, change: Callable[[str], str]) -> Judgements:
     """The judgements with changed hypotheses and references."""
     references = judgements.references or ()
@@ -272,6 +280,18 @@ def summeval(folder: Path) -> Iterator[str]:
     yield prose(
         f"{equal} of {count} published figures are equal. The other: {'; '.join(others)}. If a newline follows every "
         f'" .", so that an ellipsis ends a sentence too, {with_dots} of {count} are equal.'
+    )
+    yield prose(
+        "The data have no content units (SCUs). With words as units, Pyramid only counts words: a word weighs as "
+        "much as the number of the 11 references that have it. Spearman's rho:"
+    )
+    words = evaluated(given, _WORDS, ("spearman",), level="item")
+    yield table(
+        ["rho", "scorer", *said.qualities],
+        [
+            [row.name, row.setting, *row.cells({quality: own["spearman", quality] for quality in said.qualities}, 3)]
+            for row, own in zip(_WORDS, words.values(), strict=True)
+        ],
     )
 
 
@@ -398,6 +418,7 @@ _WAITING = (
     ),
     ("DialEval (2021)", "ten sets", "USR .423, USL-H .523, GRADE .571, DEB .363, DynaEval .323", "models and ratings"),
     ("FineD-Eval (2022)", "FED, DSTC9, Persona-Eval", "61.84, 19.73, 22.32", "models, ratings of two sets"),
+    ("Hashimoto et al. (2019)", "summarization", "HUSE .53, HUSE-Q .58, HUSE-D .95", "the ratings; a test has them"),
     ("Lin (2004)", "DUC 2001 to 2003", "no figures: R-SU9, R-W-1.2, R-L are the best", "DUC's summaries"),
 )
 

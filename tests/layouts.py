@@ -14,11 +14,24 @@ _GRAPHS = (
 )
 _LABELS = (["1", "0", "1", "0"], [["1"], ["0"], ["0"], ["1"]])
 CLASSIFICATION = ("accuracy", "confusion_matrix", "f1", "precision", "recall")
+# So many as the neighbours of a text are by default, and those that they need besides.
+_JUDGED = ([f"{(7 * i) % 5} {-i - 1} {1 + i % 3}" for i in range(18)], [["human"], ["model"]] * 9)
+_TRIPLES = (
+    ["a cat | sat | on a mat", "it | rained | ; a dog | ran | home", "x | y | z", "he | said | that"],
+    [
+        ["the cat | sat | on a mat; it | rained |", "a cat | is | here"],
+        ["dogs | ran | off"],
+        ["x | y | z"],
+        ["a | b | c"],
+    ],
+)
 SAMPLES: dict[str, Corpus] = {
     **dict.fromkeys(("log_loss_hashed", "likelihood_hashed", "perplexity_hashed"), _HASHED),
     **dict.fromkeys(("cross_entropy", "likelihood", "perplexity"), _PROBABILITIES),
     **dict.fromkeys(CLASSIFICATION, _LABELS),
     "spice": _GRAPHS,
+    "huse": _JUDGED,
+    "peak": _TRIPLES,
 }
 
 

@@ -182,12 +182,38 @@ def graph_lines(draw: st.DrawFn) -> Corpus:
     return [draw(graph) for _ in range(count)], [draw(st.lists(graph, min_size=1, max_size=3)) for _ in range(count)]
 
 
+@st.composite
+def judged_lines(draw: st.DrawFn) -> Corpus:
+    """Lines with a judgement, a log-probability and a length, some of them alike, and who wrote each text."""
+    one = st.tuples(st.sampled_from([1, 2.5, 4]), st.sampled_from([-0.5, -2, -9.25]), st.sampled_from([1, 2, 3]))
+    rows = draw(st.lists(st.tuples(one, st.sampled_from(["model", "human"])), min_size=1, max_size=9))
+    return [" ".join(map(str, row)) for row, _ in rows], [[author] for _, author in rows]
+
+
+@st.composite
+def triple_lines(draw: st.DrawFn) -> Corpus:
+    """Lines with triples; each reference has one at least."""
+    phrase = st.lists(st.sampled_from(["a", "b", "c", "the"]), min_size=1, max_size=3).map(" ".join)
+    triple = st.tuples(phrase, phrase, phrase).map(" | ".join)
+    reference = st.lists(triple, min_size=1, max_size=3).map("; ".join)
+    pairs = draw(
+        st.lists(
+            st.tuples(st.lists(triple, max_size=3).map("; ".join), st.lists(reference, min_size=1, max_size=3)),
+            min_size=1,
+            max_size=4,
+        )
+    )
+    return [own for own, _ in pairs], [others for _, others in pairs]
+
+
 # What a metric reads that does not read texts of any kind.
 _TEXTS_OF = {
     **dict.fromkeys(("log_loss_hashed", "likelihood_hashed", "perplexity_hashed"), hashed_lines()),
     **dict.fromkeys(("cross_entropy", "likelihood", "perplexity"), probability_lines()),
     **dict.fromkeys(CLASSIFICATION, label_corpora()),
     "spice": graph_lines(),
+    "huse": judged_lines(),
+    "peak": triple_lines(),
 }
 
 

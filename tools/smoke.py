@@ -33,6 +33,8 @@ INPUTS: dict[str, tuple[Any, Any]] = {
     **dict.fromkeys(("accuracy", "confusion_matrix", "f1", "precision", "recall"), LABELS),
     **dict.fromkeys(("cross_entropy", "likelihood", "perplexity"), PROBABILITIES),
     **dict.fromkeys(("likelihood_hashed", "log_loss_hashed", "perplexity_hashed"), HASHED),
+    "peak": ([[("a b", "c", "d")]], [[[("a", "c", "d"), ("e", "f", "g")], [("a", "c", "d")]]]),
+    "huse": ([[i % 5, -i, 1 + i % 3] for i in range(18)], ["human", "model"] * 9),
 }
 FIELDS = {name: {"average": "macro"} for name in ("f1", "precision", "recall")}
 # Metrics that need tables which others own.

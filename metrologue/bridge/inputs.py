@@ -37,6 +37,7 @@ def text_features(
         return [Features({"predictions": text}), *(Features({"predictions": Sequence(item)}) for item in items)]
     return [
         Features({"predictions": text, "references": Sequence(text, id="references")}),
+        *([Features({"predictions": Sequence(Value("float64")), "references": Sequence(text)})] if numbers else []),
         Features({"predictions": text, "references": text}),
         *([Features({"predictions": Sequence(text), "references": Sequence(Sequence(text))})] if labels else []),
     ]

@@ -134,8 +134,8 @@ class MetricModule(StrictModule):
     def _features(self) -> list[Any]:
         """The forms of predictions and references that the scorer takes, for `evaluate`."""
         scorer = self._scorer
-        numbers = "mask" in scorer.inputs  # a mask is one number for each number of a prediction
-        return text_features("references" in scorer.inputs, scorer._takes_labels, numbers, scorer._takes_groups)
+        references = "references" in scorer.inputs
+        return text_features(references, scorer._takes_labels, scorer._takes_numbers, scorer._takes_groups)
 
     def _papers(self) -> list[str]:
         """The BibTeX entries of the scorer's papers."""

@@ -27,6 +27,8 @@ from metrologue.scorers import get_scorer, list_scorers
 from metrologue.scorers.classification.base import OfLabels
 from metrologue.scorers.core.warmup import scorers_to_warm, warm_up
 from metrologue.scorers.hashed_words import HashedWords
+from metrologue.scorers.huse import Huse
+from metrologue.scorers.peak import Peak
 from metrologue.scorers.spice import Spice
 from metrologue.scorers.token_probabilities import TokenProbabilities
 
@@ -38,6 +40,29 @@ It is a guide to action that ensures that the military will forever heed Party c
 It is the guiding principle which guarantees the military forces always being under the command of the Party.
 It is the practical guide for the army always to heed the directions of the party."""
 
+# A judgement, a log-probability and a number of tokens of each text. Every second text is by a model.
+_JUDGED = """\
+3.8 -22.1 9
+3.1 -17.8 13
+4.7 -13.8 6
+3.5 -44.0 14
+3.4 -31.7 13
+3.1 -15.4 12
+4.6 -17.2 8
+3.2 -8.0 6
+4.1 -16.3 6
+2.4 -16.4 10
+3.8 -18.0 12
+3.2 -10.2 12
+4.3 -19.6 8
+2.8 -12.1 8
+4.3 -19.6 12
+2.7 -17.7 12
+3.5 -27.4 11
+4.0 -9.6 9
+5 -8.4 6
+3.1 -8.6 8"""
+
 # What the page of a metric opens with, if the metric does not read free text: predictions and references.
 _EXAMPLES: Mapping[Any, tuple[str, str]] = {
     TokenProbabilities: ("0.5 0.25 0.125\n0.9 0.5", ""),
@@ -46,6 +71,11 @@ _EXAMPLES: Mapping[Any, tuple[str, str]] = {
         '[["girl"], ["girl", "young"], ["girl", "ride", "bicycle"]]',
         '[["girl"], ["girl", "little"], ["bike"], ["bike", "red"], ["girl", "ride", "bike"]]',
     ),
+    Peak: (
+        "a train | hit | a red truck; nobody | was | hurt",
+        "the train | hit | a truck; it | was | raining\na train | hit | the truck; nobody | was | hurt",
+    ),
+    Huse: (_JUDGED, "\n".join(["human", "model"] * 10)),
     OfLabels: ("1\n0\n1\n0\n0", "1\n0\n0\n0\n1"),
 }
 

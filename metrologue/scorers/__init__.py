@@ -36,11 +36,14 @@ if TYPE_CHECKING:
     from metrologue.scorers.gtm import Gtm
     from metrologue.scorers.hashed_words import LikelihoodHashed, LogLossHashed, PerplexityHashed
     from metrologue.scorers.hlepor import Hlepor
+    from metrologue.scorers.huse import Huse
     from metrologue.scorers.lexical_diversity import LexicalDiversity
     from metrologue.scorers.masi import Masi
     from metrologue.scorers.meant import Meant
     from metrologue.scorers.meteor import Meteor
     from metrologue.scorers.nist_mt import Nist, NistMt
+    from metrologue.scorers.peak import Peak
+    from metrologue.scorers.pyramid import Pyramid
     from metrologue.scorers.ribes import Ribes
     from metrologue.scorers.rouge import Rouge
     from metrologue.scorers.rouge_we import RougeWe
@@ -74,6 +77,7 @@ __all__ = [
     "GoogleBleu",
     "Gtm",
     "Hlepor",
+    "Huse",
     "LexicalDiversity",
     "Likelihood",
     "LikelihoodHashed",
@@ -86,9 +90,11 @@ __all__ = [
     "NistMt",
     "Option",
     "PairScorer",
+    "Peak",
     "Perplexity",
     "PerplexityHashed",
     "Precision",
+    "Pyramid",
     "Recall",
     "Result",
     "Ribes",

@@ -52,7 +52,9 @@ def trace(
         lines the surprisal of each word. Cross-entropy, likelihood and perplexity show the surprisal of each token.
         Metrics of classification show the confusion matrix. WMD shows how much weight moves from which word to
         which, and Sentence Mover's Similarity from which sentence. ROUGE-WE shows what each n-gram matched. SPICE draws
-        both scene graphs. Any other metric shows a table of its numbers. See ``text()``, ``html()`` and ``to_dict()``.
+        both scene graphs. HUSE shows how the neighbours of each text vote. Pyramid shows the SCUs of each tier, and
+        what the summary expresses; PEAK also shows the triples that are alike. Any other metric shows a table of its
+        numbers. See ``text()``, ``html()`` and ``to_dict()``.
 
     Raises
     ------
@@ -133,6 +135,10 @@ def _of_metric(name: str) -> Builder | None:
             from metrologue.scorers.hashed_words_trace import build as hashed_words_trace
 
             return hashed_words_trace
+        case "huse":
+            from metrologue.scorers.huse.trace import build as huse
+
+            return huse
         case "hlepor":
             from metrologue.scorers.hlepor.trace import build as hlepor
 
@@ -153,6 +159,14 @@ def _of_metric(name: str) -> Builder | None:
             from metrologue.scorers.nist_mt.trace import build as nist_mt
 
             return nist_mt
+        case "peak":
+            from metrologue.scorers.peak.trace import build as peak
+
+            return peak
+        case "pyramid":
+            from metrologue.scorers.pyramid.trace import build as pyramid
+
+            return pyramid
         case "ribes":
             from metrologue.scorers.ribes.trace import build as ribes
 

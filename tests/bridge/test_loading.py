@@ -11,7 +11,7 @@ from typing import Any
 import evaluate
 import numpy as np
 import pytest
-from layouts import sample_of
+from layouts import SAMPLES, sample_of
 from needs import WITH_ENCODER, WITH_FRAMES, WITH_PARSER
 
 import metrologue
@@ -96,6 +96,8 @@ def test_config_name_picks_the_variant(
         pytest.skip("a variant has no score without an encoder, a parser or frames; tests/metrics has its tests")
     # Not the longest, because some take its square; and references with a word of ASCII: ROUGE-1.5.5 refuses others.
     texts, own = sample_of(default.metric, predictions[:2], references[:2])
+    if default.metric == "huse":  # two texts have no neighbours
+        texts, own = SAMPLES["huse"]
     data = {"predictions": texts, "references": own}
     assert default.config_name in scorer.variants()
     for name in scorer.variants():

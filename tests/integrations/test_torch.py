@@ -12,7 +12,7 @@ from copy import deepcopy
 from pathlib import Path
 
 import pytest
-from layouts import sample_of
+from layouts import SAMPLES, sample_of
 from needs import made
 
 pytest.importorskip("torch", reason="torch is not installed: pip install 'metrologue[torch]'")
@@ -56,7 +56,7 @@ MORE = [name for name in list_scorers() if name not in (*FEW, "meteor", "self_bl
 def default(name: str) -> Scorer:
     """A metric with its defaults, and with its table if it has one."""
     scorer = made(name)
-    return scorer.fit(PAIRS) if scorer._fitted_fields() else scorer
+    return scorer.fit(Segments(*SAMPLES[name]) if name in SAMPLES else PAIRS) if scorer._fitted_fields() else scorer
 
 
 EVERYDAY = [*map(default, FEW), *OTHER_TOTALS]

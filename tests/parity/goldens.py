@@ -288,6 +288,25 @@ TEXTS: dict[str, list[Any]] = {
         ("w1 w2 w6 w7 w8\nw1 w3 w8 w9 w5", ["w1 w2 w3 w4 w5"]),
         ("a b c a b d a", ["a b a c b d", "b a b a d c", "a a a b b b c", "d"]),
     ],
+    "pyramid": [  # a summary has no score if its models have no unit
+        ("crash fire crash rain", ["crash fire may", "crash may june", "crash may"]),
+        ("a b c d e f", ["c b a", "a b c d e", "x"]),
+        ("a a b", ["a b b b"]),
+        ("", ["nothing", ""]),
+        ("ein кот 猫", ["ein кот", "猫"]),
+    ],
+    "peak": [
+        (
+            ['["a train", "hit", "a red truck"]', '["nobody", "was", "hurt"]', '["it", "rained", ""]'],
+            [
+                ['["the train", "hit", "a truck"]', '["it", "was", "in May"]'],
+                ['["a fast train", "hit", "a truck"]', '["nobody", "was hurt", ""]'],
+                ['["A train", "has hit", "a truck"]', '["nobody", "was", "hurt"]', '["a truck", "was", "red"]'],
+            ],
+        ),
+        (['["a", "b", "c"]'], [['["a", "b", "d"]', '["a", "e", "c"]'], ['["x", "y", "z"]']]),
+        ([], [['["кот", "ест", "猫"]']]),
+    ],
     "meteor": [
         ("the cats ran on the mat", ["the cat was running on the mat", "on the mat ran the cats"]),
         ("this guide has an error in its text", ["the direction had one mistake in each passage", "a text"]),
@@ -411,6 +430,20 @@ def lexical_diversity(predictions: list[str]) -> Any:
     return score(texts), [score([text]) for text in texts]
 
 
+def peak(summaries: list[list[str]], models: list[list[list[str]]]) -> Any:
+    """PEAK by the definition in tests/metrics, over triples."""
+    plain = runpy.run_path(str(Path(__file__).parents[1] / "metrics" / "peak" / "plain.py"))
+
+    def triples(own: list[str]) -> list[tuple[str, ...]]:
+        return [tuple(json.loads(one)) for one in own]
+
+    rows = [plain["peak"](triples(one), [*map(triples, own)]) for one, own in zip(summaries, models, strict=True)]
+    return {"peak": fmean(rows)}, [{"peak": row} for row in rows]
+
+
+DUCVIEW = {"ideal": "both", "capped": True, "repeats": "each", "average": "floor"}
+
+
 def goldens() -> list[Any]:
     """All that there are."""
     lin = "Lin 2004, https://aclanthology.org/W04-1013; the words and the union of ROUGE-1.5.5"
@@ -422,8 +455,14 @@ def goldens() -> list[Any]:
     han = "Han et al. 2012, https://aclanthology.org/C12-2044; Han et al. 2013, https://aclanthology.org/W13-2253"
     liu = "Liu et al. 2010, https://aclanthology.org/W10-1754"
     celab = "Liu and Ng 2012, https://aclanthology.org/P12-1097"
+    yang = "Yang et al. 2016, AAAI; words in place of senses, each triple as its JSON, the mean of the summaries"
+    nenkova = "Nenkova et al. 2004, https://aclanthology.org/N04-1019, and 2007; words as units, the mean of the texts"
     jelinek = "Jelinek et al. 1977, https://doi.org/10.1121/1.2016299: 2 to the power of the entropy"
     return [
+        golden("peak", "triples", "2016", yang, peak),
+        golden("pyramid", "modified", "2007", nenkova, of_plain("pyramid")),
+        golden("pyramid", "original", "2004", nenkova, of_plain("pyramid", ideal="summary")),
+        golden("pyramid", "ducview", "1.5", nenkova, of_plain("pyramid", **DUCVIEW)),
         *(
             golden(name, "textbook", "1977", jelinek, token_probabilities(name))
             for name in ("cross_entropy", "likelihood", "perplexity")

@@ -91,6 +91,19 @@ GRAPHS = {
     "unlike": against(graph_of("dog"), graph_of("hub")),
     "empty": against("[]", graph_of("hub")),
 }
+TRIPLES = {
+    "perfect": (["a | b | c; d | e | f"], [["a | b | c; d | e | f"]]),
+    "near": (["a | b | c; x | e | f"], [["a | b | c; d | e | f; g | h | i"]]),
+    "unlike": (["x | y | z"], [["a | b | c"]]),
+    "empty": ([""], [["a | b | c"]]),
+}
+# Texts that are all alike, texts that judgements tell, and texts that only probabilities tell.
+AUTHORS = [["human"], ["model"]] * 4
+JUDGED = {
+    "alike": (["3 -2"] * 8, AUTHORS),
+    "judgements": ([f"{i % 2} 0" for i in range(8)], AUTHORS),
+    "probabilities": ([f"3 {-9 * (i % 2)}" for i in range(8)], AUTHORS),
+}
 INPUTS: dict[str, Mapping[str, Corpus]] = {
     **dict.fromkeys(("cross_entropy", "likelihood", "perplexity"), PROBABILITIES),
     **dict.fromkeys(("log_loss_hashed", "likelihood_hashed", "perplexity_hashed"), HASHED),
@@ -98,6 +111,8 @@ INPUTS: dict[str, Mapping[str, Corpus]] = {
     **dict.fromkeys(("lexical_diversity", "distinct_n"), DIVERSITY),
     "self_bleu": ALIKE,
     "spice": GRAPHS,
+    "huse": JUDGED,
+    "peak": TRIPLES,
 }
 # Inputs that are not better or worse, for limits.
 OTHERS: dict[str, Sequence[Corpus]] = {
@@ -108,12 +123,17 @@ OTHERS: dict[str, Sequence[Corpus]] = {
     "bertscore": [against("-cat", "cat")],
     "semantic_similarity": [against("-cat", "cat")],
     "spice": [against(graph_of(*ALIKE_TO_HUB), graph_of("hub"))],
+    # Judgements tell who wrote each text, but nearest to it is one by the other author, with the same probability.
+    "huse": [([f"{10 * (i // 6) + i % 2} {-(i // 2 % 3)}" for i in range(24)], AUTHORS * 3)],
+    "peak": [(["a | b | c; d | e | f"], [["a | b | c", "d | e | f"]])],
+    "pyramid": [(["a b"], [["a", "b"]])],
     "self_bleu": [(["a", "b c d e f g h i", "b c d e f g h i j k l m n o p"], [["."]] * 3)],
 }
 # The fields of the scorers that are tested, if the defaults do not report every number that the metric declares.
 FIELDS: dict[str, Sequence[dict[str, Any]]] = {
     "accuracy": [{}, {"normalize": False}],
     "chrf": [{"word_order": 2}],
+    "huse": [{"neighbors": 1, "radius": "last"}],
     "edit_distance": [{}, {"normalization": "maximum"}, {"normalization": "reference"}],
     "lexical_diversity": [{"measures": (*MEASURES,)}],
     "meteor": [{"stages": ("exact",), "weights": (1.0,), "function_words": None}],

@@ -25,7 +25,7 @@ from metrologue.lexicon import (
     register_stems,
     register_synonyms,
 )
-from metrologue.scorers import Bleu, Chrf, EditDistance, Meteor, Rouge, Scorer, Ter, get_scorer, list_scorers
+from metrologue.scorers import Bleu, Chrf, EditDistance, Huse, Meteor, Rouge, Scorer, Ter, get_scorer, list_scorers
 from metrologue.scorers.core.models import model_field
 from metrologue.scorers.core.options import parse_value
 from metrologue.tokenizers import list_tokenizers, register_tokenizer
@@ -44,6 +44,7 @@ SETTINGS: dict[type[Scorer], list[dict[str, Any]]] = {
     Bleu: [{}, {"smoothing": "add-k"}, {"smoothing": "tiny", "aggregation": "mean"}],
     Chrf: [{"word_order": 2}, {"average": "fscore", "multi_reference": "best-single", "aggregation": "mean"}],
     EditDistance: [{}, {"transpositions": "any", "beam": 2, "normalization": "maximum"}],
+    Huse: [{"neighbors": 1, "radius": "last"}],
     Meteor: [EXACT, {**EXACT, "aligner": "paper", "aggregation": "mean"}],
     Rouge: [
         {"types": ("rouge2", "rougeLsum", "rougeW", "rougeSU4"), "lcs_of": "sentences", "stemmer": "porter"},

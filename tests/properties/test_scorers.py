@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from layouts import sample_of
-from needs import FRAMES, PARSER, data_of, made, provide
+from needs import CLAUSES, FRAMES, PARSER, data_of, made, provide
 from small_encoder import Letters
 from small_model import WordModel
 from strategies import texts_of
@@ -41,6 +41,7 @@ from metrologue.scorers import (
     GoogleBleu,
     Gtm,
     Hlepor,
+    Huse,
     LexicalDiversity,
     Likelihood,
     LikelihoodHashed,
@@ -50,9 +51,11 @@ from metrologue.scorers import (
     Meant,
     Meteor,
     NistMt,
+    Peak,
     Perplexity,
     PerplexityHashed,
     Precision,
+    Pyramid,
     Recall,
     Ribes,
     Rouge,
@@ -101,6 +104,19 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
         "multi_reference": "best", "scale": 100.0,
     },
     Spice: {"graphs": "rules", "parser": PARSER, "synonyms": None, "merged_attributes": "any", "scale": 100.0},
+    Peak: {
+        "tokenizer": "13a", "lowercase": False, "triples": "dependency", "parser": CLAUSES, "threshold": 0.4,
+        "salience": 0, "alone": "drop", "repeats": "each", "average": "exact", "capped": True, "ideal": "both",
+        "scale": 100.0,
+    },
+    Huse: {
+        "neighbors": 2, "radius": "last", "scale": 100.0,
+        "points": Huse().fit(Segments(["4 -8", "3 -2"], ["human", "model"])).points,
+    },
+    Pyramid: {
+        "tokenizer": "13a", "lowercase": True, "repeats": "each", "average": "exact", "capped": True, "ideal": "both",
+        "scale": 100.0,
+    },
     Yisi: {
         "tokenizer": "13a", "vectors": WORDS, "source_vectors": OTHERS, "layer": 0, "order": 2, "weights": "uniform",
         "frames": FRAMES, "role_weights": (1.0,) * 8, "role_match": "same", "frame_weights": "uniform",

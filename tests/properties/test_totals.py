@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from layouts import sample_of
+from layouts import SAMPLES, sample_of
 from needs import made
 
 from metrologue.data.exact_sums import exact_group_sums, exact_sums
@@ -41,7 +41,7 @@ CORPUS = (["the cat sat on the mat", "a dog"], [["the cat sat on the mat"], ["a 
 def default(name: str) -> Scorer:
     """A metric with its defaults, and with its tables if it has any."""
     scorer = made(name)
-    return scorer.fit(Segments(*CORPUS)) if scorer._fitted_fields() else scorer
+    return scorer.fit(Segments(*SAMPLES.get(name, CORPUS))) if scorer._fitted_fields() else scorer
 
 
 SCORERS: list[Scorer] = [

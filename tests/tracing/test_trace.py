@@ -4,7 +4,7 @@ import re
 from html.parser import HTMLParser
 
 import pytest
-from layouts import sample_of
+from layouts import SAMPLES, sample_of
 from needs import made
 from rich.cells import cell_len
 
@@ -23,6 +23,7 @@ from metrologue.scorers import (
     WordErrorRate,
     list_scorers,
 )
+from metrologue.segments import Segments
 from metrologue.tracing import Key, Table, visible
 
 PARTY = [
@@ -113,6 +114,7 @@ def test_unknown_scorers_and_bad_texts_are_refused() -> None:
 def test_every_metric_has_a_trace(name: str) -> None:
     """Its own, or the table of its numbers; and it is what the scorer says of itself."""
     scorer = made(name, **{"meteor": {"tokenizer": "whitespace"}, "self_bleu": {"alone": "zero"}}.get(name, {}))
+    scorer = scorer.fit(Segments(*SAMPLES[name])) if name == "huse" else scorer
     (prediction,), (references,) = sample_of(name, ["a b"], [["a c"]])
     found = trace(scorer, prediction, references)
     assert (found.metric, found.signature) == (name, scorer.signature)

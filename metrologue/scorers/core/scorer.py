@@ -53,6 +53,7 @@ class Scorer(Summed, Numbered, Configuration):
     _ordered: ClassVar[bool] = False
     # Whether predictions and references may also be sets or lists of labels; whether a trace shows all segments.
     _takes_labels: ClassVar[bool] = False
+    _takes_numbers: ClassVar[bool] = False  # whether predictions may also be lists of numbers
     _takes_groups: ClassVar[bool] = False  # whether predictions may also be lists of texts, a group for each segment
     _traces_all: ClassVar[bool] = False
     _weighs: ClassVar[bool] = False  # whether `_statistics` needs no fitted table, but what `_weigh` makes

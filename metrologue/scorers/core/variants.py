@@ -10,18 +10,23 @@ __all__ = ["LIBRARIES", "Variant"]
 
 # The mirrored version of each library, program, paper or definition.
 LIBRARIES: dict[str, str] = {
+    "DUCView": "1.5",
     "GEval": "1.42.2.0",
     "GTM": "1.4",
+    "HUSE": "0e7d6c1",
     "Han": "2013",
+    "Hashimoto": "2019",
     "Jelinek": "1977",
     "KenLM": "4cb443e",
     "Li": "2016",
     "Lin": "2004",
     "Liu": "2010",
+    "Nenkova": "2007",
     "RIBES.py": "1.03.1",
     "ROUGE-1.5.5.pl": "1.5.5",
     "Texygen": "3104e22",
     "Vedantam": "2015",
+    "Yang": "2016",
     "bert-score": "0.3.13",
     "bleuscore": "0.2.0",
     "evaluate": "0.4.6",

@@ -108,6 +108,7 @@ class TokenProbabilities(Scorer):
     """
 
     inputs: ClassVar[tuple[str, ...]] = ("predictions", "mask", "unknown")
+    _takes_numbers: ClassVar[bool] = True
     _papers: ClassVar[tuple[str, ...]] = ("jelinek-etal-1977-perplexity",)
     _variants: ClassVar = _VARIANTS
 

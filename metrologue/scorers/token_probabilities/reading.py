@@ -25,6 +25,9 @@ __all__ = ["MASK", "UNKNOWN", "base_name", "base_of", "lengths", "log_probabilit
 # The names of the columns of flags.
 MASK, UNKNOWN = "mask", "unknown"
 
+# What lines have.
+_LINES = "numbers separated by whitespace are expected, or a `model` that reads texts."
+
 # A probability that is this little above 1, or a logarithm this little above 0, is a rounding error of the model.
 _TOLERANCE = 1e-6
 
@@ -176,7 +179,7 @@ def lengths(segments: Segments, per: str, model: NamedModel | None, owner: str) 
     return np.asarray(count(segments.texts()), np.int64)
 
 
-def parse_lines(segments: Segments, owner: str) -> tuple[Floats, Integers]:
+def parse_lines(segments: Segments, owner: str, expected: str = _LINES) -> tuple[Floats, Integers]:
     """The numbers in lines of text, separated by whitespace, and the offsets (n + 1,) of the lines.
 
     Raises
@@ -203,7 +206,6 @@ def parse_lines(segments: Segments, owner: str) -> tuple[Floats, Integers]:
     line = int(np.searchsorted(offsets, item, "right")) - 1
     text = segments.texts()[line].as_py()
     column = _column(text, item - int(offsets[line]))
-    expected = "numbers separated by whitespace are expected, or a `model` that reads texts."
     what = f", column {column}: {shown(items[item].as_py())} is not a number; {expected}"
     raise InputError.at(owner, "predictions", segments.first + line, what)
 

@@ -1,0 +1,73 @@
+"""The trace of HUSE: how the neighbours of each text vote, and how many votes are wrong."""
+
+from __future__ import annotations
+
+from metrologue.scorers.huse import Huse
+from metrologue.scorers.huse.neighbors import Neighbors
+from metrologue.scorers.huse.reading import Points, points_of
+from metrologue.segments import Segments
+from metrologue.tracing import Notes, Row, Table, Trace, short
+
+__all__ = ["build"]
+
+_BY = ("both features", "judgements", "probabilities")
+
+
+def build(scorer: Huse, segments: Segments) -> Trace:
+    """The trace of all texts."""
+    result = scorer.corpus(segments)
+    points = points_of(segments, type(scorer).__name__)
+    fitted = scorer if scorer.points is not None else scorer.fit(segments)
+    found = fitted._neighbors(segments)
+    wrong, count = found.wrong.sum(axis=0).tolist(), len(points.by_model)
+    scale = "" if scorer.scale == 1 else f"{scorer.scale:g} · "
+    count_of = scorer.neighbors + (scorer.radius == "next")
+    return Trace(
+        metric=scorer.name,
+        value=result.value,
+        signature=result.signature,
+        formula=f"HUSE = {scale}2 · {wrong[0]} / {count} = {result.value}",
+        remarks=(
+            f"each text is given to the class of most of its {count_of} nearest neighbours, and of all that are as far",
+            *scorer._hints(segments),
+        ),
+        blocks=(
+            Notes(
+                lines=(
+                    f"HUSE-Q = {scale}2 · {wrong[1]} / {count} = {short(result.scores['huse_q'])}",
+                    f"HUSE-D = {scale}(1 + 2 · {wrong[0]} / {count} - 2 · {wrong[1]} / {count}) = "
+                    f"{short(result.scores['huse_d'])}",
+                )
+            ),
+            _classified(found),
+            _texts(points, found, segments.first),
+        ),
+        values=result.scores,
+    )
+
+
+def _classified(found: Neighbors) -> Table:
+    """How many texts of each author are told right."""
+    rows = []
+    for at, name in enumerate(_BY):
+        right = ~found.wrong[:, at]
+        cells = (int((right & found.by_model).sum()), int((right & ~found.by_model).sum()))
+        rows.append(Row(cells=(name, *cells, f"{right.mean():.1%}")))
+    header = ("by", "model's texts told", "people's texts told", "accuracy")
+    return Table(name="classified", header=header, rows=tuple(rows), caption="texts whose author is told right")
+
+
+def _texts(points: Points, found: Neighbors, first: int) -> Table:
+    """The features of each text, and the votes of its neighbours."""
+    rows = []
+    for at, (judgement, log_probability) in enumerate(points.features.tolist()):
+        votes = [f"{found.for_model[at, by]} to {found.for_people[at, by]}" for by in (0, 1)]
+        cells = (str(first + at), "model" if points.by_model[at] else "human", judgement, log_probability, *votes)
+        rows.append(Row(cells=cells, state="missing" if found.wrong[at, 0] else "matched"))
+    return Table(
+        name="texts",
+        header=("text", "by", "judgement", "log p per token", "model to people, both", "by judgements"),
+        rows=tuple(rows),
+        summary=f"{len(rows)} texts and the votes of their neighbours",
+        meanings=(("matched", "both features tell the author"), ("missing", "they do not")),
+    )

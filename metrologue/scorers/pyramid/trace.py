@@ -1,0 +1,127 @@
+"""The trace of Pyramid: the tiers with their SCUs, which models have each, what the summary expresses, and the sums."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from metrologue.reading import words
+from metrologue.scorers.pyramid import Pyramid
+from metrologue.scorers.pyramid.tiers import Pyramids, pyramids_of
+from metrologue.segments import Segments
+from metrologue.tracing import Block, Listing, Notes, Row, Section, Span, Table, Trace, short
+
+__all__ = ["Scu", "build", "pyramid_trace"]
+
+
+class Scu(NamedTuple):
+    """An SCU as it is shown: what it says, the models that have it, and what of the summary expresses it."""
+
+    name: str
+    models: list[int]
+    said: str
+
+
+def build(scorer: Pyramid, segment: Segments) -> Trace:
+    """The trace of one summary."""
+    view = segment.units(words(scorer.tokenizer, scorer.lowercase))
+    found = pyramids_of(view)
+    models = [{*view.ids[first:last].tolist()} for first, last in pairwise(view.offsets[1:])]
+    scus = [
+        Scu(view.spelling(unit), [i for i, model in enumerate(models) if unit in model], "yes" if said else "")
+        for unit, said in zip(found.ids.tolist(), found.expressed.tolist(), strict=True)
+    ]
+    known = {*found.ids.tolist()}
+    units = [unit for unit in dict.fromkeys(view.ids[: view.offsets[1]].tolist()) if unit not in known]
+    return pyramid_trace(scorer, segment, found, scus, [view.spelling(unit) for unit in units])
+
+
+def pyramid_trace(
+    scorer: Pyramid, segment: Segments, found: Pyramids, scus: Sequence[Scu], others: Sequence[str], *more: Block
+) -> Trace:
+    """The trace of a pyramid: its SCUs, the heaviest first, and the other units of the summary."""
+    result = scorer.corpus(segment)
+    blocks = (*_tiers(scus, others), *more)
+    pyramid = Section(name="pyramid", title="the pyramid, the heaviest SCUs first", blocks=blocks)
+    return Trace(
+        metric=scorer.name,
+        value=result.value,
+        signature=result.signature,
+        formula=f"{scorer.title} = {_terms(scorer, found, result.scores)} = {result.value}",
+        remarks=("score = weight of the summary's SCUs / weight of an ideal summary", *_remarks(result.scores)),
+        blocks=(pyramid, Notes(lines=_sums(scorer, found))),
+        values=result.scores,
+    )
+
+
+def _tiers(scus: Sequence[Scu], others: Sequence[str]) -> Iterator[Block]:
+    """A listing of each tier and of the units that no model has, and a table of all SCUs with their models."""
+    for weight in sorted({len(scu.models) for scu in scus}, reverse=True):
+        tier = [scu for scu in scus if len(scu.models) == weight]
+        spans = tuple(Span(tokens=(scu.name,), state=_state(bool(scu.said))) for scu in tier)
+        name = f"weight {weight}: {sum(bool(scu.said) for scu in tier)} of {len(tier)}"
+        yield Listing(name=name, spans=spans, summary=f"{name} SCUs are in the summary")
+    if others:
+        spans = tuple(Span(tokens=(other,), state="clipped") for other in others)
+        summary = f"{len(others)} units of the summary that no model has"
+        yield Listing(name=f"in no model: {len(others)}", spans=spans, summary=summary)
+    rows = []
+    for scu in scus:
+        cells = (scu.name, len(scu.models), " ".join(str(model + 1) for model in scu.models), scu.said)
+        rows.append(Row(cells=cells, state=_state(bool(scu.said))))
+    yield Table(
+        name="SCUs",
+        header=("SCU", "weight", "models", "in the summary"),
+        rows=tuple(rows),
+        meanings=(("matched", "the summary expresses it"), ("missing", "the summary does not")),
+        summary=f"{len(rows)} SCUs and the models that have them",
+    )
+
+
+def _state(said: bool) -> str:
+    return "matched" if said else "missing"
+
+
+def _ideal(scorer: Pyramid, found: Pyramids, name: str) -> tuple[float, float]:
+    """The size and the weight of the ideal summary of a score."""
+    own = found.mention_counts if scorer.repeats == "each" else found.unit_counts
+    size = own if name == "original" else scorer._average(found)
+    return float(size[0]), float(found.ideal_weights(size)[0])
+
+
+def _terms(scorer: Pyramid, found: Pyramids, numbers: dict[str, float]) -> str:
+    scale = "" if scorer.scale == 1 else f"{scorer.scale:g} · "
+    if scorer.ideal == "both":
+        own, its = (short(numbers[name] / scorer.scale) for name in ("original", "modified"))
+        return f"{scale}2 · {own} · {its} / ({own} + {its})"
+    name = {"models": "modified", "summary": "original"}[scorer.ideal]
+    ideal = f"{found.weights[0]:g} / {_ideal(scorer, found, name)[1]:g}"
+    return f"{scale}min(1, {ideal})" if name == "modified" and scorer.capped else f"{scale}{ideal}"
+
+
+def _remarks(numbers: dict[str, float]) -> tuple[str, ...]:
+    average = numbers["contributor_count"] / numbers["model_count"]
+    return (f"{numbers['model_count']} models with {short(average)} SCUs on average",)
+
+
+def _sums(scorer: Pyramid, found: Pyramids) -> tuple[str, ...]:
+    """How the original and the modified score come about."""
+    weight = found.weights[0]
+    lines = [f"weight of the summary = {_sum(found.tiers[found.expressed])}"]
+    for name in ("original", "modified"):
+        size, ideal = _ideal(scorer, found, name)
+        value = weight / ideal if ideal else 0.0
+        capped = ", which counts as 1" if name == "modified" and scorer.capped and value > 1 else ""
+        quotient = f"{weight:g} / {ideal:g} = {short(value)}{capped}"
+        lines.append(f"{name}: an ideal summary of {size:g} SCUs weighs {ideal:g}; {quotient}")
+    return tuple(lines)
+
+
+def _sum(weights: np.ndarray) -> str:
+    """How the weights of each tier add up."""
+    tiers, counts = np.unique(weights, return_counts=True)
+    terms = [f"{count} · {tier:g}" for tier, count in zip(tiers[::-1], counts[::-1], strict=True)]
+    return f"{' + '.join(terms) or '0'} = {weights.sum():g}"
