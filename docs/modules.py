@@ -24,6 +24,7 @@ from metrologue.representations.named import NamedEncoder
 from metrologue.scorers import Scorer, get_scorer
 from metrologue.scorers.core.described import described
 from metrologue.scorers.core.options import field_types
+from metrologue.scorers.core.trained import NamedTrained
 
 ROOT = Path(__file__).parents[1]
 METRICS = ROOT / "metrics"
@@ -109,7 +110,7 @@ def kind_of(scorer: type[Scorer], option: str) -> str:
     if several:
         item = get_args(kind)[0]
     names = {Resource: "table", NamedModel: "model or path", NamedEncoder: "encoder, path or name"}
-    names |= {NamedLabeller: "labeller or files"}
+    names |= {NamedLabeller: "labeller or files", NamedTrained: "trained model or folder"}
     word = "str or function" if declared.kind == "tokenizer" else names.get(item) or item.__name__
     if declared.one_of and len(declared.one_of) <= _LISTED:
         word = " or ".join(f'"{value}"' for value in declared.one_of)

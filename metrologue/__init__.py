@@ -52,6 +52,7 @@ if TYPE_CHECKING:
         Recall,
         Ribes,
         Rouge,
+        Ruse,
         Scorer,
         SelfBleu,
         SemanticSimilarity,
@@ -101,6 +102,7 @@ __all__ = [
     "Recall",
     "Ribes",
     "Rouge",
+    "Ruse",
     "Scorer",
     "Segments",
     "SelfBleu",
@@ -234,7 +236,8 @@ def load(name: str, variant: str | None = None, **options: Any) -> Any:
     variant : str, optional
         Whose numbers to give: one of the scorer's ``variants()``. By default those of the Hub's module of that name.
     **options
-        Other options of ``evaluate.load``, such as ``experiment_id`` or ``keep_in_memory``.
+        Other options of ``evaluate.load``, such as ``experiment_id`` or ``keep_in_memory``; and ``model``, for a metric
+        that takes one.
 
     Returns
     -------

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from metrologue.scorers.nist_mt import Nist, NistMt
     from metrologue.scorers.ribes import Ribes
     from metrologue.scorers.rouge import Rouge
+    from metrologue.scorers.ruse import Ruse
     from metrologue.scorers.self_bleu import SelfBleu
     from metrologue.scorers.semantic_similarity import SemanticSimilarity
     from metrologue.scorers.ter import Ter
@@ -86,6 +87,7 @@ __all__ = [
     "Result",
     "Ribes",
     "Rouge",
+    "Ruse",
     "Scorer",
     "SelfBleu",
     "SemanticSimilarity",

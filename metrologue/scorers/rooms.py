@@ -34,6 +34,7 @@ ROOMS = {
     "recall": ("classification", "Recall"),
     "ribes": ("ribes", "Ribes"),
     "rouge": ("rouge", "Rouge"),
+    "ruse": ("ruse", "Ruse"),
     "self_bleu": ("self_bleu", "SelfBleu"),
     "semantic_similarity": ("semantic_similarity", "SemanticSimilarity"),
     "ter": ("ter", "Ter"),

@@ -51,7 +51,8 @@ def trace(
         texts, and the n-grams that most texts have. GEval's hashed metrics show the buckets of a line, and of several
         lines the surprisal of each word. Cross-entropy, likelihood and perplexity show the surprisal of each token.
         Metrics of classification show the confusion matrix. WMD shows how much weight moves from which word to
-        which. Any other metric shows a table of its numbers. See ``text()``, ``html()`` and ``to_dict()``.
+        which. Learned metrics show what each feature adds. Any other metric shows a table of its numbers. See
+        ``text()``, ``html()`` and ``to_dict()``.
 
     Raises
     ------
@@ -160,6 +161,10 @@ def _of_metric(name: str) -> Builder | None:
             from metrologue.scorers.rouge.trace import build as rouge
 
             return rouge
+        case "ruse":
+            from metrologue.scorers.trained_trace import build as trained
+
+            return trained
         case "self_bleu":
             from metrologue.scorers.self_bleu.trace import build as self_bleu
 

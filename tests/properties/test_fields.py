@@ -14,8 +14,7 @@ from hostile import HOSTILE, Raising, Text
 from hypothesis import given
 from hypothesis import strategies as st
 from layouts import sample_of
-from needs import WITH_ENCODER
-from small_encoder import Letters
+from needs import WITH_ENCODER, small_model
 
 from metrologue.attribution import explain
 from metrologue.errors import InputError
@@ -57,7 +56,7 @@ SETTINGS: dict[type[Scorer], list[dict[str, Any]]] = {
         {"types": ("rougeS4",), "aggregation": "bootstrap-mean", "samples": 3},
     ],
     Ter: [{}],
-    **{get_scorer(name): [{str(model_field(get_scorer(name))): Letters()}] for name in WITH_ENCODER},
+    **{get_scorer(name): [{str(model_field(get_scorer(name))): small_model(name)}] for name in WITH_ENCODER},
 }
 
 

@@ -17,6 +17,7 @@ from layouts import sample_of
 from needs import FRAMES, data_of, made, provide
 from small_encoder import Letters
 from small_model import WordModel
+from small_trained import trained
 from strategies import texts_of
 
 from metrologue.attribution import explain
@@ -54,6 +55,7 @@ from metrologue.scorers import (
     Recall,
     Ribes,
     Rouge,
+    Ruse,
     Scorer,
     SelfBleu,
     SemanticSimilarity,
@@ -82,6 +84,7 @@ WORDS, OTHERS = (
 
 # A value for every field that differs from the default, and settings besides the variants.
 OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
+    Ruse: {"model": trained("ruse"), "multi_reference": "mean", "scale": 100.0},
     Yisi: {
         "tokenizer": "13a", "vectors": WORDS, "source_vectors": OTHERS, "layer": 0, "order": 2, "weights": "uniform",
         "frames": FRAMES, "role_weights": (1.0,) * 8, "frame_weights": "uniform", "without_frames": "words",

@@ -13,6 +13,7 @@ from metrologue.lexicon.resource import Resource
 from metrologue.representations.frames import NamedLabeller
 from metrologue.representations.named import NamedEncoder
 from metrologue.scorers.core.options import spelled
+from metrologue.scorers.core.trained import NamedTrained
 from metrologue.scorers.rooms import FOREIGN_SIGNATURES
 from metrologue.version import __version__
 
@@ -26,7 +27,12 @@ ScorerClass = Any
 _FOREIGN: Mapping[str, Any] = Deferred(FOREIGN_SIGNATURES)
 
 # What finds the value of a field by its digest, for fields that hold no table.
-_HOLDERS: Mapping[str, Any] = {"model": NamedModel, "encoder": NamedEncoder, "labeller": NamedLabeller}
+_HOLDERS: Mapping[str, Any] = {
+    "model": NamedModel,
+    "encoder": NamedEncoder,
+    "labeller": NamedLabeller,
+    "trained": NamedTrained,
+}
 
 # Parts of a signature that are not fields.
 _ABOUT = ("mirrors", "metrologue", "variant")
