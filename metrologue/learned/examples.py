@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
@@ -98,6 +98,12 @@ class Examples:
             systems=taken(self.systems),
             labels=self.labels,
         )
+
+    def without_own_references(self) -> Self:
+        """The same, where no text is one of its own references, unless it has no other."""
+        pairs = zip(self.predictions, self.references, strict=True)
+        others = tuple(tuple(each for each in own if each != text) or own for text, own in pairs)
+        return replace(self, references=others)
 
     def check_varied(self) -> None:
         """Refuse examples from which nothing can be learned.

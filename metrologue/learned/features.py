@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,8 @@ from metrologue.segments import Segments
 
 __all__ = ["Features", "Scores", "Vectors"]
 
+# What is made of a number, as NNEval makes a closeness of a distance.
+FORMS: Mapping[str, Callable[[Floats], Floats]] = {"x": lambda x: x, "exp(-x)": lambda x: np.exp(-x)}
 _AT_ONCE = 4096  # pairs whose features are in memory at once
 _EMPTY = "."  # what the authors of RUSE put in place of a text without content
 
@@ -92,20 +94,29 @@ class Scores:
     scorer : Scorer
         With its tables, if it has any: a number must not depend on what else is scored.
     number : str
+    form : str
+        One of ``FORMS``.
     """
 
     scorer: Scorer
     number: str
+    form: str = "x"
 
     @classmethod
-    def of(cls, metric: Scorer | str, number: str | None = None) -> Scores:
-        """The features of a scorer, a name, or a signature; "bleu:nltk" or "bertscore:bert-score.precision" too.
+    def of(cls, metric: Scorer | Scores | str, number: str | None = None) -> Scores:
+        """The features of a scorer, a name, or a signature.
+
+        A name may have a number after a point, as "bertscore:bert-score.precision", and a form, as "exp(-wmd:gensim)".
 
         Raises
         ------
         InputError
             If there is no such metric or number.
         """
+        if isinstance(metric, Scores):
+            return metric
+        if isinstance(metric, str) and metric.startswith("exp(-") and metric.endswith(")"):
+            return replace(cls.of(metric[5:-1], number), form="exp(-x)")
         if isinstance(metric, str) and "|" not in metric and number is None and "." in metric.partition(":")[2]:
             metric, _, number = metric.rpartition(".")
         scorer = make_scorer(metric)
@@ -119,27 +130,30 @@ class Scores:
         """The metric, with the number if it is not the primary one."""
         own = self.scorer._variant_name
         whole = f"{self.scorer.name}:{own}" if own else self.scorer.name
-        return whole if self.number == self.scorer.primary else f"{whole}.{self.number}"
+        full = whole if self.number == self.scorer.primary else f"{whole}.{self.number}"
+        return full if self.form == "x" else f"exp(-{full})"
 
     @property
     def sign(self) -> int:
         """-1 if lower is better."""
-        return -1 if self.scorer.higher_is_better.get(self.number) is False else 1
+        higher = self.scorer.higher_is_better.get(self.number) is not False
+        return 1 if higher == (self.form == "x") else -1
 
     def of_segments(self, segments: Segments) -> Floats:
         """The number of each segment, (segments, 1); NaN where it is not finite."""
-        values = self.scorer._of_each(segments, None)[self.number]
+        values = FORMS[self.form](self.scorer._of_each(segments, None)[self.number])
         return np.where(np.isfinite(values), values, np.nan)[:, None]
 
     def fitted(self, segments: Segments) -> Scores:
         """The same with the tables of these references, if it has tables and they are missing."""
-        return self if self.scorer._is_fitted else Scores(self.scorer.fit(segments), self.number)
+        return self if self.scorer._is_fitted else replace(self, scorer=self.scorer.fit(segments))
 
     def to_dict(self) -> dict[str, Any]:
         """What a model's file says of it: `files` are the paths of encoders, by the names of the fields."""
         held = {name: getattr(self.scorer, name) for name in self.scorer._table_fields()}
         sources = {name: getattr(each.encoder, "source", None) for name, each in held.items() if _encodes(each)}
-        return {"score": self.scorer.signature, "number": self.number, "files": {k: v for k, v in sources.items() if v}}
+        about = {"score": self.scorer.signature, "number": self.number, "form": self.form}
+        return {**about, "files": {name: path for name, path in sources.items() if path}}
 
     @property
     def tables(self) -> dict[str, Resource]:
@@ -181,7 +195,7 @@ class Features:
                 raise InputError(f"train: the feature {part_name(part)} is given twice.")
 
     @classmethod
-    def of(cls, encoders: Sequence[Any] = (), scores: Sequence[Scorer | str] = ()) -> Features:
+    def of(cls, encoders: Sequence[Any] = (), scores: Sequence[Scorer | Scores | str] = ()) -> Features:
         """The features of encoders and metrics, each as ``Vectors.of`` and ``Scores.of`` take it."""
         return cls((*map(Vectors.of, encoders), *map(Scores.of, scores)))
 
@@ -302,7 +316,7 @@ def _part(part: Mapping[str, Any], folder: Path) -> Part:
         with suppress(InputError):
             NamedEncoder.found(encoder)  # what is in use needs no path
             tables = {name: path for name, path in tables.items() if f"{name}={encoder}" not in signed}
-    return Scores(Scorer.from_signature(part["score"], **tables), part["number"])
+    return Scores(Scorer.from_signature(part["score"], **tables), part["number"], part.get("form", "x"))
 
 
 def _encoder(name: str, path: str | None, folder: Path) -> NamedEncoder:

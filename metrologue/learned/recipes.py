@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,9 @@ from metrologue.errors import InputError, instead_of, shown
 from metrologue.learned.examples import Examples
 from metrologue.learned.features import Features
 from metrologue.learned.measuring import held_out
+from metrologue.learned.pairs import fit_pairs, held_out_pairs, pairs_of, vectors_of
 from metrologue.learned.store import TrainedModel
-from metrologue.learned.training import MeanOfZScores, Ridge, Trainer
+from metrologue.learned.training import MeanOfZScores, Mlp, PairClassifier, Ridge, Trainer
 
 __all__ = ["RECIPES", "Recipe", "recipe_of", "train"]
 
@@ -34,19 +36,21 @@ class Recipe:
         Whether its features are those of encoders, and of other metrics.
     labels : bool or None
         Whether its targets are labels; None: either.
-    default_scores : tuple of str
-        The metrics whose scores are features if none are given.
     """
 
     about: str
-    trainer: Callable[[], Trainer]
+    trainer: Callable[[], Any]
     encoders: bool = False
     scores: bool = False
     labels: bool | None = None
-    default_scores: tuple[str, ...] = ()
 
 
 RECIPES: Mapping[str, Recipe] = {
+    "comparator": Recipe("sentence vectors of one encoder or several", PairClassifier, encoders=True, labels=False),
+    "composite": Recipe("the scores of other metrics, and perhaps vectors", Ridge, encoders=True, scores=True),
+    "nneval": Recipe(
+        "the scores of other metrics", partial(Mlp, hidden=(72, 72), head="classes"), scores=True, labels=True
+    ),
     "ruse": Recipe("sentence vectors of one encoder or several", Ridge, encoders=True, labels=False),
 }
 
@@ -57,7 +61,7 @@ def train(
     *,
     encoders: Sequence[Any] = (),
     scores: Sequence[Any] = (),
-    trainer: Trainer | None = None,
+    trainer: Trainer | PairClassifier | None = None,
     test: Examples | None = None,
     measure: bool = True,
     seed: int = 0,
@@ -104,14 +108,44 @@ def train(
     if recipe.labels is not None and examples.labels != recipe.labels:
         wanted, given = ("labels", "ratings") if recipe.labels else ("ratings", "labels")
         raise InputError(f"train: {metric} learns from {wanted}, and the examples have {given}.")
-    features = Features.of(encoders, scores or recipe.default_scores).fitted(examples.segments)
+    if metric == "nneval":
+        examples = examples.without_own_references()
+    features = Features.of(encoders, scores).fitted(examples.segments)
+    if metric == "comparator":
+        return _comparator(features, examples, trainer or recipe.trainer(), test, measure, seed, checkpoint, hidden_bar)
     rows = features.of_segments(examples.segments)
+    if isinstance(trainer, PairClassifier):
+        raise InputError(f"train: a classifier of pairs is for the comparator, not for {metric}.")
     chosen = _signed(trainer or recipe.trainer(), features)
     report: dict[str, Any] = {"trainer": chosen.about, "data": _described(examples)}
     if measure:
         report["held_out"] = held_out(chosen, features, examples, rows=rows, seed=seed, test=test).to_dict()
     network = chosen.fit(rows, examples.targets, examples.groups, checkpoint=checkpoint, hidden_bar=hidden_bar)
     return TrainedModel(metric, features, network, report)
+
+
+def _comparator(
+    features: Features,
+    examples: Examples,
+    trainer: Any,
+    test: Examples | None,
+    measure: bool,
+    seed: int,
+    checkpoint: str | os.PathLike[str] | None,
+    hidden_bar: bool,
+) -> TrainedModel:
+    """A model that compares two texts of a group."""
+    if not isinstance(trainer, PairClassifier):
+        raise InputError("train: the comparator has a classifier of pairs; leave the trainer out.")
+    if test is not None:
+        raise InputError("train: the comparator is measured on groups that are held out; leave the test out.")
+    pairs = pairs_of(examples, seed=seed)
+    report: dict[str, Any] = {"trainer": trainer.about, "data": {**_described(examples), "pairs": len(pairs)}}
+    if measure:
+        report["held_out"] = held_out_pairs(trainer, features, examples, seed=seed).to_dict()
+    x = vectors_of(features, examples)
+    network = fit_pairs(trainer, x, pairs, np.arange(len(pairs)), checkpoint=checkpoint, hidden_bar=hidden_bar)
+    return TrainedModel("comparator", features, network, report)
 
 
 def recipe_of(metric: str) -> Recipe:
@@ -125,7 +159,7 @@ def _check_features(metric: str, recipe: Recipe, encoders: Sequence[Any], scores
     for name, given, taken in (("encoders", encoders, recipe.encoders), ("metrics", scores, recipe.scores)):
         if len(given) and not taken:
             raise InputError(f"train: {metric} takes no {name}; it reads {recipe.about}.")
-    if not len(encoders) and not len(scores) and not recipe.default_scores:
+    if not len(encoders) and not len(scores):
         wanted = " or ".join(["encoders"] * recipe.encoders + ["metrics"] * recipe.scores)
         raise InputError(f"train: {metric} reads {recipe.about}; give {wanted}.")
 

@@ -49,7 +49,7 @@ class TrainedModel:
         """The metric with a digest of the features and the weights."""
         state = hashlib.sha256(self._weights)
         for part in self.features.to_list():
-            known: dict[str, Any] = {key: part[key] for key in ("vectors", "score", "number") if key in part}
+            known: dict[str, Any] = {key: part[key] for key in ("vectors", "score", "number", "form") if key in part}
             state.update(json.dumps(_unversioned(known), sort_keys=True).encode())
         return f"{self.metric}@{state.hexdigest()[:12]}"
 
@@ -128,8 +128,8 @@ def open_model(folder: str | os.PathLike[str], encoders: Sequence[Any] = ()) -> 
         is given.
     """
     place = Path(folder)
-    if not (place / _ABOUT).is_file():
-        what = "is a folder without a model.json" if place.is_dir() else "is no folder"
+    if not os.path.isfile(place / _ABOUT):  # which is False for a text that can be no path
+        what = "is a folder without a model.json" if os.path.isdir(place) else "is no folder"
         raise InputError(f"open_model: {shown(str(folder))} {what}; `metrologue train` makes one.")
     try:
         about = json.loads((place / _ABOUT).read_text("utf-8"))

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from metrologue.scorers.chrf import Chrf
     from metrologue.scorers.cider import Cider
     from metrologue.scorers.classification import F1, Accuracy, ConfusionMatrix, Precision, Recall
+    from metrologue.scorers.comparator import Comparator
+    from metrologue.scorers.composite import Composite
     from metrologue.scorers.core.options import Choice, Option
     from metrologue.scorers.core.registry import get_scorer, list_scorers, make_scorer, pairwise, score
     from metrologue.scorers.core.result import Result
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from metrologue.scorers.masi import Masi
     from metrologue.scorers.meteor import Meteor
     from metrologue.scorers.nist_mt import Nist, NistMt
+    from metrologue.scorers.nneval import NNEval
     from metrologue.scorers.ribes import Ribes
     from metrologue.scorers.rouge import Rouge
     from metrologue.scorers.ruse import Ruse
@@ -60,6 +63,8 @@ __all__ = [
     "Choice",
     "Chrf",
     "Cider",
+    "Comparator",
+    "Composite",
     "ConfusionMatrix",
     "CrossEntropy",
     "Dice",
@@ -76,6 +81,7 @@ __all__ = [
     "Masi",
     "MatchErrorRate",
     "Meteor",
+    "NNEval",
     "Nist",
     "NistMt",
     "Option",

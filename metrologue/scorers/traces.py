@@ -161,7 +161,7 @@ def _of_metric(name: str) -> Builder | None:
             from metrologue.scorers.rouge.trace import build as rouge
 
             return rouge
-        case "ruse":
+        case "composite" | "nneval" | "ruse":
             from metrologue.scorers.trained_trace import build as trained
 
             return trained

@@ -32,6 +32,8 @@ from metrologue.scorers import (
     CharacterErrorRate,
     Chrf,
     Cider,
+    Comparator,
+    Composite,
     ConfusionMatrix,
     CrossEntropy,
     Dice,
@@ -49,6 +51,7 @@ from metrologue.scorers import (
     MatchErrorRate,
     Meteor,
     NistMt,
+    NNEval,
     Perplexity,
     PerplexityHashed,
     Precision,
@@ -84,6 +87,9 @@ WORDS, OTHERS = (
 
 # A value for every field that differs from the default, and settings besides the variants.
 OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
+    Comparator: {"model": trained("comparator"), "scale": 100.0},
+    NNEval: {"model": trained("nneval"), "scale": 100.0},
+    Composite: {"model": trained("composite"), "scale": 100.0},
     Ruse: {"model": trained("ruse"), "multi_reference": "mean", "scale": 100.0},
     Yisi: {
         "tokenizer": "13a", "vectors": WORDS, "source_vectors": OTHERS, "layer": 0, "order": 2, "weights": "uniform",

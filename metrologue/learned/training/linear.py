@@ -14,7 +14,7 @@ from metrologue.learned.network import Network
 
 __all__ = ["MeanOfZScores", "Ridge", "Trainer", "check_training", "standard"]
 
-_ALPHAS = tuple(float(10.0**power) for power in np.arange(-1, 6.5, 0.5))
+_ALPHAS = tuple(float(10.0**power) for power in range(-1, 7))
 
 
 class Trainer(Protocol):

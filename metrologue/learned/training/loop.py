@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -93,7 +94,8 @@ def descend(
     """
     torch = imported_torch()
     rows, aside = _parts(steps, count, groups)
-    with torch.random.fork_rng(devices=[]):
+    # One thread: a small network is faster so, and its sums do not depend on the number of cores.
+    with torch.random.fork_rng(devices=[]), _one_thread(torch):
         torch.manual_seed(steps.seed)
         module = make()
         adam = torch.optim.Adam(module.parameters(), lr=steps.rate, weight_decay=steps.decay)
@@ -116,6 +118,16 @@ def descend(
         module.load_state_dict(run.best)
     module.eval()
     return module
+
+
+@contextmanager
+def _one_thread(torch: Any) -> Iterator[None]:
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 class _Run:
