@@ -36,7 +36,7 @@ Examples:
     >>> model = sample_model("ruse")
     >>> results = ruse.compute(predictions=["A cat slept on the sofa."], references=["The cat slept on a sofa."], model=model)
     >>> print(round(results["ruse"], 2))
-    1.01
+    1.04
 """
 
 
