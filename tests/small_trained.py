@@ -23,11 +23,11 @@ def trained(metric: str) -> Any:
     return TrainedModel(metric, features, network, BETTER)
 
 
-def line(weights: Any, bias: float, head: str = "value") -> Network:
+def line(weights: Any, bias: Any, head: str = "value") -> Network:
     """A network of one layer."""
     weights = np.atleast_2d(np.array(weights, float))
     return Network(
-        np.zeros(weights.shape[1]), np.ones(weights.shape[1]), [(weights, np.full(len(weights), bias))], head
+        np.zeros(weights.shape[1]), np.ones(weights.shape[1]), [(weights, np.zeros(len(weights)) + bias)], head
     )
 
 
@@ -43,10 +43,12 @@ def _composite() -> tuple[Features, Network]:
 
 
 def _nneval() -> tuple[Features, Network]:
-    return Features.of(scores=["chrf", "token_f1"]), line([[-0.04, -0.04], [0.04, 0.04]], 0.0, "classes")
+    return Features.of(scores=["chrf", "token_f1"]), line([[-0.04, -0.04], [0.04, 0.04]], [4.0, -4.0], "classes")
 
 
 def _comparator() -> tuple[Features, Network]:
-    """The text with more letters is the better one, and a tie is as probable as anything else."""
-    gaps = np.concatenate([np.zeros(48), np.ones(24)]) / 8
+    """The text with more common letters, and fewer rare ones, is the better one."""
+    gaps = np.zeros(72)
+    for letters, weight in (("cdefghmnorst", 0.125), ("ijkpquvwx", -0.125)):
+        gaps[[48 + ord(letter) % 24 for letter in letters]] = weight
     return Features((Vectors.of(Letters()),)), line([-gaps, np.zeros(72), gaps], 0.0, "classes")

@@ -85,6 +85,7 @@ OTHERS: dict[str, Sequence[Corpus]] = {
     ],
     "distinct_n": [([text], [["."]]) for text in ("", "a " * 99, " ".join(map(str, range(99))))],
     "bertscore": [against("-cat", "cat")],
+    "comparator": [against("the cats and the dogs " * 9, "x")],
     "ruse": [against("-cat", "cat")],
     "semantic_similarity": [against("-cat", "cat")],
     "self_bleu": [(["a", "b c d e f g h i", "b c d e f g h i j k l m n o p"], [["."]] * 3)],

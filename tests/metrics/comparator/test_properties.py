@@ -53,9 +53,9 @@ def test_elo() -> None:
 
 
 def test_systems_are_rated() -> None:
-    """The stand-in model prefers the text with more letters."""
+    """The stand-in model prefers the text with more common letters."""
     scorer = Comparator(model=trained("comparator"))
-    systems = {"short": ["a", "b"] * 9, "long": ["abcdef", "abcdeb"] * 9, "middle": ["abc", "bca"] * 9}
+    systems = {"short": ["c", "d"] * 9, "long": ["cdefgh", "hgfedc"] * 9, "middle": ["cde", "edc"] * 9}
     found = rate_systems(scorer, systems)
     assert [*found] == ["long", "middle", "short"]
     assert sum(found.values()) == pytest.approx(4500)
@@ -65,7 +65,7 @@ def test_systems_are_rated() -> None:
         rate_systems(scorer, {"one": ["a"]})
     with pytest.raises(InputError, match="'other' has 1 texts, and 'one' 2"):
         rate_systems(scorer, {"one": ["a", "b"], "other": ["a"]})
-    with pytest.raises(InputError, match="`method` is 'trueskill'; there are elo, openskill"):
+    with pytest.raises(InputError, match="`method` is 'trueskill'; did you mean 'openskill'"):
         rate_systems(scorer, {"one": ["a"], "other": ["a"]}, "trueskill")
 
 
@@ -78,7 +78,7 @@ def test_systems_are_rated_by_openskill() -> None:
     [[one], [other]] = model.rate([[model.rating()], [model.rating()]], ranks=[1, 2])
     assert openskill(games[:1]) == {"a": one.ordinal(), "b": other.ordinal()}
     scorer = Comparator(model=trained("comparator"))
-    assert [*rate_systems(scorer, {"short": ["a"] * 5, "long": ["abcdef"] * 5}, "openskill")] == ["long", "short"]
+    assert [*rate_systems(scorer, {"short": ["c"] * 5, "long": ["cdefgh"] * 5}, "openskill")] == ["long", "short"]
 
 
 def test_pairs_are_of_one_group() -> None:
@@ -106,14 +106,13 @@ def test_it_learns_which_text_is_better() -> None:
     model = train("comparator", rated, encoders=[Letters()], trainer=trainer)
     found = model.report["held_out"]["compared"]["accuracy"]
     assert found["learned"]["mean"] > 0.9
-    assert {*model.report["held_out"]["rivals"].values()} == {"length"}
     scorer = Comparator(model=model)
     pairs = [*itertools.combinations(["a", "a b c", "a b c a b c a b"], 2)]
     assert all(scorer.corpus([long], [short]).value > 0.5 for short, long in pairs)
 
 
 def test_what_is_refused() -> None:
-    with pytest.raises(InputError, match="Comparator: `model` is missing; .*The authors have published none"):
+    with pytest.raises(InputError, match=r"Comparator: `model` is missing; .*The authors have published none"):
         Comparator().corpus(["a"], ["b"])
     with pytest.raises(InputError, match="the comparator has a classifier of pairs; leave the trainer out"):
         train("comparator", read_examples(SAMPLE), encoders=["ngrams-8@1"], trainer=Ridge())

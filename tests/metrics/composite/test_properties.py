@@ -92,7 +92,7 @@ def test_what_is_refused() -> None:
         Ruse(model=sample_model("composite"))
     with pytest.raises(InputError, match="vectors have no z-scores that could be added"):
         train("composite", read_examples(SAMPLE), encoders=["ngrams-8@1"], trainer=MeanOfZScores())
-    with pytest.raises(InputError, match="composite reads the scores of other metrics.*; give encoders or metrics"):
+    with pytest.raises(InputError, match=r"composite reads the scores of other metrics.*; give encoders or metrics"):
         train("composite", read_examples(SAMPLE))
 
 
