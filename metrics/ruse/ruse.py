@@ -34,7 +34,8 @@ Examples:
     >>> from metrologue.learned import sample_model
     >>> ruse = metrologue.load("ruse")
     >>> model = sample_model("ruse")
-    >>> results = ruse.compute(predictions=["A cat slept on the sofa."], references=["The cat slept on a sofa."], model=model)
+    >>> data = {"predictions": ["A cat slept on the sofa."], "references": ["The cat slept on a sofa."]}
+    >>> results = ruse.compute(**data, model=model)
     >>> print(round(results["ruse"], 2))
     1.04
 """
