@@ -21,7 +21,7 @@ from metrologue.learned.network import Network
 from metrologue.learned.rivals import rival_scores
 from metrologue.learned.training import Trainer
 
-__all__ = ["Compared", "HeldOut", "Reached", "folds", "held_out", "output_of"]
+__all__ = ["Compared", "HeldOut", "Reached", "compare_scores", "folds", "held_out", "output_of"]
 
 _MOST_FOLDS, _FEW_FOLDS = 10, 5
 _RESAMPLES, _SEED = 1000, 12345
@@ -189,10 +189,7 @@ def held_out(
         chosen[name] = _best_rival(rivals, whole.targets, rest)
         rival_values[own] = rivals[chosen[name]][own]
         leaks[name] = leak_report(whole.take(rest), part)
-    compared = {
-        method: _compared(rule, parts, scores, rival_values, whole.targets, resamples)
-        for method, rule in _methods(examples.labels).items()
-    }
+    compared = compare_scores(parts, scores, rival_values, whole.targets, whole.labels, resamples)
     return HeldOut(
         scores=scores if test is None else scores[len(examples) :],
         rivals=chosen,
@@ -201,6 +198,36 @@ def held_out(
         dropped=dropped,
         compared=compared,
     )
+
+
+def compare_scores(
+    parts: Mapping[str, np.ndarray],
+    learned: Floats,
+    rival: Floats,
+    targets: Floats,
+    labels: bool = False,
+    resamples: int = _RESAMPLES,
+) -> dict[str, Compared]:
+    """The coefficients of two metrics on the same texts, and their differences over the same resamples.
+
+    Parameters
+    ----------
+    parts : mapping of str to int64 (rows,)
+        The rows of each part. Coefficients are means over the parts, and rows are drawn within each.
+    learned, rival : float64 (n,)
+    targets : float64 (n,)
+    labels : bool
+    resamples : int
+
+    Examples
+    --------
+    >>> rated = np.array([1.0, 2.0, 3.0, 4.0])
+    >>> found = compare_scores({"all": np.arange(4)}, rated**2, -rated, rated)
+    >>> round(found["kendall-b"].difference.mean, 6)
+    2.0
+    """
+    rules = _methods(labels).items()
+    return {method: _compared(rule, parts, learned, rival, targets, resamples) for method, rule in rules}
 
 
 def _both(one: Examples, other: Examples) -> Examples:

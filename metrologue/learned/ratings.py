@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -74,9 +75,9 @@ def openskill(games: Iterable[Game], tie: float = 0.05) -> dict[str, float]:
     try:
         from openskill.models import PlackettLuce
     except ImportError:
-        raise InputError("rate_systems: openskill is not installed; pip install openskill.") from None
+        raise InputError("rate_systems: openskill is not installed; pip install 'metrologue[ratings]'.") from None
     model = PlackettLuce()
-    ratings = {}
+    ratings: dict[str, Any] = {}
     for game in games:
         own = [[ratings.setdefault(name, model.rating(name=name))] for name in (game.one, game.other)]
         gap = game.result - 0.5

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,9 +14,6 @@ from metrologue.errors import InputError
 from metrologue.learned.network import Network
 from metrologue.learned.training.linear import check_training, standard, standardized
 from metrologue.learned.training.loop import Steps, descend, imported_torch
-
-if TYPE_CHECKING:
-    import torch
 
 __all__ = ["Mlp", "PairClassifier", "Ranker"]
 
@@ -232,7 +229,7 @@ def ordered_pairs(
     return pairs[:, 0], pairs[:, 1]
 
 
-def layers_of(width: int, hidden: Sequence[int], outputs: int, dropout: float) -> torch.nn.Module:
+def layers_of(width: int, hidden: Sequence[int], outputs: int, dropout: float) -> Any:
     """Layers with ReLU between them, their weights drawn as He et al. (2015) draw them, and biases of 0."""
     torch = imported_torch()
     parts: list[Any] = []
@@ -246,8 +243,7 @@ def layers_of(width: int, hidden: Sequence[int], outputs: int, dropout: float) -
             torch.nn.init.zeros_(part.bias)
     if not hidden:
         torch.nn.init.zeros_(parts[-1].weight)
-    made: torch.nn.Module = torch.nn.Sequential(*parts)
-    return made
+    return torch.nn.Sequential(*parts)
 
 
 def arrays_of(module: Any) -> list[tuple[Floats, Floats]]:
