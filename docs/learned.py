@@ -153,10 +153,11 @@ def _flickr(folder: Path) -> Iterator[str]:
     lines = [[name, printed(100 * own["kendall-c", "expert"], 1)] for name, own in found.items()]
     yield table(["metric", "tau-c"], lines)
     shared = sum(leaks.references for leaks in run.leaks.values())
+    rivals = _rivals({"the ridge regression": run})
     yield prose(
-        f"Its tau-b with the mean ratings is above CIDEr's by {_with_interval(above)}. {_rivals({'the ridge regression': run})} **Leak "
-        f"report.** {shared} captions have a reference of the images that their model was trained on. CIDEr's weights "
-        "are made from the references of all captions, and from no rating."
+        f"Its tau-b with the mean ratings is above CIDEr's by {_with_interval(above)}. {rivals} **Leak report.** "
+        f"{shared} captions have a reference of the images that their model was trained on. CIDEr's weights are made "
+        "from the references of all captions, and from no rating."
     )
 
 
@@ -178,8 +179,8 @@ def _summeval(folder: Path) -> Iterator[str]:
     yield "### Summaries: SummEval\n"
     yield prose(
         "The share of pairs of summaries of a document that are ordered as experts order them, without pairs of "
-        "equal ratings. The comparator reads both summaries, and neither the document nor a reference; it is trained on "
-        "four fifths of the documents, and compares summaries of the others."
+        "equal ratings. The comparator reads both summaries, and neither the document nor a reference; it is trained "
+        "on four fifths of the documents, and compares summaries of the others."
     )
     yield table(["quality", "comparator", "BERTScore, F1", "rival", "which", "comparator above rival"], lines)
     yield prose("**Leak report.** No document is on both sides. All 16 systems are.")
@@ -193,9 +194,9 @@ def learned(folder: Path) -> Iterator[str]:
     yield LEARNED
     yield prose(
         "A learned metric is trained on ratings, so it is measured on texts that were held out; texts that share a "
-        "reference with them are left out of the training. Beside it stands a trivial rival: of the length, the overlap of "
-        "words, the recall of names and numbers, and the encoder's cosine, the one that is best on the training part. "
-        "No model that was trained on these data is kept or published."
+        "reference with them are left out of the training. Beside it stands a trivial rival: of the length, the "
+        "overlap of words, the recall of names and numbers, and the encoder's cosine, the one that is best on the "
+        "training part. No model that was trained on these data is kept or published."
     )
     for corpus in _CORPORA:
         yield from corpus(folder)
