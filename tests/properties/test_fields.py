@@ -14,7 +14,7 @@ from hostile import HOSTILE, Raising, Text
 from hypothesis import given
 from hypothesis import strategies as st
 from layouts import sample_of
-from needs import WITH_ENCODER, small_model
+from needs import TRAINED, WITH_ENCODER, small_model
 
 from metrologue.attribution import explain
 from metrologue.errors import InputError
@@ -64,7 +64,7 @@ def test_boolean_fields_of_every_scorer_are_looked_at() -> None:
     assert ("bleu", "lowercase") in BOOLEANS
     without = {f"{name}{of}" for name in ("likelihood", "perplexity") for of in ("", "_hashed")}
     without |= {"log_loss_hashed", "cross_entropy"}
-    without |= {"confusion_matrix", "f1", "precision", "recall", "semantic_similarity", "yisi"}
+    without |= {"confusion_matrix", "f1", "precision", "recall", "semantic_similarity", "yisi", *TRAINED}
     assert {name for name, _ in BOOLEANS} == set(list_scorers()) - without
 
 
