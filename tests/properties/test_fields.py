@@ -14,8 +14,7 @@ from hostile import HOSTILE, Raising, Text
 from hypothesis import given
 from hypothesis import strategies as st
 from layouts import sample_of
-from needs import WITH_ENCODER
-from small_encoder import Letters
+from needs import TRAINED, WITH_ENCODER, small_model
 
 from metrologue.attribution import explain
 from metrologue.errors import InputError
@@ -58,7 +57,7 @@ SETTINGS: dict[type[Scorer], list[dict[str, Any]]] = {
         {"types": ("rougeS4",), "aggregation": "bootstrap-mean", "samples": 3},
     ],
     Ter: [{}],
-    **{get_scorer(name): [{str(model_field(get_scorer(name))): Letters()}] for name in WITH_ENCODER},
+    **{get_scorer(name): [{str(model_field(get_scorer(name))): small_model(name)}] for name in WITH_ENCODER},
 }
 
 
@@ -66,7 +65,7 @@ def test_boolean_fields_of_every_scorer_are_looked_at() -> None:
     assert ("bleu", "lowercase") in BOOLEANS
     without = {f"{name}{of}" for name in ("likelihood", "perplexity") for of in ("", "_hashed")}
     without |= {"log_loss_hashed", "cross_entropy"}
-    without |= {"confusion_matrix", "f1", "precision", "recall", "semantic_similarity", "meant", "yisi"}
+    without |= {"confusion_matrix", "f1", "precision", "recall", "semantic_similarity", "meant", "yisi", *TRAINED}
     assert {name for name, _ in BOOLEANS} == set(list_scorers()) - without
 
 

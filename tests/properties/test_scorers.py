@@ -18,6 +18,7 @@ from layouts import sample_of
 from needs import CLAUSES, FRAMES, PARSER, data_of, made, provide
 from small_encoder import Letters
 from small_model import WordModel
+from small_trained import trained
 from strategies import texts_of
 
 from metrologue.attribution import explain
@@ -32,6 +33,8 @@ from metrologue.scorers import (
     CharacterErrorRate,
     Chrf,
     Cider,
+    Comparator,
+    Composite,
     ConfusionMatrix,
     CrossEntropy,
     Dice,
@@ -51,6 +54,7 @@ from metrologue.scorers import (
     Meant,
     Meteor,
     NistMt,
+    NNEval,
     Peak,
     Perplexity,
     PerplexityHashed,
@@ -60,6 +64,7 @@ from metrologue.scorers import (
     Ribes,
     Rouge,
     RougeWe,
+    Ruse,
     Scorer,
     SelfBleu,
     SemanticSimilarity,
@@ -117,6 +122,10 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
         "tokenizer": "13a", "lowercase": True, "repeats": "each", "average": "exact", "capped": True, "ideal": "both",
         "scale": 100.0,
     },
+    Comparator: {"model": trained("comparator"), "scale": 100.0},
+    NNEval: {"model": trained("nneval"), "scale": 100.0},
+    Composite: {"model": trained("composite"), "scale": 100.0},
+    Ruse: {"model": trained("ruse"), "multi_reference": "mean", "scale": 100.0},
     Yisi: {
         "tokenizer": "13a", "vectors": WORDS, "source_vectors": OTHERS, "layer": 0, "order": 2, "weights": "uniform",
         "frames": FRAMES, "role_weights": (1.0,) * 8, "role_match": "same", "frame_weights": "uniform",

@@ -79,7 +79,7 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
             except UnicodeEncodeError:
                 raise self._refused(name, "text without lone surrogates") from None
             except (TypeError, ValueError, OverflowError) as error:
-                says_more = self._options()[name].kind in ("encoder", "labeller", "parser")
+                says_more = self._options()[name].kind in ("encoder", "labeller", "parser", "trained")
                 if isinstance(error, InputError) and says_more:
                     raise InputError(f"{self._label}: `{name}`: {error}") from error
                 raise self._refused(name, options.described(kind)) from None
@@ -154,7 +154,7 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
     @cache
     def _table_fields(cls) -> tuple[str, ...]:
         """The fields that name a table or a language model. A signature identifies these by their digests."""
-        kinds = ("table", "fitted", "model", "encoder", "labeller", "parser")
+        kinds = ("table", "fitted", "model", "encoder", "labeller", "parser", "trained")
         return tuple(name for name, declared in cls._options().items() if declared.kind in kinds)
 
     @classmethod

@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 from typing import Any
 
-__all__ = ["model_field", "model_of", "needs_encoder", "takes_encoder"]
+__all__ = ["is_trained", "model_field", "model_of", "needs_encoder", "takes_encoder"]
 
 # The class of a scorer. A module that imports this one has it.
 ScorerClass = Any
 
 
 def model_field(kind: ScorerClass) -> str | None:
-    """The field of a metric that holds its language model, its encoder or its word vectors; None if it takes none.
+    """The field of a metric that holds its language model, encoder, word vectors or trained model; None for others.
 
     Examples
     --------
@@ -20,7 +20,7 @@ def model_field(kind: ScorerClass) -> str | None:
     >>> model_field(Perplexity), model_field(Wmd), model_field(Bleu)
     ('model', 'vectors', None)
     """
-    return next((name for name, one in kind._options().items() if one.kind in ("model", "encoder")), None)
+    return next((name for name, one in kind._options().items() if one.kind in ("model", "encoder", "trained")), None)
 
 
 def takes_encoder(kind: ScorerClass) -> bool:
@@ -34,6 +34,19 @@ def takes_encoder(kind: ScorerClass) -> bool:
     """
     field = model_field(kind)
     return field is not None and kind._options()[field].kind == "encoder"
+
+
+def is_trained(kind: ScorerClass) -> bool:
+    """Whether a metric is learned, and takes a model that was trained for it.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import BertScore, Ruse
+    >>> is_trained(Ruse), is_trained(BertScore)
+    (True, False)
+    """
+    field = model_field(kind)
+    return field is not None and kind._options()[field].kind == "trained"
 
 
 def needs_encoder(kind: ScorerClass) -> bool:
@@ -54,8 +67,13 @@ def model_of(kind: ScorerClass, model: str | os.PathLike[str], **options: Any) -
     Raises
     ------
     InputError
-        If there is no such model. See ``open_model`` and ``open_encoder``.
+        If there is no such model. See ``open_model`` and ``open_encoder``, and for a learned metric
+        ``metrologue.learned.open_model``.
     """
+    if is_trained(kind):
+        from metrologue.scorers.core.trained import NamedTrained
+
+        return NamedTrained.of(model)
     if takes_encoder(kind):
         from metrologue.representations import NamedEncoder, open_encoder
 

@@ -75,7 +75,7 @@ class Number:
         """The limits for a scorer in words, with the unit."""
         least, greatest = self.limits(scorer)
         below = f"{least:g} or more" if greatest == math.inf else f"{least:g} to {greatest:g}"
-        limits = below if least > -math.inf else f"at most {greatest:g}"
+        limits = below if least > -math.inf else f"at most {greatest:g}" if greatest < math.inf else "any number"
         return limits if self.unit == _POINTS else f"{limits} {self.unit}".strip()
 
     @property

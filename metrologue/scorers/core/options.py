@@ -21,6 +21,7 @@ from metrologue.lexicon.resource import Resource
 from metrologue.representations.frames import NamedLabeller
 from metrologue.representations.named import NamedEncoder
 from metrologue.representations.parses.named import NamedParser
+from metrologue.scorers.core.trained import NamedTrained
 from metrologue.tokenizers import canonical_name
 
 __all__ = [
@@ -116,8 +117,8 @@ class Option:
     kind : str or None
         "tokenizer": a name that is stored in its canonical form. "table": a table that is stored by name and digest.
         "fitted": a ``Resource``; ``fit`` makes it if the field is None. "model": a ``NamedModel``. "encoder": a
-        ``NamedEncoder``. "labeller": a ``NamedLabeller``. "parser": a ``NamedParser``. "base": the base of logarithms.
-        "regex": a list of regular expressions.
+        ``NamedEncoder``. "labeller": a ``NamedLabeller``. "parser": a ``NamedParser``. "trained": a ``NamedTrained``.
+        "base": the base of logarithms. "regex": a list of regular expressions.
     formerly : str or None
         The field's name in older signatures.
     old_values : mapping of str to str
@@ -290,7 +291,10 @@ _TYPES: dict[Any, tuple[Any, str, str]] = {
     NamedEncoder: (object, "an encoder, its folder, or the name of one in use", "encoders"),
     NamedLabeller: (object, "a labeller, or files of frames", "labellers"),
     NamedParser: (object, "a parser, a pipeline of spaCy, or a file in CoNLL-U", "parsers"),
+    NamedTrained: (object, "a trained model, its folder, or the name of one in use", "trained models"),
 }
+# The types whose values a signature identifies by their names.
+_NAMED = (Resource, NamedModel, NamedEncoder, NamedLabeller, NamedParser, NamedTrained)
 # The characters that stand for themselves in a list in a signature. `""` is an empty item: an item has no other '"'.
 _PLAIN = "".join(chr(point) for point in range(0x21, 0x7F) if chr(point) not in '%,|"')
 _EMPTY = '""'
@@ -344,6 +348,8 @@ def converted(value: Any, kind: Any) -> Any:
         return NamedLabeller.of(value)
     if kind is NamedParser:
         return NamedParser.of(value)
+    if kind is NamedTrained:
+        return NamedTrained.of(value)
     return _encodable(value) if kind is str else kind(value)
 
 
@@ -381,7 +387,7 @@ def parse_value(text: str, kind: Any) -> Any:
     if kind in (int, float) and not _NUMBER.fullmatch(text.strip()):
         return text
     try:
-        return text if kind in (Resource, NamedModel, NamedEncoder, NamedLabeller, NamedParser) else kind(text)
+        return text if kind in _NAMED else kind(text)
     except ValueError:
         return text
 
@@ -392,8 +398,7 @@ def spelled(value: Any) -> str:
         return f"[{','.join(_spelled_item(item) or _EMPTY for item in value)}]"
     if isinstance(value, LabelText):
         return _spelled_item(value)
-    named = str, Resource, NamedModel, NamedEncoder, NamedLabeller, NamedParser
-    return str(value) if isinstance(value, named) else json.dumps(value)
+    return str(value) if isinstance(value, (str, *_NAMED)) else json.dumps(value)
 
 
 def _spelled_item(value: Any) -> str:

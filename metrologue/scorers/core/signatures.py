@@ -14,6 +14,7 @@ from metrologue.representations.frames import NamedLabeller
 from metrologue.representations.named import NamedEncoder
 from metrologue.representations.parses.named import NamedParser
 from metrologue.scorers.core.options import spelled
+from metrologue.scorers.core.trained import NamedTrained
 from metrologue.scorers.rooms import FOREIGN_SIGNATURES
 from metrologue.version import __version__
 
@@ -32,6 +33,7 @@ _HOLDERS: Mapping[str, Any] = {
     "encoder": NamedEncoder,
     "labeller": NamedLabeller,
     "parser": NamedParser,
+    "trained": NamedTrained,
 }
 
 # Parts of a signature that are not fields.

@@ -1,0 +1,204 @@
+"""The part of docs/correlation.md on learned metrics: trained on some groups, measured on the others.
+
+The part is made where the encoder is installed. Elsewhere, its text stays as it is on the page. No model that is
+trained here is kept. ``METROLOGUE_VECTORS=FOLDER`` keeps the vectors of the texts in a folder, as for the part before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from docs.encoders import PAIRS, encoder_folder, glove
+from docs.tables import Row, evaluated, printed, prose, table
+from metrologue.attribution import composite_scores
+from metrologue.learned import Examples, Features, Ridge, Scores, held_out
+from metrologue.learned.examples import joined
+from metrologue.learned.measuring import HeldOut, Reached, compare_scores, folds
+from metrologue.learned.pairs import held_out_pairs, pairs_of
+from metrologue.learned.training import PairClassifier
+from metrologue.meta import read_judgements
+from metrologue.scorers import (
+    BertScore,
+    Bleu,
+    Chrf,
+    Cider,
+    EditDistance,
+    Gtm,
+    Meteor,
+    Rouge,
+    Scorer,
+    SemanticSimilarity,
+    Ter,
+    TokenF1,
+    Wmd,
+    WordErrorRate,
+    Yisi,
+)
+
+__all__ = ["LEARNED", "learned"]
+
+LEARNED = "## Learned metrics\n"
+
+
+def _bertscore() -> BertScore:
+    return BertScore.variant("bert-score", model=encoder_folder())
+
+
+def _ours() -> list[Scorer | Scores]:
+    """The metrics whose scores are features."""
+    similarity = SemanticSimilarity.variant("sentence-transformers", model=encoder_folder())
+    plain = [Bleu.variant("nltk"), Chrf(beta=3.0), Chrf.variant("chrf++"), Ter(), WordErrorRate(), Rouge(), TokenF1()]
+    more = [Gtm(), EditDistance(), Yisi.variant("yisi-0"), similarity]
+    return [*plain, *more, *(Scores.of(_bertscore(), number) for number in ("f1", "precision", "recall"))]
+
+
+def _with_interval(found: Reached) -> str:
+    sign = "+" if found.mean >= 0 else ""
+    return f"{sign}{printed(found.mean, 3)} [{printed(found.low, 3)}, {printed(found.high, 3)}]"
+
+
+# ----- The corpora -----
+
+
+def _wmt(folder: Path) -> Iterator[str]:
+    rated = joined(
+        {
+            pair: Examples.of_judgements(read_judgements(folder / "wmt17_da" / "seg" / f"testset_{pair}.tsv", "wmt-da"))
+            for pair in PAIRS
+        }
+    )
+    vectors, ours = Features.of(encoders=[encoder_folder()]), Features.of(scores=_ours()).fitted(rated.segments)
+    u, scores = (each.of_segments(rated.segments) for each in (vectors, ours))
+    both = Features((*vectors.parts, *ours.parts))
+    plain = {"chrF": Chrf(beta=3.0), "BERTScore, F1": _bertscore()}
+    single = {name: scorer.segments(rated.segments) for name, scorer in plain.items()}
+    runs = {
+        "RUSE: the vectors of the encoder": held_out(Ridge(), vectors, rated, rows=u),
+        f"composite of {len(ours.parts)} numbers of our metrics": held_out(Ridge(), ours, rated, rows=scores),
+        "both": held_out(Ridge(), both, rated, rows=np.hstack([u, scores])),
+    }
+    own = {**single, **{name: run.scores for name, run in runs.items()}}
+    parts = folds(rated)
+    lines = []
+    for name, values in own.items():
+        above = [compare_scores(parts, values, single[other], rated.targets) for other in single]
+        figures = [printed(above[0][method].learned.mean, 3) for method in ("pearson", "kendall-b")]
+        gaps = ["" if name == other else _with_interval(each["kendall-b"].difference) for other, each in
+                zip(single, above, strict=True)]  # fmt: skip
+        lines.append([name, *figures, *gaps])
+    first = next(iter(runs.values()))
+    dropped = first.dropped.values()
+    yield "### Translation: WMT17\n"
+    yield prose(
+        "Means over the seven pairs. A ridge regression is trained on six pairs and scores the seventh; its alpha is "
+        "chosen by leaving out a pair of the six. Intervals are of 1,000 resamples of the segments of each pair."
+    )
+    yield table(["metric", "r", "tau-b", "tau above chrF", "tau above BERTScore"], lines)
+    yield prose(
+        f"{_rivals(runs)} **Leak report.** Of the training, {min(dropped)} to {max(dropped)} segments were left out "
+        "because their reference occurs in the tested pair. The encoder's own training is described above."
+    )
+
+
+def _rivals(runs: dict[str, HeldOut]) -> str:
+    """Which of the learned metrics beat their trivial rivals."""
+    told = []
+    for name, run in runs.items():
+        rivals = " or ".join(sorted({each.partition("@")[0] for each in run.rivals.values()}))
+        gap = _with_interval(run.compared["kendall-b"].difference)
+        told.append(f"{name} {'beats' if run.beats_rival else '**does not beat**'} its rival, {rivals} (tau {gap})")
+    return "Trivial rivals: " + "; ".join(told) + "."
+
+
+def _of_captions() -> dict[str, Scorer | Scores]:
+    """The metrics of captions whose scores are features, by their names in the table."""
+    bleu = {f"BLEU-{n}": Bleu.variant("coco", max_order=n) for n in range(1, 5)}
+    meteor = Meteor.variant("coco")
+    wmd = Wmd(tokenizer="ptb", vectors=glove(), normalize=True)
+    return {
+        **bleu,
+        "ROUGE-L": Rouge.variant("coco"),
+        "METEOR": meteor,
+        **{f"METEOR, {name}": Scores.of(meteor, name) for name in ("precision", "recall", "penalty")},
+        "CIDEr": Cider.variant("coco"),
+        "chrF": Chrf(),
+        "word F1": TokenF1(),
+        "TER": Ter(),
+        "WMD": replace(wmd, stop_words="sklearn"),
+        "WMD with stop words": wmd,
+    }
+
+
+def _flickr(folder: Path) -> Iterator[str]:
+    said = read_judgements(folder / "flickr8k_expert", "flickr8k-expert").without_copies()
+    rated = Examples.of_judgements(said, groups=tuple(segment.partition(" ")[0] for segment in said.segments))
+    named = _of_captions()
+    features = Features.of(scores=[*named.values()]).fitted(rated.segments)
+    columns = features.of_segments(rated.segments)
+    run = held_out(Ridge(), features, rated, rows=columns)
+    scores = {name: part.sign * own for name, part, own in zip(named, features.scores, columns.T, strict=True)}
+    scores |= {"mean of their z-scores": composite_scores(scores), "ridge on all of them": run.scores}
+    found = evaluated(replace(said, scores=scores), [Row(name, name) for name in scores], ("kendall-c",), judges="each")
+    above = compare_scores(folds(rated), run.scores, scores["CIDEr"], rated.targets)["kendall-b"].difference
+    yield "### Captions: Flickr8k-Expert\n"
+    yield prose(
+        "tau-c, times 100, of every rating alone, without captions that are equal to a reference. The composites have "
+        "the numbers of the table, and no contextual encoder; WMD's vectors are GloVe's. The ridge regression is "
+        "trained on four fifths of the images, and scores the captions of the others."
+    )
+    lines = [[name, printed(100 * own["kendall-c", "expert"], 1)] for name, own in found.items()]
+    yield table(["metric", "tau-c"], lines)
+    shared = sum(leaks.references for leaks in run.leaks.values())
+    rivals = _rivals({"the ridge regression": run})
+    yield prose(
+        f"Its tau-b with the mean ratings is above CIDEr's by {_with_interval(above)}. {rivals} **Leak report.** "
+        f"{shared} captions have a reference of the images that their model was trained on. CIDEr's weights are made "
+        "from the references of all captions, and from no rating."
+    )
+
+
+def _summeval(folder: Path) -> Iterator[str]:
+    said = read_judgements(folder / "summeval", "summeval")
+    lines = []
+    for quality in ("relevance", "coherence"):
+        rated = Examples.of_judgements(said, quality)
+        run = held_out_pairs(
+            PairClassifier(hidden=(32,), epochs=10, batch=512), Features.of(encoders=[encoder_folder()]), rated
+        )
+        every = pairs_of(rated)
+        known = every.labels != 0
+        scores = _bertscore().segments(rated.segments)
+        gaps = (scores[every.one] - scores[every.other])[known]
+        share = float(np.mean(np.where(gaps == 0, 0.5, np.sign(gaps) == every.labels[known])))
+        own = run.compared["accuracy"]
+        rivals = " or ".join(sorted({*run.rivals.values()}))
+        figures = [printed(each, 3) for each in (own.learned.mean, share, own.rival.mean)]
+        lines.append([quality, *figures, rivals, _with_interval(own.difference)])
+    yield "### Summaries: SummEval\n"
+    yield prose(
+        "The share of pairs of summaries of a document that are ordered as experts order them, without pairs of "
+        "equal ratings. The comparator reads both summaries, and neither the document nor a reference; it is trained "
+        "on four fifths of the documents, and compares summaries of the others."
+    )
+    yield table(["quality", "comparator", "BERTScore, F1", "rival", "which", "comparator above rival"], lines)
+    yield prose("**Leak report.** No document is on both sides. All 16 systems are.")
+
+
+_CORPORA = (_wmt, _flickr, _summeval)
+
+
+def learned(folder: Path) -> Iterator[str]:
+    """The paragraphs and tables of this part."""
+    yield LEARNED
+    yield prose(
+        "A learned metric is trained on ratings, so it is measured on texts that were held out; texts that share a "
+        "reference with them are left out of the training. Beside it stands a trivial rival: of the length, the "
+        "overlap of words, the recall of names and numbers, and the encoder's cosine, the one that is best on the "
+        "training part. No model that was trained on these data is kept or published."
+    )
+    for corpus in _CORPORA:
+        yield from corpus(folder)

@@ -1,0 +1,150 @@
+"""``metrologue train``: a learned metric from texts that people rated."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from metrologue.cli.faults import shown_path
+
+if TYPE_CHECKING:
+    from metrologue.learned import Examples, TrainedModel
+
+__all__ = ["train"]
+
+_FILE = click.Path(exists=True, path_type=Path)
+
+
+@click.command()
+@click.argument("metric")
+@click.option("--data", required=True, type=_FILE, help="The rated texts; JSON Lines, unless --reader says otherwise.")
+@click.option(
+    "--test", type=_FILE, help="Rated texts to measure the metric on. Default: each group is held out in turn."
+)
+@click.option("--reader", metavar="NAME", help="The form of the data, as for `metrologue meta`, such as wmt-da.")
+@click.option("--quality", help="Which quality of such data, if there are several.")
+@click.option("--scale", metavar="LEAST:GREATEST", help="Refuse a rating outside of this range.")
+@click.option(
+    "--encoder", "encoders", multiple=True, metavar="PATH",
+    help="An encoder, as bertscore takes it, or ngrams-64@3, which needs no model. Repeat for others.",
+)  # fmt: skip
+@click.option(
+    "-m", "--metric", "scores", multiple=True, metavar="METRIC",
+    help="A metric whose score is a feature: NAME, NAME:VARIANT or a signature. Repeat for others.",
+)  # fmt: skip
+@click.option(
+    "--trainer", metavar="NAME",
+    help="ridge, mlp, ranker or z-scores. Default: the one that the metric's paper has, or ridge.",
+)  # fmt: skip
+@click.option("--hidden", metavar="N,N", help="The widths of the hidden layers of a network, such as 1024,1024.")
+@click.option("--epochs", type=click.IntRange(1), help="At most so many passes over the data, for a network.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
+@click.option("--resume", is_flag=True, help="Go on with a training that was ended; its file is in the folder.")
+@click.option("--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="The model's folder.")
+def train(
+    metric: str,
+    data: Path,
+    test: Path | None,
+    reader: str | None,
+    quality: str | None,
+    scale: str | None,
+    encoders: tuple[str, ...],
+    scores: tuple[str, ...],
+    trainer: str | None,
+    hidden: str | None,
+    epochs: int | None,
+    seed: int,
+    resume: bool,
+    out: Path,
+) -> None:
+    """Train a learned METRIC on texts that people rated, and measure it on texts that were held out.
+
+    The folder gets the model and its card, README.md. The model is plain numbers, in JSON and safetensors.
+
+    \b
+    Examples:
+      metrologue train ruse --data da.jsonl --encoder path/of/an/encoder --out my-ruse
+      metrologue train ruse --data da.jsonl --encoder ngrams-64@3 --trainer mlp --out my-ruse
+      metrologue score ruse --model my-ruse -p hyp.txt -r ref.txt
+    """
+    from metrologue.learned import save_model
+    from metrologue.learned import train as trained
+
+    unfinished = out / "training.safetensors"
+    if out.exists() and any(out.iterdir()) and not (resume and unfinished.exists()):
+        cure = "--resume goes on with it." if unfinished.exists() else "give the name of a new one."
+        raise click.UsageError(f"the folder {shown_path(str(out))} is not empty; {cure}")
+    examples, tested = _read(data, reader, quality, scale), _read(test, reader, quality, scale) if test else None
+    out.mkdir(parents=True, exist_ok=True)
+    chosen = _trainer(metric, trainer, hidden, epochs, seed)
+    try:
+        model = trained(
+            metric, examples, encoders=encoders, scores=scores, trainer=chosen, test=tested, seed=seed,
+            checkpoint=unfinished, hidden_bar=False,
+        )  # fmt: skip
+    except BaseException:
+        if not any(out.iterdir()):
+            out.rmdir()
+        raise
+    save_model(model, out)
+    unfinished.unlink(missing_ok=True)
+    _tell(model, out)
+
+
+def _read(path: Path, reader: str | None, quality: str | None, scale: str | None) -> Examples:
+    from metrologue.learned import Examples, read_examples
+    from metrologue.meta import read_judgements
+
+    if quality and not reader:
+        raise click.UsageError("--quality belongs to --reader.")
+    found = Examples.of_judgements(read_judgements(path, reader), quality) if reader else read_examples(path)
+    if scale:
+        try:
+            least, greatest = map(float, scale.split(":"))
+        except ValueError:
+            message = f"{scale!r} is not LEAST:GREATEST, such as 1:5."
+            raise click.BadParameter(message, param_hint="--scale") from None
+        found.check_range(least, greatest)
+    return found
+
+
+def _trainer(metric: str, name: str | None, hidden: str | None, epochs: int | None, seed: int) -> Any:
+    """The trainer with these settings; None: that of the metric."""
+    from metrologue.errors import instead_of
+    from metrologue.learned.recipes import recipe_of
+    from metrologue.learned.training import TRAINERS
+    from metrologue.learned.training.loop import Steps
+
+    recipe = recipe_of(metric)
+    if name is not None and name not in TRAINERS:
+        raise click.BadParameter(f"{name!r} is unknown; {instead_of(name, TRAINERS)}", param_hint="--trainer")
+    made = TRAINERS[name]() if name else recipe.trainer()
+    settings: dict[str, Any] = {"epochs": epochs} if epochs else {}
+    if hidden is not None:
+        try:
+            settings["hidden"] = tuple(int(each) for each in hidden.split(",") if each)
+        except ValueError:
+            raise click.BadParameter(
+                f"{hidden!r} is not a list of widths, such as 72,72.", param_hint="--hidden"
+            ) from None
+    if isinstance(made, Steps):
+        from dataclasses import replace
+
+        return replace(made, seed=seed, **settings)
+    if settings:
+        raise click.UsageError(f"--{next(iter(settings))} is for networks; the trainer is {name or 'ridge'}.")
+    return made
+
+
+def _tell(model: TrainedModel, out: Path) -> None:
+    """Print what was reached."""
+    from metrologue.scorers.trained_scores import reached
+
+    click.echo(f"{model.name} is in {shown_path(str(out))}; its card is README.md there.")
+    for line in reached(model):
+        click.echo(line + ".")
+    found = model.report.get("held_out")
+    if found and not found["beats_rival"]:
+        click.echo("It does not beat its trivial rival: use the rival.")

@@ -1,0 +1,342 @@
+"""Features: the numbers of a text and its references that a network reads, from encoders and from other metrics."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from metrologue.data.arrays import Floats
+from metrologue.errors import InputError, instead_of, shown
+from metrologue.kernels.reference_sums import reference_sums
+from metrologue.learned.ngrams import NgramEncoder
+from metrologue.lexicon.resource import Resource
+from metrologue.representations.named import NamedEncoder
+from metrologue.representations.store import vector_store
+from metrologue.scorers.core.crossed import of_texts
+from metrologue.scorers.core.distinct import Distinct, distinct_texts
+from metrologue.scorers.core.registry import get_scorer, make_scorer
+from metrologue.scorers.core.scorer import Scorer
+from metrologue.segments import Segments
+
+__all__ = ["Features", "Scores", "Vectors"]
+
+# What is made of a number, as NNEval makes a closeness of a distance.
+FORMS: Mapping[str, Callable[[Floats], Floats]] = {"x": lambda x: x, "exp(-x)": lambda x: np.exp(-x)}
+_AT_ONCE = 4096  # pairs whose features are in memory at once
+_EMPTY = "."  # what the authors of RUSE put in place of a text without content
+
+
+@dataclass(frozen=True)
+class Vectors:
+    """The vectors u of a reference and v of a prediction, as RUSE takes them: u, v, |u - v| and u * v.
+
+    Attributes
+    ----------
+    encoder : NamedEncoder
+    path : str, optional
+        Where the encoder is; a model that is opened again looks there.
+    """
+
+    encoder: NamedEncoder
+    path: str | None = field(default=None, compare=False)
+
+    @classmethod
+    def of(cls, encoder: Any) -> Vectors:
+        """The features of an encoder, a path, or a name on the Hub. An NgramEncoder's name is one too.
+
+        Raises
+        ------
+        InputError
+            If there is no such encoder.
+        """
+        own = NgramEncoder.named(encoder) if isinstance(encoder, str) else None
+        path = os.fspath(encoder) if isinstance(encoder, str | os.PathLike) and own is None else None
+        try:
+            found = NamedEncoder.of(own or encoder)
+        except TypeError:
+            raise InputError(
+                f"train: {shown(encoder)} is no encoder; give an encoder, its folder or its name."
+            ) from None
+        return cls(found, path or getattr(found.encoder, "source", None))
+
+    def between(self, segments: Segments, one: np.ndarray, other: np.ndarray) -> Floats:
+        """The features of pairs of texts, given by their places among the distinct ones: (pairs, 4 * width)."""
+        vectors = of_texts(segments, ("vectors to learn from", self.encoder), lambda: self._vectors(segments))
+        u, v = vectors[other], vectors[one]
+        return np.hstack([u, v, np.abs(u - v), u * v])
+
+    def _vectors(self, segments: Segments) -> Floats:
+        texts = [text if text.strip() else _EMPTY for text in _distinct(segments).texts]
+        return vector_store().texts(self.encoder.encoder, texts).astype(np.float64)
+
+    @property
+    def width(self) -> int:
+        """The number of features."""
+        return 4 * int(vector_store().texts(self.encoder.encoder, [_EMPTY]).shape[1])
+
+    def to_dict(self) -> dict[str, Any]:
+        """What a model's file says of it."""
+        return {"vectors": str(self.encoder), "path": self.path}
+
+
+@dataclass(frozen=True)
+class Scores:
+    """A number that another scorer gives to a segment.
+
+    Attributes
+    ----------
+    scorer : Scorer
+        With its tables, if it has any: a number must not depend on what else is scored.
+    number : str
+    form : str
+        One of ``FORMS``.
+    """
+
+    scorer: Scorer
+    number: str
+    form: str = "x"
+
+    @classmethod
+    def of(cls, metric: Scorer | Scores | str, number: str | None = None) -> Scores:
+        """The features of a scorer, a name, or a signature.
+
+        A name may have a number after a point, as "bertscore:bert-score.precision", and a form, as "exp(-wmd:gensim)".
+
+        Raises
+        ------
+        InputError
+            If there is no such metric or number.
+        """
+        if isinstance(metric, Scores):
+            return metric
+        if isinstance(metric, str) and metric.startswith("exp(-") and metric.endswith(")"):
+            return replace(cls.of(metric[5:-1], number), form="exp(-x)")
+        if isinstance(metric, str) and "|" not in metric and number is None and "." in metric.partition(":")[2]:
+            metric, _, number = metric.rpartition(".")
+        scorer = make_scorer(metric)
+        chosen = number or scorer.primary
+        if chosen not in scorer.range:
+            raise InputError(f"{scorer.name} has no number {shown(chosen)}; {instead_of(chosen, scorer.range)}")
+        return cls(scorer, chosen)
+
+    @property
+    def name(self) -> str:
+        """The metric, with the number if it is not the primary one."""
+        own = self.scorer._variant_name
+        whole = f"{self.scorer.name}:{own}" if own else self.scorer.name
+        full = whole if self.number == self.scorer.primary else f"{whole}.{self.number}"
+        return full if self.form == "x" else f"exp(-{full})"
+
+    @property
+    def sign(self) -> int:
+        """-1 if lower is better."""
+        higher = self.scorer.higher_is_better.get(self.number) is not False
+        return 1 if higher == (self.form == "x") else -1
+
+    def of_segments(self, segments: Segments) -> Floats:
+        """The number of each segment, (segments, 1); NaN where it is not finite."""
+        values = FORMS[self.form](self.scorer._of_each(segments, None)[self.number])
+        return np.where(np.isfinite(values), values, np.nan)[:, None]
+
+    def fitted(self, segments: Segments) -> Scores:
+        """The same with the tables of these references, if it has tables and they are missing."""
+        return self if self.scorer._is_fitted else replace(self, scorer=self.scorer.fit(segments))
+
+    def to_dict(self) -> dict[str, Any]:
+        """What a model's file says of it: `files` are the paths of encoders, by the names of the fields."""
+        held = {name: getattr(self.scorer, name) for name in self.scorer._table_fields()}
+        sources = {name: getattr(each.encoder, "source", None) for name, each in held.items() if _encodes(each)}
+        about = {"score": self.scorer.signature, "number": self.number, "form": self.form}
+        return {**about, "files": {name: path for name, path in sources.items() if path}}
+
+    @property
+    def tables(self) -> dict[str, Resource]:
+        """The tables that belong to it, by the names of their fields."""
+        held = {name: getattr(self.scorer, name) for name in self.scorer._fitted_fields()}
+        return {name: each for name, each in held.items() if each is not None}
+
+
+Part = Vectors | Scores
+
+
+@dataclass(frozen=True)
+class Features:
+    """Features side by side, in a fixed order.
+
+    Attributes
+    ----------
+    parts : tuple of Vectors or Scores
+
+    Raises
+    ------
+    InputError
+        If there are none, or one is given twice.
+
+    Examples
+    --------
+    >>> features = Features.of(scores=["bleu:nltk", "chrf"])
+    >>> features.of_segments(Segments(["a cat sat"], ["a cat sat"])).round(2)
+    array([[  0.,  100.]])
+    """
+
+    parts: tuple[Part, ...]
+
+    def __post_init__(self) -> None:
+        if not self.parts:
+            raise InputError("train: there are no features; give encoders or metrics.")
+        for place, part in enumerate(self.parts):
+            if part in self.parts[:place]:
+                raise InputError(f"train: the feature {part_name(part)} is given twice.")
+
+    @classmethod
+    def of(cls, encoders: Sequence[Any] = (), scores: Sequence[Scorer | Scores | str] = ()) -> Features:
+        """The features of encoders and metrics, each as ``Vectors.of`` and ``Scores.of`` take it."""
+        return cls((*map(Vectors.of, encoders), *map(Scores.of, scores)))
+
+    @property
+    def of_texts_alone(self) -> bool:
+        """Whether all features are those of a pair of texts, which do not ask for a metric's score of a segment."""
+        return all(isinstance(part, Vectors) for part in self.parts)
+
+    @property
+    def encoders(self) -> tuple[NamedEncoder, ...]:
+        """The encoders of the vectors."""
+        return tuple(part.encoder for part in self.parts if isinstance(part, Vectors))
+
+    @property
+    def scores(self) -> tuple[Scores, ...]:
+        """The features that are scores."""
+        return tuple(part for part in self.parts if isinstance(part, Scores))
+
+    def fitted(self, segments: Segments) -> Features:
+        """The features with the tables that scorers make from these references."""
+        return Features(tuple(part.fitted(segments) if isinstance(part, Scores) else part for part in self.parts))
+
+    def of_pairs(self, segments: Segments) -> Iterator[list[Floats]]:
+        """Rows for each hypothesis with each of its references, in blocks, of each encoder alone; for vectors only."""
+        one, other = _distinct(segments).pairs(segments)
+        vectors = [part for part in self.parts if isinstance(part, Vectors)]
+        for start in range(0, len(one), _AT_ONCE):
+            at = slice(start, start + _AT_ONCE)
+            yield [part.between(segments, one[at], other[at]) for part in vectors]
+
+    def of_segments(self, segments: Segments) -> Floats:
+        """A row for each segment, (segments, k). A vector's features are the means over the references."""
+        columns = []
+        for part in self.parts:
+            if isinstance(part, Scores):
+                columns.append(part.of_segments(segments))
+                continue
+            one, other = _distinct(segments).pairs(segments)
+            rows, offsets = part.between(segments, one, other), segments.reference_offsets
+            single = len(rows) == len(offsets) - 1
+            columns.append(rows if single else reference_sums(rows, offsets) / np.diff(offsets)[:, None])
+        return np.hstack(columns)
+
+    def groups(self) -> dict[str, np.ndarray]:
+        """The places of each feature in a row, by its name. The vectors of an encoder have four, of many numbers."""
+        found: dict[str, np.ndarray] = {}
+        start = 0
+        for part in self.parts:
+            if isinstance(part, Scores):
+                found[part.name], start = np.array([start]), start + 1
+                continue
+            size = part.width // 4
+            for name in ("u", "v", "|u-v|", "u*v"):
+                key = name if len(self.encoders) == 1 else f"{name} of {part.encoder}"
+                found[key], start = np.arange(start, start + size), start + size
+        return found
+
+    def to_list(self) -> list[dict[str, Any]]:
+        """What a model's file says of them."""
+        return [part.to_dict() for part in self.parts]
+
+    @classmethod
+    def from_list(cls, parts: Sequence[Mapping[str, Any]], folder: Path, encoders: Sequence[Any] = ()) -> Features:
+        """The features that a model's file describes.
+
+        Parameters
+        ----------
+        parts : sequence of mapping
+        folder : Path
+            The folder of the model, in which tables lie.
+        encoders : sequence of encoder or path
+            These come before those that the file names by their paths.
+
+        Raises
+        ------
+        InputError
+            If an encoder is not here, or another one is given or stands there.
+        """
+        held = [NamedEncoder.of(each) for each in encoders]
+        needed = {name for part in parts for name in _encoders_of(part)}
+        for each in held:
+            if each.name not in needed:
+                there = ", ".join(sorted(needed)) or "none"
+                raise InputError(f"open_model: {folder} was trained with the encoder {there}, not with {each}.")
+        held += [NamedEncoder.of(own) for name in needed if (own := NgramEncoder.named(name))]
+        found = cls(tuple(_part(part, folder) for part in parts))
+        del held  # which were in use, by their names, as long as the parts were made
+        return found
+
+
+def part_name(part: Part) -> str:
+    """A part's name, for messages and cards."""
+    return part.name if isinstance(part, Scores) else f"vectors of {part.encoder}"
+
+
+def _encodes(held: Any) -> bool:
+    return isinstance(held, NamedEncoder)
+
+
+def _encoders_of(part: Mapping[str, Any]) -> list[str]:
+    """The names of the encoders that a part needs."""
+    if "vectors" in part:
+        return [part["vectors"]]
+    name, *fields = part["score"].split("|")
+    kinds = get_scorer(name)._options()
+    values = dict(each.partition("=")[::2] for each in fields)
+    return [value for key, value in values.items() if key in kinds and kinds[key].kind == "encoder" and value != "null"]
+
+
+def _part(part: Mapping[str, Any], folder: Path) -> Part:
+    if "vectors" in part:
+        name, path = part["vectors"], part.get("path")
+        return Vectors(_encoder(name, path, folder), path)
+    tables = dict(part.get("files") or {})
+    tables |= {name: str(folder / file) for name, file in (part.get("tables") or {}).items()}
+    signed = part["score"].split("|")
+    for encoder in _encoders_of(part):
+        with suppress(InputError):
+            NamedEncoder.found(encoder)  # what is in use needs no path
+            tables = {name: path for name, path in tables.items() if f"{name}={encoder}" not in signed}
+    return Scores(Scorer.from_signature(part["score"], **tables), part["number"], part.get("form", "x"))
+
+
+def _encoder(name: str, path: str | None, folder: Path) -> NamedEncoder:
+    """The encoder of this name: one in use, or the one at its path."""
+    with suppress(InputError):
+        return NamedEncoder.found(name)
+    if path is None:
+        raise InputError(
+            f"open_model: {folder} was trained with the encoder {name}, which is not here; give it with "
+            "open_model(folder, encoders=[...])."
+        )
+    try:
+        return NamedEncoder.found(name, path)
+    except InputError as error:
+        raise InputError(
+            f"open_model: {folder} was trained with the encoder {name}: {error} Give it with open_model(folder, "
+            "encoders=[...])."
+        ) from None
+
+
+def _distinct(segments: Segments) -> Distinct:
+    found: Distinct = of_texts(segments, ("distinct",), lambda: distinct_texts(segments))
+    return found

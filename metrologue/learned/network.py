@@ -1,0 +1,116 @@
+"""Networks of layers, from a line to the 72-72 net of NNEval, as arrays: a score needs numpy alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from metrologue.data.arrays import Floats
+from metrologue.errors import InputError
+
+__all__ = ["HEADS", "Network"]
+
+HEADS: Mapping[str, str] = {
+    "value": "the number that the last layer gives",
+    "classes": "the probabilities of the classes, whose logarithms the last layer gives but for a constant",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """Standardized features go through layers, with max(0, x) between them. A single layer is linear regression.
+
+    Attributes
+    ----------
+    mean, spread : float64 (k,)
+        Features are taken less `mean`, divided by `spread`.
+    layers : sequence of (float64 (out, in), float64 (out,))
+        Weights and biases.
+    head : str
+        One of ``HEADS``.
+
+    Raises
+    ------
+    InputError
+        If shapes do not fit together, or a number is not finite.
+
+    Examples
+    --------
+    >>> line = Network(np.zeros(2), np.ones(2), [(np.array([[0.5, 1.0]]), np.array([0.25]))])
+    >>> line(np.array([[1.0, 2.0], [0.0, 0.0]]))
+    array([[2.75],
+           [0.25]])
+    """
+
+    mean: Floats
+    spread: Floats
+    layers: Sequence[tuple[Floats, Floats]]
+    head: str = "value"
+
+    def __post_init__(self) -> None:
+        width = len(self.mean)
+        whole = self.head in HEADS and self.spread.shape == self.mean.shape == (width,) and bool(self.layers)
+        for weights, biases in self.layers:
+            whole = whole and weights.ndim == 2 and weights.shape[1] == width and biases.shape == (len(weights),)
+            width = len(weights)
+        if not whole:
+            raise InputError("Network: the shapes of the layers do not fit together.")
+        if not all(np.isfinite(each).all() for each in self.tensors().values()):
+            raise InputError("Network: a weight is not a finite number; the training has diverged.")
+
+    def __call__(self, features: Floats) -> Floats:
+        """What the network gives for rows of features (n, k): float64 (n, outputs).
+
+        The mean of a feature stands for one that is missing (NaN). A row has the same numbers, to the last bit,
+        whatever rows are beside it.
+        """
+        rows: Floats = (features - self.mean) / self.spread
+        rows = np.where(np.isnan(rows), 0.0, rows)
+        for depth, (weights, biases) in enumerate(self.layers):
+            rows = np.maximum(rows, 0.0) if depth else rows
+            # One row at a time: products of matrices round a row in ways that depend on its place.
+            found = [weights @ row for row in np.ascontiguousarray(rows)]
+            rows = np.array(found).reshape(len(rows), len(biases)) + biases
+        return _shares(rows) if self.head == "classes" else rows
+
+    @property
+    def width(self) -> int:
+        """The number of features."""
+        return len(self.mean)
+
+    @property
+    def outputs(self) -> int:
+        """How many numbers it gives for a row."""
+        return len(self.layers[-1][1])
+
+    @property
+    def shape(self) -> str:
+        """The widths of its layers, such as "8-72-72-2"."""
+        return "-".join(map(str, [self.width, *(len(biases) for _, biases in self.layers)]))
+
+    def tensors(self) -> dict[str, np.ndarray]:
+        """The arrays by their names."""
+        found = {"mean": self.mean, "spread": self.spread}
+        for depth, (weights, biases) in enumerate(self.layers):
+            found |= {f"layers.{depth}.weights": weights, f"layers.{depth}.biases": biases}
+        return found
+
+    @classmethod
+    def of_tensors(cls, tensors: Mapping[str, np.ndarray], head: str) -> Network:
+        """The network of these arrays. Raises an InputError if one is missing."""
+        arrays = {name: np.asarray(each, np.float64) for name, each in tensors.items()}
+        try:
+            depth = sum(name.endswith(".weights") for name in arrays)
+            layers = [(arrays[f"layers.{i}.weights"], arrays[f"layers.{i}.biases"]) for i in range(depth)]
+            return cls(arrays["mean"], arrays["spread"], layers, head)
+        except KeyError as error:
+            raise InputError(f"Network: there is no array {error}.") from None
+
+
+def _shares(logarithms: Floats) -> Floats:
+    """The softmax of each row."""
+    powers = np.exp(logarithms - logarithms.max(axis=1, keepdims=True))
+    found: Floats = powers / powers.sum(axis=1, keepdims=True)
+    return found

@@ -1,0 +1,194 @@
+"""Pairs of texts that were made for the same input: which of both is better."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from metrologue.data.arrays import Floats
+from metrologue.errors import InputError
+from metrologue.learned.examples import Examples
+from metrologue.learned.features import Features
+from metrologue.learned.leaks import leak_report
+from metrologue.learned.measuring import Compared, HeldOut, Reached, folds
+from metrologue.learned.network import Network
+from metrologue.learned.rivals import RIVALS
+from metrologue.learned.training.networks import PairClassifier, pair_features
+
+__all__ = ["Pairs", "held_out_pairs", "pairs_of", "wins"]
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Pairs of rows of examples.
+
+    Attributes
+    ----------
+    one, other : int64 (n,)
+        The rows of both texts.
+    labels : int64 (n,)
+        1 if the first text has the higher rating, -1 if the second one has, 0 if they are equal.
+    groups : tuple of n str
+        What both texts were made for.
+    """
+
+    one: np.ndarray
+    other: np.ndarray
+    labels: np.ndarray
+    groups: tuple[str, ...] = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.one)
+
+
+def pairs_of(examples: Examples, margin: float = 0.0, most: int = 200_000, seed: int = 0) -> Pairs:
+    """All pairs of texts with the same group; without groups, with the same references.
+
+    Parameters
+    ----------
+    examples : Examples
+    margin : float
+        Ratings that differ by no more are a tie.
+    most : int
+        If there are more pairs, so many are drawn.
+    seed : int
+
+    Raises
+    ------
+    InputError
+        If no two texts of a group have different ratings.
+
+    Examples
+    --------
+    >>> rated = Examples(("a", "b", "c"), (("x",), ("x",), ("y",)), np.array([1.0, 2.0, 3.0]))
+    >>> found = pairs_of(rated)
+    >>> found.one, found.other, found.labels
+    (array([0]), array([1]), array([-1]))
+    """
+    names = examples.groups or tuple(map(repr, examples.references))
+    members: dict[str, list[int]] = {}
+    for row, name in enumerate(names):
+        members.setdefault(name, []).append(row)
+    first, second = [], []
+    for rows in members.values():
+        above = np.triu_indices(len(rows), 1)
+        first.append(np.array(rows)[above[0]])
+        second.append(np.array(rows)[above[1]])
+    one, other = np.concatenate(first), np.concatenate(second)
+    if len(one) > most:
+        kept = np.sort(np.random.default_rng(seed).choice(len(one), most, replace=False))
+        one, other = one[kept], other[kept]
+    gaps = examples.targets[one] - examples.targets[other]
+    labels = np.where(np.abs(gaps) > margin, np.sign(gaps), 0).astype(np.int64)
+    if not labels.any():
+        raise InputError("train: no two texts of a group have different ratings; there is nothing to compare.")
+    return Pairs(one, other, labels, tuple(names[row] for row in one))
+
+
+def wins(network: Network, one: Floats, other: Floats) -> Floats:
+    """How probably the first text of each pair is better: P(better) + P(tie) / 2, as a mean over both orders, (n,).
+
+    The scores of a pair and of the pair turned round sum to 1.
+    """
+    there, back = (network(pair_features(*both)) for both in ((one, other), (other, one)))
+    first, second = (each[:, 2] + each[:, 1] / 2 for each in (there, back))
+    found: Floats = 0.5 + (first - second) / 2
+    return found
+
+
+def vectors_of(features: Features, examples: Examples) -> Floats:
+    """The vector of each text, of all encoders side by side, (n, k)."""
+    parts = zip(*features.of_pairs(examples.segments), strict=True)
+    own = [np.split(np.vstack(blocks), 4, axis=1)[1] for blocks in parts]
+    offsets = examples.segments.reference_offsets[:-1]
+    return np.hstack(own)[offsets]
+
+
+def held_out_pairs(
+    trainer: PairClassifier, features: Features, examples: Examples, *, margin: float = 0.0, seed: int = 0,
+    resamples: int = 1000,
+) -> HeldOut:  # fmt: skip
+    """Train on the pairs of all parts but one, and compare the texts of that one; see ``held_out``.
+
+    The coefficient is the share of the pairs with different ratings that are ordered as people order them; a tie counts
+    half. Resamples draw groups.
+    """
+    x = vectors_of(features, examples)
+    every = pairs_of(examples, margin, seed=seed)
+    rivals = {name: rule(examples) for name, rule in RIVALS.items()}
+    parts = folds(examples, seed)
+    right, rival_right = np.full(len(every), np.nan), np.full(len(every), np.nan)
+    chosen, leaks = {}, {}
+    within: dict[str, np.ndarray] = {}
+    for name, own in parts.items():
+        inside = np.isin(every.one, own) & np.isin(every.other, own)
+        rest = ~(np.isin(every.one, own) | np.isin(every.other, own))
+        if not (inside & (every.labels != 0)).any():
+            continue
+        within[name] = np.flatnonzero(inside & (every.labels != 0))
+        network = fit_pairs(trainer, x, every, np.flatnonzero(rest))
+        shares = wins(network, x[every.one[within[name]]], x[every.other[within[name]]])
+        labels = every.labels[within[name]]
+        right[within[name]] = _right(shares - 0.5, labels)
+        scored = {each: _orders(values, every) for each, values in rivals.items()}
+        known = np.flatnonzero(rest & (every.labels != 0))
+        chosen[name] = max(scored, key=lambda each: _right(scored[each][known], every.labels[known]).mean())
+        rival_right[within[name]] = _right(scored[chosen[name]][within[name]], labels)
+        leaks[name] = leak_report(examples.take(np.setdiff1d(np.arange(len(examples)), own)), examples.take(own))
+    drawn = _resampled(within, every, np.column_stack([right, rival_right]), resamples, seed)
+    learned, rival = (
+        {name: float(each[rows].mean()) for name, rows in within.items()} for each in (right, rival_right)
+    )
+    gaps = {name: learned[name] - rival[name] for name in within}
+    return HeldOut(
+        scores=right,
+        rivals=chosen,
+        rival_scores=rival_right,
+        leaks=leaks,
+        dropped={},
+        compared={
+            "accuracy": Compared(
+                learned=_reached(learned, drawn[:, 0]),
+                rival=_reached(rival, drawn[:, 1]),
+                difference=_reached(gaps, drawn[:, 0] - drawn[:, 1]),
+            )
+        },
+    )
+
+
+def fit_pairs(trainer: PairClassifier, x: Floats, pairs: Pairs, rows: np.ndarray, **run: Any) -> Network:
+    """The network of some of the pairs."""
+    groups = [pairs.groups[row] for row in rows]
+    return trainer.fit_pairs(x[pairs.one[rows]], x[pairs.other[rows]], pairs.labels[rows], groups, **run)
+
+
+def _orders(values: Floats, pairs: Pairs) -> Floats:
+    found: Floats = values[pairs.one] - values[pairs.other]
+    return found
+
+
+def _right(gaps: Floats, labels: np.ndarray) -> Floats:
+    """1 where the sign of a gap is the label, a half where the gap is 0, and 0 otherwise."""
+    return np.where(gaps == 0, 0.5, (np.sign(gaps) == labels) * 1.0)
+
+
+def _resampled(parts: Mapping[str, np.ndarray], pairs: Pairs, right: Floats, resamples: int, seed: int) -> Floats:
+    """The mean over the parts of the shares of right pairs, in resamples of the groups of each part: (resamples, 2)."""
+    draws = np.random.default_rng(seed)
+    found = np.zeros((resamples, 2))
+    for rows in parts.values():
+        names, numbers = np.unique(np.array([pairs.groups[row] for row in rows]), return_inverse=True)
+        sums = np.zeros((len(names), 3))
+        np.add.at(sums, numbers, np.column_stack([right[rows], np.ones(len(rows))]))
+        weights = draws.multinomial(len(names), np.full(len(names), 1 / len(names)), resamples)
+        totals = weights @ sums
+        found += totals[:, :2] / totals[:, 2:] / len(parts)
+    return found
+
+
+def _reached(parts: Mapping[str, float], drawn: Floats) -> Reached:
+    low, high = np.quantile(drawn, (0.025, 0.975))
+    return Reached(parts=parts, mean=float(np.mean([*parts.values()])), low=float(low), high=float(high))

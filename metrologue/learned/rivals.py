@@ -1,0 +1,67 @@
+"""Trivial rivals: what a learned metric must beat to be worth anything."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from metrologue.data.arrays import Floats
+from metrologue.learned.examples import Examples
+from metrologue.learned.features import Features
+from metrologue.scorers.semantic_similarity import SemanticSimilarity
+from metrologue.scorers.token_f1 import TokenF1
+
+__all__ = ["RIVALS", "rival_scores"]
+
+_WORD = re.compile(r"\w+", re.UNICODE)
+_NAME = re.compile(r"\d[\d.,]*|(?<![.!?]\s)(?<!^)\b[A-Z]\w+")
+
+
+def _length(examples: Examples) -> Floats:
+    """How near the length of a text is to that of its nearest reference, in words."""
+    found = []
+    for text, references in zip(examples.predictions, examples.references, strict=True):
+        own = len(text.split()) + 1
+        found.append(max(-abs(np.log(own / (len(each.split()) + 1))) for each in references))
+    return np.array(found)
+
+
+def _overlap(examples: Examples) -> Floats:
+    """The F1 of the words of a text and of its best reference."""
+    return TokenF1(tokenizer="whitespace", lowercase=True, scale=1.0)._of_each(examples.segments, None)["token_f1"]
+
+
+def _entities(examples: Examples) -> Floats:
+    """The share of the names and numbers of the references that a text has; 1 if they have none."""
+    found = []
+    for text, references in zip(examples.predictions, examples.references, strict=True):
+        words = {*map(str.lower, _WORD.findall(text))}
+        wanted = [word for each in references for name in _NAME.findall(each) for word in _WORD.findall(name.lower())]
+        found.append(sum(word in words for word in wanted) / len(wanted) if wanted else 1.0)
+    return np.array(found)
+
+
+RIVALS: Mapping[str, Callable[[Examples], Floats]] = {
+    "length": _length,
+    "word overlap": _overlap,
+    "recall of names and numbers": _entities,
+}
+
+
+def rival_scores(examples: Examples, features: Features) -> dict[str, Floats]:
+    """The scores of each rival, float64 (n,): of ``RIVALS``, and the cosine of each encoder that the features have.
+
+    Examples
+    --------
+    >>> rated = Examples(("Anna ran", "it ran 3 km"), (("then Anna ran",), ("it ran 3 km",)), np.array([1.0, 2.0]))
+    >>> found = rival_scores(rated, Features.of(scores=["chrf"]))
+    >>> {name: values.round(2).tolist() for name, values in found.items()}
+    {'length': [-0.29, -0.0], 'word overlap': [0.8, 1.0], 'recall of names and numbers': [1.0, 1.0]}
+    """
+    found = {name: rule(examples) for name, rule in RIVALS.items()}
+    for encoder in features.encoders:
+        cosine = SemanticSimilarity(model=encoder, too_long="cut")
+        found[f"cosine of {encoder}"] = cosine._of_each(examples.segments, None)["semantic_similarity"]
+    return found

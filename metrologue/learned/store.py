@@ -1,0 +1,168 @@
+"""Trained models and their folders: JSON and safetensors, never pickled, with a digest that signatures have."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from metrologue.errors import InputError, instead_of, shown
+from metrologue.files.writing import write_whole
+from metrologue.learned.features import Features, Scores
+from metrologue.learned.network import Network
+from metrologue.learned.tensors import tensors_from, tensors_to
+
+__all__ = ["SAMPLE", "TrainedModel", "open_model", "sample_model", "save_model"]
+
+_FORM = 1
+_ABOUT, _WEIGHTS, _CARD = "model.json", "model.safetensors", "README.md"
+_SAMPLES = Path(__file__).with_name("samples")
+SAMPLE = _SAMPLES / "sentences.jsonl"
+
+
+@dataclass(frozen=True, eq=False)
+class TrainedModel:
+    """What a learned metric needs to score.
+
+    Attributes
+    ----------
+    metric : str
+        The metric that it was trained for.
+    features : Features
+    network : Network
+    report : mapping of str to anything
+        How it was trained, on what, and what it reached, as plain values.
+    """
+
+    metric: str
+    features: Features
+    network: Network
+    report: Mapping[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def name(self) -> str:
+        """The metric with a digest of the features and the weights."""
+        state = hashlib.sha256(self._weights)
+        for part in self.features.to_list():
+            known: dict[str, Any] = {key: part[key] for key in ("vectors", "score", "number", "form") if key in part}
+            state.update(json.dumps(_unversioned(known), sort_keys=True).encode())
+        return f"{self.metric}@{state.hexdigest()[:12]}"
+
+    @property
+    def _weights(self) -> bytes:
+        return tensors_to(self.network.tensors(), {"head": self.network.head})
+
+
+def _unversioned(part: Mapping[str, Any]) -> dict[str, Any]:
+    """A part without the versions in a signature, which do not change what it scores."""
+    if "score" not in part:
+        return dict(part)
+    kept = [each for each in part["score"].split("|") if not each.startswith(("metrologue=", "mirrors="))]
+    return {**part, "score": "|".join(kept)}
+
+
+def save_model(model: TrainedModel, folder: str | os.PathLike[str]) -> Path:
+    """Write a model: ``model.json``, ``model.safetensors``, its card as ``README.md``, and tables of its metrics.
+
+    Parameters
+    ----------
+    model : TrainedModel
+    folder : path
+        It is made if it is not there.
+
+    Returns
+    -------
+    Path
+        The folder.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written.
+    """
+    from metrologue.learned.card import model_card
+
+    place = Path(folder)
+    place.mkdir(parents=True, exist_ok=True)
+    parts = model.features.to_list()
+    for part, own in zip(model.features.parts, parts, strict=True):
+        if isinstance(part, Scores) and part.tables:
+            own["tables"] = {}
+            for name, table in part.tables.items():
+                file = f"{name}-{table.digest}.arrow"
+                table.save(place / file)
+                own["tables"][name] = file
+    write_whole(place / _WEIGHTS, model._weights)
+    write_whole(place / _CARD, model_card(model).encode())
+    about = {
+        "form": _FORM,
+        "metric": model.metric,
+        "name": model.name,
+        "head": model.network.head,
+        "features": parts,
+        "report": dict(model.report),
+    }
+    # The last one: a folder with this file is complete.
+    write_whole(place / _ABOUT, (json.dumps(about, indent=2, ensure_ascii=False) + "\n").encode())
+    return place
+
+
+def open_model(folder: str | os.PathLike[str], encoders: Sequence[Any] = ()) -> TrainedModel:
+    """Read what ``save_model`` wrote.
+
+    Parameters
+    ----------
+    folder : path
+    encoders : sequence of encoder or path
+        The encoders that it was trained with, if they are not where they were then.
+
+    Raises
+    ------
+    InputError
+        If the folder holds no model, a damaged one, or one of a newer form; if an encoder is not here, or another one
+        is given.
+    """
+    place = Path(folder)
+    if not os.path.isfile(place / _ABOUT):  # which is False for a text that can be no path
+        what = "is a folder without a model.json" if os.path.isdir(place) else "is no folder"
+        raise InputError(f"open_model: {shown(str(folder))} {what}; `metrologue train` makes one.")
+    try:
+        about = json.loads((place / _ABOUT).read_text("utf-8"))
+        form, metric, name, parts = about["form"], about["metric"], about["name"], about["features"]
+        content = (place / _WEIGHTS).read_bytes()
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InputError(f"open_model: {place} holds no whole model ({shown(error)}).") from None
+    if form != _FORM:
+        raise InputError(f"open_model: {place} has the form {shown(form)}; this version reads the form {_FORM}.")
+    tensors, told = tensors_from(content, str(place / _WEIGHTS))
+    network = Network.of_tensors(tensors, told.get("head", "value"))
+    model = TrainedModel(metric, Features.from_list(parts, place, encoders), network, about.get("report", {}))
+    if model.name != name:
+        raise InputError(f"open_model: {place} has been changed: it says {name}, and holds {model.name}.")
+    return model
+
+
+def sample_model(metric: str) -> TrainedModel:
+    """A model of a metric that was trained on metrologue's own sample: to try the metric, not to measure anything.
+
+    The sample has 64 sentences, with ratings that we made up. The encoder counts character n-grams.
+
+    Raises
+    ------
+    InputError
+        If there is none for this metric.
+
+    Examples
+    --------
+    >>> sample_model("ruse").metric
+    'ruse'
+    """
+    known = sorted(each.name for each in _SAMPLES.iterdir() if each.is_dir())
+    if metric not in known:
+        raise InputError(f"sample_model: there is none for {shown(metric)}; {instead_of(metric, known)}")
+    return open_model(_SAMPLES / metric)

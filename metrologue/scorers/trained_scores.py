@@ -1,0 +1,78 @@
+"""What learned metrics share: the model that a scorer must have, and what the model's report says of its scores."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from metrologue.errors import InputError
+
+if TYPE_CHECKING:
+    from metrologue.learned.store import TrainedModel
+
+__all__ = ["check_model", "given_model", "reached", "warnings_of"]
+
+_TITLES = {"pearson": "Pearson's r", "kendall-b": "Kendall's tau-b", "auc": "AUC", "accuracy": "right pairs"}
+
+
+def check_model(scorer: Any) -> None:
+    """Refuse a model that was trained for another metric.
+
+    Raises
+    ------
+    InputError
+    """
+    if scorer.model is not None and (made := scorer.model.trained.metric) != scorer.name:
+        raise InputError(f"{scorer._label}: `model` is {scorer.model}, which was trained for {made}.")
+
+
+def given_model(scorer: Any, elsewhere: str) -> TrainedModel:
+    """The model of a scorer.
+
+    Parameters
+    ----------
+    scorer : Scorer
+    elsewhere : str
+        Where the authors' models are.
+
+    Raises
+    ------
+    InputError
+        If there is none. The message says how one is trained.
+    """
+    if scorer.model is None:
+        raise InputError(
+            f"{scorer._label}: `model` is missing; train one with `metrologue train {scorer.name} --data rated.jsonl "
+            f"--out folder`, and give the folder. {elsewhere}"
+        )
+    found: TrainedModel = scorer.model.trained
+    return found
+
+
+def reached(model: TrainedModel) -> list[str]:
+    """What the model reached on texts that were held out, beside its rival, in sentences."""
+    found = model.report.get("held_out")
+    if not found:
+        return [f"{model.name}: nothing was held out when it was trained, so nobody knows what its scores are worth"]
+    rivals = ", ".join(sorted({*found["rivals"].values()}))
+    lines = []
+    for method, own in found["compared"].items():
+        learned, rival, gap = (own[name] for name in ("learned", "rival", "difference"))
+        lines.append(
+            f"{_TITLES.get(method, method)} on texts that were held out: {learned['mean']:.3f}; the rival ({rivals}) "
+            f"{rival['mean']:.3f}; difference {gap['mean']:+.3f} [{gap['low']:+.3f}, {gap['high']:+.3f}]"
+        )
+    return lines
+
+
+def warnings_of(scorer: Any) -> list[str]:
+    """A warning, if the model did not beat its rival, or was never measured."""
+    if scorer.model is None:
+        return []
+    model: TrainedModel = scorer.model.trained
+    found = model.report.get("held_out")
+    if found and found["beats_rival"]:
+        return []
+    if not found:
+        return [f"{scorer._label}: {reached(model)[0]}."]
+    rivals = ", ".join(sorted({*found["rivals"].values()}))
+    return [f"{scorer._label}: {model.name} did not beat its trivial rival ({rivals}) on texts that were held out."]

@@ -1,0 +1,122 @@
+"""The comparator against its definition, its symmetry, ratings of systems, and what is refused."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from small_encoder import Letters
+from small_trained import BETTER, trained
+
+from metrics.comparator.plain import comparator, elo
+from metrologue import Comparator, InputError
+from metrologue.learned import Examples, Features, Network, Ridge, TrainedModel, read_examples, train
+from metrologue.learned.pairs import pairs_of
+from metrologue.learned.ratings import Game, openskill, rate_systems
+from metrologue.learned.ratings import elo as ratings_of
+from metrologue.learned.store import SAMPLE
+from metrologue.learned.training import PairClassifier
+
+texts = st.lists(st.sampled_from(["a", "b", "ab", "abc", "bcd", "e"]), min_size=1, max_size=6).map(" ".join)
+
+
+def drawn_model(seed: int = 0) -> TrainedModel:
+    draws = np.random.default_rng(seed)
+    network = Network(np.zeros(72), np.ones(72), [(draws.normal(size=(3, 72)) / 5, draws.normal(size=3))], "classes")
+    return TrainedModel("comparator", Features.of(encoders=[Letters()]), network, BETTER)
+
+
+@given(pairs=st.lists(st.tuples(texts, texts), min_size=1, max_size=4))
+def test_definition_and_symmetry(pairs: list[tuple[str, str]]) -> None:
+    model = drawn_model()
+    [(weights, biases)] = model.network.layers
+    one, other = (list(each) for each in zip(*pairs, strict=True))
+    vectors = [Letters().encode_texts(each).astype(float).tolist() for each in (one, other)]
+    expected = [comparator(a, b, weights.tolist(), biases.tolist()) for a, b in zip(*vectors, strict=True)]
+    scorer = Comparator(model=model)
+    there, back = scorer.segments(one, other), scorer.segments(other, one)
+    assert there == pytest.approx(expected, rel=1e-12)
+    np.testing.assert_allclose(there + back, 1.0, rtol=0, atol=1e-15)
+    assert scorer.segments(one, one).tolist() == [0.5] * len(one)
+
+
+def test_elo() -> None:
+    assert ratings_of([Game("a", "b", 1.0)]) == {"a": 1516.0, "b": 1484.0}
+    played = [("a", "b", 1.0), ("b", "c", 0.5), ("c", "a", 0.2), ("a", "b", 0.0)]
+    expected = dict.fromkeys("abc", 1500.0)
+    for one, other, result in played:
+        expected[one], expected[other] = elo((expected[one], expected[other]), result)
+    assert ratings_of([Game(*each) for each in played]) == expected
+
+
+def test_systems_are_rated() -> None:
+    """The stand-in model prefers the text with more common letters."""
+    scorer = Comparator(model=trained("comparator"))
+    systems = {"short": ["c", "d"] * 9, "long": ["cdefgh", "hgfedc"] * 9, "middle": ["cde", "edc"] * 9}
+    found = rate_systems(scorer, systems)
+    assert [*found] == ["long", "middle", "short"]
+    assert sum(found.values()) == pytest.approx(4500)
+    same = rate_systems(scorer, {"one": ["a", "b"], "other": ["a", "b"]})
+    assert same == {"one": 1500.0, "other": 1500.0}
+    with pytest.raises(InputError, match="1 system; give two or more"):
+        rate_systems(scorer, {"one": ["a"]})
+    with pytest.raises(InputError, match="'other' has 1 texts, and 'one' 2"):
+        rate_systems(scorer, {"one": ["a", "b"], "other": ["a"]})
+    with pytest.raises(InputError, match="`method` is 'trueskill'; did you mean 'openskill'"):
+        rate_systems(scorer, {"one": ["a"], "other": ["a"]}, "trueskill")
+
+
+def test_systems_are_rated_by_openskill() -> None:
+    models = pytest.importorskip("openskill.models", reason="openskill is not installed: pip install openskill")
+    games = [Game("a", "b", 0.9), Game("a", "c", 0.7), Game("b", "c", 0.5)]
+    found = openskill(games)
+    assert found["a"] > max(found["b"], found["c"])
+    model = models.PlackettLuce()
+    [[one], [other]] = model.rate([[model.rating()], [model.rating()]], ranks=[1, 2])
+    assert openskill(games[:1]) == {"a": one.ordinal(), "b": other.ordinal()}
+    scorer = Comparator(model=trained("comparator"))
+    assert [*rate_systems(scorer, {"short": ["c"] * 5, "long": ["cdefgh"] * 5}, "openskill")] == ["long", "short"]
+
+
+def test_pairs_are_of_one_group() -> None:
+    rated = Examples(
+        tuple("abcdef"), (("x",),) * 6, np.array([1.0, 2.0, 2.1, 5.0, 5.0, 1.0]), ("g", "g", "g", "h", "h", "h")
+    )
+    found = pairs_of(rated, margin=0.5)
+    assert found.one.tolist() == [0, 0, 1, 3, 3, 4]
+    assert found.labels.tolist() == [-1, -1, 0, 0, 1, 1]
+    with pytest.raises(InputError, match="no two texts of a group have different ratings"):
+        pairs_of(Examples(("a", "b"), (("x",), ("y",)), np.array([1.0, 2.0])))
+
+
+def test_it_learns_which_text_is_better() -> None:
+    """Of two texts the longer one is better; what it says of groups that were held out is right."""
+    pytest.importorskip("torch", reason="torch is not installed: pip install 'metrologue[transformers]'")
+    draws = np.random.default_rng(0)
+    made = [" ".join(draws.choice(["a", "b", "c"], size)) for size in draws.integers(1, 20, 120)]
+    rated = Examples(
+        tuple(made),
+        tuple((f"reference {row // 4}",) for row in range(120)),
+        np.array([float(len(text.split())) for text in made]),
+    )
+    trainer = PairClassifier(hidden=(8,), epochs=40)
+    model = train("comparator", rated, encoders=[Letters()], trainer=trainer)
+    found = model.report["held_out"]["compared"]["accuracy"]
+    assert found["learned"]["mean"] > 0.9
+    scorer = Comparator(model=model)
+    pairs = [*itertools.combinations(["a", "a b c", "a b c a b c a b"], 2)]
+    assert all(scorer.corpus([long], [short]).value > 0.5 for short, long in pairs)
+
+
+def test_what_is_refused() -> None:
+    with pytest.raises(InputError, match=r"Comparator: `model` is missing; .*The authors have published none"):
+        Comparator().corpus(["a"], ["b"])
+    with pytest.raises(InputError, match="the comparator has a classifier of pairs; leave the trainer out"):
+        train("comparator", read_examples(SAMPLE), encoders=["ngrams-8@1"], trainer=Ridge())
+    with pytest.raises(InputError, match="a classifier of pairs is for the comparator, not for ruse"):
+        train("ruse", read_examples(SAMPLE), encoders=["ngrams-8@1"], trainer=PairClassifier())
+    with pytest.raises(InputError, match="comparator takes no metrics"):
+        train("comparator", read_examples(SAMPLE), scores=["chrf"])
