@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from metrologue.errors import InputError
-from metrologue.kernels import edit, shifts, tokens
+from metrologue.kernels import characters, edit, shifts, tokens, word_order
 from metrologue.scorers import Bleu, make_scorer
 from metrologue.scorers.core import signatures
 from metrologue.segments import Segments
@@ -64,7 +64,7 @@ def test_characters_of_one_text_are_unknown_to_the_next_one() -> None:
         assert tokens.of_text(0) == list(text)
 
 
-@pytest.mark.parametrize("name", ["ter", "wer", "cer", "edit_distance"])
+@pytest.mark.parametrize("name", ["ter", "wer", "cer", "edit_distance", "ribes:nltk"])
 def test_arrays_that_calls_share_change_no_number(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     scorer = make_scorer(name)
     lines = ["a b c d", "", "d c b a e", "b " * 40, "a", "x y a b c d z", "é ü"]
@@ -75,6 +75,6 @@ def test_arrays_that_calls_share_change_no_number(name: str, monkeypatch: pytest
         return [{number: values.tolist() for number, values in each.items()} for each in found]
 
     shared = scores()
-    for kernels in (edit, shifts, tokens):
+    for kernels in (characters, edit, shifts, tokens, word_order):
         monkeypatch.setattr(kernels, "_FEW", -1)
     assert scores() == shared

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate, chain
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import BLANKS, texts
 
-from metrologue.data.strings import Strings
+from metrologue.data.arrays import up_to
+from metrologue.data.strings import Strings, characters, of_characters
 from metrologue.errors import InputError
 from metrologue.kernels.interning import TypeTable
 from metrologue.reading import (
@@ -32,6 +34,7 @@ from metrologue.reading import (
 from metrologue.scorers import Bleu, Chrf, Rouge, WordErrorRate
 from metrologue.segments import Segments
 from metrologue.tokenizers import get_tokenizer
+from metrologue.tokenizers.spans import intern
 
 TOKENIZERS = ("13a", "whitespace", "char", "intl")
 
@@ -213,3 +216,40 @@ def test_equal_readings_are_one() -> None:
     segments = Segments(["A b"], ["a B"])
     assert segments.read(words("none")) is segments.read(words("whitespace"))
     assert Tokenize("none") == Tokenize("whitespace")
+
+
+@given(lines=st.lists(st.text(max_size=9), max_size=5))
+def test_texts_become_characters_and_back(lines: list[str]) -> None:
+    points, offsets = characters(Strings.of(lines))
+    assert points.tolist() == [ord(character) for line in lines for character in line]
+    assert offsets.tolist() == [0, *accumulate(map(len, lines))]
+    assert of_characters(points, offsets).to_pylist() == lines
+
+
+@given(first=st.text(max_size=9), second=st.text(max_size=9), more=st.lists(st.text(max_size=9), max_size=3))
+def test_texts_are_joined_however_many_they_are(first: str, second: str, more: list[str]) -> None:
+    """A single text has no arrays of its own until they are asked for."""
+    one = Strings.of([first])
+    assert one.joined(Strings.of([second])).to_pylist() == [first, second]
+    assert one.joined(Strings.of([second, *more])).to_pylist() == [first, second, *more]
+    assert Strings.of([second, *more]).joined(one).to_pylist() == [second, *more, first]
+    assert (len(one), one.arrow.to_pylist(), one.to_pylist()) == (1, [first], [first])
+
+
+def test_few_numbers_are_always_the_same_array() -> None:
+    """So nobody may write to them."""
+    assert [up_to(count).tolist() for count in range(12)] == [[*range(count)] for count in range(12)]
+    assert up_to(2) is up_to(2)
+    with pytest.raises(ValueError, match="read-only"):
+        up_to(2)[0] = 1
+
+
+@given(parts=st.lists(st.lists(st.text(max_size=4), max_size=4), min_size=1, max_size=3))
+def test_a_vocabulary_gives_its_types_as_bytes(parts: list[list[str]]) -> None:
+    vocabulary = Vocabulary()
+    for part in parts:
+        vocabulary.ids(intern(part))
+    spelled = vocabulary.spellings()
+    assert spelled == [*dict.fromkeys(chain.from_iterable(parts))]
+    for start in range(len(spelled) + 1):
+        assert vocabulary.texts(start, len(spelled)).to_pylist() == spelled[start:]
