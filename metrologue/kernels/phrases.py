@@ -1,7 +1,7 @@
 """How similar two phrases are: similarities of their words, and the best match of each n-gram (Lo 2019).
 
-A block holds the similarities of the words of one text (rows) with those of another text (columns). The blocks of
-several pairs of texts lie in one array, one after another.
+A block holds the similarities of the distinct words of one text (rows) with those of another text (columns). The blocks
+of several pairs of texts lie in one array, one after another.
 """
 
 from __future__ import annotations
@@ -81,9 +81,11 @@ def _cosines(
 @helper
 def _best_matches(
     ids: Ids,
+    places: Ids,
     weights: Floats,
     start: Number,
     length: Number,
+    other: Number,
     its_length: Number,
     order: Number,
     block: Floats,
@@ -98,7 +100,8 @@ def _best_matches(
         for y in range(its_length - order + 1):
             value = 0.0
             for k in range(order):
-                value += weights[ids[start + x + k]] * block[at + (x + k) * step + (y + k) * its_step]
+                cell = at + places[start + x + k] * step + places[other + y + k] * its_step
+                value += weights[ids[start + x + k]] * block[cell]
             best = greater(best, value)
         found += best
         for k in range(order):
@@ -108,7 +111,14 @@ def _best_matches(
 
 @kernel
 def _matches(
-    ids: Ids, own_weights: Floats, its_weights: Floats, block: Floats, phrases: Rows, order: int, scores: FloatRows
+    ids: Ids,
+    places: Ids,
+    own_weights: Floats,
+    its_weights: Floats,
+    block: Floats,
+    phrases: Rows,
+    order: int,
+    scores: FloatRows,
 ) -> None:
     for p in range(len(phrases)):
         start, length, other, its_length, at, step = (
@@ -122,8 +132,12 @@ def _matches(
         n = lesser(order, lesser(length, its_length))
         scores[p, 0] = scores[p, 1] = 0.0
         if n > 0:
-            scores[p, 0] = _best_matches(ids, own_weights, start, length, its_length, n, block, at, step, 1)
-            scores[p, 1] = _best_matches(ids, its_weights, other, its_length, length, n, block, at, 1, step)
+            scores[p, 0] = _best_matches(
+                ids, places, own_weights, start, length, other, its_length, n, block, at, step, 1
+            )
+            scores[p, 1] = _best_matches(
+                ids, places, its_weights, other, its_length, start, length, n, block, at, 1, step
+            )
 
 
 def substring_blocks(
@@ -207,20 +221,22 @@ def cosine_blocks(
 
 
 def phrase_matches(
-    ids: Ids, own_weights: Floats, its_weights: Floats, block: Floats, phrases: Offsets, order: int
+    ids: Ids, places: Ids, own_weights: Floats, its_weights: Floats, block: Floats, phrases: Offsets, order: int
 ) -> Floats:
     """The precision and the recall of pairs of phrases.
 
     Parameters
     ----------
     ids : int32 (n_tokens,)
+    places : int32 (n_tokens,)
+        The row or the column of each token in the blocks of its text.
     own_weights, its_weights : float64 (n_types,)
         The weight of each type in the first and in the second phrase.
     block : float64
         Similarities, as ``substring_blocks`` gives them.
     phrases : int64 (n, 6)
-        Where the first phrase begins among the tokens and how long it is; the same of the second one; the place in
-        `block` of the similarity of their first words, and the number of columns there.
+        Where the first phrase begins among the tokens and how long it is; the same of the second one; where the block
+        of both texts begins, and how many columns it has.
     order : int
         The length of an n-gram, or of the shorter phrase if that is less.
 
@@ -235,9 +251,9 @@ def phrase_matches(
 
     >>> ids, weights = np.array([0, 1, 2, 0, 1], np.int32), np.ones(3)
     >>> block = np.array([1.0, 0.0, 0.0, 1.0, 0.0, 0.0])
-    >>> phrase_matches(ids, weights, weights, block, np.array([[0, 3, 3, 2, 0, 2]]), 1).round(6)
+    >>> phrase_matches(ids, ids, weights, weights, block, np.array([[0, 3, 3, 2, 0, 2]]), 1).round(6)
     array([[0.666667, 1.      ]])
     """
     scores = np.empty((len(phrases), 2))
-    _matches(ids, own_weights, its_weights, block, phrases, order, scores)
+    _matches(ids, places, own_weights, its_weights, block, phrases, order, scores)
     return scores

@@ -285,11 +285,11 @@ class Yisi(PairScorer):
             return contextual_texts(segments, self.vectors, layer)
         view = segments.read(words(self.tokenizer))
         if self.vectors is None:
-            return spelled_texts(segments, view)
+            return spelled_texts(segments, view, self.tokenizer)
         its = self.source_vectors or self.vectors
         if not self._has_words(its):
             raise InputError(f"{self._label}: `source_vectors` {its} has no vectors of words, as `vectors` has.")
-        return word_texts(segments, view, self.vectors.encoder, its.encoder)
+        return word_texts(segments, view, self.tokenizer, self.vectors.encoder, its.encoder)
 
     def _spelled(self, segments: Segments, texts: Texts, pair: int) -> tuple[list[str], list[str]]:
         """The tokens of both texts of a pair, as people read them."""
@@ -351,10 +351,12 @@ class Yisi(PairScorer):
         rows = np.zeros((len(texts.pairs[0]), 2))
         for blocks in texts.blocks(np.arange(len(rows))):
             own, its = blocks.own, blocks.its
+            columns = np.diff(texts.ends)[its]
             phrases = np.column_stack(
-                [texts.offsets[own], lengths[own], texts.offsets[its], lengths[its], blocks.starts, lengths[its]]
+                [texts.offsets[own], lengths[own], texts.offsets[its], lengths[its], blocks.starts, columns]
             )
-            rows[blocks.part] = phrase_matches(texts.ids, *weights, blocks.similarities, phrases, self.order)
+            tokens = texts.ids, texts.places
+            rows[blocks.part] = phrase_matches(*tokens, *weights, blocks.similarities, phrases, self.order)
         return np.minimum(rows, 1.0, out=rows)
 
     def _roles(self, segments: Segments, texts: Texts) -> list[Roles]:
@@ -418,7 +420,7 @@ class Yisi(PairScorer):
         for blocks in texts.blocks(np.arange(len(texts.pairs[0]))):
             for own, its, start in zip(blocks.own.tolist(), blocks.its.tolist(), blocks.starts.tolist(), strict=True):
                 phrases = _role_pairs(texts, roles, own, its, start)
-                found = phrase_matches(texts.ids, *weights, blocks.similarities, phrases, self.order)
+                found = phrase_matches(texts.ids, texts.places, *weights, blocks.similarities, phrases, self.order)
                 shape = len(roles[its].classes), len(roles[own].classes)
                 table = np.minimum(found, 1.0)
                 if self.role_match == "same":
@@ -486,10 +488,8 @@ def _role_pairs(texts: Texts, roles: list[Roles], own: int, its: int, start: int
     """Each role of the reference with each of the hypothesis, as ``phrase_matches`` takes them: float64 (n, 6)."""
     ours, theirs = roles[own].spans, roles[its].spans
     first, second = np.tile(ours, (len(theirs), 1)), np.repeat(theirs, len(ours), axis=0)
-    step = int(texts.offsets[its + 1] - texts.offsets[its])
-    place = start + first[:, 0] * step + second[:, 0]
     columns = (
         texts.offsets[own] + first[:, 0], first[:, 1], texts.offsets[its] + second[:, 0], second[:, 1],
-        place, np.full(len(place), step),
+        np.full(len(first), start), np.full(len(first), texts.ends[its + 1] - texts.ends[its]),
     )  # fmt: skip
     return np.ascontiguousarray(np.column_stack(columns).astype(np.int64))

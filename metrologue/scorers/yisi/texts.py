@@ -34,6 +34,9 @@ class Texts(NamedTuple):
     ids : int32 (n_tokens,)
     offsets : int64 (n_texts + 1,)
         The tokens of text t are ``ids[offsets[t]:offsets[t + 1]]``.
+    distinct, ends, places : int32 (n,), int64 (n_texts + 1,), int32 (n_tokens,)
+        The distinct words of text t, those that have one similarity with others, are
+        ``distinct[ends[t]:ends[t + 1]]``, and `places` says which of them each token is.
     pairs : two int64 (n_pairs,)
         The texts of the hypothesis and of the reference of each pair.
     references : int64 (n_references,)
@@ -42,12 +45,15 @@ class Texts(NamedTuple):
     buffer, words : uint8, int64 (n_types + 1,)
         The bytes of the types, if these are compared by substrings.
     vectors : tuple
-        What ``cosine_blocks`` takes before the offsets, if tokens are compared by vectors.
+        What ``cosine_blocks`` takes beside the words, if these are compared by vectors: units, forms, known.
     """
 
     types: list[str]
     ids: Ids
     offsets: Offsets
+    distinct: Ids
+    ends: Offsets
+    places: Ids
     pairs: tuple[Offsets, Offsets]
     hypotheses: Offsets
     references: Offsets
@@ -57,7 +63,7 @@ class Texts(NamedTuple):
 
     def blocks(self, pairs: Offsets) -> Iterator[Blocks]:
         """The similarities of some pairs, so many at once that they take little memory."""
-        lengths = np.diff(self.offsets)
+        lengths = np.diff(self.ends)
         own, its = (side[pairs] for side in self.pairs)
         ends = np.concatenate([[0], np.cumsum(lengths[own] * lengths[its])])
         first = 0
@@ -70,15 +76,15 @@ class Texts(NamedTuple):
 
     def _block(self, own: Offsets, its: Offsets, cells: int) -> Floats:
         if self.vectors:
-            units, rows, forms, known = self.vectors
-            return cosine_blocks(units, rows, forms, known, self.offsets, own, its, cells)
+            units, forms, known = self.vectors
+            return cosine_blocks(units, self.distinct, forms, known, self.ends, own, its, cells)
         assert self.buffer is not None
         assert self.words is not None
-        return substring_blocks(self.buffer, self.words, self.ids, self.offsets, own, its, cells)
+        return substring_blocks(self.buffer, self.words, self.distinct, self.ends, own, its, cells)
 
 
 class Blocks(NamedTuple):
-    """The similarities of the words of some pairs of texts.
+    """The similarities of the distinct words of some pairs of texts.
 
     Attributes
     ----------
@@ -89,7 +95,7 @@ class Blocks(NamedTuple):
     starts : int64 (n_pairs,)
         Where the block of each pair begins.
     similarities : float64
-        The blocks; row by row, a row for each word of the hypothesis.
+        The blocks; row by row, a row for each distinct word of the hypothesis.
     """
 
     part: slice
@@ -110,25 +116,44 @@ def ascii_lower(text: str) -> str:
     return text.encode().lower().decode()
 
 
-def _of_view(view: View, segments: Segments) -> dict[str, Any]:
+def _distinct_words(keys: Ids, offsets: Offsets) -> dict[str, Any]:
+    """The distinct words of each text, and which of them each token is.
+
+    Examples
+    --------
+    >>> found = _distinct_words(np.array([2, 0, 2, 0], np.int32), np.array([0, 3, 4]))
+    >>> found["distinct"].tolist(), found["ends"].tolist(), found["places"].tolist()
+    ([0, 2, 0], [0, 2, 3], [1, 0, 1, 0])
+    """
+    texts, count = len(offsets) - 1, int(keys.max(initial=0)) + 1
+    of_token = np.repeat(np.arange(texts), np.diff(offsets))
+    words, numbers = np.unique(of_token * count + keys, return_inverse=True)
+    ends = np.searchsorted(words, np.arange(texts + 1) * count).astype(np.int64)
+    places = numbers.ravel() - ends[of_token]
+    return {"distinct": (words % count).astype(np.int32), "ends": ends, "places": places.astype(np.int32)}
+
+
+def _of_view(view: View, segments: Segments, tokenizer: str) -> dict[str, Any]:
     hypotheses, references = np.arange(view.first_reference), np.arange(view.first_reference, len(view.offsets) - 1)
+    key = ("distinct words", tokenizer, view.type_count)
     return {
+        **of_texts(segments, key, lambda: _distinct_words(view.ids, view.offsets)),
         "types": view.spellings(), "ids": view.ids, "offsets": view.offsets, "pairs": view.pairs,
         "hypotheses": hypotheses, "references": references,
     }  # fmt: skip
 
 
-def spelled_texts(segments: Segments, view: View) -> Texts:
+def spelled_texts(segments: Segments, view: View, tokenizer: str) -> Texts:
     """Words that are compared by their longest common substring."""
 
     def make() -> tuple[Bytes, Offsets]:
         return buffers(Strings.of(view.spellings()))
 
-    buffer, words = of_texts(segments, ("bytes of words", view.type_count), make)
-    return Texts(**_of_view(view, segments), buffer=buffer, words=words)
+    buffer, words = of_texts(segments, ("bytes of words", tokenizer, view.type_count), make)
+    return Texts(**_of_view(view, segments, tokenizer), buffer=buffer, words=words)
 
 
-def word_texts(segments: Segments, view: View, own: Any, its: Any) -> Texts:
+def word_texts(segments: Segments, view: View, tokenizer: str, own: Any, its: Any) -> Texts:
     """Words that are compared by vectors, which do not depend on the context; by one file, or by one for each side."""
 
     def make() -> tuple[Any, ...]:
@@ -145,10 +170,10 @@ def word_texts(segments: Segments, view: View, own: Any, its: Any) -> Texts:
         # Of two languages, words of one form mean the same only if one of them has no vector.
         shared = np.zeros(len(spelled), np.bool_)
         known = (sides[0][1], sides[-1][1]) if own is not its else (shared, shared)
-        return (sides[0][0], sides[-1][0]), view.ids, forms, known
+        return (sides[0][0], sides[-1][0]), forms, known
 
-    key = ("vectors of words", own.name, its.name, view.type_count)
-    return Texts(**_of_view(view, segments), vectors=of_texts(segments, key, make))
+    key = ("vectors of words", own.name, its.name, tokenizer, view.type_count)
+    return Texts(**_of_view(view, segments, tokenizer), vectors=of_texts(segments, key, make))
 
 
 def _looked_up(encoder: Any, spelled: list[str], lowered: list[str]) -> tuple[Floats, Flags]:
@@ -174,7 +199,8 @@ def contextual_texts(segments: Segments, encoder: NamedEncoder, layer: int) -> T
         units = _units(found.vectors[0][found.counted])
         return {
             "types": [str(number) for number in numbers.tolist()], "ids": ids.astype(np.int32).ravel(),
-            "offsets": ends[found.offsets], "vectors": ((units, units), rows, rows, (known, known)),
+            "offsets": ends[found.offsets], "vectors": ((units, units), rows, (known, known)),
+            **_distinct_words(rows, ends[found.offsets]),
         }  # fmt: skip
 
     made = of_texts(segments, ("vectors in context", encoder, layer), make)

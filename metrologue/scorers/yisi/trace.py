@@ -70,7 +70,9 @@ def _section(scorer: Yisi, segment: Segments, name: str, pair: int) -> Section:
     texts = scorer._texts(segment)
     weights = scorer._weights(segment, texts)
     own, its = (texts.ids[texts.offsets[side[pair]] : texts.offsets[side[pair] + 1]] for side in texts.pairs)
-    block = next(texts.blocks(np.array([pair]))).similarities.reshape(len(own), len(its))
+    places = [texts.places[texts.offsets[side[pair]] : texts.offsets[side[pair] + 1]] for side in texts.pairs]
+    columns = int(np.diff(texts.ends)[texts.pairs[1][pair]])
+    block = next(texts.blocks(np.array([pair]))).similarities.reshape(-1, max(columns, 1))[np.ix_(*places)]
     words = scorer._spelled(segment, texts, pair)
     order = min(scorer.order, len(own), len(its))
     forth = _matches(block, weights[0][own], *words, order)

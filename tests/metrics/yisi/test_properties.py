@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +89,23 @@ def test_definition_with_frames(
     found = scorer.corpus([" ".join(own)], [" ".join(its)])
     assert found.scores["recall"] == pytest.approx(recall, abs=1e-9)
     assert found.scores["precision"] == pytest.approx(precision, abs=1e-9)
+
+
+def test_two_tokenizers_of_the_same_texts() -> None:
+    """Both find three types here, whose spellings differ."""
+    segments = Segments(["b. b"], ["c. b"])
+    values = [Yisi(tokenizer=each).corpus(segments).value for each in ("whitespace", "13a")]
+    assert values == [Yisi(tokenizer=each).corpus(["b. b"], ["c. b"]).value for each in ("whitespace", "13a")]
+
+
+def test_a_long_text_takes_no_square_of_room() -> None:
+    """The similarities are those of its distinct words; of all words, they would be 288 million bytes."""
+    text, other = "the cat sat on the mat " * 1_000, "the cat sat on a mat " * 1_000
+    tracemalloc.start()
+    value = Yisi(order=1).corpus([text], [other]).value
+    assert tracemalloc.get_traced_memory()[1] < 20e6
+    tracemalloc.stop()
+    assert value == pytest.approx(Yisi(order=1).corpus([text[:23]], [other[:21]]).value, rel=1e-12)
 
 
 def test_worked_numbers() -> None:
