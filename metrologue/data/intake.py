@@ -166,6 +166,8 @@ def as_strings(
     if isinstance(items, pa.Array):
         _check_text(items, argument, owner, counts)
         return Strings.of_arrow(items)
+    if found := Strings.read(items):
+        return found
     kinds = set(map(type, items))  # one set is faster than a check of each item
     if kinds <= _PLAIN or all(issubclass(kind, str) for kind in kinds):
         # For a subclass of str, `str.__str__` gives the text, not the printed form.

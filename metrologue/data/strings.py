@@ -14,6 +14,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from metrologue.kernels.python_texts import encoded
 from metrologue.kernels.utf8 import ascii_lower, byte_offsets, erased, mapped
 
 __all__ = [
@@ -29,6 +30,8 @@ __all__ = [
     "without_characters",
 ]
 
+# So few strings are encoded in Python in less time than it takes to find them in memory.
+_FEW = 128
 # Letters with case are below this. The lower case of the dotted I is two characters; that of a sigma depends on where
 # it is. The first characters of two, three and four bytes in UTF-8.
 _CASED, _DOTTED_I, _SIGMA = 0x20000, 0x130, 0x3A3
@@ -52,11 +55,19 @@ class Strings:
     @classmethod
     def of(cls, strings: Sequence[str]) -> Strings:
         """These strings, of the type str itself. Raises a UnicodeEncodeError if one has a lone surrogate."""
+        if found := cls.read(strings):
+            return found
         data = "".join(strings).encode()
         buffer = np.frombuffer(data, np.uint8)
         if len(strings) == 1:
             return cls(buffer, np.array((0, len(data)), np.int64))
         return cls(buffer, byte_offsets(buffer, np.array([*map(len, strings)], np.int64)))
+
+    @classmethod
+    def read(cls, objects: Sequence[Any]) -> Strings | None:
+        """These strings, if they are many, all of the type str itself, and none has a lone surrogate."""
+        found = encoded(objects) if len(objects) > _FEW else None
+        return cls(*found) if found else None
 
     @classmethod
     def of_arrow(cls, texts: pa.LargeStringArray) -> Strings:

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["DTYPES", "TABLE_SIZE", "Table", "imitation", "is_plain", "table"]
+__all__ = ["ARE_READ", "DTYPES", "TABLE_SIZE", "Table", "imitation", "is_plain", "table"]
 
 DTYPES = [np.dtype(name) for name in ("?", "u1", "u2", "u4", "i4", "u8", "i8", "f4", "f8")]
 TABLE_SIZE = 2 + len(DTYPES)
@@ -35,7 +35,7 @@ def table() -> Any:
 
 def is_plain(value: object) -> bool:
     """Whether machine code looks at the fields of an object."""
-    return _DIRECT and type(value) is np.ndarray and any(value.dtype is dtype for dtype in DTYPES)
+    return ARE_READ and type(value) is np.ndarray and any(value.dtype is dtype for dtype in DTYPES)
 
 
 def imitation(array: Any, dtype: np.dtype[Any]) -> Any:
@@ -72,8 +72,8 @@ def _reads_all() -> bool:
 
 # A type without fields has the size of the head: 16 bytes, 32 in an interpreter without the global lock.
 _HEAD = object.__basicsize__
-_DIRECT = _reads_all()
-if not _DIRECT:
+ARE_READ = _reads_all()
+if not ARE_READ:
     _HEAD = 2 * _WORD
 # Nothing is this type, if all arrays are passed as imitations.
-_TYPE = id(np.ndarray) if _DIRECT else id(DTYPES)
+_TYPE = id(np.ndarray) if ARE_READ else id(DTYPES)
