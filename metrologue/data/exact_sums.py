@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
-from metrologue.kernels.exact import exact_terms
+from metrologue.kernels.exact import exact_terms, integer_sums
 
 __all__ = ["exact_group_sums", "exact_sums"]
 
@@ -40,6 +40,8 @@ def exact_sums(rows: Floats) -> Floats:
     """
     if len(rows) == 1:
         return rows + 0.0
+    if (sums := integer_sums(rows)) is not None:
+        return sums[None]
     with np.errstate(invalid="ignore"):
         found: Floats = rows.sum(axis=0) + 0.0
     if not np.isfinite(rows).all():

@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.kernels.python_texts import encoded
+from metrologue.kernels.python_texts import Held, measured
 from metrologue.kernels.utf8 import ascii_lower, byte_offsets, erased, mapped
 
 __all__ = [
@@ -32,6 +32,7 @@ __all__ = [
 
 # So few strings are encoded in Python in less time than it takes to find them in memory.
 _FEW = 128
+_NOTHING = np.empty(0, np.uint8)
 # Letters with case are below this. The lower case of the dotted I is two characters; that of a sigma depends on where
 # it is. The first characters of two, three and four bytes in UTF-8.
 _CASED, _DOTTED_I, _SIGMA = 0x20000, 0x130, 0x3A3
@@ -41,16 +42,40 @@ _WIDER = np.array([0x80, 0x800, 0x10000])
 class Strings:
     """Texts as their bytes in UTF-8, one after another. The Arrow array is made only if it is asked for.
 
+    Many strings of Python are not encoded before their bytes are asked for: each thread then encodes its own part.
+
     Parameters
     ----------
     buffer : uint8 (n_bytes,)
     offsets : int64 (n + 1,)
         Text t is ``buffer[offsets[t]:offsets[t + 1]]``.
+    held : Held, optional
+        The strings, if they are not encoded yet. `offsets` then begins with 0.
     """
 
-    def __init__(self, buffer: NDArray[np.uint8], offsets: NDArray[np.int64]) -> None:
-        self.buffer = buffer
+    def __init__(self, buffer: NDArray[np.uint8], offsets: NDArray[np.int64], held: Held | None = None) -> None:
         self.offsets = offsets
+        self._buffer = buffer
+        self._held = held
+
+    @property
+    def buffer(self) -> NDArray[np.uint8]:
+        """The bytes of the texts."""
+        if self._held is not None:
+            self._encode(np.empty(self.offsets.item(-1), np.uint8))
+        return self._buffer
+
+    def _encode(self, buffer: NDArray[np.uint8]) -> None:
+        """Write the bytes of the strings into a buffer of their size, and keep it."""
+        if (held := self._held) is None:  # another thread was faster
+            buffer[:] = self._buffer
+            return
+        held.write(self.offsets, buffer)
+        self._buffer = buffer
+        self._held = None  # at the end: whoever finds None finds the bytes
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Strings, (self.buffer, self.offsets)
 
     @classmethod
     def of(cls, strings: Sequence[str]) -> Strings:
@@ -66,8 +91,8 @@ class Strings:
     @classmethod
     def read(cls, objects: Sequence[Any]) -> Strings | None:
         """These strings, if they are many, all of the type str itself, and none has a lone surrogate."""
-        found = encoded(objects) if len(objects) > _FEW else None
-        return cls(*found) if found else None
+        found = measured(objects) if len(objects) > _FEW else None
+        return cls(_NOTHING, found[1], found[0]) if found else None
 
     @classmethod
     def of_arrow(cls, texts: pa.LargeStringArray) -> Strings:
@@ -89,6 +114,20 @@ class Strings:
         found: list[str] = self.arrow.to_pylist()
         return found
 
+    def cut(self, start: int, stop: int) -> Strings:
+        """The texts `start` to `stop`. They share the bytes of all texts, if those are encoded."""
+        if (held := self._held) is not None:
+            return Strings(_NOTHING, self.offsets[start : stop + 1] - self.offsets[start], held.part(start, stop))
+        return Strings(self._buffer, self.offsets[start : stop + 1])
+
+    def ending(self, ending: bytes) -> int:
+        """How many of the texts end with these characters, which must be ASCII."""
+        if (held := self._held) is not None:
+            return held.ending(ending)
+        ends = self.offsets[1:][np.diff(self.offsets) >= len(ending)]
+        same = [self._buffer[ends - at] == byte for at, byte in enumerate(reversed(ending), 1)]
+        return int(np.count_nonzero(np.logical_and.reduce(same)))
+
     def joined(self, other: Strings) -> Strings:
         """These texts, then the others."""
         offsets = np.concatenate((self.offsets, other.offsets[1:]))
@@ -98,7 +137,12 @@ class Strings:
         if first:
             offsets[:count] -= first
         offsets[count:] += last - first - start
-        return Strings(np.concatenate((self.buffer[first:last], other.buffer[start:stop])), offsets)
+        if self._held is None or other._held is None:
+            return Strings(np.concatenate((self.buffer[first:last], other.buffer[start:stop])), offsets)
+        buffer = np.empty(last + stop, np.uint8)
+        self._encode(buffer[:last])
+        other._encode(buffer[last:])
+        return Strings(buffer, offsets)
 
 
 AnyTexts: TypeAlias = pa.LargeStringArray | Strings

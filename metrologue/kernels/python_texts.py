@@ -7,17 +7,18 @@ interpreter's lock all the time, and several times as long.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy import int64, uint8, uint16, uint32, uint64
+from numpy.typing import NDArray
 
 from metrologue.kernels.arrays import Bytes, Number, Offsets
 from metrologue.kernels.words import array_at, lesser, prefetch, read8, trailing_zeros, write8
 from metrologue.native import helper, kernel
 from metrologue.native.texts import addresses, layout
 
-__all__ = ["encoded"]
+__all__ = ["Held", "measured"]
 
 # The places in the layout of a string.
 _KIND, _TYPE, _LENGTH, _SHIFT, _PLAIN, _OTHER = range(6)
@@ -169,8 +170,49 @@ def _written(texts: Offsets, layout: Offsets, offsets: Offsets, buffer: Bytes) -
                 end = _put(int64(widest[k]), buffer, end)
 
 
-def encoded(strings: Sequence[Any]) -> tuple[Bytes, Offsets] | None:
-    """The bytes of strings in UTF-8, one after another, and where each begins, (n + 1,).
+@kernel
+def _ending(texts: Offsets, layout: Offsets, ending: Bytes) -> int:
+    found, size = 0, len(ending)
+    for t in range(len(texts)):
+        text = texts[t]
+        length, state = _length(text, layout), _state(text, layout)
+        same = length >= size
+        width, place = state & 7, text + (layout[_PLAIN] if state == _ASCII else layout[_OTHER])
+        letters = array_at(np.uint8, place, width * length)
+        for k in range(size if same else 0):
+            first = (length - size + k) * width
+            same &= letters[first] == ending[k]
+            for high in range(1, width):
+                same &= letters[first + high] == 0
+        found += same
+    return found
+
+
+class Held(NamedTuple):
+    """Strings that are not encoded yet: where each is in memory, (n,), and arrays that hold references to all."""
+
+    addresses: Offsets
+    objects: tuple[NDArray[np.object_], ...]
+
+    def part(self, start: int, stop: int) -> Held:
+        """The strings `start` to `stop`."""
+        return Held(self.addresses[start:stop], self.objects)
+
+    def write(self, offsets: Offsets, buffer: Bytes) -> None:
+        """Write the strings in UTF-8 to ``buffer[offsets[t]:offsets[t + 1]]``, whose sizes ``measured`` has given."""
+        where = layout()
+        assert where is not None
+        _written(self.addresses, where, offsets, buffer)
+
+    def ending(self, ending: bytes) -> int:
+        """How many of the strings end with these characters, which must be ASCII."""
+        where = layout()
+        assert where is not None
+        return _ending(self.addresses, where, np.frombuffer(ending, np.uint8))
+
+
+def measured(objects: Sequence[Any]) -> tuple[Held, Offsets] | None:
+    """Strings as they lie in memory, and where each one would begin in UTF-8 that holds them all, (n + 1,).
 
     None if some object is not a string of the type str itself, or is one without UTF-8, or if machine code does not
     know how this interpreter keeps strings.
@@ -178,11 +220,10 @@ def encoded(strings: Sequence[Any]) -> tuple[Bytes, Offsets] | None:
     where = layout()
     if where is None:
         return None
-    texts = addresses(strings, len(strings))
+    held = np.fromiter(objects, object, len(objects))
+    texts = addresses(held)
     offsets = np.zeros(len(texts) + 1, np.int64)
     if _measured(texts, where, offsets[1:]):
         return None
     offsets.cumsum(out=offsets)
-    buffer = np.empty(offsets[-1], np.uint8)
-    _written(texts, where, offsets, buffer)
-    return buffer, offsets
+    return Held(texts, (held,)), offsets

@@ -35,9 +35,9 @@ class _Addresses:
         self.__array_interface__ = {**objects.__array_interface__, "typestr": "<i8", "descr": [("", "<i8")]}
 
 
-def addresses(strings: object, count: int) -> NDArray[np.int64]:
-    """The addresses of `count` objects, (count,). The array holds references to them."""
-    return np.asarray(_Addresses(np.fromiter(strings, object, count)))  # type: ignore[call-overload]
+def addresses(objects: NDArray[np.object_]) -> NDArray[np.int64]:
+    """The addresses of the objects of an array, (n,), without a copy. The array must live as long."""
+    return np.asarray(_Addresses(objects))
 
 
 @cache
