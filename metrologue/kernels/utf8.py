@@ -18,6 +18,7 @@ __all__ = [
     "mapped",
     "mark_letters",
     "rows_with",
+    "spans_with",
     "width",
     "word_at",
 ]
@@ -145,6 +146,23 @@ def rows_with(buffer: Bytes, offsets: Offsets, wanted: bytes = b"", beyond_ascii
         blocks = np.empty((last - first >> 6) + 1, np.uint8)
         each = np.frombuffer(wanted.ljust(4, wanted[:1] or b"\xff"), np.uint8)
         _rows_with(buffer, offsets, each, 0x80 if beyond_ascii else 0, blocks, found)
+    return found
+
+
+@kernel
+def _spans_with(buffer: Bytes, starts: Offsets, lengths: Offsets, wanted: Flags, found: Flags) -> None:
+    last = len(wanted) - 1
+    for s in range(len(starts)):
+        i, end = starts[s], starts[s] + lengths[s]
+        while i < end and not wanted[lesser(code_point(buffer, i), last)]:
+            i += width(buffer[i])
+        found[s] = i < end
+
+
+def spans_with(buffer: Bytes, starts: Offsets, lengths: Offsets, wanted: Flags) -> Flags:
+    """Which spans hold a wanted character, (n_spans,). `wanted[c]` is for code point c, the last one for all beyond."""
+    found = np.zeros(len(starts), np.bool_)
+    _spans_with(buffer, starts, lengths, wanted, found)
     return found
 
 
