@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy import int64, uint8, uint16, uint32, uint64
+from numpy import int64, uint8, uint64
 from numpy.typing import NDArray
 
 from metrologue.kernels.arrays import Bytes, Number, Offsets

@@ -15,10 +15,9 @@ from metrologue.data.strings import AnyTexts, arrow, lower, of_strings, without_
 from metrologue.errors import InputError, shown
 from metrologue.tokenizers import canonical_name, get_tokenizer
 from metrologue.tokenizers.base import Tokens
-from metrologue.tokenizers.functions import from_lists
+from metrologue.tokenizers.functions import from_lists, lowered
 from metrologue.tokenizers.sentences import SENTENCE_RULES, first_bytes, first_words, split_sentences
 from metrologue.tokenizers.sentences import Sentences as Parts
-from metrologue.tokenizers.spans import intern
 
 __all__ = [
     "Drop",
@@ -203,9 +202,7 @@ class LowerTokens(Step):
     """``str.lower()`` of each token. A capital sigma is final at the end of a token, even within a word."""
 
     def __call__(self, page: Page) -> Page:
-        tokens = page.cut()
-        lowered = intern([token.lower() for token in tokens.spellings()])
-        return page._replace(tokens=replace(lowered, ids=lowered.ids[tokens.ids], offsets=tokens.offsets))
+        return page._replace(tokens=lowered(page.cut()))
 
 
 @dataclass(frozen=True)

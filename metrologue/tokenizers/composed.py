@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from metrologue.data.strings import AnyTexts, buffers, lower, of_buffers, replaced, without_characters
 from metrologue.kernels.spans import BLANK
-from metrologue.kernels.utf8 import ascii_lower, spans_with
+from metrologue.kernels.utf8 import ascii_lower
 from metrologue.tokenizers.base import Tokenizer, Tokens
-from metrologue.tokenizers.functions import not_alnum, replaced_by_spans, retokenize
+from metrologue.tokenizers.functions import beyond_ascii, not_alnum, replaced_by_spans, retokenize
 from metrologue.tokenizers.sentences import split_sentences
 from metrologue.tokenizers.spans import SPANS, Spans, table
 from metrologue.tokenizers.tercom import Tercom
@@ -108,8 +108,7 @@ class UnicodeWords(Tokenizer):
 
     def __call__(self, texts: AnyTexts) -> Tokens:
         tokens = Spans(_between_words())(texts)
-        beyond_ascii = spans_with(tokens.buffer, tokens.starts, tokens.lengths, np.arange(129) == 128)
-        return retokenize(tokens, _words, beyond_ascii, ascii_lower(tokens.buffer))
+        return retokenize(tokens, _words, beyond_ascii(tokens), ascii_lower(tokens.buffer))
 
 
 @cache

@@ -13,11 +13,19 @@ from metrologue.data.strings import AnyTexts, Strings, arrow
 from metrologue.errors import InputError
 from metrologue.kernels.interning import TypeTable
 from metrologue.kernels.parts import replaced_by_parts
-from metrologue.kernels.utf8 import spans_with
+from metrologue.kernels.utf8 import ascii_lower, spans_with
 from metrologue.tokenizers.base import Tokenizer, Tokens
 from metrologue.tokenizers.spans import intern
 
-__all__ = ["Function", "from_lists", "not_alnum", "replaced_by_spans", "retokenize"]
+__all__ = [
+    "Function",
+    "beyond_ascii",
+    "from_lists",
+    "lowered",
+    "not_alnum",
+    "replaced_by_spans",
+    "retokenize",
+]
 
 
 class Function(Tokenizer):
@@ -51,6 +59,16 @@ def from_lists(tokens: Sequence[Sequence[str]], texts: NDArray[np.int32]) -> Tok
     first = np.cumsum([0, *map(len, tokens)])
     ids, offsets = replaced_by_parts(texts, first, flat.ids)
     return Tokens(ids, offsets, flat.buffer, flat.starts, flat.lengths)
+
+
+def beyond_ascii(tokens: Tokens) -> NDArray[np.bool_]:
+    """Which types have a character beyond ASCII, (n_types,)."""
+    return spans_with(tokens.buffer, tokens.starts, tokens.lengths, np.arange(129) == 128)
+
+
+def lowered(tokens: Tokens, lower: Callable[[str], str] = str.lower) -> Tokens:
+    """Tokens in lower case, as `lower` has it, which changes ASCII letters as ``str.lower()`` does."""
+    return retokenize(tokens, lambda token: [lower(token)], beyond_ascii(tokens), ascii_lower(tokens.buffer))
 
 
 def not_alnum(tokens: Tokens) -> NDArray[np.bool_]:
