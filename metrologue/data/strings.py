@@ -6,8 +6,9 @@ So arrays are made from buffers here.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -15,7 +16,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.kernels.python_texts import Held, measured
-from metrologue.kernels.utf8 import ascii_lower, byte_offsets, erased, mapped
+from metrologue.kernels.utf8 import ascii_lower, byte_offsets, cut_out, erased, mapped
 
 __all__ = [
     "AnyTexts",
@@ -28,6 +29,8 @@ __all__ = [
     "of_strings",
     "replaced",
     "without_characters",
+    "without_matches",
+    "without_string",
 ]
 
 # So few strings are encoded in Python in less time than it takes to find them in memory.
@@ -243,3 +246,15 @@ def _lower_table() -> NDArray[np.int32]:
 def without_characters(texts: AnyTexts, characters: str) -> Strings:
     """Each text without these characters, which must be ASCII."""
     return Strings(*erased(*buffers(texts), characters))
+
+
+def without_string(texts: AnyTexts, unwanted: str) -> Strings:
+    """Each text without a string: ``text.replace(unwanted, "")``."""
+    return Strings(*cut_out(*buffers(texts), unwanted.encode(errors="surrogatepass")))
+
+
+def without_matches(texts: AnyTexts, pattern: str) -> Strings:
+    """``re.sub(pattern, "", text)`` of each text, once for each distinct text."""
+    distinct = arrow(texts).dictionary_encode()
+    erase = partial(re.compile(pattern).sub, "")
+    return Strings.of_arrow(of_strings([*map(erase, distinct.dictionary.to_pylist())]).take(distinct.indices))

@@ -13,6 +13,7 @@ __all__ = [
     "ascii_lower",
     "byte_offsets",
     "code_point",
+    "cut_out",
     "erased",
     "letters_from",
     "mapped",
@@ -183,6 +184,31 @@ def erased(buffer: Bytes, offsets: Offsets, characters: str) -> tuple[Bytes, Off
     unwanted[list(characters.encode("ascii"))] = True
     kept, limits = np.empty(int(offsets[-1] - offsets[0]), np.uint8), np.zeros_like(offsets)
     _erased(buffer, offsets, unwanted, kept, limits)
+    return kept[: limits[-1]], limits
+
+
+@kernel
+def _cut_out(buffer: Bytes, offsets: Offsets, unwanted: Bytes, kept: Bytes, limits: Offsets) -> None:
+    size, longest = 0, len(unwanted)
+    for t in range(len(offsets) - 1):
+        i, end = offsets[t], offsets[t + 1]
+        while i < end:
+            k = 0
+            if buffer[i] == unwanted[0] and i + longest <= end:
+                while k < longest and buffer[i + k] == unwanted[k]:
+                    k += 1
+            if k == longest:
+                i += longest
+            else:
+                kept[size] = buffer[i]
+                i, size = i + 1, size + 1
+        limits[t + 1] = size
+
+
+def cut_out(buffer: Bytes, offsets: Offsets, unwanted: bytes) -> tuple[Bytes, Offsets]:
+    """The bytes and the offsets (n + 1,) of texts without a string of one byte or more, as ``str.replace`` has it."""
+    kept, limits = np.empty(int(offsets[-1] - offsets[0]), np.uint8), np.zeros_like(offsets)
+    _cut_out(buffer, offsets, np.frombuffer(unwanted, np.uint8), kept, limits)
     return kept[: limits[-1]], limits
 
 
