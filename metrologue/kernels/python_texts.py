@@ -131,7 +131,7 @@ def _written(texts: Offsets, layout: Offsets, offsets: Offsets, buffer: Bytes) -
     more, so eight of them that are left fit into the place of the text.
     """
     for t in range(len(texts)):
-        text, end, i = texts[t], offsets[t], 0
+        text, end, i = texts[t], offsets[t], int64(0)
         length, state = _length(text, layout), _state(text, layout)
         place = text + layout[_OTHER]
         if state == _ASCII:
