@@ -40,16 +40,13 @@ def exact_sums(rows: Floats) -> Floats:
     """
     if len(rows) == 1:
         return rows + 0.0
-    if (sums := integer_sums(rows)) is not None:
+    sums, exact = integer_sums(rows)
+    if exact.all():
         return sums[None]
-    with np.errstate(invalid="ignore"):
-        found: Floats = rows.sum(axis=0) + 0.0
     if not np.isfinite(rows).all():
-        return found[None]
-    inexact = np.flatnonzero((rows != np.rint(rows)).any(axis=0) | ~_small(rows, axis=0))
-    if not len(inexact):
-        return found[None]
-    return _in_place(found, inexact, exact_terms(rows[:, inexact]))
+        with np.errstate(invalid="ignore"):
+            return (rows.sum(axis=0) + 0.0)[None]
+    return _in_place(sums, np.flatnonzero(~exact), exact_terms(rows[:, ~exact]))
 
 
 def exact_group_sums(values: Floats, groups: NDArray[np.int64], count: int) -> Floats:

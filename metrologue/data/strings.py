@@ -124,7 +124,7 @@ class Strings:
         return Strings(self._buffer, self.offsets[start : stop + 1])
 
     def ending(self, ending: bytes) -> int:
-        """How many of the texts end with these characters, which must be ASCII."""
+        """How many of the texts end with these characters of ASCII, one or more."""
         if (held := self._held) is not None:
             return held.ending(ending)
         ends = self.offsets[1:][np.diff(self.offsets) >= len(ending)]

@@ -6,7 +6,7 @@ import numpy as np
 from numpy import int64, uint64
 from numpy.typing import NDArray
 
-from metrologue.kernels.arrays import FloatRows, Floats, Number, Rows, WordRows
+from metrologue.kernels.arrays import Flags, FloatRows, Floats, Number, Rows, WordRows
 from metrologue.native import kernel
 
 __all__ = ["exact_terms", "integer_sums"]
@@ -48,26 +48,21 @@ def _add(words: WordRows, limbs: Rows) -> None:
 
 
 @kernel
-def _integer_sums(rows: FloatRows, sums: Floats, sizes: Floats) -> int:
-    """Add the numbers of each column, and their absolute values. Returns 1 at a number that is not an integer."""
+def _sums(rows: FloatRows, sums: Floats, sizes: Floats, has_fractions: Flags) -> None:
     for i in range(len(rows)):
-        fractions = 0
         for column in range(rows.shape[1]):
             number = rows[i, column]
             sums[column] += number
             sizes[column] += abs(number)
-            fractions |= number != np.floor(number)
-        if fractions:
-            return 1
-    return 0
+            has_fractions[column] |= number != np.floor(number)
 
 
-def integer_sums(rows: FloatRows) -> NDArray[np.float64] | None:
-    """The sum of each column, (k,), if these are integers whose sums are exact in any order; None otherwise."""
+def integer_sums(rows: FloatRows) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """The sum of each column, (k,), and whether it is exact in any order: all are integers, and their sizes small."""
     sums, sizes = np.zeros((2, rows.shape[1]))
-    if _integer_sums(np.ascontiguousarray(rows, np.float64), sums, sizes) or not (sizes < _INTEGERS).all():
-        return None
-    return sums
+    has_fractions = np.zeros(rows.shape[1], np.bool_)
+    _sums(np.ascontiguousarray(rows, np.float64), sums, sizes, has_fractions)
+    return sums, ~has_fractions & (sizes < _INTEGERS)
 
 
 def exact_terms(rows: FloatRows) -> NDArray[np.float64]:

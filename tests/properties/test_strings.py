@@ -87,7 +87,7 @@ def test_parts_and_sums_of_strings(texts: list[str], data: st.DataObject) -> Non
         assert same(whole.cut(start, stop).cut(0, (stop - start) // 2), texts[start:stop][: (stop - start) // 2])
 
 
-@given(TEXTS.filter(len), st.sampled_from([" .", "a", "b.", "ab .", ""]))
+@given(TEXTS.filter(len), st.sampled_from([" .", "a", "b.", "ab ."]))
 def test_how_texts_end(texts: list[str], ending: str) -> None:
     expected = sum(text.endswith(ending) for text in texts)
     found = held(texts)
@@ -151,12 +151,16 @@ def test_threads_that_encode_the_same_strings() -> None:
 @example([[float("inf"), 1.0, 2.0]])
 def test_sums_of_integers(rows: list[list[float]]) -> None:
     table = np.array(rows)
-    sums = integer_sums(table)
-    exact = all(value.is_integer() for row in rows for value in row if np.isfinite(value)) and np.isfinite(table).all()
-    assert (sums is not None) == (exact and bool((np.abs(table).sum(axis=0) < 2.0**53).all()))
-    if sums is not None:
-        assert sums.tolist() == [sum(map(int, column)) for column in zip(*rows, strict=True)]
-        assert not np.signbit(exact_sums(table)[0][sums == 0]).any()
+    with np.errstate(all="ignore"):
+        sums, exact = integer_sums(table)
+        small = np.abs(table).sum(axis=0) < 2.0**53
+    integers = [
+        all(np.isfinite(value) and value.is_integer() for value in column) for column in zip(*rows, strict=True)
+    ]
+    assert exact.tolist() == (small & integers).tolist()
+    for column in np.flatnonzero(exact):
+        assert sums[column] == sum(map(int, table[:, column]))
+    assert not np.signbit(exact_sums(np.concatenate([table, table]))[0][np.flatnonzero(exact & (sums == 0))]).any()
 
 
 PATTERNS = (

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import Corpus, corpora
 
+from metrologue.errors import InputError
 from metrologue.kernels.exact import exact_terms
 from metrologue.kernels.ngram_numbers import numbered_ngrams, put_values, room_of, shared_tokens
 from metrologue.native.kernel import Kernel
@@ -212,3 +213,16 @@ def test_little_work_is_left_to_one_thread(scorer: Scorer, most: float, monkeypa
     monkeypatch.setattr(Kernel, "__call__", counted)
     scorer.corpus(segments, threads=2)
     assert done[True] <= most * sum(done.values()), done
+
+
+def test_scores_of_slices_are_those_of_all_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The mean of the segments' scores, and the index of a segment without a score."""
+    monkeypatch.setattr(parts, "_FEW_ROWS", 1)
+    texts = [["a b", "c d", "e", "f g h", "c"], ["a x", "c d", "e f", "h g f", "a"]]
+    for scorer in (Rouge(aggregation="mean"), Bleu(aggregation="mean"), TokenF1()):
+        expected = scorer.corpus(*texts, threads=1).scores
+        assert scorer.corpus(*texts, threads=3).scores == expected
+    undefined = WordErrorRate(aggregation="mean", empty="error")
+    for threads in (1, 2, 5):
+        with pytest.raises(InputError, match="segment 3 "):
+            undefined.corpus(texts[0], [*texts[1][:3], "", "a"], threads=threads)
