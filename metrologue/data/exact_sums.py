@@ -45,7 +45,8 @@ def exact_sums(rows: Floats) -> Floats:
         return sums[None]
     if not np.isfinite(rows).all():
         with np.errstate(invalid="ignore"):
-            return (rows.sum(axis=0) + 0.0)[None]
+            found: Floats = rows.sum(axis=0) + 0.0
+        return found[None]
     return _in_place(sums, np.flatnonzero(~exact), exact_terms(rows[:, ~exact]))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import re
-from itertools import chain
+from itertools import chain, pairwise
 
 import numpy as np
 import pyarrow as pa
@@ -21,7 +21,7 @@ from metrologue.data.threads import each_of
 from metrologue.errors import InputError
 from metrologue.kernels import python_texts
 from metrologue.kernels.exact import integer_sums
-from metrologue.kernels.utf8 import spans_with
+from metrologue.kernels.utf8 import line_count, spans_with, split_lines
 from metrologue.native import texts as layouts
 from metrologue.reading.steps import EraseMatches, LowerTokens, Page, Tokenize, _characters_of
 from metrologue.segments import Segments
@@ -226,3 +226,17 @@ def test_words_of_chrf_and_lower_case(texts: list[str]) -> None:
     lists = [[word.lower() for word in text.split()] for text in texts]
     assert [lowered.of_text(text) for text in range(len(texts))] == lists
     assert lowered.ids.tolist() == from_lists(lists, np.arange(len(texts), dtype=np.int32)).ids.tolist()
+
+
+@given(
+    st.lists(st.sampled_from([b"\n", b"\r\n", b"\r", b"a", b"abcdefgh", b"\x0b\x8a", b"\xff\x00\x01\t"]), max_size=30)
+)
+def test_lines_of_a_block(pieces: list[bytes]) -> None:
+    block = b"".join(pieces)
+    assert line_count(block) == block.count(b"\n")
+    text, offsets = split_lines(block, block.count(b"\n"))
+    expected = [line.removesuffix(b"\r") for line in block.split(b"\n")]
+    if not block.endswith(b"\n"):
+        expected[-1] = block.rpartition(b"\n")[2]  # without a line end, a carriage return belongs to the text
+    assert [text[start:stop].tobytes() for start, stop in pairwise(offsets)] == expected[: len(offsets) - 1]
+    assert len(offsets) - 1 == block.count(b"\n") + (not block.endswith(b"\n") and bool(block))

@@ -174,11 +174,11 @@ class Scorer(Summed, Numbered, Configuration):
         if self.aggregation == "corpus":
             return rows
         try:
-            return np.concatenate(each_rows(self._numbers_of, rows, threads))
+            return np.concatenate(each_rows(self._row_numbers, rows, threads))
         except InputError:  # it names a row of a slice
-            return self._numbers_of(rows)
+            return self._row_numbers(rows)
 
-    def _numbers_of(self, rows: Floats) -> Floats:
+    def _row_numbers(self, rows: Floats) -> Floats:
         """The numbers of each row, and a 1: what is summed for a mean."""
         return np.column_stack([*self._score(rows).values(), np.ones(len(rows))])
 
