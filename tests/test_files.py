@@ -410,10 +410,10 @@ def test_no_memory_for_a_chunk(write, name):
 def test_no_memory_for_what_is_made_of_a_chunk(write, monkeypatch):
     path, split = write("hyp.txt", "a\nb\nc\n"), files._split
 
-    def full(block, path, first_line):
+    def full(block, path, first_line, most):
         if first_line == 2:
             raise pa.ArrowMemoryError("malloc of size 1000 failed")
-        return split(block, path, first_line)
+        return split(block, path, first_line, most)
 
     monkeypatch.setattr(files, "_split", full)
     with pytest.raises(InputError, match=r"hyp\.txt:2: no memory for a chunk of 1 bytes"):

@@ -6,7 +6,7 @@ import time
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from metrologue.cli.faults import shown_path
 from metrologue.cli.options import Keys
@@ -121,7 +121,16 @@ def beside(
     from metrologue.segments import Segments
 
     if segments:
-        return segments.with_predictions(system, owner)
+        return segments.with_predictions(_checked(system), owner)
     if are_lists(system):
         return group_segments(system, references, owner).placed(start)
-    return Segments(system, references, owner, shared).placed(start)
+    return Segments(_checked(system), _checked(references), owner, shared).placed(start)
+
+
+def _checked(lines: pa.Array | None) -> Any:
+    """Lines as texts whose UTF-8 was checked when they were read; lists and None as they are."""
+    import pyarrow as pa
+
+    from metrologue.data.strings import Strings
+
+    return Strings.of_arrow(lines) if isinstance(lines, pa.LargeStringArray) else lines

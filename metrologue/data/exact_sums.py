@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
-from metrologue.kernels.exact import exact_terms
+from metrologue.kernels.exact import exact_terms, integer_sums
 
 __all__ = ["exact_group_sums", "exact_sums"]
 
@@ -40,14 +40,14 @@ def exact_sums(rows: Floats) -> Floats:
     """
     if len(rows) == 1:
         return rows + 0.0
-    with np.errstate(invalid="ignore"):
-        found: Floats = rows.sum(axis=0) + 0.0
+    sums, exact = integer_sums(rows)
+    if exact.all():
+        return sums[None]
     if not np.isfinite(rows).all():
+        with np.errstate(invalid="ignore"):
+            found: Floats = rows.sum(axis=0) + 0.0
         return found[None]
-    inexact = np.flatnonzero((rows != np.rint(rows)).any(axis=0) | ~_small(rows, axis=0))
-    if not len(inexact):
-        return found[None]
-    return _in_place(found, inexact, exact_terms(rows[:, inexact]))
+    return _in_place(sums, np.flatnonzero(~exact), exact_terms(rows[:, ~exact]))
 
 
 def exact_group_sums(values: Floats, groups: NDArray[np.int64], count: int) -> Floats:

@@ -60,8 +60,10 @@ def is_list(value: Any) -> bool:
     return isinstance(value, Iterable) and not isinstance(value, (str, bytes, bytearray, Mapping, set, frozenset))
 
 
-def holds_lists(rows: list[Any] | pa.Array) -> bool:
+def holds_lists(rows: list[Any] | pa.Array | Strings) -> bool:
     """Whether the rows that ``listed`` gave are lists or sets, not texts. The first one decides."""
+    if isinstance(rows, Strings):
+        return False
     if isinstance(rows, pa.Array):
         return isinstance(rows, pa.LargeListArray)
     if not rows or isinstance(rows[0], str):
@@ -80,9 +82,12 @@ def _is_table(value: Any) -> bool:
     return bool(names) or hasattr(value, "columns") or hasattr(value, "column_names")
 
 
-def listed(value: Any, argument: str, owner: str, of: str = "strings") -> list[Any] | pa.Array:
-    """The argument as a list, or as an Arrow array of large_string or of large_list of large_string."""
-    if isinstance(value, list):
+def listed(value: Any, argument: str, owner: str, of: str = "strings") -> Any:
+    """The argument as a list, or as an Arrow array of large_string or of large_list of large_string.
+
+    ``Strings`` are texts that were checked already, and stay as they are.
+    """
+    if isinstance(value, (list, Strings)):
         return value
     if isinstance(value, (pa.Array, pa.ChunkedArray)):
         try:
@@ -164,9 +169,13 @@ def as_strings(
     items: list[Any] | pa.Array, argument: str, owner: str, counts: NDArray[np.int64] | None = None
 ) -> Strings:
     """The items as checked text. If they come from inner lists, `counts` has the number in each segment."""
+    if isinstance(items, Strings):
+        return items
     if isinstance(items, pa.Array):
         _check_text(items, argument, owner, counts)
         return Strings.of_arrow(items)
+    if found := Strings.read(items):
+        return found
     kinds = set(map(type, items))  # one set is faster than a check of each item
     if kinds <= _PLAIN or all(issubclass(kind, str) for kind in kinds):
         # For a subclass of str, `str.__str__` gives the text, not the printed form.

@@ -6,8 +6,9 @@ So arrays are made from buffers here.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from itertools import pairwise
 from typing import Any, TypeAlias
 
@@ -16,7 +17,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.kernels.arrays import row_lengths
-from metrologue.kernels.utf8 import ascii_lowered, byte_offsets, erased, mapped
+from metrologue.kernels.python_texts import Held, measured
+from metrologue.kernels.utf8 import ascii_lowered, byte_offsets, cut_out, erased, mapped
 
 __all__ = [
     "AnyTexts",
@@ -31,8 +33,13 @@ __all__ = [
     "of_strings",
     "replaced",
     "without_characters",
+    "without_matches",
+    "without_string",
 ]
 
+# So few strings are encoded in Python in less time than it takes to find them in memory.
+_FEW = 128
+_NOTHING = np.empty(0, np.uint8)
 # Letters with case are below this. The lower case of the dotted I is two characters; that of a sigma depends on where
 # it is. The first characters of two, three and four bytes in UTF-8.
 _CASED, _DOTTED_I, _SIGMA = 0x20000, 0x130, 0x3A3
@@ -42,25 +49,57 @@ _WIDER = np.array([0x80, 0x800, 0x10000])
 class Strings:
     """Texts as their bytes in UTF-8, one after another. The Arrow array is made only if it is asked for.
 
+    Many strings of Python are not encoded before their bytes are asked for: each thread then encodes its own part.
+
     Parameters
     ----------
     buffer : uint8 (n_bytes,)
     offsets : int64 (n + 1,)
         Text t is ``buffer[offsets[t]:offsets[t + 1]]``.
+    held : Held, optional
+        The strings, if they are not encoded yet. `offsets` then begins with 0.
     """
 
-    def __init__(self, buffer: NDArray[np.uint8], offsets: NDArray[np.int64]) -> None:
-        self.buffer = buffer
+    def __init__(self, buffer: NDArray[np.uint8], offsets: NDArray[np.int64], held: Held | None = None) -> None:
         self.offsets = offsets
+        self._buffer = buffer
+        self._held = held
+
+    @property
+    def buffer(self) -> NDArray[np.uint8]:
+        """The bytes of the texts."""
+        if self._held is not None:
+            self._encode(np.empty(self.offsets.item(-1), np.uint8))
+        return self._buffer
+
+    def _encode(self, buffer: NDArray[np.uint8]) -> None:
+        """Write the bytes of the strings into a buffer of their size, and keep it."""
+        if (held := self._held) is None:  # another thread was faster
+            buffer[:] = self._buffer
+            return
+        held.write(self.offsets, buffer)
+        self._buffer = buffer
+        self._held = None  # at the end: whoever finds None finds the bytes
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Strings, (self.buffer, self.offsets)
 
     @classmethod
     def of(cls, strings: Sequence[str]) -> Strings:
         """These strings, of the type str itself. Raises a UnicodeEncodeError if one has a lone surrogate."""
+        if found := cls.read(strings):
+            return found
         data = "".join(strings).encode()
         if len(strings) == 1:
             return _Single(data)
         buffer = np.frombuffer(data, np.uint8)
         return cls(buffer, byte_offsets(buffer, np.array([*map(len, strings)], np.int64)))
+
+    @classmethod
+    def read(cls, objects: Sequence[Any]) -> Strings | None:
+        """These strings, if they are many, all of the type str itself, and none has a lone surrogate."""
+        found = measured(objects) if len(objects) > _FEW else None
+        return cls(_NOTHING, found[1], found[0]) if found else None
 
     @classmethod
     def of_arrow(cls, texts: pa.LargeStringArray) -> Strings:
@@ -82,6 +121,20 @@ class Strings:
         data, limits = self.buffer.tobytes(), self.offsets.tolist()
         return [data[start:stop].decode() for start, stop in pairwise(limits)]
 
+    def cut(self, start: int, stop: int) -> Strings:
+        """The texts `start` to `stop`. They share the bytes of all texts, if those are encoded."""
+        if (held := self._held) is not None:
+            return Strings(_NOTHING, self.offsets[start : stop + 1] - self.offsets[start], held.part(start, stop))
+        return Strings(self._buffer, self.offsets[start : stop + 1])
+
+    def ending(self, ending: bytes) -> int:
+        """How many of the texts end with these characters of ASCII, one or more."""
+        if (held := self._held) is not None:
+            return held.ending(ending)
+        ends = self.offsets[1:][np.diff(self.offsets) >= len(ending)]
+        same = [self._buffer[ends - at] == byte for at, byte in enumerate(reversed(ending), 1)]
+        return int(np.count_nonzero(np.logical_and.reduce(same)))
+
     def joined(self, other: Strings) -> Strings:
         """These texts, then the others."""
         offsets = np.concatenate((self.offsets, other.offsets[1:]))
@@ -91,18 +144,24 @@ class Strings:
         if first:
             offsets[:count] -= first
         offsets[count:] += last - first - start
-        return Strings(np.concatenate((self.buffer[first:last], other.buffer[start:stop])), offsets)
+        if self._held is None or other._held is None:
+            return Strings(np.concatenate((self.buffer[first:last], other.buffer[start:stop])), offsets)
+        buffer = np.empty(last + stop, np.uint8)
+        self._encode(buffer[:last])
+        other._encode(buffer[last:])
+        return Strings(buffer, offsets)
 
 
 class _Single(Strings):
     """One text. Its arrays are made if they are asked for: a text that is joined with another one needs none."""
 
+    _held = None
+
     def __init__(self, data: bytes) -> None:
         self.data = data
 
     @cached_property
-    def buffer(self) -> NDArray[np.uint8]:  # type: ignore[override]  # made when asked for
-        """The bytes of the text."""
+    def _buffer(self) -> NDArray[np.uint8]:  # type: ignore[override]  # made when asked for
         return np.frombuffer(self.data, np.uint8)
 
     @cached_property
@@ -240,3 +299,15 @@ def _lower_table() -> NDArray[np.int32]:
 def without_characters(texts: AnyTexts, characters: str) -> Strings:
     """Each text without these characters, which must be ASCII."""
     return Strings(*erased(*buffers(texts), characters))
+
+
+def without_string(texts: AnyTexts, unwanted: str) -> Strings:
+    """Each text without a string: ``text.replace(unwanted, "")``."""
+    return Strings(*cut_out(*buffers(texts), unwanted.encode(errors="surrogatepass")))
+
+
+def without_matches(texts: AnyTexts, pattern: str) -> Strings:
+    """``re.sub(pattern, "", text)`` of each text, once for each distinct text."""
+    distinct = arrow(texts).dictionary_encode()
+    erase = partial(re.compile(pattern).sub, "")
+    return Strings.of_arrow(of_strings([*map(erase, distinct.dictionary.to_pylist())]).take(distinct.indices))

@@ -27,9 +27,11 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from metrologue.data.strings import of_buffers
 from metrologue.errors import InputError, number_of
 from metrologue.files.packed import unpacked
 from metrologue.files.records import TABLES, kind_of, parser
+from metrologue.kernels.utf8 import line_count, split_lines
 
 __all__ = ["read_lines", "read_segments", "stream_lines", "stream_segments"]
 
@@ -120,7 +122,7 @@ def stream_lines(
         with unpacked(path) as stream:
             while block := _read_block(stream, chunk_bytes, path, first_line):
                 for part in _parts(_unmarked(block, path) if first_line == 1 else block, chunk_bytes):
-                    lines = _split(part, path, first_line)
+                    lines = _split(part, path, first_line, _most_lines(chunk_bytes))
                     texts = parse(lines, path, first_line) if parse and len(lines) else lines
                     if len(texts):
                         yield texts
@@ -253,10 +255,14 @@ def _too_long(path: Path, line: int) -> InputError:
     return InputError(f"{path}:{line}: a line of more than {LINE_BYTES:,} bytes; are there line ends?")
 
 
+def _most_lines(chunk_bytes: int) -> int:
+    return max(1, chunk_bytes // _BYTES_OF_A_LINE)
+
+
 def _parts(block: bytes, chunk_bytes: int) -> Iterator[bytes]:
     """The whole block; if its lines are very short, parts of whole lines, which have fewer lines."""
-    most = max(1, chunk_bytes // _BYTES_OF_A_LINE)
-    size = most if block.count(b"\n") > most else len(block)
+    most = _most_lines(chunk_bytes)
+    size = most if line_count(block) > most else len(block)
     start = 0
     while start < len(block):
         stop = block.find(b"\n", start + size - 1) + 1 or len(block)
@@ -290,25 +296,18 @@ def _wide_encoding(block: bytes) -> str | None:
     return f"utf-{width}{'be' if big_end_first else 'le'}"
 
 
-def _split(block: bytes, path: Path, first_line: int) -> pa.Array:
-    """The lines of a block as a large_string array."""
-    text = np.frombuffer(block, np.uint8)
-    ends = np.flatnonzero(text == ord("\n"))
-    carriage = (ends > 0) & (text[ends - 1] == ord("\r"))
-    squeezed = (block.replace(b"\r\n", b"") if carriage.any() else block).replace(b"\n", b"")
-    # In the squeezed text, a line ends earlier by the number of line ends before it and of "\r" up to its own.
-    offsets = np.zeros(len(ends) + 1 + (block[-1:] not in (b"", b"\n")), np.int64)
-    offsets[1 : len(ends) + 1] = ends - np.arange(len(ends)) - np.cumsum(carriage)
-    offsets[-1] = len(squeezed)
+def _split(block: bytes, path: Path, first_line: int, most: int) -> pa.Array:
+    """The lines of a block with at most so many line ends, as a large_string array."""
+    text, offsets = split_lines(block, most)
     if (long := np.diff(offsets) > LINE_BYTES).any():
         raise _too_long(path, first_line + int(long.argmax()))
-    lines = pa.LargeStringArray.from_buffers(len(offsets) - 1, pa.py_buffer(offsets), pa.py_buffer(squeezed))
+    texts = of_buffers(text, offsets)
     try:
-        lines.validate(full=True)
+        texts.validate(full=True)
     except pa.ArrowInvalid:
         _report_bad_byte(block, path, first_line)
         raise
-    return lines
+    return texts
 
 
 def _report_bad_byte(block: bytes, path: Path, first_line: int) -> None:

@@ -6,15 +6,17 @@ import numpy as np
 from numpy import int64, uint64
 from numpy.typing import NDArray
 
-from metrologue.kernels.arrays import FloatRows, Number, Rows, WordRows
+from metrologue.kernels.arrays import Flags, FloatRows, Floats, Number, Rows, WordRows
 from metrologue.native import kernel
 
-__all__ = ["exact_terms"]
+__all__ = ["exact_terms", "integer_sums"]
 
 # A float64 is an integer of 53 bits, shifted by at most 2045 bits, times 2^-1074. So many limbs of 32 bits hold it.
 _LIMBS, _LEAST = 66, -1074
 # Each number adds less than 2^33 to a limb of 64 bits.
 _MOST = 1 << 29
+# Integers up to this are exact in float64, and so are their sums.
+_INTEGERS = 2.0**53
 
 
 @kernel
@@ -43,6 +45,24 @@ def _add(words: WordRows, limbs: Rows) -> None:
             carry = (limbs[column, limb] + (int64(1) << int64(31))) >> int64(32)
             limbs[column, limb] -= carry << int64(32)
             limbs[column, limb + 1] += carry
+
+
+@kernel
+def _sums(rows: FloatRows, sums: Floats, sizes: Floats, has_fractions: Flags) -> None:
+    for i in range(len(rows)):
+        for column in range(rows.shape[1]):
+            number = rows[i, column]
+            sums[column] += number
+            sizes[column] += abs(number)
+            has_fractions[column] |= number != np.floor(number)
+
+
+def integer_sums(rows: FloatRows) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """The sum of each column, (k,), and whether it is exact in any order: all are integers, and their sizes small."""
+    sums, sizes = np.zeros((2, rows.shape[1]))
+    has_fractions = np.zeros(rows.shape[1], np.bool_)
+    _sums(np.ascontiguousarray(rows, np.float64), sums, sizes, has_fractions)
+    return sums, ~has_fractions & (sizes < _INTEGERS)
 
 
 def exact_terms(rows: FloatRows) -> NDArray[np.float64]:

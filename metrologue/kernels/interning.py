@@ -341,9 +341,10 @@ class TypeTable:
 
     @property
     def spans(self) -> tuple[Bytes, Offsets, Offsets]:
-        """A buffer, and where each type starts in it and how long it is, (n_types,) each."""
-        rows = self._types[1 : self.known + 1].astype(np.int64)
-        return self._text, rows[:, _FIRST], rows[:, _LENGTH]
+        """A buffer of eight bytes or more, and where each type starts in it and how long it is, (n_types,) each."""
+        known, end = self._state.tolist()
+        types = self._types[1 : known + 1]
+        return self._text[: max(end, 8)], types[:, _FIRST].astype(np.int64), types[:, _LENGTH].astype(np.int64)
 
     def strings(self, start: int, stop: int) -> tuple[Bytes, Offsets]:
         """The bytes of the types from `start` to `stop`, one after another, and the offsets of each, (n + 1,)."""

@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 from metrologue.kernels.arrays import Floats, Ids, Number, Offsets, Rows
 from metrologue.native import helper, kernel
 
-__all__ = ["Numbered", "numbered_ngrams", "put_values", "room_of"]
+__all__ = ["Numbered", "numbered_ngrams", "put_values", "room_of", "shared_tokens"]
 
 # Columns of a slot: the n-gram, and 1 + its number; 0 if the slot is free.
 _GRAM, _NUMBER = range(2)
+# How many tokens a share has, about.
+_SHARE = 1 << 18
 
 
 @helper
@@ -114,7 +116,33 @@ _EMPTY = np.empty(0, np.int64)
 _NONE = Numbered(_EMPTY, _EMPTY.astype(np.int32), _EMPTY, _EMPTY, _EMPTY)
 
 
-def numbered_ngrams(ids: Ids, room: Ids, max_order: int, share: int = 0, shares: int = 1) -> Iterator[Numbered]:
+@kernel
+def _share_out(ids: Ids, mask: int, ends: Offsets, tokens: Offsets) -> None:
+    """Write the tokens of each share, in their order, and where each share ends: `ends` has zeros on entry."""
+    for i in range(len(ids)):
+        ends[(ids[i] & mask) + 1] += 1
+    for share in range(1, mask + 1):
+        ends[share + 1] += ends[share]
+    for i in range(len(ids)):
+        tokens[ends[ids[i] & mask]] = i
+        ends[ids[i] & mask] += 1
+
+
+def shared_tokens(ids: Ids, threads: int) -> list[Offsets]:
+    """The places of all tokens in shares, for ``numbered_ngrams``. Equal tokens are in one share.
+
+    There are as many shares as threads or more: the table of a share should stay in the processor's cache.
+    """
+    most = max(threads, len(ids) // _SHARE)
+    if most == 1:
+        return [np.arange(len(ids))]
+    shares = 1 << (most - 1).bit_length()
+    ends, tokens = np.zeros(shares + 1, np.int64), np.empty(len(ids), np.int64)
+    _share_out(ids, shares - 1, ends, tokens)
+    return np.split(tokens, ends[: shares - 1])
+
+
+def numbered_ngrams(ids: Ids, room: Ids, max_order: int, tokens: Offsets | None = None) -> Iterator[Numbered]:
     """Give each distinct n-gram of the orders 1 to `max_order` a number.
 
     An n-gram whose first n - 1 tokens occur once gets none: it occurs once, too. What an order yields holds until the
@@ -125,11 +153,13 @@ def numbered_ngrams(ids: Ids, room: Ids, max_order: int, share: int = 0, shares:
     ids, room : int32 (n_tokens,)
         The tokens of all texts, and the number of tokens from each one to the end of its text.
     max_order : int
-    share, shares : int
-        Only n-grams of this share get numbers. An n-gram belongs to the share of its first token, as its first n - 1
-        tokens do. So threads number their shares without each other.
+    tokens : int64 (n,), optional
+        Only n-grams that begin at these tokens get numbers: a share of ``shared_tokens``, which is overwritten. An
+        n-gram belongs to the share of its first token, as its first n - 1 tokens do. So threads number their shares
+        without each other.
     """
-    tokens = np.arange(len(ids)) if shares == 1 else _tokens_of(ids, share, shares)
+    if tokens is None:
+        tokens = np.arange(len(ids))
     numbers, counts = np.zeros(len(tokens), np.int32), np.array([len(ids)])
     all_once = False
     for order in range(1, max_order + 1):
@@ -138,12 +168,6 @@ def numbered_ngrams(ids: Ids, room: Ids, max_order: int, share: int = 0, shares:
         tokens, numbers, counts = found.tokens, found.numbers, found.counts
         all_once = len(tokens) == len(counts)
         yield found
-
-
-def _tokens_of(ids: Ids, share: int, shares: int) -> Offsets:
-    """The tokens of a share."""
-    of_types = np.arange(int(ids.max(initial=-1)) + 1) % shares == share
-    return of_types.take(ids).nonzero()[0]
 
 
 def _number_order(ids: Ids, room: Ids, order: int, prefix_counts: Offsets, tokens: Offsets, numbers: Ids) -> Numbered:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from metrologue.data.threads import each_of
 from metrologue.kernels.arrays import FloatRows, Floats, Ids, Number, Offsets, Rows, WordRows, row_lengths
 from metrologue.kernels.hashing import hash_ngrams, number_keys
-from metrologue.kernels.ngram_numbers import Numbered, numbered_ngrams, put_values, room_of
+from metrologue.kernels.ngram_numbers import Numbered, numbered_ngrams, put_values, room_of, shared_tokens
 from metrologue.kernels.words import lesser, square_root
 from metrologue.native import helper, kernel
 
@@ -99,12 +99,12 @@ def ngram_rarities(
     most, room = np.log(float(len(documents) - 1)), room_of(offsets)
     weights = np.full((len(ids), max_order), most)  # also of an n-gram that occurs once, which gets no number
 
-    def weigh(share: int) -> None:
-        for column, found in enumerate(numbered_ngrams(ids, room, max_order, share, threads)):
+    def weigh(share: Offsets) -> None:
+        for column, found in enumerate(numbered_ngrams(ids, room, max_order, share)):
             counts = _documents_of(found, offsets[first:], documents)
             put_values(found, most - np.log(np.maximum(counts, 1.0)), weights.ravel(), column, max_order)
 
-    each_of(weigh, range(threads), threads)
+    each_of(weigh, shared_tokens(ids, threads), threads)
     return weights
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy import int64, uint8, uint64
 
 from metrologue.kernels.arrays import Bytes, Flags, Ids, Number, Offsets, Words
-from metrologue.kernels.words import lesser, read8, trailing_zeros
+from metrologue.kernels.words import lesser, read8, trailing_zeros, write8
 from metrologue.native import helper, kernel
 
 __all__ = [
@@ -14,11 +14,15 @@ __all__ = [
     "ascii_lowered",
     "byte_offsets",
     "code_point",
+    "cut_out",
     "erased",
     "letters_from",
+    "line_count",
     "mapped",
     "mark_letters",
     "rows_with",
+    "spans_with",
+    "split_lines",
     "width",
     "word_at",
 ]
@@ -150,6 +154,23 @@ def rows_with(buffer: Bytes, offsets: Offsets, wanted: bytes = b"", beyond_ascii
 
 
 @kernel
+def _spans_with(buffer: Bytes, starts: Offsets, lengths: Offsets, wanted: Flags, found: Flags) -> None:
+    last = len(wanted) - 1
+    for s in range(len(starts)):
+        i, end = starts[s], starts[s] + lengths[s]
+        while i < end and not wanted[lesser(code_point(buffer, i), last)]:
+            i += width(buffer[i])
+        found[s] = i < end
+
+
+def spans_with(buffer: Bytes, starts: Offsets, lengths: Offsets, wanted: Flags) -> Flags:
+    """Which spans hold a wanted character, (n_spans,). `wanted[c]` is for code point c, the last one for all beyond."""
+    found = np.zeros(len(starts), np.bool_)
+    _spans_with(buffer, starts, lengths, wanted, found)
+    return found
+
+
+@kernel
 def _erased(buffer: Bytes, offsets: Offsets, unwanted: Flags, kept: Bytes, limits: Offsets) -> None:
     """Each byte is written. An unwanted one is then overwritten, so no branch depends on the text."""
     size = 0
@@ -166,6 +187,31 @@ def erased(buffer: Bytes, offsets: Offsets, characters: str) -> tuple[Bytes, Off
     unwanted[list(characters.encode("ascii"))] = True
     kept, limits = np.empty(int(offsets[-1] - offsets[0]), np.uint8), np.zeros_like(offsets)
     _erased(buffer, offsets, unwanted, kept, limits)
+    return kept[: limits[-1]], limits
+
+
+@kernel
+def _cut_out(buffer: Bytes, offsets: Offsets, unwanted: Bytes, kept: Bytes, limits: Offsets) -> None:
+    size, longest = 0, len(unwanted)
+    for t in range(len(offsets) - 1):
+        i, end = offsets[t], offsets[t + 1]
+        while i < end:
+            k = 0
+            if buffer[i] == unwanted[0] and i + longest <= end:
+                while k < longest and buffer[i + k] == unwanted[k]:
+                    k += 1
+            if k == longest:
+                i += longest
+            else:
+                kept[size] = buffer[i]
+                i, size = i + 1, size + 1
+        limits[t + 1] = size
+
+
+def cut_out(buffer: Bytes, offsets: Offsets, unwanted: bytes) -> tuple[Bytes, Offsets]:
+    """The bytes and the offsets (n + 1,) of texts without a string of one byte or more, as ``str.replace`` has it."""
+    kept, limits = np.empty(int(offsets[-1] - offsets[0]), np.uint8), np.zeros_like(offsets)
+    _cut_out(buffer, offsets, np.frombuffer(unwanted, np.uint8), kept, limits)
     return kept[: limits[-1]], limits
 
 
@@ -255,6 +301,64 @@ def mapped(buffer: Bytes, offsets: Offsets, table: Ids) -> tuple[Bytes, Flags]:
         buffer = np.concatenate([buffer, np.zeros(8, np.uint8)])
     _mapped(buffer, offsets, table, written, left)
     return written, left
+
+
+@kernel
+def _line_count(block: Bytes) -> int:
+    count = 0
+    for i in range(len(block)):
+        count += block[i] == 0x0A
+    return count
+
+
+def line_count(block: bytes) -> int:
+    """``block.count(b"\\n")``, which takes longer for many."""
+    return _line_count(np.frombuffer(block, np.uint8))
+
+
+@kernel
+def _split_lines(block: Bytes, text: Bytes, offsets: Offsets) -> int:
+    """Copy the block without line ends. Returns the number of lines. The copy has room for eight bytes more.
+
+    Eight bytes are written as if none of them were a line end, and as many of them count as come before the first one.
+    """
+    i, end, line = 0, 0, 0
+    while i < len(block):
+        before = lesser(8, len(block) - i)
+        if before == 8:
+            word = read8(block, i)
+            write8(text, end, word)
+            word ^= uint64(0x0A0A0A0A0A0A0A0A)
+            # The lowest byte that becomes 0x80 here was zero.
+            before = int64(trailing_zeros((word - uint64(0x0101010101010101)) & ~word & uint64(0x8080808080808080)))
+            before >>= 3
+        else:
+            k = 0
+            while k < before and block[i + k] != 0x0A:
+                text[end + k] = block[i + k]
+                k += 1
+            before = k
+        i, end = i + before, end + before
+        if i < len(block) and block[i] == 0x0A:
+            end -= int64(i > 0 and block[i - 1] == 0x0D)
+            line += 1
+            offsets[line] = end
+            i += 1
+    if len(block) and block[len(block) - 1] != 0x0A:
+        line += 1
+        offsets[line] = end
+    return line
+
+
+def split_lines(block: bytes, most: int) -> tuple[Bytes, Offsets]:
+    """The bytes and the offsets (n + 1,) of lines. They end at a line feed, or at a carriage return before it.
+
+    The block has at most `most` line ends.
+    """
+    # The system gives memory only when it is first touched, so there may be room for many lines.
+    text, offsets = np.empty(len(block) + 8, np.uint8), np.zeros(most + 2, np.int64)
+    offsets = offsets[: _split_lines(np.frombuffer(block, np.uint8), text, offsets) + 1]
+    return text[: offsets[-1]], offsets
 
 
 @kernel

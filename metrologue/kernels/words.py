@@ -7,7 +7,17 @@ from typing import Any
 from metrologue.kernels.arrays import Number, Offsets
 from metrologue.native import helper, instruction
 
-__all__ = ["array_at", "greater", "lesser", "longest_of", "prefetch", "read8", "square_root", "trailing_zeros"]
+__all__ = [
+    "array_at",
+    "greater",
+    "lesser",
+    "longest_of",
+    "prefetch",
+    "read8",
+    "square_root",
+    "trailing_zeros",
+    "write8",
+]
 
 
 @instruction
@@ -22,6 +32,20 @@ def read8(typing_context: Any, buffer: Any, index: Any) -> Any:
         return builder.load(builder.bitcast(place, word.as_pointer()), align=1)
 
     return uint64(buffer, intp), generate
+
+
+@instruction
+def write8(typing_context: Any, buffer: Any, index: Any, word: Any) -> Any:
+    """Put a word into eight bytes of an array, from any index on."""
+    from numba.core.types import intp, uint64, void
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        place = builder.gep(array.data, [arguments[1]])
+        builder.store(arguments[2], builder.bitcast(place, arguments[2].type.as_pointer()), align=1)
+        return context.get_dummy_value()
+
+    return void(buffer, intp, uint64), generate
 
 
 @instruction

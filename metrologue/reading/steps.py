@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import up_to
-from metrologue.data.strings import AnyTexts, arrow, lower, of_strings, without_characters
+from metrologue.data.strings import AnyTexts, lower, of_strings, without_characters, without_matches, without_string
 from metrologue.errors import InputError, shown
 from metrologue.tokenizers import canonical_name, get_tokenizer
 from metrologue.tokenizers.base import Tokens
@@ -112,20 +111,34 @@ class EraseMatches(Step):
 
     def __call__(self, page: Page) -> Page:
         parts = page.uncut()
-        distinct = arrow(parts.texts).dictionary_encode()
-        texts = distinct.dictionary.to_pylist()
+        texts = parts.texts
         for pattern in self.patterns:
             if _is_literal(pattern):
-                texts = [text.replace(pattern, "") for text in texts]
+                texts = without_string(texts, pattern)
+            elif characters := _characters_of(pattern):
+                texts = without_characters(texts, characters)
             else:
-                erase = partial(re.compile(pattern).sub, "")
-                texts = [*map(erase, texts)]
-        return Page(Parts(of_strings(texts).take(distinct.indices), parts.offsets))
+                texts = without_matches(texts, pattern)
+        return Page(Parts(texts, parts.offsets))
 
 
 def _is_literal(pattern: str) -> bool:
     """Whether a regular expression is text that matches itself only."""
     return bool(pattern) and not {*pattern} & {*".^$*+?{}[]\\|()"}
+
+
+# A set of letters, digits, ranges of these, and marks without a meaning in a set; once, or once and more.
+_SET = re.compile(r"""\[((?:[0-9A-Za-z](?:-[0-9A-Za-z])?|[ _.,:;!?'"])+)\]\+?""")
+_OF_SET = re.compile("(.)(?:-(.))?")
+
+
+def _characters_of(pattern: str) -> str:
+    """The characters that a regular expression erases wherever they are, or "" if it is another one."""
+    found = _SET.fullmatch(pattern)
+    ranges = [(ord(first), ord(last or first)) for first, last in _OF_SET.findall(found[1])] if found else []
+    if any(first > last for first, last in ranges):  # re refuses it
+        return ""
+    return "".join(chr(point) for first, last in ranges for point in range(first, last + 1))
 
 
 @dataclass(frozen=True)

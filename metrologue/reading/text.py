@@ -71,7 +71,7 @@ class Text(Column):
         return cls(as_strings(listed(predictions, "predictions", owner), "predictions", owner))
 
     def _cut(self, first: int, last: int, offsets: NDArray[np.int64]) -> Self:
-        return type(self)(Strings(self.strings.buffer, self.strings.offsets[first : last + 1]), offsets)
+        return type(self)(self.strings.cut(first, last), offsets)
 
     def _taken(self, rows: NDArray[np.int64], offsets: NDArray[np.int64]) -> Self:
         return type(self)(self.texts.take(of_numbers(rows)), offsets)

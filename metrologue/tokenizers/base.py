@@ -41,8 +41,12 @@ class Tokens:
 
     def spellings(self, start: int = 0, stop: int | None = None) -> list[str]:
         """The texts of all types, or of the types `start` to `stop`, in the order of their ids."""
-        buffer, starts = self.buffer.tobytes(), self.starts[start:stop]
-        stops = starts + self.lengths[start:stop]
+        return self.spellings_of(np.arange(len(self.starts))[start:stop])
+
+    def spellings_of(self, types: NDArray[np.int64]) -> list[str]:
+        """The texts of these types."""
+        buffer, starts = self.buffer.tobytes(), self.starts[types]
+        stops = starts + self.lengths[types]
         return [buffer[i:j].decode() for i, j in zip(starts.tolist(), stops.tolist(), strict=True)]
 
     def texts(self, start: int = 0, stop: int | None = None) -> Strings:

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from metrologue.data.strings import AnyTexts, buffers, lower, of_buffers, replaced, without_characters
 from metrologue.kernels.spans import BLANK
+from metrologue.kernels.utf8 import ascii_lower
 from metrologue.tokenizers.base import Tokenizer, Tokens
-from metrologue.tokenizers.functions import retokenize
+from metrologue.tokenizers.functions import beyond_ascii, not_alnum, replaced_by_spans, retokenize
 from metrologue.tokenizers.sentences import split_sentences
 from metrologue.tokenizers.spans import SPANS, Spans, table
 from metrologue.tokenizers.tercom import Tercom
@@ -106,7 +107,8 @@ class UnicodeWords(Tokenizer):
     """
 
     def __call__(self, texts: AnyTexts) -> Tokens:
-        return retokenize(Spans(_between_words())(texts), _words)
+        tokens = Spans(_between_words())(texts)
+        return retokenize(tokens, _words, beyond_ascii(tokens), ascii_lower(tokens.buffer))
 
 
 @cache
@@ -125,15 +127,28 @@ class ChrfWords(Tokenizer):
     """
 
     def __call__(self, texts: AnyTexts) -> Tokens:
-        return retokenize(SPANS["whitespace"]()(texts), _without_mark)
+        tokens = SPANS["whitespace"]()(texts)
+        starts, lengths, is_mark = tokens.starts, tokens.lengths, _is_mark()
+        longer = lengths > 1
+        at_end = longer & is_mark[tokens.buffer[starts + lengths - 1]]
+        at_start = longer & ~at_end & is_mark[tokens.buffer[starts]]
+        counts = 1 + (at_end | at_start)
+        first = np.cumsum(counts) - counts
+        second = (first + 1)[counts > 1]
+        spans = np.repeat(starts, counts), np.repeat(lengths, counts)
+        begins = np.where(at_end, lengths - 1, 1)[counts > 1]  # where the second part of a word is
+        spans[0][second] += begins
+        spans[1][second] -= begins
+        spans[1][first[counts > 1]] = begins
+        return replaced_by_spans(tokens, counts, tokens.buffer, *spans)
 
 
-def _without_mark(word: str) -> list[str]:
-    if len(word) > 1 and word[-1] in punctuation:
-        return [word[:-1], word[-1]]
-    if len(word) > 1 and word[0] in punctuation:
-        return [word[0], word[1:]]
-    return [word]
+@cache
+def _is_mark() -> NDArray[np.bool_]:
+    """Which bytes are punctuation marks of ASCII."""
+    is_mark = np.zeros(256, np.bool_)
+    is_mark[[*map(ord, punctuation)]] = True
+    return is_mark
 
 
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
@@ -147,7 +162,8 @@ class SquadWords(Tokenizer):
     """
 
     def __call__(self, texts: AnyTexts) -> Tokens:
-        return retokenize(SPANS["whitespace"]()(without_characters(lower(texts), punctuation)), _without_articles)
+        tokens = SPANS["whitespace"]()(without_characters(lower(texts), punctuation))
+        return retokenize(tokens, _without_articles, not_alnum(tokens) | (tokens.lengths <= len("the")))
 
 
 def _without_articles(word: str) -> list[str]:

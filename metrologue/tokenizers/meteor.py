@@ -21,7 +21,7 @@ from metrologue.data.strings import AnyTexts
 from metrologue.kernels.spans import BLANK, ORDINARY
 from metrologue.lexicon.locate import jar_file, long_name
 from metrologue.tokenizers.base import Tokenizer, Tokens
-from metrologue.tokenizers.functions import retokenize
+from metrologue.tokenizers.functions import lowered
 from metrologue.tokenizers.java_case import java_lower
 from metrologue.tokenizers.spans import Spans, table
 
@@ -169,7 +169,7 @@ class Normalized(Tokenizer):
         cut = Spans(_classes(self.no_punct))(
             pa.LargeStringArray.from_buffers(len(ends), limits, pa.py_buffer(content)).slice(0, len(texts))
         )
-        return _lowered(cut)
+        return lowered(cut, java_lower)
 
 
 @cache
@@ -191,11 +191,7 @@ class Split(Tokenizer):
 
     def __call__(self, texts: AnyTexts) -> Tokens:
         tokens = Spans(table(BLANKS))(texts)
-        return _lowered(tokens) if self.lowercase else tokens
-
-
-def _lowered(tokens: Tokens) -> Tokens:
-    return retokenize(tokens, lambda token: [java_lower(token)])
+        return lowered(tokens, java_lower) if self.lowercase else tokens
 
 
 METEOR: dict[str, Callable[..., Tokenizer]] = {"meteor-1.5": Split, "meteor-1.5-norm": Normalized}

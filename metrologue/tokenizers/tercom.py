@@ -12,7 +12,7 @@ from functools import cache
 
 from metrologue.data.strings import AnyTexts
 from metrologue.tokenizers.base import Tokenizer, Tokens
-from metrologue.tokenizers.functions import retokenize
+from metrologue.tokenizers.functions import not_alnum, retokenize
 from metrologue.tokenizers.spans import Spans, table
 
 __all__ = ["Tercom"]
@@ -64,7 +64,9 @@ class Tercom(Tokenizer):
 
     def __call__(self, texts: AnyTexts) -> Tokens:
         stretches = _between_spaces()(texts) if self.normalized else Spans(table())(texts)
-        return retokenize(stretches, self._words)
+        if not (self.normalized or self.no_punct):
+            return stretches
+        return retokenize(stretches, self._words, not_alnum(stretches))
 
     def _words(self, text: str) -> list[str]:
         if self.normalized:

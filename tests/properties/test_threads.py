@@ -15,8 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import Corpus, corpora
 
+from metrologue.errors import InputError
 from metrologue.kernels.exact import exact_terms
-from metrologue.kernels.ngram_numbers import numbered_ngrams, put_values, room_of
+from metrologue.kernels.ngram_numbers import numbered_ngrams, put_values, room_of, shared_tokens
 from metrologue.native.kernel import Kernel
 from metrologue.reading import Lower, LowerTokens, Reading, Tokenize, words
 from metrologue.reading.steps import Drop, Sentences
@@ -134,14 +135,17 @@ def test_shared_weights_are_those_of_a_fitted_table(scorer: Scorer) -> None:
         np.testing.assert_array_equal(values, fitted[name])
 
 
-@given(texts=st.lists(st.lists(st.integers(0, 5), max_size=8), min_size=1, max_size=8), shares=st.integers(1, 4))
-def test_numbers_of_ngrams(texts: list[list[int]], shares: int) -> None:
+@given(texts=st.lists(st.lists(st.integers(0, 5), max_size=8), min_size=1, max_size=8), threads=st.integers(1, 4))
+def test_numbers_of_ngrams(texts: list[list[int]], threads: int) -> None:
     """All shares together count each n-gram whose first n - 1 tokens occur more than once."""
     ids = np.array([token for text in texts for token in text], np.int32)
     offsets = np.cumsum([0, *map(len, texts)])
     starts = [(tuple(text[i:]), int(first) + i) for text, first in zip(texts, offsets, strict=False)
               for i in range(len(text))]  # fmt: skip
-    orders = [[*numbered_copy(ids, offsets, 3, share, shares)] for share in range(shares)]
+    shares = shared_tokens(ids, threads)
+    assert len(shares) >= threads
+    assert np.sort(np.concatenate(shares)).tolist() == [*range(len(ids))]
+    orders = [[*numbered_copy(ids, offsets, 3, share)] for share in shares]
     for order in range(1, 4):
         counts = Counter(rest[:order] for rest, _ in starts if len(rest) >= order)
         before = Counter(rest[: order - 1] for rest, _ in starts) if order > 1 else {(): len(ids)}
@@ -149,14 +153,14 @@ def test_numbers_of_ngrams(texts: list[list[int]], shares: int) -> None:
             at: counts[rest[:order]] for rest, at in starts if len(rest) >= order and before[rest[: order - 1]] > 1
         }
         values = np.zeros(len(ids))
-        for share in orders:
-            values += share[order - 1]
+        for each in orders:
+            values += each[order - 1]
         assert values.tolist() == [expected.get(at, 0) for at in range(len(ids))]
 
 
-def numbered_copy(ids: Any, offsets: Any, most: int, share: int, shares: int) -> Iterator[Any]:
+def numbered_copy(ids: Any, offsets: Any, most: int, share: Any) -> Iterator[Any]:
     """For each order, how often the n-gram that begins at each token occurs; 0 without a number."""
-    for found in numbered_ngrams(ids, room_of(offsets), most, share, shares):
+    for found in numbered_ngrams(ids, room_of(offsets), most, share):
         values = np.zeros(len(ids))
         put_values(found, found.counts.astype(float), values)
         assert (ids[found.places] == ids[found.tokens[np.unique(found.numbers, return_index=True)[1]]]).all()
@@ -209,3 +213,16 @@ def test_little_work_is_left_to_one_thread(scorer: Scorer, most: float, monkeypa
     monkeypatch.setattr(Kernel, "__call__", counted)
     scorer.corpus(segments, threads=2)
     assert done[True] <= most * sum(done.values()), done
+
+
+def test_scores_of_slices_are_those_of_all_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The mean of the segments' scores, and the index of a segment without a score."""
+    monkeypatch.setattr(parts, "_FEW_ROWS", 1)
+    texts = [["a b", "c d", "e", "f g h", "c"], ["a x", "c d", "e f", "h g f", "a"]]
+    for scorer in (Rouge(aggregation="mean"), Bleu(aggregation="mean"), TokenF1()):
+        expected = scorer.corpus(*texts, threads=1).scores
+        assert scorer.corpus(*texts, threads=3).scores == expected
+    undefined = WordErrorRate(aggregation="mean", empty="error")
+    for threads in (1, 2, 5):
+        with pytest.raises(InputError, match="segment 3 "):
+            undefined.corpus(texts[0], [*texts[1][:3], "", "a"], threads=threads)

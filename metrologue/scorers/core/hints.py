@@ -30,10 +30,7 @@ def looks_tokenized(segments: Segments) -> bool:
     """
     if len(segments) < _TOKENIZED_LINES:
         return False
-    text, limits = buffers(segments.texts())
-    ends = limits[1:][np.diff(limits) >= 2]
-    lines = np.count_nonzero((text[ends - 1] == ord(".")) & (text[ends - 2] == ord(" ")))
-    return bool(lines >= _TOKENIZED_LINES)
+    return segments.strings().ending(b" .") >= _TOKENIZED_LINES
 
 
 def other_letters(segments: Segments) -> float:
@@ -44,8 +41,9 @@ def other_letters(segments: Segments) -> float:
     >>> other_letters(Segments(["a"], ["мат"])), other_letters(Segments(["a"], ["mat"]))
     (1.0, 0.0)
     """
-    buffer, limits = buffers(segments.strings("references" if segments.references else "predictions"))
-    sample = buffer[limits.item(0) : limits.item(min(_SAMPLE, len(limits) - 1))].tobytes()
+    strings = segments.strings("references" if segments.references else "predictions")
+    buffer, limits = buffers(strings.cut(0, min(_SAMPLE, len(strings))))
+    sample = buffer[limits.item(0) : limits.item(-1)].tobytes()
     if sample.isascii():
         return 0.0
     texts = sample.decode()

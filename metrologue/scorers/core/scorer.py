@@ -21,7 +21,7 @@ from metrologue.scorers.core.numbers import Numbered
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.result import Result, finite, plain
 from metrologue.scorers.core.summed import Summed
-from metrologue.scorers.core.threads import each_part, each_part_of_whole
+from metrologue.scorers.core.threads import each_part, each_part_of_whole, each_rows
 from metrologue.scorers.core.totals import Totals, checked_totals
 from metrologue.segments import Segments
 
@@ -174,6 +174,13 @@ class Scorer(Summed, Numbered, Configuration):
         rows = self._rows(segments, threads)
         if self.aggregation == "corpus":
             return rows
+        try:
+            return np.concatenate(each_rows(self._row_numbers, rows, threads))
+        except InputError:  # it names a row of a slice
+            return self._row_numbers(rows)
+
+    def _row_numbers(self, rows: Floats) -> Floats:
+        """The numbers of each row, and a 1: what is summed for a mean."""
         return np.column_stack([*self._score(rows).values(), np.ones(len(rows))])
 
     def _rows(self, segments: Segments, threads: int | None) -> Floats:

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from metrologue.data.arrays import Offsets
+from metrologue.data.arrays import Floats, Offsets
 from metrologue.data.columns import Column
 from metrologue.data.threads import each_of
 from metrologue.errors import checked_int
@@ -18,13 +18,15 @@ from metrologue.reading import Reading, View
 from metrologue.scorers.core.options import parse_value
 from metrologue.segments import Segments
 
-__all__ = ["Part", "each_of", "each_part", "each_part_of_whole", "thread_count"]
+__all__ = ["Part", "each_of", "each_part", "each_part_of_whole", "each_rows", "thread_count"]
 
 T = TypeVar("T")
 
 _MOST_THREADS = 1024
 # The most text that is counted at once. Parts have a cost: a reference in several parts is read again in each.
 _MOST_BYTES = 1 << 24
+# The scores of so many segments are computed in less time than it takes to start a thread.
+_FEW_ROWS = 1 << 12
 
 
 def each_part(function: Callable[[Segments], T], segments: Segments, threads: int | None) -> list[T]:
@@ -69,6 +71,12 @@ def each_part_of_whole(
     prepare(segments, count)
     limits = np.linspace(0, len(segments), wanted + 1).astype(np.int64).tolist()
     return each_of(function, [Part(segments, *ends) for ends in pairwise(limits)], count)
+
+
+def each_rows(function: Callable[[Floats], T], rows: Floats, threads: int | None) -> list[T]:
+    """The results of `function` for consecutive rows, one for each thread; few rows need one thread only."""
+    count = thread_count(threads) if len(rows) > _FEW_ROWS else 1
+    return each_of(function, np.array_split(rows, count), count)
 
 
 class Part(Segments):

@@ -11,11 +11,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.data.arrays import Floats, up_to
+from metrologue.data.arrays import Floats, Offsets, up_to
 from metrologue.data.threads import each_of
 from metrologue.kernels.c_math import exps, logs, powers
 from metrologue.kernels.hashing import find_keys, hash_ngrams
-from metrologue.kernels.ngram_numbers import Numbered, numbered_ngrams, put_values, room_of
+from metrologue.kernels.ngram_numbers import Numbered, numbered_ngrams, put_values, room_of, shared_tokens
 from metrologue.kernels.ngram_weights import weighted_counts, weighted_pairs
 from metrologue.lexicon.resource import Resource, in_key_order
 from metrologue.reading import Reading, View, words
@@ -258,12 +258,12 @@ class NistMt(Scorer):
         if self.information is None:
             zero = self._zero(view)
 
-            def weigh(share: int) -> None:
-                found = _information(ids, room, self.max_order, zero, share, threads)
+            def weigh(share: Offsets) -> None:
+                found = _information(ids, room, self.max_order, zero, share)
                 for places, (ngrams, own) in zip(of_references, found, strict=True):
                     put_values(ngrams, own, places)
 
-            each_of(weigh, range(threads), threads)
+            each_of(weigh, shared_tokens(ids, threads), threads)
             return bits
         table, types = self.information.table, type_hashes(view)
         keys = np.column_stack([table["high"], table["low"]])
@@ -358,7 +358,7 @@ def _references(view: View) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
 
 
 def _information(
-    ids: NDArray[np.int32], room: NDArray[np.int32], max_order: int, zero: int, share: int = 0, shares: int = 1
+    ids: NDArray[np.int32], room: NDArray[np.int32], max_order: int, zero: int, share: Offsets | None = None
 ) -> Iterator[tuple[Numbered, Floats]]:
     """The n-grams of some texts, or a share of them, order by order, with the bits of each.
 
@@ -366,7 +366,7 @@ def _information(
     the type `zero` has the information of a single word.
     """
     prefix_counts = np.array([len(ids)])
-    for order, found in enumerate(numbered_ngrams(ids, room, max_order, share, shares), 1):
+    for order, found in enumerate(numbered_ngrams(ids, room, max_order, share), 1):
         if not len(found.counts):  # nor is there an n-gram of a higher order
             yield found, np.zeros(0)
             continue
