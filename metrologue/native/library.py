@@ -50,12 +50,14 @@ def library(path: str | os.PathLike[str]) -> Library | str:
     try:
         code = ctypes.CDLL(str(path))
         manifest = json.loads(_text(code, "metrologue_manifest"))
-    except (OSError, ValueError) as error:
+        tables = [(arrays, "metrologue_arrays"), (python, "metrologue_python")]
+        filled = [(kind.Table.in_dll(code, name), kind.table()) for kind, name in tables]
+    except (OSError, ValueError) as error:  # a ValueError if the library is of another version, and lacks a name
         return f"the library of kernels cannot be loaded ({error})"
     if lacking := missing_features(code.metrologue_features()):
         return f"the library of kernels is made for x86-64-v2, and this processor lacks {', '.join(lacking)}"
-    arrays.Table.in_dll(code, "metrologue_arrays")[:] = arrays.table()
-    python.Table.in_dll(code, "metrologue_python")[:] = python.table()
+    for table, values in filled:
+        table[:] = values
     return Library(code, manifest["kernels"], manifest["sources"] == checksum_of_sources())
 
 

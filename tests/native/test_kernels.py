@@ -394,6 +394,23 @@ def test_a_damaged_library_is_not_used(tmp_path: Path):
     assert "cannot be loaded" in said
 
 
+def test_a_library_of_an_older_version_is_not_used(monkeypatch: pytest.MonkeyPatch):
+    """It has a manifest, but lacks a table. Kernels are compiled then, as without a library."""
+
+    class Missing:
+        @classmethod
+        def in_dll(cls, code: object, name: str) -> None:
+            raise ValueError(f"undefined symbol: {name}")
+
+    monkeypatch.setattr(python, "Table", Missing)
+    library.library.cache_clear()
+    try:
+        said = library.library(path_of_library())
+    finally:
+        library.library.cache_clear()
+    assert said == "the library of kernels cannot be loaded (undefined symbol: metrologue_python)"
+
+
 def test_an_edited_kernel_is_not_taken_from_the_library():
     found = library.library(path_of_library())
     assert isinstance(found, Library)
