@@ -50,6 +50,8 @@ def assert_nothing_left(folder: Path) -> None:
 def test_rows_count_once_however_they_come(
     module: Any, load: Callable[..., Any], tmp_path: Path, predictions: list[str], references: list[list[str]]
 ) -> None:
+    if module.metric == "yisi":  # whose time grows with the square of a text's length
+        predictions, references = ([*rows[:4], rows[0]] for rows in (predictions, references))
     expected = module.compute(predictions=predictions, references=references, per_segment=True)
     for instance in (module, load(keep_in_memory=True)):
         for prediction, reference in zip(predictions, references, strict=True):
