@@ -66,6 +66,7 @@ class Peak(Pyramid):
 
     name: ClassVar[str] = "peak"
     title: ClassVar[str] = "PEAK"
+    _model_is_optional: ClassVar[bool] = True  # triples may be given
     _papers: ClassVar[tuple[str, ...]] = ("yang-etal-2016-peak", "nenkova-passonneau-2004-pyramid")
 
     tokenizer: str = with_default("whitespace", about="What cuts phrases into words.")
