@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from metrologue.data.arrays import Ids, Integers, Offsets
 from metrologue.data.strings import Strings
@@ -56,8 +55,7 @@ def covered_texts(
 def _kinds(ids: Ids, left: Integers, types: Strings, max_order: int) -> tuple[Integers, list[str]]:
     """The number of each n-gram by its tokens, (n_tokens, max_order), -1 past the end; and the characters of each."""
     count, kinds = len(ids), np.full((len(ids), max_order), -1, np.int64)
-    tokens = types.arrow.take(pa.array(ids, pa.int32())) if count else types.arrow[:0]
-    codes, spelled = ids.astype(np.int64), list[str]()
+    tokens, codes, spelled = types.to_pylist(), ids.astype(np.int64), list[str]()
     for order in range(1, max_order + 1):
         if order > 1:
             codes = codes[: max(count - order + 1, 0)] * np.int64(count + len(types) + 1) + ids[order - 1 :]
@@ -65,11 +63,6 @@ def _kinds(ids: Ids, left: Integers, types: Strings, max_order: int) -> tuple[In
         at = np.flatnonzero(left[: len(codes)] >= order)
         _, first, inverse = np.unique(codes[at], return_index=True, return_inverse=True)
         kinds[at, order - 1] = len(spelled) + inverse.ravel()
-        spelled += _joined(tokens, at[first], order)
+        distinct = ids[at[first][:, None] + np.arange(order)].tolist()
+        spelled += ["".join([tokens[one] for one in ngram]) for ngram in distinct]
     return kinds, spelled
-
-
-def _joined(tokens: pa.LargeStringArray, starts: Integers, order: int) -> list[str]:
-    """The characters of the n-grams that begin at these tokens."""
-    parts = [tokens.take(pa.array(starts + i, pa.int64())).to_pylist() for i in range(order)]
-    return ["".join(part) for part in zip(*parts, strict=True)]
