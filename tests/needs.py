@@ -56,8 +56,6 @@ def made(name: str, variant: str | None = None, **fields: Any) -> Scorer:
     model = {str(model_field(kind)): Letters()} if name in WITH_ENCODER else {}
     if name == "yisi" and variant in ("yisi-1-srl", "yisi-2-srl"):
         model = {"frames": FRAMES}
-    if name == "spice" and variant == "spacy":
-        model = {"parser": PARSER}
     values = {**model, **fields}
     return kind.variant(variant, **values) if variant else kind(**values)
 
