@@ -101,7 +101,7 @@ def made(name: str, variant: str | None = None, **fields: Any) -> Scorer:
     model = {str(model_field(kind)): small_model(name)} if name in WITH_ENCODER else {}
     if name in WITH_FRAMES or variant in ("yisi-1-srl", "yisi-2-srl"):
         model = {"frames": FRAMES}
-    if (name, variant) in (("tesla", "tesla-m"), ("tesla", "tesla-m-2010"), ("spice", "spacy")):
+    if (name, variant) in (("tesla", "tesla-m"), ("tesla", "tesla-m-2010")):
         model = {"parser": PARSER}
     if name == "peak" and variant == "dependency":
         model = {"parser": CLAUSES}

@@ -96,6 +96,9 @@ WORDS, OTHERS = (
     for name, vectors in (("some", np.eye(2)), ("others", 1 - np.eye(2)))
 )
 
+# Reads captions, with a parser, and not what the other variants of its metric read; tests/metrics has its tests.
+OF_CAPTIONS = ("spice", "spacy")
+
 # A value for every field that differs from the default, and settings besides the variants.
 OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
     TeslaCelab: {
@@ -286,7 +289,12 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
     },
 }  # fmt: skip
 SCORERS: dict[str, Scorer] = {
-    **{f"{name}-{variant}": made(name, variant) for name in list_scorers() for variant in get_scorer(name).variants()},
+    **{
+        f"{name}-{variant}": made(name, variant)
+        for name in list_scorers()
+        for variant in get_scorer(name).variants()
+        if (name, variant) != OF_CAPTIONS
+    },
     "bleu-average-length": Bleu(reference_length="average", lowercase=True),
     "bleu-longest-length": Bleu(reference_length="longest", weights=(0, 0, 0.25), smoothing="chen-cherry-4"),
     "rouge-percent": Rouge.variant("rouge-1.5.5", scale=100.0, aggregation="mean", multi_reference="best-recall"),
