@@ -18,8 +18,6 @@ from metrologue.attribution import composite_scores
 from metrologue.learned import Examples, Features, Ridge, Scores, held_out
 from metrologue.learned.examples import joined
 from metrologue.learned.measuring import HeldOut, Reached, compare_scores, folds
-from metrologue.learned.pairs import held_out_pairs, pairs_of
-from metrologue.learned.training import PairClassifier
 from metrologue.meta import read_judgements
 from metrologue.scorers import (
     BertScore,
@@ -161,34 +159,7 @@ def _flickr(folder: Path) -> Iterator[str]:
     )
 
 
-def _summeval(folder: Path) -> Iterator[str]:
-    said = read_judgements(folder / "summeval", "summeval")
-    lines = []
-    for quality in ("relevance", "coherence"):
-        rated = Examples.of_judgements(said, quality)
-        run = held_out_pairs(
-            PairClassifier(hidden=(32,), epochs=10, batch=512), Features.of(encoders=[encoder_folder()]), rated
-        )
-        every = pairs_of(rated)
-        known = every.labels != 0
-        scores = _bertscore().segments(rated.segments)
-        gaps = (scores[every.one] - scores[every.other])[known]
-        share = float(np.mean(np.where(gaps == 0, 0.5, np.sign(gaps) == every.labels[known])))
-        own = run.compared["accuracy"]
-        rivals = " or ".join(sorted({*run.rivals.values()}))
-        figures = [printed(each, 3) for each in (own.learned.mean, share, own.rival.mean)]
-        lines.append([quality, *figures, rivals, _with_interval(own.difference)])
-    yield "### Summaries: SummEval\n"
-    yield prose(
-        "The share of pairs of summaries of a document that are ordered as experts order them, without pairs of "
-        "equal ratings. The comparator reads both summaries, and neither the document nor a reference; it is trained "
-        "on four fifths of the documents, and compares summaries of the others."
-    )
-    yield table(["quality", "comparator", "BERTScore, F1", "rival", "which", "comparator above rival"], lines)
-    yield prose("**Leak report.** No document is on both sides. All 16 systems are.")
-
-
-_CORPORA = (_wmt, _flickr, _summeval)
+_CORPORA = (_wmt, _flickr)
 
 
 def learned(folder: Path) -> Iterator[str]:

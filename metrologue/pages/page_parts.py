@@ -18,7 +18,7 @@ from metrologue.pages import notebook
 from metrologue.pages.page_scores import Score
 from metrologue.representations.parses.named import NamedParser
 from metrologue.scorers import Scorer, get_scorer
-from metrologue.scorers.core.models import model_field, model_of
+from metrologue.scorers.core.models import is_trained, model_field, model_of
 from metrologue.segments import Segments
 
 __all__ = [
@@ -149,13 +149,20 @@ def _field(metric: str) -> str | None:
 
 @lru_cache(maxsize=1)  # a page asks for the same one at each key
 def _opened(metric: str, model: str) -> Any:
-    return NamedParser.of(model) if takes_parser(metric) else model_of(get_scorer(metric), model)
+    """The model or parser in the box of a page. If it is empty, a learned metric has the one of metrologue's sample."""
+    if takes_parser(metric):
+        return NamedParser.of(model)
+    if model:
+        return model_of(get_scorer(metric), model)
+    from metrologue.learned import sample_model
+
+    return sample_model(metric)
 
 
 def _scorer(metric: str, variant: str, model: str | None) -> Scorer:
     """The scorer of a variant, with a language model if there is one and it takes one. A hidden box gives None."""
-    kind, field = get_scorer(metric), _field(metric)
-    own = {field: _opened(metric, model.strip())} if model and model.strip() and field else {}
+    kind, field, given = get_scorer(metric), _field(metric), (model or "").strip()
+    own = {field: _opened(metric, given)} if field and (given or is_trained(kind)) else {}
     return kind.variant(variant, **own)
 
 

@@ -175,6 +175,10 @@ def _of_metric(name: str) -> Builder | None:
             from metrologue.scorers.rouge.trace import build as rouge
 
             return rouge
+        case "comparator":
+            from metrologue.scorers.comparator_trace import build as comparator
+
+            return comparator
         case "composite" | "nneval" | "ruse":
             from metrologue.scorers.trained_trace import build as trained
 

@@ -14,7 +14,7 @@ from typing import Any
 from unittest.mock import MagicMock
 
 import pytest
-from needs import WITH_ENCODER, WITH_FRAMES, WITH_PARSER, data_of, provide
+from needs import TRAINED, WITH_ENCODER, WITH_FRAMES, WITH_PARSER, data_of, provide
 
 pytest.importorskip("evaluate", reason="`evaluate` is not installed: pip install 'metrologue[space]'")
 
@@ -24,6 +24,7 @@ import metrologue
 from metrologue import InputError, explain, trace
 from metrologue.errors import number_of
 from metrologue.language_models import NamedModel
+from metrologue.learned import sample_model
 from metrologue.pages import gradio_page, page_parts
 from metrologue.pages.page_parts import (
     Shown,
@@ -40,6 +41,8 @@ from metrologue.scorers import get_scorer, list_scorers
 METRICS = Path(__file__).parents[2] / "metrics"
 # Pages of their own kind: of paired tests, and of modules that take numbers.
 TESTS = [METRICS / name / "app.py" for name in ("approximate_randomization", "paired_bootstrap")]
+# A learned metric has the model of metrologue's own sample.
+WITHOUT_MODEL = {*WITH_ENCODER} - {*TRAINED}
 OF_NUMBERS = [METRICS / name / "app.py" for name in ("mcnemar", "wilcoxon", *metrologue.list_statistics())]
 APPS = [METRICS.with_name("comparison") / "app.py", *sorted({*METRICS.glob("[!_]*/app.py")} - {*TESTS, *OF_NUMBERS})]
 
@@ -186,6 +189,17 @@ def test_what_has_no_number_says_why_in_its_place() -> None:
     assert explain_texts("bleu", "evaluate", "nltk", "", "a <b>") == ""
 
 
+@pytest.mark.parametrize("metric", TRAINED)
+def test_a_learned_metric_has_the_model_of_the_sample(metric: str) -> None:
+    page_parts._opened.cache_clear()
+    shown = show_texts(metric, "metrologue", "A cat slept on the sofa.", "The cat slept on a sofa.")
+    model = sample_model(metric)
+    expected = get_scorer(metric)(model=model).corpus(["A cat slept on the sofa."], ["The cat slept on a sofa."])
+    assert (shown.scores, f"model={model.name}" in shown.signature) == (expected.scores, True)
+    beaten = model.report["held_out"]["beats_rival"]
+    assert ("did not beat its trivial rival" in shown.trace) is not beaten
+
+
 def test_a_language_model(monkeypatch: pytest.MonkeyPatch) -> None:
     refused = show_texts("perplexity", "evaluate", "a b\nb b", "", 1, "no/such/model.arpa")
     assert "no file or folder no/such/model.arpa" in refused.numbers
@@ -308,7 +322,8 @@ def test_page_opens_with_the_metrics_own_variant(app: Path, handlers: dict[str, 
 
 
 def test_page_opens_with_an_example_that_the_metric_reads(app: Path, handlers: dict[str, Callable[..., Any]]) -> None:
-    without = ("meteor", "yisi", *WITH_ENCODER, *WITH_FRAMES, *WITH_PARSER)  # no tables, no model, no frames, no parser
+    # Without tables, a model, frames, or a parser.
+    without = ("meteor", "yisi", *WITHOUT_MODEL, *WITH_FRAMES, *WITH_PARSER)
     metrics = [name for name in metrics_of(app) if name not in without]
     for metric in metrics:
         own = metrics_of(app)[metric]
