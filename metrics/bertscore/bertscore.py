@@ -98,7 +98,7 @@ class BERTScore(VectorModule, evaluate.Metric):
         signature=False,
         per_segment=False,
     ):
-        model = self._model(lang, model_type)
+        model = self._model_for(lang, model_type)
         fields = {"layer": num_layers, "idf": idf, "multi_reference": multi_reference, "too_long": too_long}
         with self._chosen(model=self._encoder(model, device, batch_size), **fields) as scorer:
             scorers = self._layers(scorer, predictions, references) if all_layers else [scorer]

@@ -24,7 +24,7 @@ _BATCH = 64  # texts, as `TransformerEncoder` and the Hub's module have it
 class VectorModule(MetricModule):
     """A ``MetricModule`` with what the Hub's ``bertscore`` does for its callers: models and baselines by name."""
 
-    def _model(self, lang: str | None, model: Any) -> Any:
+    def _model_for(self, lang: str | None, model: Any) -> Any:
         """The model that is given, or the one for a language. Raises an InputError if there is neither."""
         if model is None and lang is None:
             raise InputError(

@@ -247,7 +247,7 @@ def grouped_text(
     items: list[Any] | pa.Array, owner: str, argument: str = "predictions"
 ) -> tuple[Strings, NDArray[np.int64]]:
     """The texts of all groups in one array, and the offsets of each group; predictions that are lists of texts."""
-    if isinstance(items, pa.Array) and not are_lists(items):
+    if isinstance(items, Strings | pa.Array) and not are_lists(items):
         raise InputError(f"{owner}: `{argument}` is an Arrow array of strings; one of lists of strings is expected.")
     flat, counts = _flattened(items, argument, owner)
     return _checked_lists(flat, counts, argument, owner, "a group needs at least one text")
