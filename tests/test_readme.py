@@ -23,6 +23,7 @@ import metrologue
 from metrologue import representations
 from metrologue.cli import main
 from metrologue.comparison.libraries import Missing, get_library, hub
+from metrologue.learned.store import SAMPLE
 from metrologue.scorers import Bleu, get_scorer, list_scorers, make_scorer
 
 
@@ -226,6 +227,7 @@ def test_every_command_runs(readme, tmp_path, monkeypatch):
     images = {"images": [{"id": 1}], "annotations": [{"image_id": 1, "id": 1, "caption": "a cat on a mat"}]}
     (tmp_path / "nbest.jsonl").write_text('["a cat", "the cat"]\n')
     rated = [{"hypothesis": f"the {i} is on", "references": "the 1 is on it", "ratings": {"good": i}} for i in range(4)]
+    (tmp_path / "judged.jsonl").write_bytes(SAMPLE.read_bytes())
     (tmp_path / "rated.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in rated))
     scored = "".join(f"{name}\t{i}\t0.{i}\n" for name in ("hyp", "other") for i in range(4))
     (tmp_path / "comet.tsv").write_text(f"system\tsegment\tcomet\n{scored}")

@@ -63,6 +63,7 @@ inputs = {
     **dict.fromkeys(("likelihood_hashed", "log_loss_hashed", "perplexity_hashed"), hashed),
     "peak": ([[("a b", "c", "d")]], [[[("a", "c", "d"), ("e", "f", "g")], [("a", "c", "d")]]]),
     "huse": ([[i % 5, -i, 1 + i % 3] for i in range(18)], ["human", "model"] * 9),
+    "spice": ([[("cat",), ("cat", "red")]], [[[("cat",)], [("cat", "on", "mat")]]]),
 }
 from metrologue.representations import FunctionEncoder
 encoder = FunctionEncoder("lengths", lambda texts: [[[len(w), 1] for w in text.split()] for text in texts], "1")

@@ -1,6 +1,8 @@
-"""Records the numbers of the definition in plain Python: ``python tests/metrics/meant/record.py``, from ``tests``.
+"""Records the numbers of the definition in plain Python, for random texts and frames.
 
-The author's program is not public, so these are the numbers of ``plain.py``, for random texts and frames.
+PYTHONPATH=tests python tests/metrics/meant/record.py
+
+The author's program is not public, so these are the numbers of ``plain.py``.
 """
 
 from __future__ import annotations
