@@ -229,7 +229,7 @@ class MeteorSynonyms(Synonyms):
         forms = find_forms(*buffers(words), *_endings(_MORPHED), *buffers(table.strings("words")))
         irregular = found(words, table.strings("irregular"))
         # The first ending that leads to a word of the table counts. Short words and words in -ss keep their ending.
-        kept = (pc.utf8_length(words.arrow).to_numpy() <= 2) | (irregular >= 0)
+        kept = (np.from_dlpack(pc.utf8_length(words.arrow)) <= 2) | (irregular >= 0)
         kept |= pc.ends_with(words.arrow, "ss").to_numpy(zero_copy_only=False)
         forms[kept, 1:] = -1
         first = 1 + (forms[:, 1:] >= 0).argmax(axis=1)
