@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Bytes, Integers
-from metrologue.data.strings import Strings, buffers, lower
+from metrologue.data.strings import Strings, buffers, characters, lower
 from metrologue.errors import InputError
 from metrologue.kernels.arrays import Rows
 from metrologue.kernels.lookup import find_words
@@ -223,14 +223,14 @@ class MeteorSynonyms(Synonyms):
     """Synonyms by METEOR's rule: two words are synonyms if they, or their base forms, share a synset."""
 
     def keys(self, words: Strings) -> tuple[Keys, Keys]:
-        import pyarrow.compute as pc  # slow to import, and needed only here
-
         table = self.table
         forms = find_forms(*buffers(words), *_endings(_MORPHED), *buffers(table.strings("words")))
         irregular = found(words, table.strings("irregular"))
         # The first ending that leads to a word of the table counts. Short words and words in -ss keep their ending.
-        kept = (np.from_dlpack(pc.utf8_length(words.arrow)) <= 2) | (irregular >= 0)
-        kept |= pc.ends_with(words.arrow, "ss").to_numpy(zero_copy_only=False)
+        points, limits = characters(words)
+        kept = (np.diff(limits) <= 2) | (irregular >= 0)
+        ends = limits[1:][~kept]
+        kept[~kept] = (points[ends - 1] == ord("s")) & (points[ends - 2] == ord("s"))
         forms[kept, 1:] = -1
         first = 1 + (forms[:, 1:] >= 0).argmax(axis=1)
         rows = np.column_stack((forms[:, 0], forms[np.arange(len(words)), first]))
