@@ -6,6 +6,7 @@ computes in 32 bits, or prints decimals, is compared in 32 bits, or as it prints
 
 from __future__ import annotations
 
+import sys
 import tomllib
 from dataclasses import dataclass
 from functools import cache
@@ -44,6 +45,8 @@ class Expected:
         The number that is compared. None: all that the library gives.
     without : tuple of str
         The numbers that are left out.
+    until : str or None
+        With a newer Python than this one, the library's own numbers have other bits.
     why : str
         What cannot be followed.
     """
@@ -51,7 +54,13 @@ class Expected:
     least: int | None = None
     number: str | None = None
     without: tuple[str, ...] = ()
+    until: str | None = None
     why: str = ""
+
+    @property
+    def holds(self) -> bool:
+        """Whether the table speaks of this Python."""
+        return self.until is None or sys.version_info[:2] <= tuple(map(int, self.until.split(".")))
 
     def keys(self, theirs: Numbers, ours: Numbers) -> list[str]:
         chosen = [*theirs] if self.number is None else [self.number]
@@ -83,6 +92,8 @@ def test_whatever_is_not_equal_everywhere_has_a_reason() -> None:
     "contract", cases(lambda each: of_text(each) and expected(str(each)).least is None), indirect=True
 )
 def test_a_few_segments_are_equal_to_the_bit(contract: Contract, shared_data: Path) -> None:
+    if not expected(str(contract)).holds:
+        pytest.skip(expected(str(contract)).why)
     corpora = real_text(shared_data, FEW)
     unequal, count = unequal_segments(contract, {name: corpora[name] for name in SHORT})
     assert unequal == []
@@ -93,7 +104,7 @@ def test_a_few_segments_are_equal_to_the_bit(contract: Contract, shared_data: Pa
 @pytest.mark.parametrize("contract", cases(of_text), indirect=True)
 def test_as_many_segments_are_equal_to_the_bit_as_the_table_says(contract: Contract, shared_data: Path) -> None:
     unequal, count = unequal_segments(contract, real_text(shared_data, MANY))
-    least = expected(str(contract)).least
+    least = expected(str(contract)).least if expected(str(contract)).holds else 0
     assert count - len(unequal) >= (count if least is None else least), unequal[:3]
 
 
