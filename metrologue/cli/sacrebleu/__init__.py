@@ -13,7 +13,7 @@ from metrologue.version import __version__
 if TYPE_CHECKING:
     from argparse import Namespace
 
-    from metrologue.cli.sacrebleu.inputs import Texts
+    from metrologue.cli.sacrebleu.texts import Texts
 
 __all__ = ["sacrebleu"]
 

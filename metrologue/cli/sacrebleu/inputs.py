@@ -6,39 +6,20 @@ import gzip
 import io
 import sys
 from argparse import Namespace
-from dataclasses import dataclass
 from typing import IO
 
-from metrologue.cli.sacrebleu import refuse
+from metrologue.cli.sacrebleu import refuse, testsets
+from metrologue.cli.sacrebleu.texts import Texts
 from metrologue.errors import InputError
 
-__all__ = ["Texts", "read_texts"]
+__all__ = ["read_texts"]
 
 # The exit status of sacrebleu for lines with too few or too many fields.
 _FIELDS = 17
 
 
-@dataclass(frozen=True)
-class Texts:
-    """The systems by their names, and the lines of each reference.
-
-    Attributes
-    ----------
-    systems : dict of str to n str
-    references : list of n str, for each reference
-    languages : (str, str)
-        The codes of the source's and the target's language; empty if they are not given.
-    """
-
-    systems: dict[str, list[str]]
-    references: list[list[str]]
-    languages: tuple[str, str]
-
-
 def read_texts(options: Namespace) -> Texts:
     """The texts that the options name. A wrong byte is an InputError with the file and the line."""
-    from metrologue.cli.sacrebleu import testsets
-
     files = testsets.references(options) if options.test_set else [options.refs]
     references: list[list[str]] = [[] for _ in range(max(len(files[0]), options.num_refs))]
     for of_set in files:

@@ -14,8 +14,8 @@ import click
 import numpy as np
 
 from metrologue.cli.sacrebleu import resamples, seed, testsets
-from metrologue.cli.sacrebleu.inputs import Texts
 from metrologue.cli.sacrebleu.measures import Measure, segments_of, verbose
+from metrologue.cli.sacrebleu.texts import Texts
 from metrologue.inference import paired_test
 
 __all__ = ["Style", "sentences", "several", "single"]

@@ -14,7 +14,7 @@ import click
 from metrologue.cli.sacrebleu import refuse
 
 if TYPE_CHECKING:
-    from metrologue.cli.sacrebleu.inputs import Texts
+    from metrologue.cli.sacrebleu.texts import Texts
 
 __all__ = ["is_about", "part", "parts", "references", "show"]
 
