@@ -97,6 +97,11 @@ TRIPLES = {
     "unlike": (["x | y | z"], [["a | b | c"]]),
     "empty": ([""], [["a | b | c"]]),
 }
+NAMED = {
+    "perfect": against("then Anna left in 2015", "then Anna left in 2015"),
+    "near": against("then Anna and Bo left", "then Anna left in 2015"),
+    "unlike": against("then Bo left in 2014", "then Anna left in 2015"),
+}
 # Texts that are all alike, texts that judgements tell, and texts that only probabilities tell.
 AUTHORS = [["human"], ["model"]] * 4
 JUDGED = {
@@ -109,6 +114,7 @@ INPUTS: dict[str, Mapping[str, Corpus]] = {
     **dict.fromkeys(("log_loss_hashed", "likelihood_hashed", "perplexity_hashed"), HASHED),
     **dict.fromkeys(("accuracy", "confusion_matrix", "f1", "precision", "recall"), LABELS),
     **dict.fromkeys(("lexical_diversity", "distinct_n"), DIVERSITY),
+    "entity_recall": NAMED,
     "self_bleu": ALIKE,
     "spice": GRAPHS,
     "huse": JUDGED,
