@@ -46,7 +46,7 @@ class EntailmentModel(PairModel):
         self._places = [place for [place] in found]
 
     def judge_pairs(self, premises: Sequence[str], hypotheses: Sequence[str]) -> Judged:
-        """The probabilities of ``LABELS`` of each pair, float64 (n, 3), and the tokens that were left out, int64 (n,)."""
+        """The probabilities of ``LABELS`` of each pair, float64 (n, 3), and the tokens left out, int64 (n,)."""
         outputs, left_out = self._outputs(premises, hypotheses)
         powers = np.exp(outputs - outputs.max(axis=1, keepdims=True))
         return (powers / powers.sum(axis=1, keepdims=True))[:, self._places], left_out

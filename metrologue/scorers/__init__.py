@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from metrologue.scorers.meant import Meant
     from metrologue.scorers.meteor import Meteor
     from metrologue.scorers.nist_mt import Nist, NistMt
+    from metrologue.scorers.nli_faithfulness import NliFaithfulness
     from metrologue.scorers.nneval import NNEval
     from metrologue.scorers.peak import Peak
     from metrologue.scorers.pyramid import Pyramid
@@ -97,6 +98,7 @@ __all__ = [
     "NNEval",
     "Nist",
     "NistMt",
+    "NliFaithfulness",
     "Option",
     "PairScorer",
     "Peak",

@@ -33,6 +33,7 @@ ROOMS = {
     "mer": ("error_rates", "MatchErrorRate"),
     "meteor": ("meteor", "Meteor"),
     "nist_mt": ("nist_mt", "NistMt"),
+    "nli_faithfulness": ("nli_faithfulness", "NliFaithfulness"),
     "nneval": ("nneval", "NNEval"),
     "peak": ("peak", "Peak"),
     "perplexity": ("token_probabilities", "Perplexity"),
