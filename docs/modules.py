@@ -35,6 +35,7 @@ WIDTH = 120
 _EXTRAS = {
     "bertscore": ("transformers",),
     "meteor": ("meteor",),
+    "nli_faithfulness": ("transformers",),
     "perplexity": ("transformers",),
     "semantic_similarity": ("transformers",),
 }

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
 from small_encoder import Letters
 from small_trained import trained
 
+from metrologue.representations import FunctionEntailment
 from metrologue.representations.frames import FunctionLabeller
 from metrologue.representations.parses import FunctionParser, Token
 from metrologue.scorers import Scorer, get_scorer, list_scorers
@@ -17,6 +18,7 @@ from metrologue.scorers.core.models import is_trained, model_field, needs_encode
 __all__ = [
     "CLAUSES",
     "FRAMES",
+    "JUDGE",
     "PARSER",
     "PROGRAMS",
     "TRAINED",
@@ -71,6 +73,18 @@ def _clause(words: list[str]) -> list[Token]:
 
 CLAUSES = FunctionParser("clauses", lambda texts: [_clause(text.split()) for text in texts], "1")
 
+
+def _judged(premise: str, hypothesis: str) -> tuple[float, float, float]:
+    """By the share of the hypothesis' words that the premise has; a hyphen before a word turns it round."""
+    words, known = hypothesis.split(), {*premise.split()}
+    entailed = sum(word in known for word in words) / len(words) if words else 0.0
+    turned = sum((word[1:] if word[0] == "-" else f"-{word}") in known for word in words) / max(1, len(words))
+    entailed = min(entailed, 1 - turned)
+    return turned, 1 - entailed - turned, entailed
+
+
+JUDGE = FunctionEntailment("words", _judged, "1")
+
 # What a live library needs, and we do not: programs, and data.
 PROGRAMS = ("java", "perl")
 _OF_LIBRARIES = (*PROGRAMS, "perluniprops")
@@ -84,6 +98,10 @@ _FIXTURES = {
 }
 
 
+# The metrics whose model is no encoder of texts.
+_MODELS: dict[str, Callable[[], Any]] = {"nli_faithfulness": lambda: JUDGE}
+
+
 def data_of(*metrics: str) -> list[str]:
     """The lexical data that our numbers need, of all variants of these metrics."""
     variants = (variant for metric in metrics for variant in get_scorer(metric).variants().values())
@@ -92,7 +110,7 @@ def data_of(*metrics: str) -> list[str]:
 
 def small_model(name: str) -> Any:
     """A small encoder, or a small trained model, for a metric that has no score without one."""
-    return trained(name) if name in TRAINED else Letters()
+    return trained(name) if name in TRAINED else _MODELS.get(name, Letters)()
 
 
 def made(name: str, variant: str | None = None, **fields: Any) -> Scorer:

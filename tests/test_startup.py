@@ -69,6 +69,8 @@ from metrologue.representations import FunctionEncoder
 encoder = FunctionEncoder("lengths", lambda texts: [[[len(w), 1] for w in text.split()] for text in texts], "1")
 fields = {name: {"average": "macro"} for name in ("f1", "precision", "recall")}
 fields |= {name: {"model": encoder} for name in ("bertscore", "semantic_similarity")}
+from metrologue.representations import FunctionEntailment
+fields["nli_faithfulness"] = {"model": FunctionEntailment("none", lambda premise, text: (0, 1, 0), "1")}
 from metrologue.learned import sample_model
 fields |= {name: {"model": sample_model(name)} for name in ("comparator", "composite", "nneval", "ruse")}
 for name in list_scorers():

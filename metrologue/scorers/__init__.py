@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from metrologue.scorers.dice import Dice
     from metrologue.scorers.distinct_n import DistinctN
     from metrologue.scorers.edit_distance import EditDistance
+    from metrologue.scorers.entity_recall import EntityRecall
     from metrologue.scorers.error_rates import (
         CharacterErrorRate,
         MatchErrorRate,
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from metrologue.scorers.meant import Meant
     from metrologue.scorers.meteor import Meteor
     from metrologue.scorers.nist_mt import Nist, NistMt
+    from metrologue.scorers.nli_faithfulness import NliFaithfulness
     from metrologue.scorers.nneval import NNEval
     from metrologue.scorers.peak import Peak
     from metrologue.scorers.pyramid import Pyramid
@@ -79,6 +81,7 @@ __all__ = [
     "Dice",
     "DistinctN",
     "EditDistance",
+    "EntityRecall",
     "ExactMatch",
     "GoogleBleu",
     "Gtm",
@@ -95,6 +98,7 @@ __all__ = [
     "NNEval",
     "Nist",
     "NistMt",
+    "NliFaithfulness",
     "Option",
     "PairScorer",
     "Peak",

@@ -54,7 +54,8 @@ def trace(
         which, and Sentence Mover's Similarity from which sentence. ROUGE-WE shows what each n-gram matched. SPICE draws
         both scene graphs. HUSE shows how the neighbours of each text vote. Pyramid shows the SCUs of each tier, and
         what the summary expresses; PEAK also shows the triples that are alike. Learned metrics show what each feature
-        adds. Any other metric shows a table of its numbers. See ``text()``, ``html()`` and ``to_dict()``.
+        adds. Entity recall marks the names that both texts have. NLI faithfulness shows the best premise of
+        each sentence. Any other metric shows a table of its numbers. See ``text()``, ``html()`` and ``to_dict()``.
 
     Raises
     ------
@@ -127,6 +128,10 @@ def _of_metric(name: str) -> Builder | None:
             from metrologue.scorers.error_rates.trace import build as error_rates
 
             return error_rates
+        case "entity_recall":
+            from metrologue.scorers.entity_trace import build as entity_trace
+
+            return entity_trace
         case "gtm":
             from metrologue.scorers.gtm.trace import build as gtm
 
@@ -155,6 +160,10 @@ def _of_metric(name: str) -> Builder | None:
             from metrologue.scorers.meteor.trace import build as meteor
 
             return meteor
+        case "nli_faithfulness":
+            from metrologue.scorers.nli_faithfulness.trace import build as nli_faithfulness
+
+            return nli_faithfulness
         case "nist_mt":
             from metrologue.scorers.nist_mt.trace import build as nist_mt
 

@@ -97,6 +97,19 @@ TRIPLES = {
     "unlike": (["x | y | z"], [["a | b | c"]]),
     "empty": ([""], [["a | b | c"]]),
 }
+NAMED = {
+    "perfect": against("then Anna left in 2015", "then Anna left in 2015"),
+    "near": against("then Anna and Bo left", "then Anna left in 2015"),
+    "unlike": against("then Bo left in 2014", "then Anna left in 2015"),
+}
+# Texts that say the same, the opposite, less, and more, as a judge of words sees them.
+INFERRED = {
+    "perfect": against("the cat sat", "the cat sat"),
+    "turned": against("-the -cat -sat", "the cat sat"),
+    "less": against("the", "the cat sat on it"),
+    "more": against("the cat sat on the big mat now", "the cat sat"),
+    "empty": against(""),
+}
 # Texts that are all alike, texts that judgements tell, and texts that only probabilities tell.
 AUTHORS = [["human"], ["model"]] * 4
 JUDGED = {
@@ -109,6 +122,8 @@ INPUTS: dict[str, Mapping[str, Corpus]] = {
     **dict.fromkeys(("log_loss_hashed", "likelihood_hashed", "perplexity_hashed"), HASHED),
     **dict.fromkeys(("accuracy", "confusion_matrix", "f1", "precision", "recall"), LABELS),
     **dict.fromkeys(("lexical_diversity", "distinct_n"), DIVERSITY),
+    "entity_recall": NAMED,
+    "nli_faithfulness": INFERRED,
     "self_bleu": ALIKE,
     "spice": GRAPHS,
     "huse": JUDGED,
@@ -139,6 +154,7 @@ FIELDS: dict[str, Sequence[dict[str, Any]]] = {
     "edit_distance": [{}, {"normalization": "maximum"}, {"normalization": "reference"}],
     "lexical_diversity": [{"measures": (*MEASURES,)}],
     "meteor": [{"stages": ("exact",), "weights": (1.0,), "function_words": None}],
+    "nli_faithfulness": [{}, {"check": "facts"}],
     "spice": [{"synonyms": HUB}],
     **{name: [{"oov": "both"}] for name in ("cross_entropy", "likelihood", "perplexity")},
 }

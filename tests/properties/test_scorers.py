@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from layouts import sample_of
-from needs import CLAUSES, FRAMES, PARSER, data_of, made, provide
+from needs import CLAUSES, FRAMES, JUDGE, PARSER, data_of, made, provide
 from small_encoder import Letters
 from small_model import WordModel
 from small_trained import trained
@@ -40,6 +40,7 @@ from metrologue.scorers import (
     Dice,
     DistinctN,
     EditDistance,
+    EntityRecall,
     ExactMatch,
     GoogleBleu,
     Gtm,
@@ -54,6 +55,7 @@ from metrologue.scorers import (
     Meant,
     Meteor,
     NistMt,
+    NliFaithfulness,
     NNEval,
     Peak,
     Perplexity,
@@ -101,6 +103,14 @@ OF_CAPTIONS = ("spice", "spacy")
 
 # A value for every field that differs from the default, and settings besides the variants.
 OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
+    NliFaithfulness: {
+        "model": JUDGE, "check": "facts", "sentences": "newline", "hypothesis": "text", "window": 0,
+        "templates": ("a: {subject} {object}",), "optional_facts": ("a",), "too_long": "cut", "scale": 100.0,
+    },
+    EntityRecall: {
+        "parser": CLAUSES, "kinds": "names", "unit": "any", "multi_reference": "best", "aggregation": "mean",
+        "scale": 100.0,
+    },
     TeslaCelab: {
         "tokenizer": "whitespace", "lowercase": True, "first_units": "short", "max_order": 2, "precision_weight": 1.0,
         "synonyms": register_synonyms("others", [["a", "b"]]), "multi_reference": "best", "scale": 100.0,
