@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from metrologue.scorers.core.shapes import PairScorer, SetScorer
     from metrologue.scorers.core.totals import Totals
     from metrologue.scorers.core.variants import Variant
+    from metrologue.scorers.dae import Dae
     from metrologue.scorers.dice import Dice
     from metrologue.scorers.distinct_n import DistinctN
     from metrologue.scorers.edit_distance import EditDistance
@@ -76,6 +77,7 @@ __all__ = [
     "Composite",
     "ConfusionMatrix",
     "CrossEntropy",
+    "Dae",
     "Dice",
     "DistinctN",
     "EditDistance",

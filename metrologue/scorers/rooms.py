@@ -14,6 +14,7 @@ ROOMS = {
     "composite": ("composite", "Composite"),
     "confusion_matrix": ("classification", "ConfusionMatrix"),
     "cross_entropy": ("token_probabilities", "CrossEntropy"),
+    "dae": ("dae", "Dae"),
     "dice": ("dice", "Dice"),
     "distinct_n": ("distinct_n", "DistinctN"),
     "edit_distance": ("edit_distance", "EditDistance"),

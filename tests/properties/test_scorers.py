@@ -37,6 +37,7 @@ from metrologue.scorers import (
     Composite,
     ConfusionMatrix,
     CrossEntropy,
+    Dae,
     Dice,
     DistinctN,
     EditDistance,
@@ -101,6 +102,7 @@ OF_CAPTIONS = ("spice", "spacy")
 
 # A value for every field that differs from the default, and settings besides the variants.
 OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
+    Dae: {"tokenizer": "13a", "lowercase": True, "aggregation": "mean", "scale": 100.0},
     TeslaCelab: {
         "tokenizer": "whitespace", "lowercase": True, "first_units": "short", "max_order": 2, "precision_weight": 1.0,
         "synonyms": register_synonyms("others", [["a", "b"]]), "multi_reference": "best", "scale": 100.0,
