@@ -6,10 +6,12 @@ their examples, pages and tests have them. Networks need torch.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 from metrologue.learned import Examples, Mlp, NgramEncoder, TrainedModel, read_examples, save_model, train
+from metrologue.learned.arc_examples import ArcExamples, arc_examples
 from metrologue.learned.store import SAMPLE
 from metrologue.learned.training import PairClassifier
 
@@ -22,6 +24,16 @@ def labelled(examples: Examples) -> Examples:
     return replace(examples, targets=(examples.targets > 0.8) * 1.0, labels=True)
 
 
+def with_arcs(examples: Examples) -> ArcExamples:
+    """The texts with arcs. A word is wrong if the reference lacks it."""
+    sources = [own for own, *_ in examples.references]
+    wrong = [
+        [each.span() for each in re.finditer(r"\w+", text) if each[0].lower() not in source.lower()]
+        for text, source in zip(examples.predictions, sources, strict=True)
+    ]
+    return arc_examples(sources, examples.predictions, errors=wrong)
+
+
 def made(metric: str) -> TrainedModel:
     """The model of a metric."""
     rated, encoder = read_examples(SAMPLE), NgramEncoder(64)
@@ -30,6 +42,8 @@ def made(metric: str) -> TrainedModel:
             return train(metric, rated, encoders=[NgramEncoder(32)], trainer=PairClassifier(hidden=(16,), epochs=60))
         case "composite":
             return train(metric, rated, scores=METRICS)
+        case "dae":
+            return train(metric, with_arcs(rated), encoders=[NgramEncoder(32)], trainer=Mlp(hidden=(8,), head="classes"))
         case "nneval":
             trainer = Mlp(hidden=(72, 72), head="classes", epochs=60, batch=16)
             return train(metric, labelled(rated), scores=METRICS, trainer=trainer)
@@ -39,7 +53,7 @@ def made(metric: str) -> TrainedModel:
 
 def main() -> None:
     """Write all of them."""
-    for metric in ("comparator", "composite", "nneval", "ruse"):
+    for metric in ("comparator", "composite", "dae", "nneval", "ruse"):
         model = made(metric)
         print(save_model(model, Path(SAMPLE).parent / metric), model.name)
 

@@ -89,6 +89,14 @@ RECIPES: Mapping[str, Recipe] = {
         made="metrologue.learned.pairs:train_comparator",
     ),
     "composite": Recipe("the scores of other metrics, and perhaps vectors", Ridge, encoders=True, scores=True),
+    "dae": Recipe(
+        "the vectors of the tokens of one encoder",
+        partial(Mlp, hidden=(64,), head="classes"),
+        encoders=True,
+        labels=True,
+        made="metrologue.learned.networks.dae:train_dae",
+        reader="metrologue.learned.arc_examples:read_arc_examples",
+    ),
     "nneval": Recipe(
         "the scores of other metrics",
         partial(Mlp, hidden=(72, 72), head="classes"),

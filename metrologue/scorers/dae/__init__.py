@@ -12,6 +12,7 @@ from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.representations.parses.columns import Indices, Parses
 from metrologue.representations.parses.named import NamedParser
+from metrologue.representations.parses.words import word_parser
 from metrologue.scorers.core.distinct import Distinct
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
@@ -109,8 +110,8 @@ class Dae(PairScorer):
     Raises
     ------
     InputError
-        If there is no `model`, or it was trained for another metric; if there is no `parser`, or it has no parse of a
-        text, or gives no relations.
+        If there is no `model`, or it was trained for another metric; if the parser has no parse of a text, or gives no
+        relations.
 
     References
     ----------
@@ -119,16 +120,21 @@ class Dae(PairScorer):
 
     Examples
     --------
-    >>> from metrologue.representations.parses import FunctionParser, Token
-    >>> def chain(texts):  # each word depends on the word before it
-    ...     return [[Token(w, head=at - 1, relation="x") for at, w in enumerate(t.split())] for t in texts]
-    >>> dae = Dae.variant("overlap", parser=FunctionParser("chain", chain, "1"))
+    Without a parser, pairs of neighbouring words are the arcs:
+
+    >>> dae = Dae.variant("overlap")
     >>> dae.corpus(["cats chase dogs"], ["small cats chase dogs"]).value
     1.0
     >>> dae.corpus(["dogs chase small cats"], ["small cats chase dogs"]).scores
-    {'dae': 1.0, 'arc_overlap': 1.0, 'arc_count': 3, 'segments': 1}
-    >>> dae.corpus(["cats and dogs chase"], ["small cats chase dogs"]).value
-    0.3333333333333333
+    {'dae': 0.6666666666666666, 'arc_overlap': 0.6666666666666666, 'arc_count': 3, 'segments': 1}
+
+    A model that was trained on 64 made-up sentences, to try it:
+
+    >>> from metrologue.learned import sample_model
+    >>> dae = Dae(model=sample_model("dae"))
+    >>> good, bad = dae.segments(["A cat slept on the sofa.", "A dog sold the car."], ["The cat slept on a sofa."] * 2)
+    >>> bool(0 < bad < good < 1)
+    True
 
     With a pipeline of spaCy: ``Dae(model="my-dae", parser="en_core_web_sm")``.
     """
@@ -146,7 +152,8 @@ class Dae(PairScorer):
         kind="parser",
         about=(
             "What parses texts: the name of a pipeline of spaCy, its folder, a file in CoNLL-U, or a parser of "
-            "``metrologue.representations.parses``. It gives heads and relations, and perhaps lemmas."
+            "``metrologue.representations.parses``. It gives heads and relations, and perhaps lemmas. None: no parser, "
+            "and pairs of neighbouring words are the arcs (``WordParser``)."
         ),
     )
     left_out: tuple[str, ...] = option(
@@ -227,9 +234,13 @@ class Dae(PairScorer):
         """`_statistics` of all segments at once: parsers and encoders have threads of their own."""
         return np.ascontiguousarray(self._statistics(segments))
 
+    @property
+    def _own_parser(self) -> NamedParser:
+        return self.parser or word_parser()
+
     def _arcs(self, segments: Segments) -> Compared:
         """The arcs of the predictions, what each source's parse has of them, and their probabilities."""
-        texts, parses = parsed_texts(self._label, segments, self.parser, ("relations",))
+        texts, parses = parsed_texts(self._label, segments, self._own_parser, ("relations",))
         arcs = arcs_of(parses, self.left_out, self.max_arcs)
         own, its = texts.pairs(segments)
         offsets = np.concatenate([[0], np.cumsum(arcs.counts[own])])
@@ -278,10 +289,17 @@ class Dae(PairScorer):
         """Warnings: of the model, and of texts without arcs."""
         if self.entailment == "model":
             yield from warnings_of(self)
+            yield from self._other_parser()
         rows = self._rows(segments, None)
         if self.empty == "skip" and (without := int((rows[:, 3] == 0).sum())):
             told = f"{without} of {len(rows)} texts have" if len(rows) > 1 else "the text has"
             yield f"{self._label}: {told} no arc that counts, and no part in the mean."
+
+    def _other_parser(self) -> Iterator[str]:
+        """A warning, if the model learned from the arcs of another parser."""
+        learned = self.model.trained.report.get("data", {}).get("parser") if self.model else None
+        if learned not in (None, str(self._own_parser)):
+            yield f"{self._label}: {self.model} learned from the arcs of {learned}, and reads those of {self._own_parser}."
 
     _variants: ClassVar = {
         "metrologue": Variant("metrologue", "the arcs of `parser`, with the probabilities of the model that is given"),
