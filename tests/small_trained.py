@@ -9,6 +9,7 @@ import numpy as np
 from small_encoder import Letters
 
 from metrologue.learned import Features, Network, TrainedModel, Vectors
+from metrologue.learned.features import Tokens
 
 __all__ = ["trained"]
 
@@ -19,7 +20,7 @@ BETTER = {"held_out": {"beats_rival": True, "rivals": {"all": "length"}, "compar
 @cache
 def trained(metric: str) -> Any:
     """A model of this metric."""
-    features, network = {"comparator": _comparator, "composite": _composite, "nneval": _nneval, "ruse": _ruse}[metric]()
+    features, network = _MODELS[metric]()
     return TrainedModel(metric, features, network, BETTER)
 
 
@@ -52,3 +53,13 @@ def _comparator() -> tuple[Features, Network]:
     for letters, weight in (("cdefghmnorst", 0.125), ("ijkpquvwx", -0.125)):
         gaps[[48 + ord(letter) % 24 for letter in letters]] = weight
     return Features((Vectors.of(Letters()),)), line([-gaps, np.zeros(72), gaps], 0.0, "classes")
+
+
+def _dae() -> tuple[Features, Network]:
+    """An arc follows if the source has words that are spelled like both of its words."""
+    weights = np.zeros(133)
+    weights[96:98] = 40.0
+    return Features((Tokens.of(Letters()),)), line([-weights / 2, weights / 2], [38.0, -38.0], "classes")
+
+
+_MODELS = {"comparator": _comparator, "composite": _composite, "dae": _dae, "nneval": _nneval, "ruse": _ruse}

@@ -53,8 +53,9 @@ def trace(
         Metrics of classification show the confusion matrix. WMD shows how much weight moves from which word to
         which, and Sentence Mover's Similarity from which sentence. ROUGE-WE shows what each n-gram matched. SPICE draws
         both scene graphs. HUSE shows how the neighbours of each text vote. Pyramid shows the SCUs of each tier, and
-        what the summary expresses; PEAK also shows the triples that are alike. Learned metrics show what each feature
-        adds. Any other metric shows a table of its numbers. See ``text()``, ``html()`` and ``to_dict()``.
+        what the summary expresses; PEAK also shows the triples that are alike. DAE shows the dependency arcs with their
+        probabilities. Other learned metrics show what each feature adds. Any other metric shows a table of its numbers.
+        See ``text()``, ``html()`` and ``to_dict()``.
 
     Raises
     ------
@@ -115,6 +116,10 @@ def _of_metric(name: str) -> Builder | None:
             from metrologue.scorers.classification.trace import build as classification
 
             return classification
+        case "dae":
+            from metrologue.scorers.dae.trace import build as dae
+
+            return dae
         case "distinct_n":
             from metrologue.scorers.diversity_trace import build as diversity_trace
 

@@ -459,7 +459,6 @@ def goldens() -> list[Any]:
     nenkova = "Nenkova et al. 2004, https://aclanthology.org/N04-1019, and 2007; words as units, the mean of the texts"
     jelinek = "Jelinek et al. 1977, https://doi.org/10.1121/1.2016299: 2 to the power of the entropy"
     return [
-        golden("dae", "metrologue", "0.1", "the definition", of_plain("dae")),
         golden("peak", "triples", "2016", yang, peak),
         golden("pyramid", "modified", "2007", nenkova, of_plain("pyramid")),
         golden("pyramid", "original", "2004", nenkova, of_plain("pyramid", ideal="summary")),

@@ -290,8 +290,10 @@ class Dae(PairScorer):
         if self.entailment == "model":
             yield from warnings_of(self)
             yield from self._other_parser()
+        if self.empty != "skip" or not np.diff(segments.reference_offsets).all():  # of pairwise, texts of both sides
+            return
         rows = self._rows(segments, None)
-        if self.empty == "skip" and (without := int((rows[:, 3] == 0).sum())):
+        if without := int((rows[:, 3] == 0).sum()):
             told = f"{without} of {len(rows)} texts have" if len(rows) > 1 else "the text has"
             yield f"{self._label}: {told} no arc that counts, and no part in the mean."
 

@@ -1,30 +1,51 @@
-"""Dae (Author et al., year, where to find it). A text is a list of tokens."""
+"""DAE by its definition (Goyal and Durrett 2020, https://aclanthology.org/2020.findings-emnlp.322)."""
 
-from collections import Counter
+import math
 
-Tokens = list[str]
+Word = tuple[str, str, int]  # lemma, relation, the place of its head or -1
+Vector = list[float]
 
-
-def counts(hypothesis: Tokens, reference: Tokens) -> tuple[int, int]:
-    """Tokens in common, each as often as both texts have it, and those of the longer text."""
-    return (Counter(hypothesis) & Counter(reference)).total(), max(len(hypothesis), len(reference))
+LEFT_OUT = {"punct", "ROOT", "root", "det", "case", "aux", "auxpass", "dep", "cop", "mark"}
 
 
-def score(matches: int, tokens: int) -> float:
-    """Matched tokens divided by all tokens; 0 without any."""
-    return matches / tokens if tokens else 0.0
+def arcs(words: list[Word], most: int = 20) -> list[tuple[int, int]]:
+    """A word and its head, by their places; arcs of grammar alone are left out, and at most so many are taken."""
+    found = [(place, head) for place, (_, relation, head) in enumerate(words) if head >= 0 and relation not in LEFT_OUT]
+    return found[:most]
 
 
-def dae(hypotheses: list[Tokens], references: list[list[Tokens]]) -> float:
-    """Matched tokens by tokens, with the best reference of each text.
+def overlap(words: list[Word], source: list[Word]) -> list[float]:
+    """1 for each arc of a text whose two lemmas are word and head, or head and word, in the source; otherwise 0."""
+    edges = {frozenset((lemma, source[head][0])) for lemma, _, head in source if head >= 0}
+    return [float(frozenset((words[child][0], words[head][0])) in edges) for child, head in arcs(words)]
 
-    There is a list of references for each hypothesis.
 
-    >>> dae([["a", "b", "c", "d"]], [[["a", "b"]]])
-    0.5
+def dae(probabilities: list[float], pooling: str = "mean") -> float:
+    """The score of a text from the probabilities of its arcs.
+
+    >>> round(dae([0.9, 0.8, 0.1]), 6), dae([0.9, 0.8, 0.1], "min")
+    (0.6, 0.1)
     """
-    best = [
-        max((counts(hypothesis, reference) for reference in own), key=lambda pair: score(*pair))
-        for hypothesis, own in zip(hypotheses, references, strict=True)
+    return min(probabilities) if pooling == "min" else sum(probabilities) / len(probabilities)
+
+
+def features(
+    child: Vector, head: Vector, source: list[Vector], relation_place: int, sharpness: float = 20.0
+) -> list[float]:
+    """What our classifier reads of an arc: vectors of length 1, those of the source that are like them, and numbers."""
+    words, greatest, shares = [], [], []
+    for vector in (child, head):
+        cosines = [math.fsum(a * b for a, b in zip(vector, other, strict=True)) for other in source]
+        powers = [math.exp(sharpness * (cosine - 1)) for cosine in cosines]
+        own = [power / sum(powers) for power in powers]
+        like = [math.fsum(share * other[place] for share, other in zip(own, source, strict=True)) for place in
+                range(len(vector))]  # fmt: skip
+        words += [*vector, *(abs(a - b) for a, b in zip(vector, like, strict=True))]
+        greatest.append(max(cosines, default=-1.0))
+        shares.append(own)
+    near = [
+        math.fsum(a * b * math.exp(-abs(i - j) / scale) for i, a in enumerate(shares[0]) for j, b in
+                  enumerate(shares[1]))  # fmt: skip
+        for scale in (1.0, 3.0, 9.0)
     ]
-    return score(sum(matches for matches, _ in best), sum(tokens for _, tokens in best))
+    return [*words, *greatest, *near, *(float(place == relation_place) for place in range(32))]
