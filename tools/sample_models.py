@@ -43,7 +43,9 @@ def made(metric: str) -> TrainedModel:
         case "composite":
             return train(metric, rated, scores=METRICS)
         case "dae":
-            return train(metric, with_arcs(rated), encoders=[NgramEncoder(32)], trainer=Mlp(hidden=(8,), head="classes"))
+            return train(
+                metric, with_arcs(rated), encoders=[NgramEncoder(32)], trainer=Mlp(hidden=(8,), head="classes")
+            )
         case "nneval":
             trainer = Mlp(hidden=(72, 72), head="classes", epochs=60, batch=16)
             return train(metric, labelled(rated), scores=METRICS, trainer=trainer)

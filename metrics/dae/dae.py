@@ -21,7 +21,7 @@ Args:
         file in CoNLL-U, or a parser of `metrologue.representations.parses`. It gives heads and relations, and perhaps
         lemmas. None: no parser, and pairs of neighbouring words are the arcs (`WordParser`).
     left_out (list of str, default ["ROOT", "aux", "auxpass", "case", "cop", "dep", "det", "mark", "punct", "root"]):
-        The relations whose arcs do not count, as in the authors' program. "aux" also stands for "aux:pass".
+        The relations whose arcs do not count, as in the authors' program. `aux` also stands for `aux:pass`.
     max_arcs (int, default 20): So many arcs of a text count, the first ones.
     entailment ("model" or "overlap", default "model"): Where the probability of an arc comes from. `model`: the trained
         model. `overlap`: it is 1 if the source's parse has an arc of the same two lemmas, otherwise 0.
@@ -47,8 +47,8 @@ Examples:
     >>> from metrologue.learned import sample_model
     >>> dae = metrologue.load("dae")
     >>> model = sample_model("dae")
-    >>> texts = ["A cat slept on the sofa.", "A dog sold the car."]
-    >>> results = dae.compute(predictions=texts, references=["The cat slept on a sofa."] * 2, model=model, per_segment=True)
+    >>> texts, sources = ["A cat slept on the sofa.", "A dog sold the car."], ["The cat slept on a sofa."] * 2
+    >>> results = dae.compute(predictions=texts, references=sources, model=model, per_segment=True)
     >>> print([round(value, 1) for value in results["segments"]["dae"]])
     [1.0, 0.0]
 """

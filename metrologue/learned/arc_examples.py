@@ -96,10 +96,13 @@ class ArcExamples(Examples):
 
     def take(self, rows: Sequence[int] | np.ndarray) -> Self:
         """Some rows."""
-        groups = None if self.groups is None else [self.groups[row] for row in rows]
-        taken = ([each[row] for row in rows] for each in (self.references, self.predictions, self.arcs))
-        sources, texts, arcs = taken
-        return self.of_arcs([own for (own,) in sources], texts, arcs, groups, self.parser)
+        return self.of_arcs(
+            [self.references[row][0] for row in rows],
+            [self.predictions[row] for row in rows],
+            [self.arcs[row] for row in rows],
+            None if self.groups is None else [self.groups[row] for row in rows],
+            self.parser,
+        )
 
 
 def arc_examples(
@@ -170,9 +173,7 @@ def spans_of(parses: Parses, arcs: Arcs, text: int) -> tuple[np.ndarray, np.ndar
     return parses.spans[children], parses.spans[heads], [parses.names[code] for code in parses.relations[children]]
 
 
-def _labelled(
-    parses: Parses, arcs: Arcs, text: int, found: np.ndarray, wrong: Sequence[Span] | None
-) -> Iterator[Arc]:
+def _labelled(parses: Parses, arcs: Arcs, text: int, found: np.ndarray, wrong: Sequence[Span] | None) -> Iterator[Arc]:
     children, heads, relations = spans_of(parses, arcs, text)
     for row in zip(children.tolist(), heads.tolist(), relations, found.tolist(), strict=True):
         child, head, relation, is_found = row
@@ -221,22 +222,23 @@ def _arcs_of(record: JsonRecord) -> list[Arc]:
     found = []
     for each in given:
         own = each if isinstance(each, dict) else {}
-        spans = [own.get(name) for name in ("child", "head")]
-        whole = all(_is_span(span, length) for span in spans) and isinstance(own.get("entailed"), bool)
-        if not whole or not isinstance(own.get("relation", ""), str):
+        child, head = (_span(own.get(name), length) for name in ("child", "head"))
+        relation, entailed = own.get("relation", ""), own.get("entailed")
+        if child is None or head is None or not isinstance(relation, str) or not isinstance(entailed, bool):
             raise InputError(
                 f"{record.where}: 'arcs' has {shown(each)}; the spans 'child' and 'head', 'relation' and 'entailed' "
                 "(true or false) are expected."
             )
-        child, head = ((span[0], span[1]) for span in spans)
-        found.append(Arc(child, head, own.get("relation", ""), own["entailed"], own.get("found") is True))
+        found.append(Arc(child, head, relation, entailed, own.get("found") is True))
     return found
 
 
-def _is_span(span: Any, length: int) -> bool:
-    if not isinstance(span, list) or len(span) != 2 or not all(type(each) is int for each in span):
-        return False
-    return 0 <= span[0] < span[1] <= length
+def _span(given: Any, length: int) -> Span | None:
+    """The span [start, stop] in a text of this length; None if it is none."""
+    if not isinstance(given, list) or [type(each) for each in given] != [int, int]:
+        return None
+    start, stop = given
+    return (start, stop) if 0 <= start < stop <= length else None
 
 
 def write_arc_examples(examples: ArcExamples, path: str | os.PathLike[str]) -> None:

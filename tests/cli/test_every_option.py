@@ -20,7 +20,11 @@ from metrologue.scorers.core.signatures import _texts
 
 FIELDS = [(metric, field) for metric in list_scorers() for field in options_of(get_scorer(metric))]
 Write = Callable[[str, list[str]], str]
-ANY_TEXT = {"function_tags", "regexes_to_ignore"}  # any text is a tag, and most are regular expressions
+ANY_TEXT = {
+    "function_tags",
+    "left_out",
+    "regexes_to_ignore",
+}  # any text is a tag or relation, and most are regular expressions
 
 
 @pytest.fixture

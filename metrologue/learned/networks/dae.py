@@ -173,8 +173,9 @@ def _rows(encoder: Encoder, parts: Sequence[ArcExamples]) -> Floats:
         texts = [*dict.fromkeys([*part.predictions, *(own for (own,) in part.references)])]
         known = dict(zip(texts, encoded(encoder, texts), strict=True))
         for text, (source,), arcs in zip(part.predictions, part.references, part.arcs, strict=True):
-            spans = (np.array([getattr(arc, name) for arc in arcs], np.int64) for name in ("child", "head"))
-            found.append(arc_features(known[text], known[source], *spans, [arc.relation for arc in arcs]))
+            children, heads = (np.array(own, np.int64) for own in zip(*((a.child, a.head) for a in arcs), strict=True))
+            relations = [arc.relation for arc in arcs]
+            found.append(arc_features(known[text], known[source], children, heads, relations))
     return np.vstack(found)
 
 

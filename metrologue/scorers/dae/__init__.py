@@ -27,7 +27,9 @@ from metrologue.segments import Segments
 
 __all__ = ["Dae", "pooled"]
 
-_AUTHORS = "The authors' models are files of PyTorch that cannot be had here (https://github.com/tagoyal/dae-factuality)."
+_AUTHORS = (
+    "The authors' models are files of PyTorch that cannot be had here (https://github.com/tagoyal/dae-factuality)."
+)
 
 
 def pooled(probabilities: Floats, offsets: Indices, pooling: str = "mean", empty: float = 0.0) -> Floats:
@@ -160,7 +162,7 @@ class Dae(PairScorer):
         LEFT_OUT,
         stage="read",
         choice="arcs",
-        about="The relations whose arcs do not count, as in the authors' program. \"aux\" also stands for \"aux:pass\".",
+        about="The relations whose arcs do not count, as in the authors' program. `aux` also stands for `aux:pass`.",
     )
     max_arcs: int = option(
         20, stage="read", choice="arcs", least=1, about="So many arcs of a text count, the first ones."
@@ -301,11 +303,13 @@ class Dae(PairScorer):
         """A warning, if the model learned from the arcs of another parser."""
         learned = self.model.trained.report.get("data", {}).get("parser") if self.model else None
         if learned not in (None, str(self._own_parser)):
-            yield f"{self._label}: {self.model} learned from the arcs of {learned}, and reads those of {self._own_parser}."
+            yield f"{self._label}: {self.model} learned the arcs of {learned}, and reads those of {self._own_parser}."
 
     _variants: ClassVar = {
         "metrologue": Variant("metrologue", "the arcs of `parser`, with the probabilities of the model that is given"),
         "overlap": Variant(
-            "metrologue", "the share of the arcs that the source's parse has: it needs no model", {"entailment": "overlap"}
+            "metrologue",
+            "the share of the arcs that the source's parse has: it needs no model",
+            {"entailment": "overlap"},
         ),
     }

@@ -60,7 +60,7 @@ def arcs_of(parses: Parses, left_out: Sequence[str] = (), most: int | None = Non
     starts = np.repeat(parses.offsets[:-1], np.diff(parses.offsets))
     is_arc = (parses.heads >= 0) & kept[parses.relations]
     if most is not None:
-        before = np.cumsum(is_arc) - is_arc
+        before: Indices = np.cumsum(is_arc) - is_arc
         is_arc &= before - before[starts] < most
     children = np.flatnonzero(is_arc)
     offsets = np.concatenate([[0], np.cumsum(is_arc)])[parses.offsets]

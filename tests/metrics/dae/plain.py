@@ -38,14 +38,17 @@ def features(
         cosines = [math.fsum(a * b for a, b in zip(vector, other, strict=True)) for other in source]
         powers = [math.exp(sharpness * (cosine - 1)) for cosine in cosines]
         own = [power / sum(powers) for power in powers]
-        like = [math.fsum(share * other[place] for share, other in zip(own, source, strict=True)) for place in
-                range(len(vector))]  # fmt: skip
+        like = [
+            math.fsum(share * each for share, each in zip(own, column, strict=True))
+            for column in zip(*source, strict=True)
+        ]
         words += [*vector, *(abs(a - b) for a, b in zip(vector, like, strict=True))]
         greatest.append(max(cosines, default=-1.0))
         shares.append(own)
     near = [
-        math.fsum(a * b * math.exp(-abs(i - j) / scale) for i, a in enumerate(shares[0]) for j, b in
-                  enumerate(shares[1]))  # fmt: skip
+        math.fsum(
+            a * b * math.exp(-abs(i - j) / scale) for i, a in enumerate(shares[0]) for j, b in enumerate(shares[1])
+        )
         for scale in (1.0, 3.0, 9.0)
     ]
     return [*words, *greatest, *near, *(float(place == relation_place) for place in range(32))]
