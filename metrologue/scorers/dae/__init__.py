@@ -128,7 +128,7 @@ class Dae(PairScorer):
     >>> dae.corpus(["cats chase dogs"], ["small cats chase dogs"]).value
     1.0
     >>> dae.corpus(["dogs chase small cats"], ["small cats chase dogs"]).scores
-    {'dae': 0.6666666666666666, 'arc_overlap': 0.6666666666666666, 'arc_count': 3, 'segments': 1}
+    {'dae': 0.6666666666666666, 'arc_overlap': 0.6666666666666666, 'arc_count': 3, 'with_arcs': 1}
 
     A model that was trained on 64 made-up sentences, to try it:
 
@@ -224,10 +224,10 @@ class Dae(PairScorer):
         ),
         number("arc_overlap", 0, 1, better="higher", about="share of the arcs that the source's parse has, the rival"),
         counted("arc_count", "arcs", about="arcs of all segments"),
-        counted("segments", "segments", about="segments with arcs, of whose scores this is the mean"),
+        counted("with_arcs", "segments", about="segments with arcs, of whose scores this is the mean"),
     )  # fmt: skip
 
-    _columns = ("dae_sum", "overlap_sum", "arc_count", "segments")
+    _columns = ("dae_sum", "overlap_sum", "arc_count", "with_arcs")
 
     def _check_together(self) -> None:
         check_model(self)
@@ -281,7 +281,7 @@ class Dae(PairScorer):
             "dae": self.scale * ratio(sums, segments),
             "arc_overlap": ratio(shares, segments),
             "arc_count": counts,
-            "segments": segments,
+            "with_arcs": segments,
         }
 
     def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:

@@ -38,10 +38,8 @@ def features(
         cosines = [math.fsum(a * b for a, b in zip(vector, other, strict=True)) for other in source]
         powers = [math.exp(sharpness * (cosine - 1)) for cosine in cosines]
         own = [power / sum(powers) for power in powers]
-        like = [
-            math.fsum(share * each for share, each in zip(own, column, strict=True))
-            for column in zip(*source, strict=True)
-        ]
+        columns = ([other[place] for other in source] for place in range(len(child)))
+        like = [math.fsum(share * each for share, each in zip(own, column, strict=True)) for column in columns]
         words += [*vector, *(abs(a - b) for a, b in zip(vector, like, strict=True))]
         greatest.append(max(cosines, default=-1.0))
         shares.append(own)

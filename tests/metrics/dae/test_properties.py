@@ -103,7 +103,7 @@ def test_definition(corpus: TokenCorpus) -> None:
                 rows_of = scorer.statistics(Dae._to_segments(texts, sources))
                 whole = scorer.score(scorer.aggregate(rows_of))
                 assert float(whole["dae"]) == pytest.approx(np.mean(known), rel=1e-9, abs=1e-12)
-                assert whole["segments"] == len(known)
+                assert whole["with_arcs"] == len(known)
 
 
 def test_the_hand_case() -> None:
@@ -128,7 +128,7 @@ def test_arcs() -> None:
 def test_texts_without_arcs() -> None:
     texts, sources = ["one", "a b c"], ["a b c"] * 2
     assert Dae.variant("overlap").corpus(texts, sources).scores == {
-        "dae": 1.0, "arc_overlap": 1.0, "arc_count": 2, "segments": 1,
+        "dae": 1.0, "arc_overlap": 1.0, "arc_count": 2, "with_arcs": 1,
     }  # fmt: skip
     assert Dae.variant("overlap").segments(texts, sources).tolist() == [0.0, 1.0]
     assert Dae.variant("overlap", empty="one").segments(texts, ["x y"] * 2).tolist() == [1.0, 0.0]
