@@ -10,6 +10,7 @@ from small_encoder import Letters
 
 from metrologue.learned import Features, Network, TrainedModel, Vectors
 from metrologue.learned.features import Tokens
+from metrologue.learned.networks.apes import AttentiveReader
 
 __all__ = ["trained"]
 
@@ -62,4 +63,22 @@ def _dae() -> tuple[Features, Network]:
     return Features((Tokens.of(Letters()),)), line([-weights / 2, weights / 2], [38.0, -38.0], "classes")
 
 
-_MODELS = {"comparator": _comparator, "composite": _composite, "dae": _dae, "nneval": _nneval, "ruse": _ruse}
+def _apes() -> tuple[Features, AttentiveReader]:
+    """A reader that chooses the entity that comes first, mostly; its weights are drawn."""
+    draws = np.random.default_rng(0)
+    shapes = {"embedding": (2 + 8, 3), "bilinear": (4, 4)}
+    for side in ("passage", "question"):
+        for way in ("", "_reverse"):
+            own = {"weight_ih_l0": (6, 3), "weight_hh_l0": (6, 2), "bias_ih_l0": (6,), "bias_hh_l0": (6,)}
+            shapes |= {f"{side}.{part}{way}": shape for part, shape in own.items()}
+    return Features(()), AttentiveReader({name: draws.normal(size=shape) for name, shape in shapes.items()}, (), 8)
+
+
+_MODELS = {
+    "apes": _apes,
+    "comparator": _comparator,
+    "composite": _composite,
+    "dae": _dae,
+    "nneval": _nneval,
+    "ruse": _ruse,
+}

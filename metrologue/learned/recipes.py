@@ -80,7 +80,20 @@ class Recipe:
     needs_features: bool = True
 
 
+def _reader() -> Any:
+    from metrologue.learned.networks.apes import ReaderTrainer
+
+    return ReaderTrainer()
+
+
 RECIPES: Mapping[str, Recipe] = {
+    "apes": Recipe(
+        "texts and questions alone",
+        _reader,
+        made="metrologue.learned.networks.apes:train_apes",
+        reader="metrologue.learned.cloze_examples:read_cloze_examples",
+        needs_features=False,
+    ),
     "comparator": Recipe(
         "sentence vectors of one encoder or several",
         PairClassifier,

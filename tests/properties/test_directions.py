@@ -97,6 +97,11 @@ TRIPLES = {
     "unlike": (["x | y | z"], [["a | b | c"]]),
     "empty": ([""], [["a | b | c"]]),
 }
+ENTITIES = {
+    "perfect": against("then Anna ran", "later Anna slept"),
+    "other": against("then Bo ran", "later Anna slept"),
+    "none": against("then nobody ran", "later Anna slept"),
+}
 # Texts that are all alike, texts that judgements tell, and texts that only probabilities tell.
 AUTHORS = [["human"], ["model"]] * 4
 JUDGED = {
@@ -109,6 +114,7 @@ INPUTS: dict[str, Mapping[str, Corpus]] = {
     **dict.fromkeys(("log_loss_hashed", "likelihood_hashed", "perplexity_hashed"), HASHED),
     **dict.fromkeys(("accuracy", "confusion_matrix", "f1", "precision", "recall"), LABELS),
     **dict.fromkeys(("lexical_diversity", "distinct_n"), DIVERSITY),
+    "apes": ENTITIES,
     "self_bleu": ALIKE,
     "spice": GRAPHS,
     "huse": JUDGED,

@@ -28,6 +28,7 @@ from metrologue.representations import WordVectors
 from metrologue.scorers import (
     F1,
     Accuracy,
+    Apes,
     BertScore,
     Bleu,
     CharacterErrorRate,
@@ -127,6 +128,10 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
         "scale": 100.0,
     },
     Comparator: {"model": trained("comparator"), "scale": 100.0},
+    Apes: {
+        "parser": PARSER, "kinds": ("name",), "reader": "lexical", "model": trained("apes"), "window": 2,
+        "aggregation": "mean", "scale": 100.0,
+    },
     Dae: {
         "parser": PARSER, "left_out": ("dep",), "max_arcs": 2, "entailment": "overlap", "model": trained("dae"),
         "pooling": "min", "empty": "one", "multi_reference": "mean", "scale": 100.0,
