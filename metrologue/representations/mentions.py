@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from metrologue.representations.parses.columns import Parses
 
-__all__ = ["KINDS", "Mention", "mentions_by_rule", "mentions_in_parse", "words_of"]
+__all__ = ["KINDS", "Mention", "mentions_by_rule", "mentions_in_parse", "word_spans", "words_of"]
 
 KINDS: Mapping[str, str] = {
     "name": "people, places, organizations, and other things with a name of their own",
@@ -26,12 +26,14 @@ _KIND_OF = {
 _MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
 _DAYS = "Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday"
 _NUMBER = r"\d+(?:[.,:]\d+)*"
+_WHOLE = r"(?![.,:]?\d|\w)"  # what stands before is a number of its own
 _FOUND = re.compile(
-    rf"(?P<date>(?:\b\d{{1,2}} )?\b(?:{_MONTHS})\b(?: \d{{1,2}}\b)?(?:,? \d{{4}}\b)?"
-    rf"|\b(?:{_DAYS})\b|\b(?:1\d|20)\d\d\b)"
-    rf"|(?P<number>{_NUMBER})"
-    r"|(?P<name>[^\W\d_]\w+)"
+    rf"(?P<date>(?:(?<![\w.,:])\d{{1,2}} )?\b(?:{_MONTHS})\b(?: \d{{1,2}}{_WHOLE})?(?:,? \d{{4}}{_WHOLE})?"
+    rf"|\b(?:{_DAYS})\b)"
+    rf"|(?P<number>(?<!\w){_NUMBER})"
+    r"|(?P<name>(?<!\w)[^\W\d_]\w+)"
 )
+_YEAR = re.compile(r"(?:1\d|20)\d\d")
 _WORD = re.compile(rf"{_NUMBER}|\w+")
 _ENDS = ".!?\u2026"  # what ends a sentence
 _AROUND = " \t\n\r\"'`(\u201c\u201d\u2018\u2019"  # what may stand between that and the next sentence
@@ -74,6 +76,8 @@ def mentions_by_rule(text: str) -> list[Mention]:
         (start, stop), kind = match.span(), str(match.lastgroup)
         if kind == "name" and (not text[start].isupper() or _begins(text, start)):
             continue
+        if kind == "number" and _YEAR.fullmatch(match[0]):
+            kind = "date"
         last = found[-1] if found else None
         if kind == "name" and last and last.kind == kind and text[last.stop : start] in _WITHIN:
             found[-1] = last._replace(stop=stop)
@@ -111,11 +115,22 @@ def mentions_in_parse(parses: Parses, index: int) -> list[Mention]:
 
 
 def words_of(text: str) -> list[str]:
-    """The words and numbers of a text in lower case, numbers without the commas in them.
+    """The words and numbers of a text, by ``str.casefold()``, numbers without the commas in them.
 
     Examples
     --------
     >>> words_of("Anna paid 1,000.50 euros.")
     ['anna', 'paid', '1000.50', 'euros']
     """
-    return [each.replace(",", "") if each[0].isdigit() else each for each in _WORD.findall(text.lower())]
+    return [each.replace(",", "") if each[0].isdigit() else each for each in _WORD.findall(text.casefold())]
+
+
+def word_spans(text: str, start: int, stop: int) -> list[tuple[int, int]]:
+    """Where the words and numbers between two places of a text begin and end.
+
+    Examples
+    --------
+    >>> word_spans("then Anna-Maria", 5, 15)
+    [(5, 9), (10, 15)]
+    """
+    return [found.span() for found in _WORD.finditer(text, start, stop)]

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from metrologue.scorers.dice import Dice
     from metrologue.scorers.distinct_n import DistinctN
     from metrologue.scorers.edit_distance import EditDistance
+    from metrologue.scorers.entity_recall import EntityRecall
     from metrologue.scorers.error_rates import (
         CharacterErrorRate,
         MatchErrorRate,
@@ -83,6 +84,7 @@ __all__ = [
     "Dice",
     "DistinctN",
     "EditDistance",
+    "EntityRecall",
     "ExactMatch",
     "GoogleBleu",
     "Gtm",

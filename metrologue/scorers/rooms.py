@@ -19,6 +19,7 @@ ROOMS = {
     "dice": ("dice", "Dice"),
     "distinct_n": ("distinct_n", "DistinctN"),
     "edit_distance": ("edit_distance", "EditDistance"),
+    "entity_recall": ("entity_recall", "EntityRecall"),
     "exact_match": ("exact_match", "ExactMatch"),
     "f1": ("classification", "F1"),
     "google_bleu": ("google_bleu", "GoogleBleu"),

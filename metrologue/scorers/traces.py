@@ -54,8 +54,9 @@ def trace(
         which, and Sentence Mover's Similarity from which sentence. ROUGE-WE shows what each n-gram matched. SPICE draws
         both scene graphs. HUSE shows how the neighbours of each text vote. Pyramid shows the SCUs of each tier, and
         what the summary expresses; PEAK also shows the triples that are alike. DAE shows the dependency arcs with their
-        probabilities, APES the questions and answers. Other learned metrics show what each feature adds. Any other
-        metric shows a table of its numbers. See ``text()``, ``html()`` and ``to_dict()``.
+        probabilities, APES the questions and answers. Other learned metrics show what each feature adds. Entity recall
+        marks the names that both texts have. Any other metric shows a table of its numbers. See ``text()``, ``html()``
+        and ``to_dict()``.
 
     Raises
     ------
@@ -136,6 +137,10 @@ def _of_metric(name: str) -> Builder | None:
             from metrologue.scorers.error_rates.trace import build as error_rates
 
             return error_rates
+        case "entity_recall":
+            from metrologue.scorers.entity_trace import build as entity_trace
+
+            return entity_trace
         case "gtm":
             from metrologue.scorers.gtm.trace import build as gtm
 

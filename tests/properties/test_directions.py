@@ -102,6 +102,11 @@ ENTITIES = {
     "other": against("then Bo ran", "later Anna slept"),
     "none": against("then nobody ran", "later Anna slept"),
 }
+NAMED = {
+    "perfect": against("then Anna left in 2015", "then Anna left in 2015"),
+    "near": against("then Anna and Bo left", "then Anna left in 2015"),
+    "unlike": against("then Bo left in 2014", "then Anna left in 2015"),
+}
 # Texts that are all alike, texts that judgements tell, and texts that only probabilities tell.
 AUTHORS = [["human"], ["model"]] * 4
 JUDGED = {
@@ -115,6 +120,7 @@ INPUTS: dict[str, Mapping[str, Corpus]] = {
     **dict.fromkeys(("accuracy", "confusion_matrix", "f1", "precision", "recall"), LABELS),
     **dict.fromkeys(("lexical_diversity", "distinct_n"), DIVERSITY),
     "apes": ENTITIES,
+    "entity_recall": NAMED,
     "self_bleu": ALIKE,
     "spice": GRAPHS,
     "huse": JUDGED,

@@ -42,6 +42,7 @@ from metrologue.scorers import (
     Dice,
     DistinctN,
     EditDistance,
+    EntityRecall,
     ExactMatch,
     GoogleBleu,
     Gtm,
@@ -103,6 +104,10 @@ OF_CAPTIONS = ("spice", "spacy")
 
 # A value for every field that differs from the default, and settings besides the variants.
 OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
+    EntityRecall: {
+        "parser": CLAUSES, "kinds": "names", "unit": "any", "multi_reference": "best", "aggregation": "mean",
+        "scale": 100.0,
+    },
     TeslaCelab: {
         "tokenizer": "whitespace", "lowercase": True, "first_units": "short", "max_order": 2, "precision_weight": 1.0,
         "synonyms": register_synonyms("others", [["a", "b"]]), "multi_reference": "best", "scale": 100.0,
