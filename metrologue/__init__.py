@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from metrologue.scorers import (
         F1,
         Accuracy,
+        Apes,
         BertScore,
         Bleu,
         CharacterErrorRate,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
         Composite,
         ConfusionMatrix,
         CrossEntropy,
+        Dae,
         Dice,
         DistinctN,
         EditDistance,
@@ -86,6 +88,7 @@ if TYPE_CHECKING:
 __all__ = [
     "F1",
     "Accuracy",
+    "Apes",
     "BertScore",
     "Bleu",
     "CharacterErrorRate",
@@ -95,6 +98,7 @@ __all__ = [
     "Composite",
     "ConfusionMatrix",
     "CrossEntropy",
+    "Dae",
     "Dice",
     "DistinctN",
     "EditDistance",

@@ -52,6 +52,7 @@ class Architecture(Protocol):
 
 # The places of the classes; they are imported when a model is opened.
 ARCHITECTURES: Mapping[str, str] = {
+    "attentive-reader": "metrologue.learned.networks.apes:AttentiveReader",
     "layers": "metrologue.learned.network:Network",
 }
 

@@ -80,7 +80,20 @@ class Recipe:
     needs_features: bool = True
 
 
+def _reader() -> Any:
+    from metrologue.learned.networks.apes import ReaderTrainer
+
+    return ReaderTrainer()
+
+
 RECIPES: Mapping[str, Recipe] = {
+    "apes": Recipe(
+        "texts and questions alone",
+        _reader,
+        made="metrologue.learned.networks.apes:train_apes",
+        reader="metrologue.learned.cloze_examples:read_cloze_examples",
+        needs_features=False,
+    ),
     "comparator": Recipe(
         "sentence vectors of one encoder or several",
         PairClassifier,
@@ -89,6 +102,14 @@ RECIPES: Mapping[str, Recipe] = {
         made="metrologue.learned.pairs:train_comparator",
     ),
     "composite": Recipe("the scores of other metrics, and perhaps vectors", Ridge, encoders=True, scores=True),
+    "dae": Recipe(
+        "the vectors of the tokens of one encoder",
+        partial(Mlp, hidden=(64,), head="classes"),
+        encoders=True,
+        labels=True,
+        made="metrologue.learned.networks.dae:train_dae",
+        reader="metrologue.learned.arc_examples:read_arc_examples",
+    ),
     "nneval": Recipe(
         "the scores of other metrics",
         partial(Mlp, hidden=(72, 72), head="classes"),

@@ -9,6 +9,7 @@ from metrologue.deferred import deferred
 from metrologue.scorers.rooms import ROOMS
 
 if TYPE_CHECKING:
+    from metrologue.scorers.apes import Apes
     from metrologue.scorers.bertscore import BertScore
     from metrologue.scorers.bleu import Bleu
     from metrologue.scorers.chrf import Chrf
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from metrologue.scorers.core.shapes import PairScorer, SetScorer
     from metrologue.scorers.core.totals import Totals
     from metrologue.scorers.core.variants import Variant
+    from metrologue.scorers.dae import Dae
     from metrologue.scorers.dice import Dice
     from metrologue.scorers.distinct_n import DistinctN
     from metrologue.scorers.edit_distance import EditDistance
@@ -68,6 +70,7 @@ if TYPE_CHECKING:
 __all__ = [
     "F1",
     "Accuracy",
+    "Apes",
     "BertScore",
     "Bleu",
     "CharacterErrorRate",
@@ -78,6 +81,7 @@ __all__ = [
     "Composite",
     "ConfusionMatrix",
     "CrossEntropy",
+    "Dae",
     "Dice",
     "DistinctN",
     "EditDistance",

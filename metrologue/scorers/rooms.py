@@ -5,6 +5,7 @@ __all__ = ["FOREIGN_SIGNATURES", "ROOMS"]
 # The name of each metric, with its module in this package and its class.
 ROOMS = {
     "accuracy": ("classification", "Accuracy"),
+    "apes": ("apes", "Apes"),
     "bertscore": ("bertscore", "BertScore"),
     "bleu": ("bleu", "Bleu"),
     "cer": ("error_rates", "CharacterErrorRate"),
@@ -14,6 +15,7 @@ ROOMS = {
     "composite": ("composite", "Composite"),
     "confusion_matrix": ("classification", "ConfusionMatrix"),
     "cross_entropy": ("token_probabilities", "CrossEntropy"),
+    "dae": ("dae", "Dae"),
     "dice": ("dice", "Dice"),
     "distinct_n": ("distinct_n", "DistinctN"),
     "edit_distance": ("edit_distance", "EditDistance"),

@@ -53,9 +53,10 @@ def trace(
         Metrics of classification show the confusion matrix. WMD shows how much weight moves from which word to
         which, and Sentence Mover's Similarity from which sentence. ROUGE-WE shows what each n-gram matched. SPICE draws
         both scene graphs. HUSE shows how the neighbours of each text vote. Pyramid shows the SCUs of each tier, and
-        what the summary expresses; PEAK also shows the triples that are alike. Learned metrics show what each feature
-        adds. Entity recall marks the names that both texts have. NLI faithfulness shows the best premise of
-        each sentence. Any other metric shows a table of its numbers. See ``text()``, ``html()`` and ``to_dict()``.
+        what the summary expresses; PEAK also shows the triples that are alike. DAE shows the dependency arcs with their
+        probabilities, APES the questions and answers. NLI faithfulness shows the best premise of each sentence. Other
+        learned metrics show what each feature adds. Entity recall marks the names that both texts have. Any other
+        metric shows a table of its numbers. See ``text()``, ``html()`` and ``to_dict()``.
 
     Raises
     ------
@@ -96,6 +97,10 @@ def _builder(scorer: Scorer) -> Builder:
 def _of_metric(name: str) -> Builder | None:
     """What makes the trace of a metric, imported when it is first asked for."""
     match name:
+        case "apes":
+            from metrologue.scorers.apes.trace import build as apes
+
+            return apes
         case "bertscore":
             from metrologue.scorers.bertscore.trace import build as bertscore
 
@@ -116,6 +121,10 @@ def _of_metric(name: str) -> Builder | None:
             from metrologue.scorers.classification.trace import build as classification
 
             return classification
+        case "dae":
+            from metrologue.scorers.dae.trace import build as dae
+
+            return dae
         case "distinct_n":
             from metrologue.scorers.diversity_trace import build as diversity_trace
 

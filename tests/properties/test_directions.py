@@ -97,6 +97,11 @@ TRIPLES = {
     "unlike": (["x | y | z"], [["a | b | c"]]),
     "empty": ([""], [["a | b | c"]]),
 }
+ENTITIES = {
+    "perfect": against("then Anna ran", "later Anna slept"),
+    "other": against("then Bo ran", "later Anna slept"),
+    "none": against("then nobody ran", "later Anna slept"),
+}
 NAMED = {
     "perfect": against("then Anna left in 2015", "then Anna left in 2015"),
     "near": against("then Anna and Bo left", "then Anna left in 2015"),
@@ -122,6 +127,7 @@ INPUTS: dict[str, Mapping[str, Corpus]] = {
     **dict.fromkeys(("log_loss_hashed", "likelihood_hashed", "perplexity_hashed"), HASHED),
     **dict.fromkeys(("accuracy", "confusion_matrix", "f1", "precision", "recall"), LABELS),
     **dict.fromkeys(("lexical_diversity", "distinct_n"), DIVERSITY),
+    "apes": ENTITIES,
     "entity_recall": NAMED,
     "nli_faithfulness": INFERRED,
     "self_bleu": ALIKE,

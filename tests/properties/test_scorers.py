@@ -28,6 +28,7 @@ from metrologue.representations import WordVectors
 from metrologue.scorers import (
     F1,
     Accuracy,
+    Apes,
     BertScore,
     Bleu,
     CharacterErrorRate,
@@ -37,6 +38,7 @@ from metrologue.scorers import (
     Composite,
     ConfusionMatrix,
     CrossEntropy,
+    Dae,
     Dice,
     DistinctN,
     EditDistance,
@@ -136,6 +138,14 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
         "scale": 100.0,
     },
     Comparator: {"model": trained("comparator"), "scale": 100.0},
+    Apes: {
+        "parser": PARSER, "kinds": ("name",), "reader": "lexical", "model": trained("apes"), "window": 2,
+        "aggregation": "mean", "scale": 100.0,
+    },
+    Dae: {
+        "parser": PARSER, "left_out": ("dep",), "max_arcs": 2, "entailment": "overlap", "model": trained("dae"),
+        "pooling": "min", "empty": "one", "multi_reference": "mean", "scale": 100.0,
+    },
     NNEval: {"model": trained("nneval"), "scale": 100.0},
     Composite: {"model": trained("composite"), "scale": 100.0},
     Ruse: {"model": trained("ruse"), "multi_reference": "mean", "scale": 100.0},
