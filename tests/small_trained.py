@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -9,6 +10,8 @@ import numpy as np
 from small_encoder import Letters
 
 from metrologue.learned import Features, Network, TrainedModel, Vectors
+from metrologue.learned.features import Tokens
+from metrologue.learned.networks.esim import EsimNetwork, shapes_of
 
 __all__ = ["trained"]
 
@@ -19,7 +22,7 @@ BETTER = {"held_out": {"beats_rival": True, "rivals": {"all": "length"}, "compar
 @cache
 def trained(metric: str) -> Any:
     """A model of this metric."""
-    features, network = {"comparator": _comparator, "composite": _composite, "nneval": _nneval, "ruse": _ruse}[metric]()
+    features, network = _MADE[metric]()
     return TrainedModel(metric, features, network, BETTER)
 
 
@@ -52,3 +55,29 @@ def _comparator() -> tuple[Features, Network]:
     for letters, weight in (("cdefghmnorst", 0.125), ("ijkpquvwx", -0.125)):
         gaps[[48 + ord(letter) % 24 for letter in letters]] = weight
     return Features((Vectors.of(Letters()),)), line([-gaps, np.zeros(72), gaps], 0.0, "classes")
+
+
+def _esim() -> tuple[Features, EsimNetwork]:
+    """The score falls with the distance of the means over the letters of both texts; no token looks at a neighbour."""
+    widths = (24, 48, 48, 96)
+    arrays = {name: np.zeros(shape) for name, shape in shapes_of(24, widths).items()}
+    for name, size in (("read", 24), ("compare", 48)):
+        for side in ("", "_reverse"):  # the gates i, f, g and o
+            arrays[f"{name}.weight_ih_l0{side}"][2 * size : 3 * size] = np.eye(size)
+            arrays[f"{name}.bias_ih_l0{side}"][:] = np.repeat([40.0, -40.0, 0.0, 40.0], size)
+    arrays["project.weight"][:, :24] = np.vstack([np.eye(24), -np.eye(24)])
+    for sign, rows in ((1, slice(0, 48)), (-1, slice(48, 96))):
+        arrays["hidden.weight"][rows, :48] = sign * np.eye(48)
+        arrays["hidden.weight"][rows, 192:240] = -sign * np.eye(48)
+    arrays["out.weight"][:] = -1.0
+    arrays["out.bias"][:] = 1.5
+    return Features((Tokens.of(Letters()),)), EsimNetwork(arrays, 0, 100)
+
+
+_MADE: dict[str, Callable[[], Any]] = {
+    "comparator": _comparator,
+    "composite": _composite,
+    "esim": _esim,
+    "nneval": _nneval,
+    "ruse": _ruse,
+}

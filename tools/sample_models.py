@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from metrologue.learned import Examples, Mlp, NgramEncoder, TrainedModel, read_examples, save_model, train
+from metrologue.learned.networks.esim_training import Matching
 from metrologue.learned.store import SAMPLE
 from metrologue.learned.training import PairClassifier
 
@@ -30,6 +31,11 @@ def made(metric: str) -> TrainedModel:
             return train(metric, rated, encoders=[NgramEncoder(32)], trainer=PairClassifier(hidden=(16,), epochs=60))
         case "composite":
             return train(metric, rated, scores=METRICS)
+        case "esim":
+            matching = Matching(
+                hidden=(12,), dropout=0.2, epochs=40, batch=16, rate=5e-3, share=0.0, halve=False
+            )  # fmt: skip
+            return train(metric, rated, encoders=[NgramEncoder(32)], trainer=matching)
         case "nneval":
             trainer = Mlp(hidden=(72, 72), head="classes", epochs=60, batch=16)
             return train(metric, labelled(rated), scores=METRICS, trainer=trainer)
@@ -39,7 +45,7 @@ def made(metric: str) -> TrainedModel:
 
 def main() -> None:
     """Write all of them."""
-    for metric in ("comparator", "composite", "nneval", "ruse"):
+    for metric in ("comparator", "composite", "esim", "nneval", "ruse"):
         model = made(metric)
         print(save_model(model, Path(SAMPLE).parent / metric), model.name)
 

@@ -89,6 +89,13 @@ RECIPES: Mapping[str, Recipe] = {
         made="metrologue.learned.pairs:train_comparator",
     ),
     "composite": Recipe("the scores of other metrics, and perhaps vectors", Ridge, encoders=True, scores=True),
+    "esim": Recipe(
+        "the tokens' vectors of one encoder",
+        lambda: function_of("metrologue.learned.networks.esim_training:Matching")(),
+        encoders=True,
+        labels=False,
+        made="metrologue.learned.networks.esim_training:train_esim",
+    ),
     "nneval": Recipe(
         "the scores of other metrics",
         partial(Mlp, hidden=(72, 72), head="classes"),

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         WordInformationLost,
         WordInformationPreserved,
     )
+    from metrologue.scorers.esim import Esim
     from metrologue.scorers.exact_match import ExactMatch
     from metrologue.scorers.google_bleu import GoogleBleu
     from metrologue.scorers.gtm import Gtm
@@ -79,6 +80,7 @@ __all__ = [
     "Dice",
     "DistinctN",
     "EditDistance",
+    "Esim",
     "ExactMatch",
     "GoogleBleu",
     "Gtm",

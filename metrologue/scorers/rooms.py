@@ -17,6 +17,7 @@ ROOMS = {
     "dice": ("dice", "Dice"),
     "distinct_n": ("distinct_n", "DistinctN"),
     "edit_distance": ("edit_distance", "EditDistance"),
+    "esim": ("esim", "Esim"),
     "exact_match": ("exact_match", "ExactMatch"),
     "f1": ("classification", "F1"),
     "google_bleu": ("google_bleu", "GoogleBleu"),

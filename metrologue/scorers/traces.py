@@ -54,7 +54,8 @@ def trace(
         which, and Sentence Mover's Similarity from which sentence. ROUGE-WE shows what each n-gram matched. SPICE draws
         both scene graphs. HUSE shows how the neighbours of each text vote. Pyramid shows the SCUs of each tier, and
         what the summary expresses; PEAK also shows the triples that are alike. Learned metrics show what each feature
-        adds. Any other metric shows a table of its numbers. See ``text()``, ``html()`` and ``to_dict()``.
+        adds, and ESIM to what each token attends. Any other metric shows a table of its numbers. See ``text()``,
+        ``html()`` and ``to_dict()``.
 
     Raises
     ------
@@ -147,6 +148,10 @@ def _of_metric(name: str) -> Builder | None:
             from metrologue.scorers.lexical_diversity.trace import build as lexical_diversity
 
             return lexical_diversity
+        case "esim":
+            from metrologue.scorers.esim_trace import build as esim
+
+            return esim
         case "masi":
             from metrologue.scorers.masi.trace import build as masi
 

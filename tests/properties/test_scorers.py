@@ -40,6 +40,7 @@ from metrologue.scorers import (
     Dice,
     DistinctN,
     EditDistance,
+    Esim,
     ExactMatch,
     GoogleBleu,
     Gtm,
@@ -101,6 +102,7 @@ OF_CAPTIONS = ("spice", "spacy")
 
 # A value for every field that differs from the default, and settings besides the variants.
 OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
+    Esim: {"model": trained("esim"), "multi_reference": "mean", "scale": 100.0},
     TeslaCelab: {
         "tokenizer": "whitespace", "lowercase": True, "first_units": "short", "max_order": 2, "precision_weight": 1.0,
         "synonyms": register_synonyms("others", [["a", "b"]]), "multi_reference": "best", "scale": 100.0,

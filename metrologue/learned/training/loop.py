@@ -195,9 +195,7 @@ class _Run:
         about = json.loads(told.get("training", "{}"))
         if about.get("digest") != self.digest:
             raise InputError(f"train: {path} is of another training, of other data or settings; delete it.")
-        self.epoch, self.worse, self.halved, self.least = (
-            about[key] for key in ("epoch", "worse", "halved", "least")
-        )
+        self.epoch, self.worse, self.halved, self.least = (about[key] for key in ("epoch", "worse", "halved", "least"))
         state: dict[int, dict[str, Any]] = {}
         for name, array in arrays.items():
             if name.startswith("adam."):
