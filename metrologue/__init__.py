@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from metrologue.scorers import (
         F1,
         Accuracy,
+        Adem,
         BertScore,
         Bleu,
         CharacterErrorRate,
@@ -85,6 +86,7 @@ if TYPE_CHECKING:
 __all__ = [
     "F1",
     "Accuracy",
+    "Adem",
     "BertScore",
     "Bleu",
     "CharacterErrorRate",

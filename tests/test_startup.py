@@ -70,7 +70,8 @@ encoder = FunctionEncoder("lengths", lambda texts: [[[len(w), 1] for w in text.s
 fields = {name: {"average": "macro"} for name in ("f1", "precision", "recall")}
 fields |= {name: {"model": encoder} for name in ("bertscore", "semantic_similarity")}
 from metrologue.learned import sample_model
-fields |= {name: {"model": sample_model(name)} for name in ("comparator", "composite", "esim", "nneval", "ruse")}
+learned = ("adem", "comparator", "composite", "esim", "nneval", "ruse")
+fields |= {name: {"model": sample_model(name)} for name in learned}
 for name in list_scorers():
     if name != "meteor":  # which converts its tables when it is first used
         metrologue.score(name, *inputs.get(name, (texts, other_texts)), **fields.get(name, {}), **words.get(name, {}))

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from metrologue.learned import Examples, Mlp, NgramEncoder, TrainedModel, read_examples, save_model, train
+from metrologue.learned.networks.adem import Bilinear
 from metrologue.learned.networks.esim_training import Matching
 from metrologue.learned.store import SAMPLE
 from metrologue.learned.training import PairClassifier
@@ -27,6 +28,13 @@ def made(metric: str) -> TrainedModel:
     """The model of a metric."""
     rated, encoder = read_examples(SAMPLE), NgramEncoder(64)
     match metric:
+        case "adem":
+            return train(
+                metric,
+                replace(rated, targets=1 + 4 * rated.targets),
+                encoders=[NgramEncoder(32)],
+                trainer=Bilinear(components=24),
+            )
         case "comparator":
             return train(metric, rated, encoders=[NgramEncoder(32)], trainer=PairClassifier(hidden=(16,), epochs=60))
         case "composite":
@@ -45,7 +53,7 @@ def made(metric: str) -> TrainedModel:
 
 def main() -> None:
     """Write all of them."""
-    for metric in ("comparator", "composite", "esim", "nneval", "ruse"):
+    for metric in ("adem", "comparator", "composite", "esim", "nneval", "ruse"):
         model = made(metric)
         print(save_model(model, Path(SAMPLE).parent / metric), model.name)
 

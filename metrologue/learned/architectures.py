@@ -52,6 +52,7 @@ class Architecture(Protocol):
 
 # The places of the classes; they are imported when a model is opened.
 ARCHITECTURES: Mapping[str, str] = {
+    "adem": "metrologue.learned.networks.adem:BilinearNetwork",
     "esim": "metrologue.learned.networks.esim:EsimNetwork",
     "layers": "metrologue.learned.network:Network",
 }

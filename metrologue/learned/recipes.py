@@ -81,6 +81,13 @@ class Recipe:
 
 
 RECIPES: Mapping[str, Recipe] = {
+    "adem": Recipe(
+        "sentence vectors of one encoder, of responses, references and perhaps contexts",
+        lambda: function_of("metrologue.learned.networks.adem:Bilinear")(),
+        encoders=True,
+        labels=False,
+        made="metrologue.learned.networks.adem:train_adem",
+    ),
     "comparator": Recipe(
         "sentence vectors of one encoder or several",
         PairClassifier,

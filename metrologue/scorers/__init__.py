@@ -9,6 +9,7 @@ from metrologue.deferred import deferred
 from metrologue.scorers.rooms import ROOMS
 
 if TYPE_CHECKING:
+    from metrologue.scorers.adem import Adem
     from metrologue.scorers.bertscore import BertScore
     from metrologue.scorers.bleu import Bleu
     from metrologue.scorers.chrf import Chrf
@@ -67,6 +68,7 @@ if TYPE_CHECKING:
 __all__ = [
     "F1",
     "Accuracy",
+    "Adem",
     "BertScore",
     "Bleu",
     "CharacterErrorRate",

@@ -5,6 +5,7 @@ __all__ = ["FOREIGN_SIGNATURES", "ROOMS"]
 # The name of each metric, with its module in this package and its class.
 ROOMS = {
     "accuracy": ("classification", "Accuracy"),
+    "adem": ("adem", "Adem"),
     "bertscore": ("bertscore", "BertScore"),
     "bleu": ("bleu", "Bleu"),
     "cer": ("error_rates", "CharacterErrorRate"),

@@ -54,8 +54,8 @@ def trace(
         which, and Sentence Mover's Similarity from which sentence. ROUGE-WE shows what each n-gram matched. SPICE draws
         both scene graphs. HUSE shows how the neighbours of each text vote. Pyramid shows the SCUs of each tier, and
         what the summary expresses; PEAK also shows the triples that are alike. Learned metrics show what each feature
-        adds, and ESIM to what each token attends. Any other metric shows a table of its numbers. See ``text()``,
-        ``html()`` and ``to_dict()``.
+        adds, ESIM to what each token attends, and ADEM what each product adds. Any other metric shows a table of its
+        numbers. See ``text()``, ``html()`` and ``to_dict()``.
 
     Raises
     ------
@@ -96,6 +96,10 @@ def _builder(scorer: Scorer) -> Builder:
 def _of_metric(name: str) -> Builder | None:
     """What makes the trace of a metric, imported when it is first asked for."""
     match name:
+        case "adem":
+            from metrologue.scorers.adem_trace import build as adem
+
+            return adem
         case "bertscore":
             from metrologue.scorers.bertscore.trace import build as bertscore
 

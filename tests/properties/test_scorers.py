@@ -28,6 +28,7 @@ from metrologue.representations import WordVectors
 from metrologue.scorers import (
     F1,
     Accuracy,
+    Adem,
     BertScore,
     Bleu,
     CharacterErrorRate,
@@ -102,6 +103,7 @@ OF_CAPTIONS = ("spice", "spacy")
 
 # A value for every field that differs from the default, and settings besides the variants.
 OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
+    Adem: {"model": trained("adem"), "multi_reference": "mean", "rescaling": "ratio", "scale": 100.0},
     Esim: {"model": trained("esim"), "multi_reference": "mean", "scale": 100.0},
     TeslaCelab: {
         "tokenizer": "whitespace", "lowercase": True, "first_units": "short", "max_order": 2, "precision_weight": 1.0,
