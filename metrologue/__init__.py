@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from metrologue.scorers import (
         F1,
         Accuracy,
+        Adem,
         Apes,
         BertScore,
         Bleu,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
         DistinctN,
         EditDistance,
         EntityRecall,
+        Esim,
         ExactMatch,
         GoogleBleu,
         Gtm,
@@ -88,6 +90,7 @@ if TYPE_CHECKING:
 __all__ = [
     "F1",
     "Accuracy",
+    "Adem",
     "Apes",
     "BertScore",
     "Bleu",
@@ -103,6 +106,7 @@ __all__ = [
     "DistinctN",
     "EditDistance",
     "EntityRecall",
+    "Esim",
     "ExactMatch",
     "GoogleBleu",
     "Gtm",

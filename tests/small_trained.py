@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -10,7 +11,9 @@ from small_encoder import Letters
 
 from metrologue.learned import Features, Network, TrainedModel, Vectors
 from metrologue.learned.features import Tokens
+from metrologue.learned.networks.adem import BilinearNetwork
 from metrologue.learned.networks.apes import AttentiveReader
+from metrologue.learned.networks.esim import EsimNetwork, shapes_of
 
 __all__ = ["trained"]
 
@@ -21,7 +24,7 @@ BETTER = {"held_out": {"beats_rival": True, "rivals": {"all": "length"}, "compar
 @cache
 def trained(metric: str) -> Any:
     """A model of this metric."""
-    features, network = _MODELS[metric]()
+    features, network = _MADE[metric]()
     return TrainedModel(metric, features, network, BETTER)
 
 
@@ -74,11 +77,35 @@ def _apes() -> tuple[Features, AttentiveReader]:
     return Features(()), AttentiveReader({name: draws.normal(size=shape) for name, shape in shapes.items()}, (), 8)
 
 
-_MODELS = {
+def _esim() -> tuple[Features, EsimNetwork]:
+    """The score falls with the distance of the means over the letters of both texts; no token looks at a neighbour."""
+    widths = (24, 48, 48, 96)
+    arrays = {name: np.zeros(shape) for name, shape in shapes_of(24, widths).items()}
+    for name, size in (("read", 24), ("compare", 48)):
+        for side in ("", "_reverse"):  # the gates i, f, g and o
+            arrays[f"{name}.weight_ih_l0{side}"][2 * size : 3 * size] = np.eye(size)
+            arrays[f"{name}.bias_ih_l0{side}"][:] = np.repeat([40.0, -40.0, 0.0, 40.0], size)
+    arrays["project.weight"][:, :24] = np.vstack([np.eye(24), -np.eye(24)])
+    for sign, rows in ((1, slice(0, 48)), (-1, slice(48, 96))):
+        arrays["hidden.weight"][rows, :48] = sign * np.eye(48)
+        arrays["hidden.weight"][rows, 192:240] = -sign * np.eye(48)
+    arrays["out.weight"][:] = -1.0
+    arrays["out.bias"][:] = 1.5
+    return Features((Tokens.of(Letters()),)), EsimNetwork(arrays, 0, 100)
+
+
+def _adem() -> tuple[Features, BilinearNetwork]:
+    """The score is 3 plus 4 for each letter that both texts have; there are no contexts."""
+    return Features.of([Letters()]), BilinearNetwork(np.zeros(24), np.eye(24), {"reference": np.eye(24)}, 0.0, 1.0)
+
+
+_MADE: dict[str, Callable[[], Any]] = {
+    "adem": _adem,
     "apes": _apes,
     "comparator": _comparator,
     "composite": _composite,
     "dae": _dae,
+    "esim": _esim,
     "nneval": _nneval,
     "ruse": _ruse,
 }

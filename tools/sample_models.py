@@ -15,7 +15,9 @@ import numpy as np
 from metrologue.learned import Examples, Mlp, NgramEncoder, TrainedModel, read_examples, save_model, train
 from metrologue.learned.arc_examples import ArcExamples, arc_examples
 from metrologue.learned.cloze_examples import ClozeExamples, cloze_examples
+from metrologue.learned.networks.adem import Bilinear
 from metrologue.learned.networks.apes import ReaderTrainer
+from metrologue.learned.networks.esim_training import Matching
 from metrologue.learned.store import SAMPLE
 from metrologue.learned.training import PairClassifier
 
@@ -64,6 +66,13 @@ def made(metric: str) -> TrainedModel:
         case "apes":
             trainer = ReaderTrainer(hidden=(12,), width=12, entities=8, epochs=60, rate=0.01)
             return train(metric, with_questions(), trainer=trainer)
+        case "adem":
+            return train(
+                metric,
+                replace(rated, targets=1 + 4 * rated.targets),
+                encoders=[NgramEncoder(32)],
+                trainer=Bilinear(components=24),
+            )
         case "comparator":
             return train(metric, rated, encoders=[NgramEncoder(32)], trainer=PairClassifier(hidden=(16,), epochs=60))
         case "composite":
@@ -72,6 +81,11 @@ def made(metric: str) -> TrainedModel:
             return train(
                 metric, with_arcs(rated), encoders=[NgramEncoder(32)], trainer=Mlp(hidden=(8,), head="classes")
             )
+        case "esim":
+            matching = Matching(
+                hidden=(12,), dropout=0.2, epochs=40, batch=16, rate=5e-3, share=0.0, halve=False
+            )  # fmt: skip
+            return train(metric, rated, encoders=[NgramEncoder(32)], trainer=matching)
         case "nneval":
             trainer = Mlp(hidden=(72, 72), head="classes", epochs=60, batch=16)
             return train(metric, labelled(rated), scores=METRICS, trainer=trainer)
@@ -81,7 +95,7 @@ def made(metric: str) -> TrainedModel:
 
 def main() -> None:
     """Write all of them."""
-    for metric in ("apes", "comparator", "composite", "dae", "nneval", "ruse"):
+    for metric in ("adem", "apes", "comparator", "composite", "dae", "esim", "nneval", "ruse"):
         model = made(metric)
         print(save_model(model, Path(SAMPLE).parent / metric), model.name)
 

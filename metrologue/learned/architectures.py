@@ -53,6 +53,8 @@ class Architecture(Protocol):
 # The places of the classes; they are imported when a model is opened.
 ARCHITECTURES: Mapping[str, str] = {
     "attentive-reader": "metrologue.learned.networks.apes:AttentiveReader",
+    "adem": "metrologue.learned.networks.adem:BilinearNetwork",
+    "esim": "metrologue.learned.networks.esim:EsimNetwork",
     "layers": "metrologue.learned.network:Network",
 }
 

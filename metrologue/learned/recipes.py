@@ -80,19 +80,20 @@ class Recipe:
     needs_features: bool = True
 
 
-def _reader() -> Any:
-    from metrologue.learned.networks.apes import ReaderTrainer
-
-    return ReaderTrainer()
-
-
 RECIPES: Mapping[str, Recipe] = {
     "apes": Recipe(
         "texts and questions alone",
-        _reader,
+        lambda: function_of("metrologue.learned.networks.apes:ReaderTrainer")(),
         made="metrologue.learned.networks.apes:train_apes",
         reader="metrologue.learned.cloze_examples:read_cloze_examples",
         needs_features=False,
+    ),
+    "adem": Recipe(
+        "sentence vectors of one encoder, of responses, references and perhaps contexts",
+        lambda: function_of("metrologue.learned.networks.adem:Bilinear")(),
+        encoders=True,
+        labels=False,
+        made="metrologue.learned.networks.adem:train_adem",
     ),
     "comparator": Recipe(
         "sentence vectors of one encoder or several",
@@ -109,6 +110,13 @@ RECIPES: Mapping[str, Recipe] = {
         labels=True,
         made="metrologue.learned.networks.dae:train_dae",
         reader="metrologue.learned.arc_examples:read_arc_examples",
+    ),
+    "esim": Recipe(
+        "the tokens' vectors of one encoder",
+        lambda: function_of("metrologue.learned.networks.esim_training:Matching")(),
+        encoders=True,
+        labels=False,
+        made="metrologue.learned.networks.esim_training:train_esim",
     ),
     "nneval": Recipe(
         "the scores of other metrics",

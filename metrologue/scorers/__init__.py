@@ -9,6 +9,7 @@ from metrologue.deferred import deferred
 from metrologue.scorers.rooms import ROOMS
 
 if TYPE_CHECKING:
+    from metrologue.scorers.adem import Adem
     from metrologue.scorers.apes import Apes
     from metrologue.scorers.bertscore import BertScore
     from metrologue.scorers.bleu import Bleu
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
         WordInformationLost,
         WordInformationPreserved,
     )
+    from metrologue.scorers.esim import Esim
     from metrologue.scorers.exact_match import ExactMatch
     from metrologue.scorers.google_bleu import GoogleBleu
     from metrologue.scorers.gtm import Gtm
@@ -70,6 +72,7 @@ if TYPE_CHECKING:
 __all__ = [
     "F1",
     "Accuracy",
+    "Adem",
     "Apes",
     "BertScore",
     "Bleu",
@@ -86,6 +89,7 @@ __all__ = [
     "DistinctN",
     "EditDistance",
     "EntityRecall",
+    "Esim",
     "ExactMatch",
     "GoogleBleu",
     "Gtm",

@@ -6,6 +6,7 @@ __all__ = ["FOREIGN_SIGNATURES", "ROOMS"]
 ROOMS = {
     "accuracy": ("classification", "Accuracy"),
     "apes": ("apes", "Apes"),
+    "adem": ("adem", "Adem"),
     "bertscore": ("bertscore", "BertScore"),
     "bleu": ("bleu", "Bleu"),
     "cer": ("error_rates", "CharacterErrorRate"),
@@ -20,6 +21,7 @@ ROOMS = {
     "distinct_n": ("distinct_n", "DistinctN"),
     "edit_distance": ("edit_distance", "EditDistance"),
     "entity_recall": ("entity_recall", "EntityRecall"),
+    "esim": ("esim", "Esim"),
     "exact_match": ("exact_match", "ExactMatch"),
     "f1": ("classification", "F1"),
     "google_bleu": ("google_bleu", "GoogleBleu"),

@@ -54,8 +54,9 @@ def trace(
         which, and Sentence Mover's Similarity from which sentence. ROUGE-WE shows what each n-gram matched. SPICE draws
         both scene graphs. HUSE shows how the neighbours of each text vote. Pyramid shows the SCUs of each tier, and
         what the summary expresses; PEAK also shows the triples that are alike. DAE shows the dependency arcs with their
-        probabilities, APES the questions and answers. NLI faithfulness shows the best premise of each sentence. Other
-        learned metrics show what each feature adds. Entity recall marks the names that both texts have. Any other
+        probabilities, APES the questions and answers. NLI faithfulness shows the best premise of each sentence. ESIM
+        shows to what each token attends, and ADEM what each product adds. Other learned metrics show what each feature
+        adds. Entity recall marks the names that both texts have. Any other
         metric shows a table of its numbers. See ``text()``, ``html()`` and ``to_dict()``.
 
     Raises
@@ -101,6 +102,10 @@ def _of_metric(name: str) -> Builder | None:
             from metrologue.scorers.apes.trace import build as apes
 
             return apes
+        case "adem":
+            from metrologue.scorers.adem_trace import build as adem
+
+            return adem
         case "bertscore":
             from metrologue.scorers.bertscore.trace import build as bertscore
 
@@ -161,6 +166,10 @@ def _of_metric(name: str) -> Builder | None:
             from metrologue.scorers.lexical_diversity.trace import build as lexical_diversity
 
             return lexical_diversity
+        case "esim":
+            from metrologue.scorers.esim_trace import build as esim
+
+            return esim
         case "masi":
             from metrologue.scorers.masi.trace import build as masi
 

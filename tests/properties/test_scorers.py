@@ -28,6 +28,7 @@ from metrologue.representations import WordVectors
 from metrologue.scorers import (
     F1,
     Accuracy,
+    Adem,
     Apes,
     BertScore,
     Bleu,
@@ -43,6 +44,7 @@ from metrologue.scorers import (
     DistinctN,
     EditDistance,
     EntityRecall,
+    Esim,
     ExactMatch,
     GoogleBleu,
     Gtm,
@@ -113,6 +115,8 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
         "parser": CLAUSES, "kinds": "names", "unit": "any", "multi_reference": "best", "aggregation": "mean",
         "scale": 100.0,
     },
+    Adem: {"model": trained("adem"), "multi_reference": "mean", "rescaling": "ratio", "scale": 100.0},
+    Esim: {"model": trained("esim"), "multi_reference": "mean", "scale": 100.0},
     TeslaCelab: {
         "tokenizer": "whitespace", "lowercase": True, "first_units": "short", "max_order": 2, "precision_weight": 1.0,
         "synonyms": register_synonyms("others", [["a", "b"]]), "multi_reference": "best", "scale": 100.0,

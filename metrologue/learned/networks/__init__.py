@@ -1,1 +1,1 @@
-"""The networks of single metrics, each with the training that makes it."""
+"""Networks that read more than a row of features: each module has one, and what trains it."""

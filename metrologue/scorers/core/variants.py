@@ -21,6 +21,7 @@ LIBRARIES: dict[str, str] = {
     "Li": "2016",
     "Lin": "2004",
     "Liu": "2010",
+    "Lowe": "2017",
     "Nenkova": "2007",
     "RIBES.py": "1.03.1",
     "ROUGE-1.5.5.pl": "1.5.5",
