@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from small_encoder import Letters
 
-from metrologue.learned import Features, Network, TrainedModel, Vectors
+from metrologue.learned import Features, Network, PairFunction, TrainedModel, Vectors
 
 __all__ = ["trained"]
 
@@ -19,6 +19,8 @@ BETTER = {"held_out": {"beats_rival": True, "rivals": {"all": "length"}, "compar
 @cache
 def trained(metric: str) -> Any:
     """A model of this metric."""
+    if metric in _MODELS:
+        return _MODELS[metric]()
     features, network = {"comparator": _comparator, "composite": _composite, "nneval": _nneval, "ruse": _ruse}[metric]()
     return TrainedModel(metric, features, network, BETTER)
 
@@ -52,3 +54,16 @@ def _comparator() -> tuple[Features, Network]:
     for letters, weight in (("cdefghmnorst", 0.125), ("ijkpquvwx", -0.125)):
         gaps[[48 + ord(letter) % 24 for letter in letters]] = weight
     return Features((Vectors.of(Letters()),)), line([-gaps, np.zeros(72), gaps], 0.0, "classes")
+
+
+def _bleurt() -> Any:
+    """The score falls with the distance of the counts of the letters of both texts."""
+
+    def near(references: list[str], texts: list[str]) -> list[float]:
+        one, other = (Letters().encode_texts(each).astype(float) for each in (references, texts))
+        return [1.5 - float(gap) / 8 for gap in np.abs(one - other).sum(axis=1)]
+
+    return PairFunction("letters", "1", near).model("bleurt", BETTER)
+
+
+_MODELS = {"bleurt": _bleurt}

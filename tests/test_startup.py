@@ -71,6 +71,9 @@ fields = {name: {"average": "macro"} for name in ("f1", "precision", "recall")}
 fields |= {name: {"model": encoder} for name in ("bertscore", "semantic_similarity")}
 from metrologue.learned import sample_model
 fields |= {name: {"model": sample_model(name)} for name in ("comparator", "composite", "nneval", "ruse")}
+from metrologue.learned import PairFunction
+lengths = PairFunction("lengths", "1", lambda references, texts: [float(len(text)) for text in texts])
+fields["bleurt"] = {"model": lengths.model("bleurt")}
 for name in list_scorers():
     if name != "meteor":  # which converts its tables when it is first used
         metrologue.score(name, *inputs.get(name, (texts, other_texts)), **fields.get(name, {}), **words.get(name, {}))

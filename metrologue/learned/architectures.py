@@ -53,6 +53,8 @@ class Architecture(Protocol):
 # The places of the classes; they are imported when a model is opened.
 ARCHITECTURES: Mapping[str, str] = {
     "layers": "metrologue.learned.network:Network",
+    "pair_function": "metrologue.learned.pair_function:PairFunction",
+    "pair_transformer": "metrologue.learned.networks.pair_transformer:PairTransformer",
 }
 
 

@@ -81,6 +81,14 @@ class Recipe:
 
 
 RECIPES: Mapping[str, Recipe] = {
+    "bleurt": Recipe(
+        "a transformer that is trained further, and metrics whose scores it learns first",
+        lambda: function_of("metrologue.learned.networks.bleurt:BleurtTrainer")(),
+        encoders=True,
+        scores=True,
+        labels=False,
+        made="metrologue.learned.networks.bleurt:train_bleurt",
+    ),
     "comparator": Recipe(
         "sentence vectors of one encoder or several",
         PairClassifier,

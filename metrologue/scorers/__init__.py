@@ -11,6 +11,7 @@ from metrologue.scorers.rooms import ROOMS
 if TYPE_CHECKING:
     from metrologue.scorers.bertscore import BertScore
     from metrologue.scorers.bleu import Bleu
+    from metrologue.scorers.bleurt import Bleurt
     from metrologue.scorers.chrf import Chrf
     from metrologue.scorers.cider import Cider
     from metrologue.scorers.classification import F1, Accuracy, ConfusionMatrix, Precision, Recall
@@ -68,6 +69,7 @@ __all__ = [
     "Accuracy",
     "BertScore",
     "Bleu",
+    "Bleurt",
     "CharacterErrorRate",
     "Choice",
     "Chrf",

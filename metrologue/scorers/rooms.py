@@ -7,6 +7,7 @@ ROOMS = {
     "accuracy": ("classification", "Accuracy"),
     "bertscore": ("bertscore", "BertScore"),
     "bleu": ("bleu", "Bleu"),
+    "bleurt": ("bleurt", "Bleurt"),
     "cer": ("error_rates", "CharacterErrorRate"),
     "chrf": ("chrf", "Chrf"),
     "cider": ("cider", "Cider"),

@@ -50,11 +50,12 @@ def trace(
         vocabulary grows, and with distinct-n the n-grams that come again. Self-BLEU with a pool shows the nearest
         texts, and the n-grams that most texts have. GEval's hashed metrics show the buckets of a line, and of several
         lines the surprisal of each word. Cross-entropy, likelihood and perplexity show the surprisal of each token.
-        Metrics of classification show the confusion matrix. WMD shows how much weight moves from which word to
-        which, and Sentence Mover's Similarity from which sentence. ROUGE-WE shows what each n-gram matched. SPICE draws
-        both scene graphs. HUSE shows how the neighbours of each text vote. Pyramid shows the SCUs of each tier, and
-        what the summary expresses; PEAK also shows the triples that are alike. Learned metrics show what each feature
-        adds. Any other metric shows a table of its numbers. See ``text()``, ``html()`` and ``to_dict()``.
+        Metrics of classification show the confusion matrix. WMD shows how much weight moves from which word to which,
+        and Sentence Mover's Similarity from which sentence. ROUGE-WE shows what each n-gram matched. SPICE draws both
+        scene graphs. HUSE shows how the neighbours of each text vote. Pyramid shows the SCUs of each tier, and what the
+        summary expresses; PEAK also shows the triples that are alike. Learned metrics show what each feature adds, and
+        BLEURT what each word adds. Any other metric shows a table of its numbers. See ``text()``, ``html()`` and
+        ``to_dict()``.
 
     Raises
     ------
@@ -175,6 +176,10 @@ def _of_metric(name: str) -> Builder | None:
             from metrologue.scorers.rouge.trace import build as rouge
 
             return rouge
+        case "bleurt":
+            from metrologue.scorers.bleurt_trace import build as bleurt
+
+            return bleurt
         case "comparator":
             from metrologue.scorers.comparator_trace import build as comparator
 

@@ -121,6 +121,7 @@ OTHERS: dict[str, Sequence[Corpus]] = {
     ],
     "distinct_n": [([text], [["."]]) for text in ("", "a " * 99, " ".join(map(str, range(99))))],
     "bertscore": [against("-cat", "cat")],
+    "bleurt": [against("-cat", "cat")],
     "comparator": [against("the cats and the dogs " * 9, "x")],
     "ruse": [against("-cat", "cat")],
     "semantic_similarity": [against("-cat", "cat")],

@@ -30,6 +30,7 @@ from metrologue.scorers import (
     Accuracy,
     BertScore,
     Bleu,
+    Bleurt,
     CharacterErrorRate,
     Chrf,
     Cider,
@@ -128,6 +129,7 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
     Comparator: {"model": trained("comparator"), "scale": 100.0},
     NNEval: {"model": trained("nneval"), "scale": 100.0},
     Composite: {"model": trained("composite"), "scale": 100.0},
+    Bleurt: {"model": trained("bleurt"), "too_long": "error", "multi_reference": "mean", "scale": 100.0},
     Ruse: {"model": trained("ruse"), "multi_reference": "mean", "scale": 100.0},
     Yisi: {
         "tokenizer": "13a", "vectors": WORDS, "source_vectors": OTHERS, "layer": 0, "order": 2, "weights": "uniform",
