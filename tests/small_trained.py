@@ -9,6 +9,7 @@ import numpy as np
 from small_encoder import Letters
 
 from metrologue.learned import Features, Network, PairFunction, TrainedModel, Vectors
+from metrologue.learned.networks.perception import Perception
 
 __all__ = ["trained"]
 
@@ -66,4 +67,14 @@ def _bleurt() -> Any:
     return PairFunction("letters", "1", near).model("bleurt", BETTER)
 
 
-_MODELS = {"bleurt": _bleurt}
+def _perception() -> Any:
+    """Common letters are like those of people, and rare ones are not."""
+    signs = np.zeros((2, 24))
+    for row, letters in enumerate(("cdefghmnorst", "ijkpquvwx")):
+        signs[row, [ord(letter) % 24 for letter in letters]] = 1.0
+    layers = [(signs, np.zeros(2)), (np.array([[0.5, -0.5]]), np.array([0.25]))]
+    network = Perception(Network(np.zeros(24), np.ones(24), layers), dropout=0.25)
+    return TrainedModel("perception_score", Features((Vectors.of(Letters()),)), network, BETTER)
+
+
+_MODELS = {"bleurt": _bleurt, "perception_score": _perception}

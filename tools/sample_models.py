@@ -37,6 +37,12 @@ def made(metric: str) -> TrainedModel:
         case "nneval":
             trainer = Mlp(hidden=(72, 72), head="classes", epochs=60, batch=16)
             return train(metric, labelled(rated), scores=METRICS, trainer=trainer)
+        case "perception_score":
+            from metrologue.learned.networks.perception_training import PerceptionTrainer, against_damaged
+
+            texts = sorted({text for own in rated.references for text in own})
+            steps = PerceptionTrainer(hidden=(16,), epochs=60, batch=16)
+            return train(metric, against_damaged(texts), encoders=[NgramEncoder(64)], trainer=steps)
         case _:
             return train(metric, rated, encoders=[encoder])
 
@@ -73,7 +79,7 @@ def bleurt(rated: Examples) -> TrainedModel:
 
 def main() -> None:
     """Write all of them."""
-    for metric in ("bleurt", "comparator", "composite", "nneval", "ruse"):
+    for metric in ("bleurt", "comparator", "composite", "nneval", "perception_score", "ruse"):
         model = made(metric)
         print(save_model(model, Path(SAMPLE).parent / metric), model.name)
 

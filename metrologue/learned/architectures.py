@@ -55,6 +55,7 @@ ARCHITECTURES: Mapping[str, str] = {
     "layers": "metrologue.learned.network:Network",
     "pair_function": "metrologue.learned.pair_function:PairFunction",
     "pair_transformer": "metrologue.learned.networks.pair_transformer:PairTransformer",
+    "perception": "metrologue.learned.networks.perception:Perception",
 }
 
 

@@ -104,6 +104,14 @@ RECIPES: Mapping[str, Recipe] = {
         labels=True,
         made="metrologue.learned.recipes:train_captions",
     ),
+    "perception_score": Recipe(
+        "sentence vectors of one encoder or several",
+        lambda: function_of("metrologue.learned.networks.perception_training:PerceptionTrainer")(),
+        encoders=True,
+        labels=True,
+        made="metrologue.learned.networks.perception_training:train_perception",
+        reader="metrologue.learned.networks.perception_training:read_texts",
+    ),
     "ruse": Recipe("sentence vectors of one encoder or several", Ridge, encoders=True, labels=False),
 }
 

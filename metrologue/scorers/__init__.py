@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from metrologue.scorers.nist_mt import Nist, NistMt
     from metrologue.scorers.nneval import NNEval
     from metrologue.scorers.peak import Peak
+    from metrologue.scorers.perception_score import PerceptionScore
     from metrologue.scorers.pyramid import Pyramid
     from metrologue.scorers.ribes import Ribes
     from metrologue.scorers.rouge import Rouge
@@ -100,6 +101,7 @@ __all__ = [
     "Option",
     "PairScorer",
     "Peak",
+    "PerceptionScore",
     "Perplexity",
     "PerplexityHashed",
     "Precision",

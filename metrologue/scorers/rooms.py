@@ -35,6 +35,7 @@ ROOMS = {
     "nist_mt": ("nist_mt", "NistMt"),
     "nneval": ("nneval", "NNEval"),
     "peak": ("peak", "Peak"),
+    "perception_score": ("perception_score", "PerceptionScore"),
     "perplexity": ("token_probabilities", "Perplexity"),
     "perplexity_hashed": ("hashed_words", "PerplexityHashed"),
     "precision": ("classification", "Precision"),

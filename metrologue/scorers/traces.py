@@ -160,6 +160,10 @@ def _of_metric(name: str) -> Builder | None:
             from metrologue.scorers.nist_mt.trace import build as nist_mt
 
             return nist_mt
+        case "perception_score":
+            from metrologue.scorers.perception_trace import build as perception
+
+            return perception
         case "peak":
             from metrologue.scorers.peak.trace import build as peak
 

@@ -148,6 +148,7 @@ NEEDS_A_MODEL = {"words", "characters", "bytes"}
 # Limits that no text here comes near to: they hold, but a nearer one would hold too.
 LOOSE = {
     ("hlepor", "position_penalty", 0),
+    ("perception_score", "spread", 1),
     ("lexical_diversity", "herdan_vm", 1),
     ("meteor", "penalty", 1),
     ("self_bleu", "brevity_penalty", 0),

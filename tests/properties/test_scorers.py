@@ -57,6 +57,7 @@ from metrologue.scorers import (
     NistMt,
     NNEval,
     Peak,
+    PerceptionScore,
     Perplexity,
     PerplexityHashed,
     Precision,
@@ -130,6 +131,7 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
     NNEval: {"model": trained("nneval"), "scale": 100.0},
     Composite: {"model": trained("composite"), "scale": 100.0},
     Bleurt: {"model": trained("bleurt"), "too_long": "error", "multi_reference": "mean", "scale": 100.0},
+    PerceptionScore: {"model": trained("perception_score"), "scale": 100.0},
     Ruse: {"model": trained("ruse"), "multi_reference": "mean", "scale": 100.0},
     Yisi: {
         "tokenizer": "13a", "vectors": WORDS, "source_vectors": OTHERS, "layer": 0, "order": 2, "weights": "uniform",
