@@ -34,6 +34,7 @@ WIDTH = 120
 # What a module needs beside the library and its page.
 _EXTRAS = {
     "bertscore": ("transformers",),
+    "bleurt": ("transformers",),
     "meteor": ("meteor",),
     "nli_faithfulness": ("transformers",),
     "perplexity": ("transformers",),

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 from small_encoder import Letters
 
-from metrologue.learned import Features, Network, TrainedModel, Vectors
+from metrologue.learned import Features, Network, PairFunction, TrainedModel, Vectors
 from metrologue.learned.features import Tokens
 from metrologue.learned.networks.adem import BilinearNetwork
 from metrologue.learned.networks.apes import AttentiveReader
 from metrologue.learned.networks.esim import EsimNetwork, shapes_of
+from metrologue.learned.networks.perception import Perception
 
 __all__ = ["trained"]
 
@@ -24,6 +25,8 @@ BETTER = {"held_out": {"beats_rival": True, "rivals": {"all": "length"}, "compar
 @cache
 def trained(metric: str) -> Any:
     """A model of this metric."""
+    if metric in _WHOLE:
+        return _WHOLE[metric]()
     features, network = _MADE[metric]()
     return TrainedModel(metric, features, network, BETTER)
 
@@ -109,3 +112,27 @@ _MADE: dict[str, Callable[[], Any]] = {
     "nneval": _nneval,
     "ruse": _ruse,
 }
+
+
+def _bleurt() -> Any:
+    """The score falls with the distance of the counts of the letters of both texts."""
+
+    def near(references: list[str], texts: list[str]) -> list[float]:
+        one, other = (Letters().encode_texts(each).astype(float) for each in (references, texts))
+        return [1.5 - float(gap) / 8 for gap in np.abs(one - other).sum(axis=1)]
+
+    return PairFunction("letters", "1", near).model("bleurt", BETTER)
+
+
+def _perception() -> Any:
+    """Common letters are like those of people, and rare ones are not."""
+    signs = np.zeros((2, 24))
+    for row, letters in enumerate(("cdefghmnorst", "ijkpquvwx")):
+        signs[row, [ord(letter) % 24 for letter in letters]] = 1.0
+    layers = [(signs, np.zeros(2)), (np.array([[0.5, -0.5]]), np.array([0.25]))]
+    network = Perception(Network(np.zeros(24), np.ones(24), layers), dropout=0.25)
+    return TrainedModel("perception_score", Features((Vectors.of(Letters()),)), network, BETTER)
+
+
+# Models that are made whole.
+_WHOLE: dict[str, Callable[[], Any]] = {"bleurt": _bleurt, "perception_score": _perception}

@@ -72,8 +72,11 @@ fields |= {name: {"model": encoder} for name in ("bertscore", "semantic_similari
 from metrologue.representations import FunctionEntailment
 fields["nli_faithfulness"] = {"model": FunctionEntailment("none", lambda premise, text: (0, 1, 0), "1")}
 from metrologue.learned import sample_model
-learned = ("adem", "apes", "comparator", "composite", "dae", "esim", "nneval", "ruse")
+learned = "adem", "apes", "comparator", "composite", "dae", "esim", "nneval", "perception_score", "ruse"
 fields |= {name: {"model": sample_model(name)} for name in learned}
+from metrologue.learned import PairFunction
+lengths = PairFunction("lengths", "1", lambda references, texts: [float(len(text)) for text in texts])
+fields["bleurt"] = {"model": lengths.model("bleurt")}
 for name in list_scorers():
     if name != "meteor":  # which converts its tables when it is first used
         metrologue.score(name, *inputs.get(name, (texts, other_texts)), **fields.get(name, {}), **words.get(name, {}))

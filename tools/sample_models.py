@@ -1,7 +1,8 @@
 """Trains the models of metrologue's own sample: ``python tools/sample_models.py``.
 
 The sentences in ``metrologue/learned/samples`` and their ratings are made up. The models show how learned metrics work:
-their examples, pages and tests have them. Networks need torch.
+their examples, pages and tests have them. Networks need torch, and
+bleurt needs transformers.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 
@@ -73,6 +75,8 @@ def made(metric: str) -> TrainedModel:
                 encoders=[NgramEncoder(32)],
                 trainer=Bilinear(components=24),
             )
+        case "bleurt":
+            return bleurt(rated)
         case "comparator":
             return train(metric, rated, encoders=[NgramEncoder(32)], trainer=PairClassifier(hidden=(16,), epochs=60))
         case "composite":
@@ -89,13 +93,60 @@ def made(metric: str) -> TrainedModel:
         case "nneval":
             trainer = Mlp(hidden=(72, 72), head="classes", epochs=60, batch=16)
             return train(metric, labelled(rated), scores=METRICS, trainer=trainer)
+        case "perception_score":
+            from metrologue.learned.networks.perception_training import PerceptionTrainer, against_damaged
+
+            texts = sorted({text for own in rated.references for text in own})
+            steps = PerceptionTrainer(hidden=(16,), epochs=60, batch=16)
+            return train(metric, against_damaged(texts), encoders=[NgramEncoder(64)], trainer=steps)
         case _:
             return train(metric, rated, encoders=[encoder])
 
 
+def bleurt(rated: Examples) -> TrainedModel:
+    """A small transformer with a vocabulary of the sample, and random weights, trained on the sample alone."""
+    import torch
+    import transformers
+    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
+
+    from metrologue.learned.networks.bleurt import BleurtTrainer
+
+    marks = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+    words = Tokenizer(models.WordPiece(unk_token="[UNK]"))
+    words.normalizer, words.pre_tokenizer = normalizers.BertNormalizer(), pre_tokenizers.BertPreTokenizer()
+    trainer = trainers.WordPieceTrainer(vocab_size=300, special_tokens=marks, show_progress=False)
+    words.train_from_iterator(sorted({text for own in rated.references for text in own}), trainer)
+    words.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
+    )
+    torch.manual_seed(0)
+    shape = {"hidden_size": 16, "intermediate_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2}
+    with TemporaryDirectory() as made:
+        folder = Path(made) / "a transformer of random weights"
+        named = dict(zip(("pad_token", "unk_token", "cls_token", "sep_token", "mask_token"), marks, strict=True))
+        transformers.PreTrainedTokenizerFast(
+            tokenizer_object=words, model_max_length=64, **named
+        ).save_pretrained(folder)  # fmt: skip
+        config = transformers.BertConfig(vocab_size=words.get_vocab_size(), max_position_embeddings=64, **shape)
+        transformers.BertModel(config).save_pretrained(folder)
+        steps = BleurtTrainer(epochs=8, synthetic=400, pretraining=4, rate=2e-3, longest=64)
+        return train("bleurt", rated, encoders=[folder], trainer=steps)
+
+
 def main() -> None:
     """Write all of them."""
-    for metric in ("adem", "apes", "comparator", "composite", "dae", "esim", "nneval", "ruse"):
+    for metric in (
+        "adem",
+        "apes",
+        "bleurt",
+        "comparator",
+        "composite",
+        "dae",
+        "esim",
+        "nneval",
+        "perception_score",
+        "ruse",
+    ):
         model = made(metric)
         print(save_model(model, Path(SAMPLE).parent / metric), model.name)
 

@@ -73,8 +73,9 @@ def train(
     from metrologue.learned import train as trained
 
     unfinished = out / "training.safetensors"
-    if out.exists() and any(out.iterdir()) and not (resume and unfinished.exists()):
-        cure = "--resume goes on with it." if unfinished.exists() else "give the name of a new one."
+    begun = [*out.glob("training*.safetensors")]  # a training of several steps has a file for each
+    if out.exists() and any(out.iterdir()) and not (resume and begun):
+        cure = "--resume goes on with it." if begun else "give the name of a new one."
         raise click.UsageError(f"the folder {shown_path(str(out))} is not empty; {cure}")
     examples, tested = (_read(metric, each, reader, quality, scale) if each else None for each in (data, test))
     chosen = _trainer(metric, trainer, hidden, epochs, seed)
@@ -89,7 +90,8 @@ def train(
             out.rmdir()
         raise
     save_model(model, out)
-    unfinished.unlink(missing_ok=True)
+    for each in out.glob("training*.safetensors"):
+        each.unlink()
     _tell(model, out)
 
 

@@ -56,6 +56,9 @@ ARCHITECTURES: Mapping[str, str] = {
     "adem": "metrologue.learned.networks.adem:BilinearNetwork",
     "esim": "metrologue.learned.networks.esim:EsimNetwork",
     "layers": "metrologue.learned.network:Network",
+    "pair_function": "metrologue.learned.pair_function:PairFunction",
+    "pair_transformer": "metrologue.learned.networks.pair_transformer:PairTransformer",
+    "perception": "metrologue.learned.networks.perception:Perception",
 }
 
 

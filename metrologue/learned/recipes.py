@@ -95,6 +95,14 @@ RECIPES: Mapping[str, Recipe] = {
         labels=False,
         made="metrologue.learned.networks.adem:train_adem",
     ),
+    "bleurt": Recipe(
+        "a transformer that is trained further, and metrics whose scores it learns first",
+        lambda: function_of("metrologue.learned.networks.bleurt:BleurtTrainer")(),
+        encoders=True,
+        scores=True,
+        labels=False,
+        made="metrologue.learned.networks.bleurt:train_bleurt",
+    ),
     "comparator": Recipe(
         "sentence vectors of one encoder or several",
         PairClassifier,
@@ -124,6 +132,14 @@ RECIPES: Mapping[str, Recipe] = {
         scores=True,
         labels=True,
         made="metrologue.learned.recipes:train_captions",
+    ),
+    "perception_score": Recipe(
+        "sentence vectors of one encoder or several",
+        lambda: function_of("metrologue.learned.networks.perception_training:PerceptionTrainer")(),
+        encoders=True,
+        labels=True,
+        made="metrologue.learned.networks.perception_training:train_perception",
+        reader="metrologue.learned.networks.perception_training:read_texts",
     ),
     "ruse": Recipe("sentence vectors of one encoder or several", Ridge, encoders=True, labels=False),
 }

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from metrologue.scorers.apes import Apes
     from metrologue.scorers.bertscore import BertScore
     from metrologue.scorers.bleu import Bleu
+    from metrologue.scorers.bleurt import Bleurt
     from metrologue.scorers.chrf import Chrf
     from metrologue.scorers.cider import Cider
     from metrologue.scorers.classification import F1, Accuracy, ConfusionMatrix, Precision, Recall
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     from metrologue.scorers.nli_faithfulness import NliFaithfulness
     from metrologue.scorers.nneval import NNEval
     from metrologue.scorers.peak import Peak
+    from metrologue.scorers.perception_score import PerceptionScore
     from metrologue.scorers.pyramid import Pyramid
     from metrologue.scorers.ribes import Ribes
     from metrologue.scorers.rouge import Rouge
@@ -76,6 +78,7 @@ __all__ = [
     "Apes",
     "BertScore",
     "Bleu",
+    "Bleurt",
     "CharacterErrorRate",
     "Choice",
     "Chrf",
@@ -110,6 +113,7 @@ __all__ = [
     "Option",
     "PairScorer",
     "Peak",
+    "PerceptionScore",
     "Perplexity",
     "PerplexityHashed",
     "Precision",

@@ -50,14 +50,14 @@ def trace(
         vocabulary grows, and with distinct-n the n-grams that come again. Self-BLEU with a pool shows the nearest
         texts, and the n-grams that most texts have. GEval's hashed metrics show the buckets of a line, and of several
         lines the surprisal of each word. Cross-entropy, likelihood and perplexity show the surprisal of each token.
-        Metrics of classification show the confusion matrix. WMD shows how much weight moves from which word to
-        which, and Sentence Mover's Similarity from which sentence. ROUGE-WE shows what each n-gram matched. SPICE draws
-        both scene graphs. HUSE shows how the neighbours of each text vote. Pyramid shows the SCUs of each tier, and
-        what the summary expresses; PEAK also shows the triples that are alike. DAE shows the dependency arcs with their
+        Metrics of classification show the confusion matrix. WMD shows how much weight moves from which word to which,
+        and Sentence Mover's Similarity from which sentence. ROUGE-WE shows what each n-gram matched. SPICE draws both
+        scene graphs. HUSE shows how the neighbours of each text vote. Pyramid shows the SCUs of each tier, and what the
+        summary expresses; PEAK also shows the triples that are alike. DAE shows the dependency arcs with their
         probabilities, APES the questions and answers. NLI faithfulness shows the best premise of each sentence. ESIM
-        shows to what each token attends, and ADEM what each product adds. Other learned metrics show what each feature
-        adds. Entity recall marks the names that both texts have. Any other
-        metric shows a table of its numbers. See ``text()``, ``html()`` and ``to_dict()``.
+        shows to what each token attends, ADEM what each product adds, and BLEURT what each word adds. Other learned
+        metrics show what each feature adds. Entity recall marks the names that both texts have. Any other metric shows
+        a table of its numbers. See ``text()``, ``html()`` and ``to_dict()``.
 
     Raises
     ------
@@ -186,6 +186,10 @@ def _of_metric(name: str) -> Builder | None:
             from metrologue.scorers.nist_mt.trace import build as nist_mt
 
             return nist_mt
+        case "perception_score":
+            from metrologue.scorers.perception_trace import build as perception
+
+            return perception
         case "peak":
             from metrologue.scorers.peak.trace import build as peak
 
@@ -202,6 +206,10 @@ def _of_metric(name: str) -> Builder | None:
             from metrologue.scorers.rouge.trace import build as rouge
 
             return rouge
+        case "bleurt":
+            from metrologue.scorers.bleurt_trace import build as bleurt
+
+            return bleurt
         case "comparator":
             from metrologue.scorers.comparator_trace import build as comparator
 

@@ -142,6 +142,7 @@ OTHERS: dict[str, Sequence[Corpus]] = {
     ],
     "distinct_n": [([text], [["."]]) for text in ("", "a " * 99, " ".join(map(str, range(99))))],
     "bertscore": [against("-cat", "cat")],
+    "bleurt": [against("-cat", "cat")],
     "comparator": [against("the cats and the dogs " * 9, "x")],
     "adem": [against("-cat", "cat")],
     "esim": [against("-cat", "cat")],
@@ -171,6 +172,7 @@ NEEDS_A_MODEL = {"words", "characters", "bytes"}
 # Limits that no text here comes near to: they hold, but a nearer one would hold too.
 LOOSE = {
     ("hlepor", "position_penalty", 0),
+    ("perception_score", "spread", 1),
     ("lexical_diversity", "herdan_vm", 1),
     ("meteor", "penalty", 1),
     ("self_bleu", "brevity_penalty", 0),
