@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         WordInformationPreserved,
     )
     from metrologue.scorers.exact_match import ExactMatch
+    from metrologue.scorers.fed import Fed
     from metrologue.scorers.google_bleu import GoogleBleu
     from metrologue.scorers.gtm import Gtm
     from metrologue.scorers.hashed_words import LikelihoodHashed, LogLossHashed, PerplexityHashed
@@ -80,6 +81,7 @@ __all__ = [
     "DistinctN",
     "EditDistance",
     "ExactMatch",
+    "Fed",
     "GoogleBleu",
     "Gtm",
     "Hlepor",

@@ -19,6 +19,7 @@ ROOMS = {
     "edit_distance": ("edit_distance", "EditDistance"),
     "exact_match": ("exact_match", "ExactMatch"),
     "f1": ("classification", "F1"),
+    "fed": ("fed", "Fed"),
     "google_bleu": ("google_bleu", "GoogleBleu"),
     "gtm": ("gtm", "Gtm"),
     "hlepor": ("hlepor", "Hlepor"),

@@ -54,7 +54,8 @@ def trace(
         which, and Sentence Mover's Similarity from which sentence. ROUGE-WE shows what each n-gram matched. SPICE draws
         both scene graphs. HUSE shows how the neighbours of each text vote. Pyramid shows the SCUs of each tier, and
         what the summary expresses; PEAK also shows the triples that are alike. Learned metrics show what each feature
-        adds. Any other metric shows a table of its numbers. See ``text()``, ``html()`` and ``to_dict()``.
+        adds. Metrics of dialogues show the score after each turn. Any other metric shows a table of its numbers. See
+        ``text()``, ``html()`` and ``to_dict()``.
 
     Raises
     ------
@@ -127,6 +128,10 @@ def _of_metric(name: str) -> Builder | None:
             from metrologue.scorers.error_rates.trace import build as error_rates
 
             return error_rates
+        case "fed":
+            from metrologue.scorers.dialogue_trace import build as dialogue_trace
+
+            return dialogue_trace
         case "gtm":
             from metrologue.scorers.gtm.trace import build as gtm
 

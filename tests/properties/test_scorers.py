@@ -41,6 +41,7 @@ from metrologue.scorers import (
     DistinctN,
     EditDistance,
     ExactMatch,
+    Fed,
     GoogleBleu,
     Gtm,
     Hlepor,
@@ -101,6 +102,10 @@ OF_CAPTIONS = ("spice", "spacy")
 
 # A value for every field that differs from the default, and settings besides the variants.
 OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
+    Fed: {
+        "model": WordModel("others@1", 2.0, {"the": -1.0}, -4.0), "separator": "newline", "last_turns": 2,
+        "level": "turn", "likelihood": "follow-up", "join": "sum", "scale": 100.0,
+    },
     TeslaCelab: {
         "tokenizer": "whitespace", "lowercase": True, "first_units": "short", "max_order": 2, "precision_weight": 1.0,
         "synonyms": register_synonyms("others", [["a", "b"]]), "multi_reference": "best", "scale": 100.0,
