@@ -40,7 +40,8 @@ Returns:
     fed (`float`): the mean of the qualities that are reported; higher is better. There is no limit. Scores of different
         models are not comparable.
     interesting, engaging, specific, relevant, correct, semantically_appropriate, understandable, fluent (`float`): the
-        qualities of the last turn.
+        qualities of the last turn. Those without good utterances (relevant, correct) are 0 or more, as are the first
+        five of the next and `understand`.
     coherent, error_recovery, consistent, diverse, depth, likeable, understand, flexible, informative, inquisitive
         (`float`): the qualities of the dialogue.
     segments (`int`): the number of conversations.
@@ -56,7 +57,7 @@ Examples:
     >>> dialogue = ["I sold a cat.", "Really? Tell me more!"]
     >>> results = fed.compute(predictions=[dialogue], model=again, level="turn")
     >>> print(round(results["engaging"], 4))
-    0.2172
+    0.1706
 """
 
 

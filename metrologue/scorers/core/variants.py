@@ -30,7 +30,7 @@ LIBRARIES: dict[str, str] = {
     "bert-score": "0.3.13",
     "bleuscore": "0.2.0",
     "evaluate": "0.4.6",
-    "fed": "fd49861",
+    "fed": "2020-06-07",
     "gensim": "4.4.0",
     "hLepor": "0.0.4",
     "fast-bleu": "0.0.90",

@@ -45,20 +45,18 @@ def quality(good: Floats, bad: Floats) -> Floats:
     (np.float64(2.5), np.float64(4.0))
     """
 
-    def mean(logs: Floats) -> Floats:
-        return logs.sum(axis=-1) / max(logs.shape[-1], 1)
-
-    return mean(good) - mean(bad)
+    means: list[Floats] = [logs.sum(axis=-1) / max(logs.shape[-1], 1) for logs in (good, bad)]
+    return means[0] - means[1]
 
 
 def _numbers(level: str, qualities: Mapping[str, FollowUps]) -> tuple[Any, ...]:
     """The numbers of the qualities of a level."""
     return tuple(
         number(
-            name, -math.inf, math.inf, better="higher", when={"level": (level, "both")},
+            name, -math.inf if own.good else 0, math.inf, better="higher", when={"level": (level, "both")},
             about=f"how much more probable the good follow-ups are than the bad ones: {name.replace('_', ' ')}",
         )
-        for name in qualities
+        for name, own in qualities.items()
     )  # fmt: skip
 
 
@@ -116,7 +114,8 @@ class Fed(OfDialogues):
         choice="model",
         kind="model",
         about=(
-            "The causal language model, or the name of one in use, as a signature has it. There is no score without one."
+            "The causal language model, or the name of one in use, as a signature has it. There is no score without "
+            "one."
         ),
     )
     separator: str = option(

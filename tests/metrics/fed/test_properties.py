@@ -85,7 +85,6 @@ def test_a_dialogue_is_a_response_with_its_context() -> None:
     assert Fed(model=WORDS, last_turns=1).corpus([turns]).scores == fed.corpus(["the mat"]).scores
 
 
-@pytest.mark.filterwarnings("error")
 def test_a_conversation_of_one_turn_has_a_score_and_a_warning() -> None:
     fed = Fed(model=WORDS)
     with pytest.warns(UserWarning, match="Fed: 2 conversations have one turn only; give `contexts`"):
