@@ -106,6 +106,8 @@ def made(name: str, variant: str | None = None, **fields: Any) -> Scorer:
     """The scorer of a metric; with a small encoder, if it has no score without one."""
     kind = get_scorer(name)
     model = {str(model_field(kind)): small_model(name)} if name in WITH_ENCODER else {}
+    if name == "usr":
+        model |= {"context_encoder": Letters(), "fact_encoder": Letters()}
     if name in WITH_FRAMES or variant in ("yisi-1-srl", "yisi-2-srl"):
         model = {"frames": FRAMES}
     if (name, variant) in (("tesla", "tesla-m"), ("tesla", "tesla-m-2010")):

@@ -33,12 +33,13 @@ _one_at_a_time = threading.Lock()  # a tokenizer keeps settings from call to cal
 class CrossEncoder:
     """A model of `transformers` that gives a pair of texts one number, as models trained on STS do.
 
-    The number is the sigmoid of the model's only output, as sentence-transformers computes it; from 0 to 1.
+    The number is the sigmoid of the model's only output, as sentence-transformers computes it; from 0 to 1. Of a model
+    with two labels, it is the probability of the second one.
 
     Parameters
     ----------
     model_id : str or path
-        A folder with a model for the classification of sequences, with one label, or its name on the Hub.
+        A folder with a model for the classification of sequences, with one label or two, or its name on the Hub.
     batch_size, device, dtype, revision
         As for ``TransformerEncoder``.
 
@@ -50,7 +51,7 @@ class CrossEncoder:
     Raises
     ------
     InputError
-        If torch or transformers is not installed, there is no such model or device, or the model has several labels.
+        If torch or transformers is not installed, there is no such model or device, or the model has more labels.
     """
 
     layers = 0
@@ -78,9 +79,9 @@ class CrossEncoder:
             )
             if found["missing_keys"]:  # `transformers` would fill them with random numbers
                 raise InputError(f"CrossEncoder: {source!r} has no weights {sorted(found['missing_keys'])[0]}.")
-        if model.config.num_labels != 1:
+        if model.config.num_labels not in (1, 2):
             raise InputError(
-                f"CrossEncoder: {source!r} has {model.config.num_labels} labels; a model with one output is expected."
+                f"CrossEncoder: {source!r} has {model.config.num_labels} labels; a model with one or two is expected."
             )
         self._model = model.to(self._device, dtype_of("CrossEncoder", torch, dtype or "float32")).eval()
         own = str(self._model.dtype).removeprefix("torch.")
@@ -104,8 +105,9 @@ class CrossEncoder:
                 if "token_type_ids" in self._tokenizer.model_input_names:
                     inputs["token_type_ids"] = kinds
                 tensors = {name: torch.from_numpy(each).to(self._device) for name, each in inputs.items()}
-                logits = self._model(**tensors).logits[:, 0]
-                scores[batch.rows] = torch.sigmoid(logits.float()).double().cpu().numpy()
+                logits = self._model(**tensors).logits.float()
+                found = logits[:, 0] if logits.shape[1] == 1 else logits[:, 1] - logits[:, 0]
+                scores[batch.rows] = torch.sigmoid(found).double().cpu().numpy()
         return scores, left_out
 
     def _sequences(

@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from metrologue.scorers.tesla_celab import TeslaCelab
     from metrologue.scorers.token_f1 import TokenF1
     from metrologue.scorers.token_probabilities import CrossEntropy, Likelihood, Perplexity
+    from metrologue.scorers.usr import Usr
     from metrologue.scorers.wmd import Wmd
     from metrologue.scorers.yisi import Yisi
 
@@ -121,6 +122,7 @@ __all__ = [
     "TeslaCelab",
     "TokenF1",
     "Totals",
+    "Usr",
     "Variant",
     "Wmd",
     "WordErrorRate",

@@ -52,6 +52,7 @@ ROOMS = {
     "tesla": ("tesla", "Tesla"),
     "tesla_celab": ("tesla_celab", "TeslaCelab"),
     "token_f1": ("token_f1", "TokenF1"),
+    "usr": ("usr", "Usr"),
     "wer": ("error_rates", "WordErrorRate"),
     "wil": ("error_rates", "WordInformationLost"),
     "wip": ("error_rates", "WordInformationPreserved"),

@@ -117,12 +117,20 @@ def mood(text: str) -> list[tuple[str, float]]:
 
 MOOD = FunctionModel("mood", lambda texts: [mood(text) for text in texts], "1")
 MOODS = {name: ([name] * times, [["."]] * times) for name, times in (("good", 40), ("bad", 1))}
+# A response that says its context again, and one that says the opposite, for a model that expects what was said.
+ECHO = FunctionModel(
+    "echo",
+    lambda texts: [[(w, 0.0 if text.split().count(w) > 1 else -9.0) for w in text.split()] for text in texts],
+    "1",
+)
+ECHOES = {"same": (["cat\ncat"] * 40, [["."]] * 40), "opposite": (["cat\n-cat"], [["."]])}
 INPUTS: dict[str, Mapping[str, Corpus]] = {
     **dict.fromkeys(("cross_entropy", "likelihood", "perplexity"), PROBABILITIES),
     **dict.fromkeys(("log_loss_hashed", "likelihood_hashed", "perplexity_hashed"), HASHED),
     **dict.fromkeys(("accuracy", "confusion_matrix", "f1", "precision", "recall"), LABELS),
     **dict.fromkeys(("lexical_diversity", "distinct_n"), DIVERSITY),
     "fed": MOODS,
+    "usr": ECHOES,
     "self_bleu": ALIKE,
     "spice": GRAPHS,
     "huse": JUDGED,
@@ -150,6 +158,17 @@ FIELDS: dict[str, Sequence[dict[str, Any]]] = {
     "accuracy": [{}, {"normalize": False}],
     "chrf": [{"word_order": 2}],
     "fed": [{"model": MOOD}],
+    "usr": [
+        {
+            "model": ECHO,
+            "form": "plain",
+            "likelihood": "response",
+            "means": (0,) * 3,
+            "deviations": (1,) * 3,
+            "weights": (1,) * 3,
+            "intercept": 0,
+        }
+    ],
     "huse": [{"neighbors": 1, "radius": "last"}],
     "edit_distance": [{}, {"normalization": "maximum"}, {"normalization": "reference"}],
     "lexical_diversity": [{"measures": (*MEASURES,)}],

@@ -76,6 +76,7 @@ from metrologue.scorers import (
     TeslaCelab,
     TokenF1,
     Totals,
+    Usr,
     Wmd,
     WordErrorRate,
     WordInformationLost,
@@ -102,6 +103,11 @@ OF_CAPTIONS = ("spice", "spacy")
 
 # A value for every field that differs from the default, and settings besides the variants.
 OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
+    Usr: {
+        "model": WordModel("others@1", 2.0, {"the": -1.0}, -4.0), "context_encoder": OTHERS, "fact_encoder": WORDS,
+        "form": "plain", "likelihood": "response", "means": (0.0, 1.0, 2.0), "deviations": (1.0, 2.0, 3.0),
+        "weights": (1.0, 1.0, 1.0), "intercept": 0.0, "scale": 100.0,
+    },
     Fed: {
         "model": WordModel("others@1", 2.0, {"the": -1.0}, -4.0), "separator": "newline", "last_turns": 2,
         "level": "turn", "likelihood": "follow-up", "join": "sum", "scale": 100.0,

@@ -54,6 +54,7 @@ LIBRARIES: dict[str, str] = {
     "tc-match.py": "06452e9",
     "spice": "1.0",
     "torchmetrics": "1.9.0",
+    "usr": "2020",
     "yisi": "2019-05-28",
 }
 
