@@ -125,21 +125,21 @@ class PairModel:
 class CrossEncoder(PairModel):
     """A model of `transformers` that gives a pair of texts one number, as models trained on STS do.
 
-    The number is the sigmoid of the model's only output, as sentence-transformers computes it; from 0 to 1. Parameters
-    are those of ``PairModel``.
+    The number is the sigmoid of the model's only output, as sentence-transformers computes it; from 0 to 1. Of a model
+    with two labels, it is the probability of the second one. Parameters are those of ``PairModel``.
 
     Raises
     ------
     InputError
-        As ``PairModel``, and if the model has several labels.
+        As ``PairModel``, and if the model has more than two labels.
     """
 
     _kind = "a cross-encoder"
 
     def _check_labels(self, source: str, config: Any) -> None:
-        if config.num_labels != 1:
+        if config.num_labels not in (1, 2):
             raise InputError(
-                f"CrossEncoder: {source!r} has {config.num_labels} labels; a model with one output is expected."
+                f"CrossEncoder: {source!r} has {config.num_labels} labels; a model with one or two is expected."
             )
 
     def score_pairs(self, texts: Sequence[str], others: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
@@ -147,4 +147,5 @@ class CrossEncoder(PairModel):
         import torch
 
         outputs, left_out = self._outputs(texts, others)
-        return torch.sigmoid(torch.from_numpy(outputs[:, 0]).float()).double().numpy(), left_out
+        found = outputs[:, 0] if outputs.shape[1] == 1 else outputs[:, 1] - outputs[:, 0]
+        return torch.sigmoid(torch.from_numpy(found).float()).double().numpy(), left_out

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     )
     from metrologue.scorers.esim import Esim
     from metrologue.scorers.exact_match import ExactMatch
+    from metrologue.scorers.fed import Fed
     from metrologue.scorers.google_bleu import GoogleBleu
     from metrologue.scorers.gtm import Gtm
     from metrologue.scorers.hashed_words import LikelihoodHashed, LogLossHashed, PerplexityHashed
@@ -68,6 +69,7 @@ if TYPE_CHECKING:
     from metrologue.scorers.tesla_celab import TeslaCelab
     from metrologue.scorers.token_f1 import TokenF1
     from metrologue.scorers.token_probabilities import CrossEntropy, Likelihood, Perplexity
+    from metrologue.scorers.usr import Usr
     from metrologue.scorers.wmd import Wmd
     from metrologue.scorers.yisi import Yisi
 
@@ -94,6 +96,7 @@ __all__ = [
     "EntityRecall",
     "Esim",
     "ExactMatch",
+    "Fed",
     "GoogleBleu",
     "Gtm",
     "Hlepor",
@@ -135,6 +138,7 @@ __all__ = [
     "TeslaCelab",
     "TokenF1",
     "Totals",
+    "Usr",
     "Variant",
     "Wmd",
     "WordErrorRate",

@@ -56,8 +56,9 @@ def trace(
         summary expresses; PEAK also shows the triples that are alike. DAE shows the dependency arcs with their
         probabilities, APES the questions and answers. NLI faithfulness shows the best premise of each sentence. ESIM
         shows to what each token attends, ADEM what each product adds, and BLEURT what each word adds. Other learned
-        metrics show what each feature adds. Entity recall marks the names that both texts have. Any other metric shows
-        a table of its numbers. See ``text()``, ``html()`` and ``to_dict()``.
+        metrics show what each feature adds. Entity recall marks the names that both texts have. Metrics of dialogues
+        show the score after each turn. Any other metric shows a table of its numbers. See ``text()``, ``html()`` and
+        ``to_dict()``.
 
     Raises
     ------
@@ -146,6 +147,10 @@ def _of_metric(name: str) -> Builder | None:
             from metrologue.scorers.entity_trace import build as entity_trace
 
             return entity_trace
+        case "fed" | "usr":
+            from metrologue.scorers.dialogue_trace import build as dialogue_trace
+
+            return dialogue_trace
         case "gtm":
             from metrologue.scorers.gtm.trace import build as gtm
 

@@ -18,9 +18,11 @@ import pytest
 from needs import made
 
 from metrologue.errors import InputError
+from metrologue.language_models import FunctionModel
 from metrologue.lexicon import register_synonyms
 from metrologue.scorers import Scorer, get_scorer, list_scorers
 from metrologue.scorers.core.numbers import Number, tabled
+from metrologue.scorers.fed.follow_ups import QUALITIES as FOLLOW_UPS
 from metrologue.scorers.lexical_diversity.measures import MEASURES
 from metrologue.segments import Segments
 
@@ -122,6 +124,24 @@ JUDGED = {
     "judgements": ([f"{i % 2} 0" for i in range(8)], AUTHORS),
     "probabilities": ([f"3 {-9 * (i % 2)}" for i in range(8)], AUTHORS),
 }
+# A model that expects good follow-ups of a good conversation only, and bad ones of a bad one.
+GOOD_FOLLOW_UPS = tuple(text for each in FOLLOW_UPS["both"].values() for text in each.good)
+
+
+def mood(text: str) -> list[tuple[str, float]]:
+    fits = text.endswith(GOOD_FOLLOW_UPS) == text.lstrip().startswith("good")
+    return [(word, 0.0 if fits else -9.0) for word in text.split()]
+
+
+MOOD = FunctionModel("mood", lambda texts: [mood(text) for text in texts], "1")
+MOODS = {name: ([name] * times, [["."]] * times) for name, times in (("good", 40), ("bad", 1))}
+# A response that says its context again, and one that says the opposite, for a model that expects what was said.
+ECHO = FunctionModel(
+    "echo",
+    lambda texts: [[(w, 0.0 if text.split().count(w) > 1 else -9.0) for w in text.split()] for text in texts],
+    "1",
+)
+ECHOES = {"same": (["cat\ncat"] * 40, [["."]] * 40), "opposite": (["cat\n-cat"], [["."]])}
 INPUTS: dict[str, Mapping[str, Corpus]] = {
     **dict.fromkeys(("cross_entropy", "likelihood", "perplexity"), PROBABILITIES),
     **dict.fromkeys(("log_loss_hashed", "likelihood_hashed", "perplexity_hashed"), HASHED),
@@ -130,6 +150,8 @@ INPUTS: dict[str, Mapping[str, Corpus]] = {
     "apes": ENTITIES,
     "entity_recall": NAMED,
     "nli_faithfulness": INFERRED,
+    "fed": MOODS,
+    "usr": ECHOES,
     "self_bleu": ALIKE,
     "spice": GRAPHS,
     "huse": JUDGED,
@@ -159,6 +181,18 @@ OTHERS: dict[str, Sequence[Corpus]] = {
 FIELDS: dict[str, Sequence[dict[str, Any]]] = {
     "accuracy": [{}, {"normalize": False}],
     "chrf": [{"word_order": 2}],
+    "fed": [{"model": MOOD}],
+    "usr": [
+        {
+            "model": ECHO,
+            "form": "plain",
+            "likelihood": "response",
+            "means": (0,) * 3,
+            "deviations": (1,) * 3,
+            "weights": (1,) * 3,
+            "intercept": 0,
+        }
+    ],
     "huse": [{"neighbors": 1, "radius": "last"}],
     "edit_distance": [{}, {"normalization": "maximum"}, {"normalization": "reference"}],
     "lexical_diversity": [{"measures": (*MEASURES,)}],

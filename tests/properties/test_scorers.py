@@ -47,6 +47,7 @@ from metrologue.scorers import (
     EntityRecall,
     Esim,
     ExactMatch,
+    Fed,
     GoogleBleu,
     Gtm,
     Hlepor,
@@ -83,6 +84,7 @@ from metrologue.scorers import (
     TeslaCelab,
     TokenF1,
     Totals,
+    Usr,
     Wmd,
     WordErrorRate,
     WordInformationLost,
@@ -119,6 +121,15 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
     },
     Adem: {"model": trained("adem"), "multi_reference": "mean", "rescaling": "ratio", "scale": 100.0},
     Esim: {"model": trained("esim"), "multi_reference": "mean", "scale": 100.0},
+    Usr: {
+        "model": WordModel("others@1", 2.0, {"the": -1.0}, -4.0), "context_encoder": OTHERS, "fact_encoder": WORDS,
+        "form": "plain", "likelihood": "response", "means": (0.0, 1.0, 2.0), "deviations": (1.0, 2.0, 3.0),
+        "weights": (1.0, 1.0, 1.0), "intercept": 0.0, "scale": 100.0,
+    },
+    Fed: {
+        "model": WordModel("others@1", 2.0, {"the": -1.0}, -4.0), "separator": "newline", "last_turns": 2,
+        "level": "turn", "likelihood": "follow-up", "join": "sum", "scale": 100.0,
+    },
     TeslaCelab: {
         "tokenizer": "whitespace", "lowercase": True, "first_units": "short", "max_order": 2, "precision_weight": 1.0,
         "synonyms": register_synonyms("others", [["a", "b"]]), "multi_reference": "best", "scale": 100.0,
