@@ -35,6 +35,7 @@ WIDTH = 120
 _EXTRAS = {
     "bertscore": ("transformers",),
     "meteor": ("meteor",),
+    "moverscore": ("transformers",),
     "perplexity": ("transformers",),
     "semantic_similarity": ("transformers",),
 }

@@ -68,7 +68,7 @@ inputs = {
 from metrologue.representations import FunctionEncoder
 encoder = FunctionEncoder("lengths", lambda texts: [[[len(w), 1] for w in text.split()] for text in texts], "1")
 fields = {name: {"average": "macro"} for name in ("f1", "precision", "recall")}
-fields |= {name: {"model": encoder} for name in ("bertscore", "semantic_similarity")}
+fields |= {name: {"model": encoder} for name in ("bertscore", "moverscore", "semantic_similarity")}
 from metrologue.learned import sample_model
 fields |= {name: {"model": sample_model(name)} for name in ("comparator", "composite", "nneval", "ruse")}
 for name in list_scorers():

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from metrologue.scorers.masi import Masi
     from metrologue.scorers.meant import Meant
     from metrologue.scorers.meteor import Meteor
+    from metrologue.scorers.moverscore import MoverScore
     from metrologue.scorers.nist_mt import Nist, NistMt
     from metrologue.scorers.nneval import NNEval
     from metrologue.scorers.peak import Peak
@@ -92,6 +93,7 @@ __all__ = [
     "MatchErrorRate",
     "Meant",
     "Meteor",
+    "MoverScore",
     "NNEval",
     "Nist",
     "NistMt",

@@ -31,6 +31,7 @@ ROOMS = {
     "meant": ("meant", "Meant"),
     "mer": ("error_rates", "MatchErrorRate"),
     "meteor": ("meteor", "Meteor"),
+    "moverscore": ("moverscore", "MoverScore"),
     "nist_mt": ("nist_mt", "NistMt"),
     "nneval": ("nneval", "NNEval"),
     "peak": ("peak", "Peak"),

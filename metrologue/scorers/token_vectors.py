@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,9 @@ from metrologue.scorers.core.options import Choice, option
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.segments import Segments
 
-__all__ = ["TokenVectorScorer", "frequencies", "inverse_frequency", "weights_by"]
+__all__ = ["TokenVectorScorer", "frequencies", "inverse_frequency", "unit_vectors", "weights_by"]
+
+Number = TypeVar("Number", bound=np.floating[Any])
 
 
 def inverse_frequency(texts: Floats, frequency: Floats) -> Floats:
@@ -56,6 +58,21 @@ def weights_by(table: Resource, ids: NDArray[np.int64]) -> Floats:
     known, frequency = np.append(table.table["ids"], -1), np.append(table.table["frequency"], 0.0)  # -1: not in it
     places = np.searchsorted(known[:-1], ids)
     return inverse_frequency(table.table["texts"][0], np.where(known[places] == ids, frequency[places], 0.0))
+
+
+def unit_vectors(vectors: NDArray[Number]) -> NDArray[Number]:
+    """The vectors (n, width) divided by their lengths; a vector of zeros stays as it is.
+
+    Examples
+    --------
+    >>> unit_vectors(np.array([[3.0, 4.0], [0.0, 0.0]], np.float32))
+    array([[0.6, 0.8],
+           [0. , 0. ]], dtype=float32)
+    """
+    lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))[:, None]
+    lengths[lengths == 0] = 1  # a division with a mask takes five times as long
+    units: NDArray[Number] = vectors / lengths
+    return units
 
 
 @dataclass(frozen=True, kw_only=True)

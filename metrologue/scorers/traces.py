@@ -50,6 +50,7 @@ def trace(
         vocabulary grows, and with distinct-n the n-grams that come again. Self-BLEU with a pool shows the nearest
         texts, and the n-grams that most texts have. GEval's hashed metrics show the buckets of a line, and of several
         lines the surprisal of each word. Cross-entropy, likelihood and perplexity show the surprisal of each token.
+        MoverScore shows how much weight moves from which token to which.
         Metrics of classification show the confusion matrix. WMD shows how much weight moves from which word to
         which, and Sentence Mover's Similarity from which sentence. ROUGE-WE shows what each n-gram matched. SPICE draws
         both scene graphs. HUSE shows how the neighbours of each text vote. Pyramid shows the SCUs of each tier, and
@@ -211,6 +212,10 @@ def _of_metric(name: str) -> Builder | None:
             from metrologue.scorers.rouge_we.trace import build as rouge_we
 
             return rouge_we
+        case "moverscore":
+            from metrologue.scorers.moverscore.trace import build as moverscore
+
+            return moverscore
         case "smd":
             from metrologue.scorers.smd.trace import build as smd
 

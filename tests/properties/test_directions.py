@@ -122,6 +122,7 @@ OTHERS: dict[str, Sequence[Corpus]] = {
     "distinct_n": [([text], [["."]]) for text in ("", "a " * 99, " ".join(map(str, range(99))))],
     "bertscore": [against("-cat", "cat")],
     "comparator": [against("the cats and the dogs " * 9, "x")],
+    "moverscore": [against("-cat", "cat")],
     "ruse": [against("-cat", "cat")],
     "semantic_similarity": [against("-cat", "cat")],
     "spice": [against(graph_of(*ALIKE_TO_HUB), graph_of("hub"))],

@@ -53,6 +53,7 @@ from metrologue.scorers import (
     MatchErrorRate,
     Meant,
     Meteor,
+    MoverScore,
     NistMt,
     NNEval,
     Peak,
@@ -101,6 +102,14 @@ OF_CAPTIONS = ("spice", "spacy")
 
 # A value for every field that differs from the default, and settings besides the variants.
 OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
+    MoverScore: {
+        "model": Letters(), "too_long": "cut", "layer": 0, "idf": True, "pieces": "all", "punctuation": True,
+        "added": False, "stop_words": "pairs", "empty": "one", "multi_reference": "mean", "scale": 100.0,
+        **{
+            name: getattr(made("moverscore").fit(Segments(["a b"] * 2, ["a b", "b c"])), name)
+            for name in ("document_frequency", "hypothesis_frequency")
+        },
+    },
     TeslaCelab: {
         "tokenizer": "whitespace", "lowercase": True, "first_units": "short", "max_order": 2, "precision_weight": 1.0,
         "synonyms": register_synonyms("others", [["a", "b"]]), "multi_reference": "best", "scale": 100.0,
@@ -533,7 +542,7 @@ def test_every_field_changes_the_signature(scorer_type: type[Scorer]) -> None:
     signatures = {default.signature}
     for field, value in OTHER_VALUES[scorer_type].items():
         base: dict[str, Any] = {"smoothing": "add-k"} if field in ("smooth_value", "smooth_from") else {}
-        if scorer_type is BertScore and field == "document_frequency":  # which belongs to an encoder
+        if scorer_type in (BertScore, MoverScore) and field.endswith("_frequency"):  # which belong to an encoder
             base = {"model": Letters()}
         changed = scorer_type(**{**base, field: value})
         assert Scorer.from_signature(changed.signature) == changed

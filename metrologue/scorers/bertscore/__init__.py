@@ -15,7 +15,7 @@ from metrologue.errors import InputError
 from metrologue.representations.base import TokenVectors
 from metrologue.scorers.bertscore.baseline import read_baseline
 from metrologue.scorers.bertscore.layers import default_layer
-from metrologue.scorers.bertscore.matching import Weighted, filled, matched, unit_vectors
+from metrologue.scorers.bertscore.matching import Weighted, filled, matched
 from metrologue.scorers.bertscore.shares import TokenShare, best_pair, shares_of
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.distinct import Distinct
@@ -23,7 +23,7 @@ from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.variants import Variant
-from metrologue.scorers.token_vectors import TokenVectorScorer, weights_by
+from metrologue.scorers.token_vectors import TokenVectorScorer, unit_vectors, weights_by
 from metrologue.segments import Segments
 
 __all__ = ["BertScore", "harmonic_mean", "rescaled"]
