@@ -10,7 +10,7 @@ import click
 from metrologue.cli.faults import shown_path
 
 if TYPE_CHECKING:
-    from metrologue.learned import Examples, TrainedModel
+    from metrologue.learned import TrainedModel
 
 __all__ = ["train"]
 
@@ -76,7 +76,7 @@ def train(
     if out.exists() and any(out.iterdir()) and not (resume and unfinished.exists()):
         cure = "--resume goes on with it." if unfinished.exists() else "give the name of a new one."
         raise click.UsageError(f"the folder {shown_path(str(out))} is not empty; {cure}")
-    examples, tested = _read(data, reader, quality, scale), _read(test, reader, quality, scale) if test else None
+    examples, tested = (_read(metric, each, reader, quality, scale) if each else None for each in (data, test))
     out.mkdir(parents=True, exist_ok=True)
     chosen = _trainer(metric, trainer, hidden, epochs, seed)
     try:
@@ -93,13 +93,15 @@ def train(
     _tell(model, out)
 
 
-def _read(path: Path, reader: str | None, quality: str | None, scale: str | None) -> Examples:
-    from metrologue.learned import Examples, read_examples
+def _read(metric: str, path: Path, reader: str | None, quality: str | None, scale: str | None) -> Any:
+    from metrologue.learned import Examples
+    from metrologue.learned.recipes import function_of, recipe_of
     from metrologue.meta import read_judgements
 
     if quality and not reader:
         raise click.UsageError("--quality belongs to --reader.")
-    found = Examples.of_judgements(read_judgements(path, reader), quality) if reader else read_examples(path)
+    own = function_of(recipe_of(metric).reader)
+    found = Examples.of_judgements(read_judgements(path, reader), quality) if reader else own(path)
     if scale:
         try:
             least, greatest = map(float, scale.split(":"))

@@ -24,7 +24,7 @@ from metrologue.scorers.core.registry import get_scorer, make_scorer
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
 
-__all__ = ["Features", "Scores", "Vectors"]
+__all__ = ["Features", "Scores", "Tokens", "Vectors"]
 
 # What is made of a number, as NNEval makes a closeness of a distance.
 FORMS: Mapping[str, Callable[[Floats], Floats]] = {"x": lambda x: x, "exp(-x)": lambda x: np.exp(-x)}
@@ -55,15 +55,7 @@ class Vectors:
         InputError
             If there is no such encoder.
         """
-        own = NgramEncoder.named(encoder) if isinstance(encoder, str) else None
-        path = os.fspath(encoder) if isinstance(encoder, str | os.PathLike) and own is None else None
-        try:
-            found = NamedEncoder.of(own or encoder)
-        except TypeError:
-            raise InputError(
-                f"train: {shown(encoder)} is no encoder; give an encoder, its folder or its name."
-            ) from None
-        return cls(found, path or getattr(found.encoder, "source", None))
+        return cls(*_opened(encoder))
 
     def between(self, segments: Segments, one: np.ndarray, other: np.ndarray) -> Floats:
         """The features of pairs of texts, given by their places among the distinct ones: (pairs, 4 * width)."""
@@ -83,6 +75,30 @@ class Vectors:
     def to_dict(self) -> dict[str, Any]:
         """What a model's file says of it."""
         return {"vectors": str(self.encoder), "path": self.path}
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """An encoder whose vectors of tokens a network reads by itself.
+
+    Attributes
+    ----------
+    encoder : NamedEncoder
+    path : str, optional
+        Where the encoder is; a model that is opened again looks there.
+    """
+
+    encoder: NamedEncoder
+    path: str | None = field(default=None, compare=False)
+
+    @classmethod
+    def of(cls, encoder: Any) -> Tokens:
+        """The vectors of an encoder, as ``Vectors.of`` takes it."""
+        return cls(*_opened(encoder))
+
+    def to_dict(self) -> dict[str, Any]:
+        """What a model's file says of it."""
+        return {"tokens": str(self.encoder), "path": self.path}
 
 
 @dataclass(frozen=True)
@@ -162,7 +178,7 @@ class Scores:
         return {name: each for name, each in held.items() if each is not None}
 
 
-Part = Vectors | Scores
+Part = Vectors | Tokens | Scores
 
 
 @dataclass(frozen=True)
@@ -171,12 +187,12 @@ class Features:
 
     Attributes
     ----------
-    parts : tuple of Vectors or Scores
+    parts : tuple of Vectors, Tokens or Scores
 
     Raises
     ------
     InputError
-        If there are none, or one is given twice.
+        If one is given twice.
 
     Examples
     --------
@@ -188,8 +204,6 @@ class Features:
     parts: tuple[Part, ...]
 
     def __post_init__(self) -> None:
-        if not self.parts:
-            raise InputError("train: there are no features; give encoders or metrics.")
         for place, part in enumerate(self.parts):
             if part in self.parts[:place]:
                 raise InputError(f"train: the feature {part_name(part)} is given twice.")
@@ -206,8 +220,8 @@ class Features:
 
     @property
     def encoders(self) -> tuple[NamedEncoder, ...]:
-        """The encoders of the vectors."""
-        return tuple(part.encoder for part in self.parts if isinstance(part, Vectors))
+        """The encoders of all vectors."""
+        return tuple(part.encoder for part in self.parts if not isinstance(part, Scores))
 
     @property
     def scores(self) -> tuple[Scores, ...]:
@@ -233,6 +247,8 @@ class Features:
             if isinstance(part, Scores):
                 columns.append(part.of_segments(segments))
                 continue
+            if isinstance(part, Tokens):
+                raise InputError(f"train: {part_name(part)} are no columns; a network reads them by itself.")
             one, other = _distinct(segments).pairs(segments)
             rows, offsets = part.between(segments, one, other), segments.reference_offsets
             single = len(rows) == len(offsets) - 1
@@ -246,6 +262,8 @@ class Features:
         for part in self.parts:
             if isinstance(part, Scores):
                 found[part.name], start = np.array([start]), start + 1
+                continue
+            if isinstance(part, Tokens):
                 continue
             size = part.width // 4
             for name in ("u", "v", "|u-v|", "u*v"):
@@ -288,7 +306,9 @@ class Features:
 
 def part_name(part: Part) -> str:
     """A part's name, for messages and cards."""
-    return part.name if isinstance(part, Scores) else f"vectors of {part.encoder}"
+    if isinstance(part, Scores):
+        return part.name
+    return f"vectors of {part.encoder}" if isinstance(part, Vectors) else f"vectors of the tokens of {part.encoder}"
 
 
 def _encodes(held: Any) -> bool:
@@ -297,8 +317,8 @@ def _encodes(held: Any) -> bool:
 
 def _encoders_of(part: Mapping[str, Any]) -> list[str]:
     """The names of the encoders that a part needs."""
-    if "vectors" in part:
-        return [part["vectors"]]
+    if kind := _encoding(part):
+        return [part[kind]]
     name, *fields = part["score"].split("|")
     kinds = get_scorer(name)._options()
     values = dict(each.partition("=")[::2] for each in fields)
@@ -306,9 +326,9 @@ def _encoders_of(part: Mapping[str, Any]) -> list[str]:
 
 
 def _part(part: Mapping[str, Any], folder: Path) -> Part:
-    if "vectors" in part:
-        name, path = part["vectors"], part.get("path")
-        return Vectors(_encoder(name, path, folder), path)
+    if kind := _encoding(part):
+        path = part.get("path")
+        return _ENCODING[kind](_encoder(part[kind], path, folder), path)
     tables = dict(part.get("files") or {})
     tables |= {name: str(folder / file) for name, file in (part.get("tables") or {}).items()}
     signed = part["score"].split("|")
@@ -317,6 +337,25 @@ def _part(part: Mapping[str, Any], folder: Path) -> Part:
             NamedEncoder.found(encoder)  # what is in use needs no path
             tables = {name: path for name, path in tables.items() if f"{name}={encoder}" not in signed}
     return Scores(Scorer.from_signature(part["score"], **tables), part["number"], part.get("form", "x"))
+
+
+# The parts that an encoder makes, by their keys in a model's file.
+_ENCODING: Mapping[str, type[Vectors] | type[Tokens]] = {"vectors": Vectors, "tokens": Tokens}
+
+
+def _encoding(part: Mapping[str, Any]) -> str | None:
+    return next((kind for kind in _ENCODING if kind in part), None)
+
+
+def _opened(encoder: Any) -> tuple[NamedEncoder, str | None]:
+    """An encoder, and where it is."""
+    own = NgramEncoder.named(encoder) if isinstance(encoder, str) else None
+    path = os.fspath(encoder) if isinstance(encoder, str | os.PathLike) and own is None else None
+    try:
+        found = NamedEncoder.of(own or encoder)
+    except TypeError:
+        raise InputError(f"train: {shown(encoder)} is no encoder; give an encoder, its folder or its name.") from None
+    return found, path or getattr(found.encoder, "source", None)
 
 
 def _encoder(name: str, path: str | None, folder: Path) -> NamedEncoder:

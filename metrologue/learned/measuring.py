@@ -21,7 +21,18 @@ from metrologue.learned.network import Network
 from metrologue.learned.rivals import rival_scores
 from metrologue.learned.training import Trainer
 
-__all__ = ["Compared", "HeldOut", "Reached", "compare_scores", "folds", "held_out", "output_of"]
+__all__ = [
+    "Compared",
+    "HeldOut",
+    "Learner",
+    "Reached",
+    "both_parts",
+    "compare_scores",
+    "folds",
+    "held_out",
+    "held_out_by",
+    "output_of",
+]
 
 _MOST_FOLDS, _FEW_FOLDS = 10, 5
 _RESAMPLES, _SEED = 1000, 12345
@@ -130,6 +141,9 @@ def folds(examples: Examples, seed: int = 0) -> dict[str, np.ndarray]:
     return {f"part {i + 1}": np.flatnonzero(fold == i) for i in range(count)}
 
 
+Learner = Callable[[np.ndarray, np.ndarray], Floats]
+
+
 def held_out(
     trainer: Trainer,
     features: Features,
@@ -140,9 +154,7 @@ def held_out(
     test: Examples | None = None,
     resamples: int = _RESAMPLES,
 ) -> HeldOut:
-    """Train on all parts but one and score that one, for each part; or train on all, and score a test.
-
-    Rows of the training whose reference is in the part that is held out are left out.
+    """Train a network of features on all parts but one and score that one; see ``held_out_by``.
 
     Parameters
     ----------
@@ -151,6 +163,50 @@ def held_out(
     examples : Examples
     rows : float64 (n, k), optional
         The features of the examples, if they are there already.
+    seed, test, resamples
+        As ``held_out_by`` takes them.
+
+    Raises
+    ------
+    InputError
+        If nothing can be held out, or a row of the test is in the training too.
+    """
+    x = features.of_segments(examples.segments) if rows is None else rows
+    rivals = rival_scores(examples, features)
+    whole = examples
+    if test is not None:
+        whole = both_parts(examples, test)
+        x = np.vstack([x, features.of_segments(test.segments)])
+        rivals = {name: np.concatenate([rivals[name], own]) for name, own in rival_scores(test, features).items()}
+
+    def learner(training: np.ndarray, scored: np.ndarray) -> Floats:
+        groups = None if whole.groups is None else [whole.groups[row] for row in training]
+        return output_of(trainer.fit(x[training], whole.targets[training], groups), x[scored])
+
+    return held_out_by(learner, rivals, examples, seed=seed, test=test, resamples=resamples)
+
+
+def held_out_by(
+    learner: Learner,
+    rivals: Mapping[str, Floats],
+    examples: Examples,
+    *,
+    seed: int = 0,
+    test: Examples | None = None,
+    resamples: int = _RESAMPLES,
+) -> HeldOut:
+    """Train on all parts but one and score that one, for each part; or train on all, and score a test.
+
+    Rows of the training whose reference is in the part that is held out are left out.
+
+    Parameters
+    ----------
+    learner : callable
+        Gives the scores of rows, (rows,), from what it learned from others: it takes the numbers of the rows to train
+        on, and of those to score. The rows of a test come after those of the examples.
+    rivals : mapping of str to float64 (n,)
+        The scores of trivial rivals, of the examples and then of the test.
+    examples : Examples
     seed : int
         Of the parts, if they are not the groups.
     test : Examples, optional
@@ -162,38 +218,31 @@ def held_out(
     InputError
         If nothing can be held out, or a row of the test is in the training too.
     """
-    x = features.of_segments(examples.segments) if rows is None else rows
-    rivals = rival_scores(examples, features)
-    whole = examples
-    if test is not None:
-        check_apart(examples, test)
-        parts = {"test": np.arange(len(examples), len(examples) + len(test))}
-        x = np.vstack([x, features.of_segments(test.segments)])
-        rivals = {name: np.concatenate([rivals[name], own]) for name, own in rival_scores(test, features).items()}
-        whole = _both(examples, test)
+    if test is None:
+        whole, parts = examples, folds(examples, seed)
     else:
-        parts = folds(examples, seed)
+        check_apart(examples, test)
+        whole, parts = both_parts(examples, test), {"test": np.arange(len(examples), len(examples) + len(test))}
     parts = {name: own for name, own in parts.items() if len(own) >= _FEWEST}
     scores, rival_values = np.full(len(whole), math.nan), np.full(len(whole), math.nan)
     chosen, leaks, dropped = {}, {}, {}
     for name, own in parts.items():
-        rest = np.setdiff1d(np.arange(len(examples) if test is not None else len(whole)), own)
+        rest = np.setdiff1d(np.arange(len(examples)), own)
         part = whole.take(own)
         sharing = sharing_references(part, whole.take(rest))
         rest, dropped[name] = rest[~sharing], int(sharing.sum())
         if len(rest) < _FEWEST:
             raise InputError(f"train: {number_of(len(rest), 'row')} left to train on when {name} is held out.")
-        groups = None if whole.groups is None else [whole.groups[row] for row in rest]
-        network = trainer.fit(x[rest], whole.targets[rest], groups)
-        scores[own] = output_of(network, x[own])
+        scores[own] = learner(rest, own)
         chosen[name] = _best_rival(rivals, whole.targets, rest)
         rival_values[own] = rivals[chosen[name]][own]
         leaks[name] = leak_report(whole.take(rest), part)
     compared = compare_scores(parts, scores, rival_values, whole.targets, whole.labels, resamples)
+    first = 0 if test is None else len(examples)
     return HeldOut(
-        scores=scores if test is None else scores[len(examples) :],
+        scores=scores[first:],
         rivals=chosen,
-        rival_scores=rival_values if test is None else rival_values[len(examples) :],
+        rival_scores=rival_values[first:],
         leaks=leaks,
         dropped=dropped,
         compared=compared,
@@ -230,7 +279,8 @@ def compare_scores(
     return {method: _compared(rule, parts, learned, rival, targets, resamples) for method, rule in rules}
 
 
-def _both(one: Examples, other: Examples) -> Examples:
+def both_parts(one: Examples, other: Examples) -> Examples:
+    """The rows of both; a column that one of them lacks is left out."""
     return Examples(
         one.predictions + other.predictions,
         one.references + other.references,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -43,6 +44,9 @@ class Network:
     array([[2.75],
            [0.25]])
     """
+
+    architecture: ClassVar[str] = "layers"
+    reads_texts: ClassVar[bool] = False
 
     mean: Floats
     spread: Floats
@@ -90,6 +94,15 @@ class Network:
         """The widths of its layers, such as "8-72-72-2"."""
         return "-".join(map(str, [self.width, *(len(biases) for _, biases in self.layers)]))
 
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What the arrays do not say."""
+        return {"head": self.head}
+
+    def files(self) -> dict[str, bytes]:
+        """None."""
+        return {}
+
     def tensors(self) -> dict[str, np.ndarray]:
         """The arrays by their names."""
         found = {"mean": self.mean, "spread": self.spread}
@@ -98,15 +111,20 @@ class Network:
         return found
 
     @classmethod
-    def of_tensors(cls, tensors: Mapping[str, np.ndarray], head: str) -> Network:
+    def of_tensors(
+        cls,
+        tensors: Mapping[str, np.ndarray],
+        settings: Mapping[str, Any],
+        files: Mapping[str, bytes] | None = None,
+    ) -> Network:
         """The network of these arrays. Raises an InputError if one is missing."""
         arrays = {name: np.asarray(each, np.float64) for name, each in tensors.items()}
         try:
             depth = sum(name.endswith(".weights") for name in arrays)
             layers = [(arrays[f"layers.{i}.weights"], arrays[f"layers.{i}.biases"]) for i in range(depth)]
-            return cls(arrays["mean"], arrays["spread"], layers, head)
+            return cls(arrays["mean"], arrays["spread"], layers, settings["head"])
         except KeyError as error:
-            raise InputError(f"Network: there is no array {error}.") from None
+            raise InputError(f"Network: there is no {error}.") from None
 
 
 def _shares(logarithms: Floats) -> Floats:

@@ -15,10 +15,12 @@ from metrologue.learned.features import Features
 from metrologue.learned.leaks import leak_report
 from metrologue.learned.measuring import Compared, HeldOut, Reached, folds
 from metrologue.learned.network import Network
+from metrologue.learned.recipes import Asked, described
 from metrologue.learned.rivals import RIVALS
+from metrologue.learned.store import TrainedModel
 from metrologue.learned.training.networks import PairClassifier, pair_features
 
-__all__ = ["Pairs", "held_out_pairs", "pairs_of", "wins"]
+__all__ = ["Pairs", "held_out_pairs", "pairs_of", "train_comparator", "wins"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,6 +159,25 @@ def held_out_pairs(
             )
         },
     )
+
+
+def train_comparator(examples: Examples, asked: Asked) -> TrainedModel:
+    """A model that compares two texts of a group."""
+    examples.check_varied()
+    trainer = asked.trainer or PairClassifier()
+    if not isinstance(trainer, PairClassifier):
+        raise InputError("train: the comparator has a classifier of pairs; leave the trainer out.")
+    if asked.test is not None:
+        raise InputError("train: the comparator is measured on groups that are held out; leave the test out.")
+    features = Features.of(asked.encoders, asked.scores)
+    pairs = pairs_of(examples, seed=asked.seed)
+    report: dict[str, Any] = {"trainer": trainer.about, "data": {**described(examples), "pairs": len(pairs)}}
+    if asked.measure:
+        report["held_out"] = held_out_pairs(trainer, features, examples, seed=asked.seed).to_dict()
+    x = vectors_of(features, examples)
+    run = {"checkpoint": asked.checkpoint, "hidden_bar": asked.hidden_bar}
+    network = fit_pairs(trainer, x, pairs, np.arange(len(pairs)), **run)
+    return TrainedModel("comparator", features, network, report)
 
 
 def fit_pairs(trainer: PairClassifier, x: Floats, pairs: Pairs, rows: np.ndarray, **run: Any) -> Network:

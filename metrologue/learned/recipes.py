@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -16,11 +17,35 @@ from metrologue.errors import InputError, instead_of, shown
 from metrologue.learned.examples import Examples
 from metrologue.learned.features import Features
 from metrologue.learned.measuring import held_out
-from metrologue.learned.pairs import fit_pairs, held_out_pairs, pairs_of, vectors_of
 from metrologue.learned.store import TrainedModel
 from metrologue.learned.training import MeanOfZScores, Mlp, PairClassifier, Ridge, Trainer
 
-__all__ = ["RECIPES", "Recipe", "recipe_of", "train"]
+__all__ = [
+    "RECIPES",
+    "Asked",
+    "Recipe",
+    "described",
+    "function_of",
+    "recipe_of",
+    "train",
+    "train_captions",
+    "train_rows",
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What somebody asks of a training; see ``train``."""
+
+    metric: str
+    encoders: Sequence[Any] = ()
+    scores: Sequence[Any] = ()
+    trainer: Any = None
+    test: Examples | None = None
+    measure: bool = True
+    seed: int = 0
+    checkpoint: str | os.PathLike[str] | None = None
+    hidden_bar: bool = True
 
 
 @dataclass(frozen=True)
@@ -30,12 +55,19 @@ class Recipe:
     Attributes
     ----------
     about : str
+        What it reads.
     trainer : callable
         Makes the trainer of the paper, or the usual one.
     encoders, scores : bool
-        Whether its features are those of encoders, and of other metrics.
+        Whether it reads the vectors of encoders, and the scores of other metrics.
     labels : bool or None
         Whether its targets are labels; None: either.
+    made : str
+        The function that trains it, "module:function", from examples and an ``Asked``.
+    reader : str, optional
+        The function that reads its data from a file, "module:function". By default ``read_examples``.
+    needs_features : bool
+        Whether there must be encoders or scores.
     """
 
     about: str
@@ -43,13 +75,26 @@ class Recipe:
     encoders: bool = False
     scores: bool = False
     labels: bool | None = None
+    made: str = "metrologue.learned.recipes:train_rows"
+    reader: str = "metrologue.learned.examples:read_examples"
+    needs_features: bool = True
 
 
 RECIPES: Mapping[str, Recipe] = {
-    "comparator": Recipe("sentence vectors of one encoder or several", PairClassifier, encoders=True, labels=False),
+    "comparator": Recipe(
+        "sentence vectors of one encoder or several",
+        PairClassifier,
+        encoders=True,
+        labels=False,
+        made="metrologue.learned.pairs:train_comparator",
+    ),
     "composite": Recipe("the scores of other metrics, and perhaps vectors", Ridge, encoders=True, scores=True),
     "nneval": Recipe(
-        "the scores of other metrics", partial(Mlp, hidden=(72, 72), head="classes"), scores=True, labels=True
+        "the scores of other metrics",
+        partial(Mlp, hidden=(72, 72), head="classes"),
+        scores=True,
+        labels=True,
+        made="metrologue.learned.recipes:train_captions",
     ),
     "ruse": Recipe("sentence vectors of one encoder or several", Ridge, encoders=True, labels=False),
 }
@@ -57,12 +102,12 @@ RECIPES: Mapping[str, Recipe] = {
 
 def train(
     metric: str,
-    examples: Examples,
+    examples: Any,
     *,
     encoders: Sequence[Any] = (),
     scores: Sequence[Any] = (),
-    trainer: Trainer | PairClassifier | None = None,
-    test: Examples | None = None,
+    trainer: Any = None,
+    test: Any = None,
     measure: bool = True,
     seed: int = 0,
     checkpoint: str | os.PathLike[str] | None = None,
@@ -75,6 +120,7 @@ def train(
     metric : str
         One of ``RECIPES``.
     examples : Examples
+        Or what the metric's own reader gives.
     encoders : sequence of encoder, path or name
     scores : sequence of Scorer or str
         Metrics whose numbers are features.
@@ -104,48 +150,38 @@ def train(
     """
     recipe = recipe_of(metric)
     _check_features(metric, recipe, encoders, scores)
-    examples.check_varied()
     if recipe.labels is not None and examples.labels != recipe.labels:
         wanted, given = ("labels", "ratings") if recipe.labels else ("ratings", "labels")
         raise InputError(f"train: {metric} learns from {wanted}, and the examples have {given}.")
-    if metric == "nneval":
-        examples = examples.without_own_references()
-    features = Features.of(encoders, scores).fitted(examples.segments)
-    if metric == "comparator":
-        return _comparator(features, examples, trainer or recipe.trainer(), test, measure, seed, checkpoint, hidden_bar)
+    asked = Asked(
+        metric=metric, encoders=encoders, scores=scores, trainer=trainer, test=test, measure=measure, seed=seed,
+        checkpoint=checkpoint, hidden_bar=hidden_bar,
+    )  # fmt: skip
+    made: TrainedModel = function_of(recipe.made)(examples, asked)
+    return made
+
+
+def train_rows(examples: Examples, asked: Asked) -> TrainedModel:
+    """A network that reads a row of features of each text."""
+    examples.check_varied()
+    features = Features.of(asked.encoders, asked.scores).fitted(examples.segments)
     rows = features.of_segments(examples.segments)
-    if isinstance(trainer, PairClassifier):
-        raise InputError(f"train: a classifier of pairs is for the comparator, not for {metric}.")
-    chosen = _signed(trainer or recipe.trainer(), features)
-    report: dict[str, Any] = {"trainer": chosen.about, "data": _described(examples)}
-    if measure:
-        report["held_out"] = held_out(chosen, features, examples, rows=rows, seed=seed, test=test).to_dict()
-    network = chosen.fit(rows, examples.targets, examples.groups, checkpoint=checkpoint, hidden_bar=hidden_bar)
-    return TrainedModel(metric, features, network, report)
+    trainer = asked.trainer or recipe_of(asked.metric).trainer()
+    if not hasattr(trainer, "fit"):
+        raise InputError(f"train: a classifier of pairs is for the comparator, not for {asked.metric}.")
+    chosen = _signed(trainer, features)
+    report: dict[str, Any] = {"trainer": chosen.about, "data": described(examples)}
+    if asked.measure:
+        found = held_out(chosen, features, examples, rows=rows, seed=asked.seed, test=asked.test)
+        report["held_out"] = found.to_dict()
+    run = {"checkpoint": asked.checkpoint, "hidden_bar": asked.hidden_bar}
+    network = chosen.fit(rows, examples.targets, examples.groups, **run)
+    return TrainedModel(asked.metric, features, network, report)
 
 
-def _comparator(
-    features: Features,
-    examples: Examples,
-    trainer: Any,
-    test: Examples | None,
-    measure: bool,
-    seed: int,
-    checkpoint: str | os.PathLike[str] | None,
-    hidden_bar: bool,
-) -> TrainedModel:
-    """A model that compares two texts of a group."""
-    if not isinstance(trainer, PairClassifier):
-        raise InputError("train: the comparator has a classifier of pairs; leave the trainer out.")
-    if test is not None:
-        raise InputError("train: the comparator is measured on groups that are held out; leave the test out.")
-    pairs = pairs_of(examples, seed=seed)
-    report: dict[str, Any] = {"trainer": trainer.about, "data": {**_described(examples), "pairs": len(pairs)}}
-    if measure:
-        report["held_out"] = held_out_pairs(trainer, features, examples, seed=seed).to_dict()
-    x = vectors_of(features, examples)
-    network = fit_pairs(trainer, x, pairs, np.arange(len(pairs)), checkpoint=checkpoint, hidden_bar=hidden_bar)
-    return TrainedModel("comparator", features, network, report)
+def train_captions(examples: Examples, asked: Asked) -> TrainedModel:
+    """The same, where a text of people is not scored with itself as its reference."""
+    return train_rows(examples.without_own_references(), asked)
 
 
 def recipe_of(metric: str) -> Recipe:
@@ -155,11 +191,17 @@ def recipe_of(metric: str) -> Recipe:
     return RECIPES[metric]
 
 
+def function_of(place: str) -> Any:
+    """The function of "module:function"."""
+    module, _, name = place.partition(":")
+    return getattr(importlib.import_module(module), name)
+
+
 def _check_features(metric: str, recipe: Recipe, encoders: Sequence[Any], scores: Sequence[Any]) -> None:
     for name, given, taken in (("encoders", encoders, recipe.encoders), ("metrics", scores, recipe.scores)):
         if len(given) and not taken:
             raise InputError(f"train: {metric} takes no {name}; it reads {recipe.about}.")
-    if not len(encoders) and not len(scores):
+    if recipe.needs_features and not len(encoders) and not len(scores):
         wanted = " or ".join(["encoders"] * recipe.encoders + ["metrics"] * recipe.scores)
         raise InputError(f"train: {metric} reads {recipe.about}; give {wanted}.")
 
@@ -173,7 +215,7 @@ def _signed(trainer: Trainer, features: Features) -> Trainer:
     return trainer
 
 
-def _described(examples: Examples) -> dict[str, Any]:
+def described(examples: Examples) -> dict[str, Any]:
     """What the card says of the data. The digest does not depend on the order of the rows."""
     rows = sorted(
         json.dumps([text, own, target])

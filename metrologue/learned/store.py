@@ -9,15 +9,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.files.writing import write_whole
+from metrologue.learned.architectures import Architecture, architecture_of
 from metrologue.learned.features import Features, Scores
 from metrologue.learned.network import Network
 from metrologue.learned.tensors import tensors_from, tensors_to
 
 __all__ = ["SAMPLE", "TrainedModel", "open_model", "sample_model", "save_model"]
+
+Kind = TypeVar("Kind")
 
 _FORM = 1
 _ABOUT, _WEIGHTS, _CARD = "model.json", "model.safetensors", "README.md"
@@ -34,28 +37,56 @@ class TrainedModel:
     metric : str
         The metric that it was trained for.
     features : Features
-    network : Network
+        None for a network that reads the texts themselves.
+    network : Architecture
     report : mapping of str to anything
         How it was trained, on what, and what it reached, as plain values.
     """
 
     metric: str
     features: Features
-    network: Network
+    network: Architecture
     report: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not self.features.parts and not self.network.reads_texts:
+            raise InputError("train: there are no features; give encoders or metrics.")
 
     @cached_property
     def name(self) -> str:
-        """The metric with a digest of the features and the weights."""
+        """The metric with a digest of the features, the weights and the other files."""
         state = hashlib.sha256(self._weights)
+        for file, content in sorted(self.network.files().items()):
+            state.update(file.encode() + hashlib.sha256(content).digest())
         for part in self.features.to_list():
-            known: dict[str, Any] = {key: part[key] for key in ("vectors", "score", "number", "form") if key in part}
+            known: dict[str, Any] = {
+                key: part[key] for key in ("vectors", "tokens", "score", "number", "form") if key in part
+            }
             state.update(json.dumps(_unversioned(known), sort_keys=True).encode())
         return f"{self.metric}@{state.hexdigest()[:12]}"
 
+    def network_as(self, kind: type[Kind]) -> Kind:
+        """The network, if it is of this architecture.
+
+        Raises
+        ------
+        InputError
+            If it is of another one.
+        """
+        if not isinstance(self.network, kind):
+            own = self.network.architecture
+            raise InputError(f"{self.name}: its network has the architecture {own}, and {kind.__name__} is needed.")
+        return self.network
+
+    @property
+    def layers(self) -> Network:
+        """The network, if it reads a row of features of each text. Raises an InputError otherwise."""
+        return self.network_as(Network)
+
     @property
     def _weights(self) -> bytes:
-        return tensors_to(self.network.tensors(), {"head": self.network.head})
+        settings = json.dumps(self.network.settings, sort_keys=True)
+        return tensors_to(self.network.tensors(), {"architecture": self.network.architecture, "settings": settings})
 
 
 def _unversioned(part: Mapping[str, Any]) -> dict[str, Any]:
@@ -97,13 +128,17 @@ def save_model(model: TrainedModel, folder: str | os.PathLike[str]) -> Path:
                 file = f"{name}-{table.digest}.arrow"
                 table.save(place / file)
                 own["tables"][name] = file
+    for file, content in model.network.files().items():
+        write_whole(place / file, content)
     write_whole(place / _WEIGHTS, model._weights)
     write_whole(place / _CARD, model_card(model).encode())
     about = {
         "form": _FORM,
         "metric": model.metric,
         "name": model.name,
-        "head": model.network.head,
+        "architecture": model.network.architecture,
+        "settings": dict(model.network.settings),
+        "files": sorted(model.network.files()),
         "features": parts,
         "report": dict(model.report),
     }
@@ -135,16 +170,24 @@ def open_model(folder: str | os.PathLike[str], encoders: Sequence[Any] = ()) -> 
         about = json.loads((place / _ABOUT).read_text("utf-8"))
         form, metric, name, parts = about["form"], about["metric"], about["name"], about["features"]
         content = (place / _WEIGHTS).read_bytes()
+        files = {file: (place / _plain(file)).read_bytes() for file in about["files"]}
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(f"open_model: {place} holds no whole model ({shown(error)}).") from None
     if form != _FORM:
         raise InputError(f"open_model: {place} has the form {shown(form)}; this version reads the form {_FORM}.")
-    tensors, told = tensors_from(content, str(place / _WEIGHTS))
-    network = Network.of_tensors(tensors, told.get("head", "value"))
+    tensors, _ = tensors_from(content, str(place / _WEIGHTS))
+    network = architecture_of(about.get("architecture", "")).of_tensors(tensors, about.get("settings", {}), files)
     model = TrainedModel(metric, Features.from_list(parts, place, encoders), network, about.get("report", {}))
     if model.name != name:
         raise InputError(f"open_model: {place} has been changed: it says {name}, and holds {model.name}.")
     return model
+
+
+def _plain(file: str) -> str:
+    """The name of a file in the folder itself."""
+    if os.path.basename(file) != file:
+        raise ValueError(f"{file!r} is not in the folder")
+    return file
 
 
 def sample_model(metric: str) -> TrainedModel:

@@ -101,7 +101,7 @@ class Comparator(PairScorer):
         found = [np.zeros(0)]
         for parts in model.features.of_pairs(segments):
             u, v = zip(*(np.split(part, 4, axis=1)[:2] for part in parts), strict=True)
-            found.append(wins(model.network, np.hstack(v), np.hstack(u)))
+            found.append(wins(model.layers, np.hstack(v), np.hstack(u)))
         scores = np.concatenate(found)
         return np.column_stack([scores, np.ones(len(scores))])
 

@@ -18,7 +18,7 @@ def build(scorer: Comparator, segment: Segments) -> Trace:
     model, result = given_model(scorer, ""), scorer.corpus(segment)
     [parts] = model.features.of_pairs(segment)
     u, v = (np.hstack([np.split(part, 4, axis=1)[side] for part in parts]) for side in (0, 1))
-    there, back = model.network(pair_features(v, u)), model.network(pair_features(u, v))[:, ::-1]
+    there, back = model.layers(pair_features(v, u)), model.layers(pair_features(u, v))[:, ::-1]
     rows = [
         Row(cells=(f"{order} {name}", *map(float, shares[place, ::-1])))
         for place, name in enumerate(reference_names(len(u)))

@@ -93,7 +93,7 @@ class Composite(Scorer):
         model = given_model(self, self._elsewhere)
         if not len(segments):
             return np.zeros((0, 2))
-        scores = model.network(model.features.of_segments(segments))[:, -1]
+        scores = model.layers(model.features.of_segments(segments))[:, -1]
         return np.column_stack([scores, np.ones(len(scores))])
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:

@@ -117,7 +117,7 @@ class Ruse(PairScorer):
         rows = []
         for parts in model.features.of_pairs(segments):
             cosines = np.mean([cosines_of(part) for part in parts], axis=0)
-            rows.append(np.column_stack([model.network(np.hstack(parts))[:, -1], cosines, np.ones(len(cosines))]))
+            rows.append(np.column_stack([model.layers(np.hstack(parts))[:, -1], cosines, np.ones(len(cosines))]))
         return np.vstack([np.zeros((0, 3)), *rows])
 
     def _quality(self, rows: Floats) -> Floats:

@@ -78,10 +78,10 @@ def shares(model: TrainedModel, row: Floats, groups: list[np.ndarray]) -> list[f
     found = []
     for places in groups:
         other = row.copy()
-        other[places] = model.network.mean[places]
+        other[places] = model.layers.mean[places]
         found.append(score - _output(model, other))
     return found
 
 
 def _output(model: TrainedModel, row: Floats) -> float:
-    return float(model.network(row[None])[0, -1])
+    return float(model.layers(row[None])[0, -1])

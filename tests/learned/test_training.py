@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 from metrologue import InputError
-from metrologue.learned import Mlp, Network, Ridge
+from metrologue.learned import Features, Mlp, Network, Ridge, TrainedModel, architectures, open_model, save_model
 from metrologue.learned.tensors import tensors_from, tensors_to
 from metrologue.learned.training import MeanOfZScores, PairClassifier, Ranker
 from metrologue.learned.training.linear import standard, standardized
@@ -85,8 +86,8 @@ def test_a_network_refuses_what_does_not_fit() -> None:
         Network(np.zeros(2), np.ones(2), [(np.zeros((1, 3)), np.zeros(1))])
     with pytest.raises(InputError, match="not a finite number"):
         Network(np.zeros(2), np.ones(2), [(np.full((1, 2), np.nan), np.zeros(1))])
-    with pytest.raises(InputError, match=r"there is no array 'mean'"):
-        Network.of_tensors({}, "value")
+    with pytest.raises(InputError, match=r"there is no 'mean'"):
+        Network.of_tensors({}, {"head": "value"})
 
 
 def test_the_format_is_that_of_safetensors(tmp_path: Path) -> None:
@@ -218,3 +219,49 @@ def test_pairs_that_are_refused(torch: Any) -> None:
         PairClassifier().fit_pairs(x, x, np.zeros(4, int))
     with pytest.raises(InputError, match="no two texts of a group differ"):
         Ranker().fit(x, np.array([1.0, 2.0, 3.0, 4.0]), ["a", "b", "c", "d"])
+
+
+class Counter:
+    """Reads texts, and counts letters."""
+
+    architecture, reads_texts, shape, settings = "counter", True, "1", {"letter": "a"}
+
+    def __init__(self, letters: bytes = b"abc") -> None:
+        self.letters = letters
+
+    def tensors(self) -> dict[str, np.ndarray]:
+        return {"weight": np.array([2.0], np.float32)}
+
+    def files(self) -> dict[str, bytes]:
+        return {"letters.txt": self.letters}
+
+    @classmethod
+    def of_tensors(cls, tensors: Any, settings: Any, files: Any) -> Counter:
+        assert settings == cls.settings
+        assert tensors["weight"].dtype == np.float32
+        return cls(files["letters.txt"])
+
+
+def test_a_network_of_another_architecture_is_kept_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(architectures.ARCHITECTURES, "counter", f"{__name__}:Counter")
+    model = TrainedModel("count", Features(()), Counter())
+    save_model(model, tmp_path)
+    assert open_model(tmp_path).name == model.name
+    with pytest.raises(InputError, match="architecture counter, and Network is needed"):
+        _ = model.layers
+    (tmp_path / "letters.txt").write_bytes(b"abd")
+    with pytest.raises(InputError, match="has been changed"):
+        open_model(tmp_path)
+    about = json.loads((tmp_path / "model.json").read_text("utf-8"))
+    for key, wrong, message in (
+        ("files", ["../letters.txt"], "not in the folder"),
+        ("architecture", "abacus", "architecture 'abacus' is unknown"),
+    ):
+        (tmp_path / "model.json").write_text(json.dumps({**about, key: wrong}), "utf-8")
+        with pytest.raises(InputError, match=message):
+            open_model(tmp_path)
+
+
+def test_a_network_of_layers_needs_features() -> None:
+    with pytest.raises(InputError, match="there are no features"):
+        TrainedModel("ruse", Features(()), Network(np.zeros(0), np.ones(0), [(np.zeros((1, 0)), np.zeros(1))]))

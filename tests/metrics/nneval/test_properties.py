@@ -82,7 +82,7 @@ def test_the_weights_of_the_authors() -> None:
     if not path:
         pytest.skip("METROLOGUE_NNEVAL names no file with the weights of NNEval, which have no licence")
     tensors, _ = tensors_from(Path(path).read_bytes(), path)
-    network = Network.of_tensors({"mean": np.zeros(8), "spread": np.ones(8), **tensors}, "classes")
+    network = Network.of_tensors({"mean": np.zeros(8), "spread": np.ones(8), **tensors}, {"head": "classes"})
     # METEOR, exp(-WMD), BLEU-1 to BLEU-4, SPICE, CIDEr / 10.
     found = network(np.array([[0.4, 0.6, 0.9, 0.8, 0.7, 0.6, 0.4, 0.25]]))[0, 1]
     assert found == pytest.approx(0.834835, abs=5e-7)
