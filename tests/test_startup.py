@@ -68,9 +68,9 @@ inputs = {
 from metrologue.representations import FunctionEncoder
 encoder = FunctionEncoder("lengths", lambda texts: [[[len(w), 1] for w in text.split()] for text in texts], "1")
 fields = {name: {"average": "macro"} for name in ("f1", "precision", "recall")}
-fields |= {name: {"model": encoder} for name in ("bertscore", "semantic_similarity")}
 from metrologue.representations import FunctionEntailment
 fields["nli_faithfulness"] = {"model": FunctionEntailment("none", lambda premise, text: (0, 1, 0), "1")}
+fields |= {name: {"model": encoder} for name in ("bertscore", "moverscore", "semantic_similarity")}
 from metrologue.learned import sample_model
 learned = "adem", "apes", "comparator", "composite", "dae", "esim", "nneval", "perception_score", "ruse"
 fields |= {name: {"model": sample_model(name)} for name in learned}

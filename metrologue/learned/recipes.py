@@ -16,6 +16,7 @@ import numpy as np
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.learned.examples import Examples
 from metrologue.learned.features import Features
+from metrologue.learned.finished import measuring_file
 from metrologue.learned.measuring import held_out
 from metrologue.learned.store import TrainedModel
 from metrologue.learned.training import MeanOfZScores, Mlp, PairClassifier, Ridge, Trainer
@@ -177,7 +178,8 @@ def train(
         Whether anything is held out at all. A model without that has no figures in its card.
     seed : int
     checkpoint : path, optional
-        A file from which a training that was ended goes on, for networks that are trained step by step.
+        A file from which a training that was ended goes on, for networks that are trained step by step. A file beside
+        it has the scores of the parts that were held out so far.
     hidden_bar : bool
 
     Raises
@@ -217,7 +219,8 @@ def train_rows(examples: Examples, asked: Asked) -> TrainedModel:
     chosen = _signed(trainer, features)
     report: dict[str, Any] = {"trainer": chosen.about, "data": described(examples)}
     if asked.measure:
-        found = held_out(chosen, features, examples, rows=rows, seed=asked.seed, test=asked.test)
+        kept = measuring_file(asked.checkpoint)
+        found = held_out(chosen, features, examples, rows=rows, seed=asked.seed, test=asked.test, kept=kept)
         report["held_out"] = found.to_dict()
     run = {"checkpoint": asked.checkpoint, "hidden_bar": asked.hidden_bar}
     network = chosen.fit(rows, examples.targets, examples.groups, **run)

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from metrologue.scorers.masi import Masi
     from metrologue.scorers.meant import Meant
     from metrologue.scorers.meteor import Meteor
+    from metrologue.scorers.moverscore import MoverScore
     from metrologue.scorers.nist_mt import Nist, NistMt
     from metrologue.scorers.nli_faithfulness import NliFaithfulness
     from metrologue.scorers.nneval import NNEval
@@ -109,6 +110,7 @@ __all__ = [
     "MatchErrorRate",
     "Meant",
     "Meteor",
+    "MoverScore",
     "NNEval",
     "Nist",
     "NistMt",

@@ -38,6 +38,7 @@ ROOMS = {
     "meant": ("meant", "Meant"),
     "mer": ("error_rates", "MatchErrorRate"),
     "meteor": ("meteor", "Meteor"),
+    "moverscore": ("moverscore", "MoverScore"),
     "nist_mt": ("nist_mt", "NistMt"),
     "nli_faithfulness": ("nli_faithfulness", "NliFaithfulness"),
     "nneval": ("nneval", "NNEval"),

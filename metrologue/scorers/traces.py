@@ -51,14 +51,14 @@ def trace(
         texts, and the n-grams that most texts have. GEval's hashed metrics show the buckets of a line, and of several
         lines the surprisal of each word. Cross-entropy, likelihood and perplexity show the surprisal of each token.
         Metrics of classification show the confusion matrix. WMD shows how much weight moves from which word to which,
-        and Sentence Mover's Similarity from which sentence. ROUGE-WE shows what each n-gram matched. SPICE draws both
-        scene graphs. HUSE shows how the neighbours of each text vote. Pyramid shows the SCUs of each tier, and what the
-        summary expresses; PEAK also shows the triples that are alike. DAE shows the dependency arcs with their
-        probabilities, APES the questions and answers. NLI faithfulness shows the best premise of each sentence. ESIM
-        shows to what each token attends, ADEM what each product adds, and BLEURT what each word adds. Other learned
-        metrics show what each feature adds. Entity recall marks the names that both texts have. Metrics of dialogues
-        show the score after each turn. Any other metric shows a table of its numbers. See ``text()``, ``html()`` and
-        ``to_dict()``.
+        MoverScore from which token, and Sentence Mover's Similarity from which sentence. ROUGE-WE shows what each
+        n-gram matched. SPICE draws both scene graphs. HUSE shows how the neighbours of each text vote. Pyramid shows
+        the SCUs of each tier, and what the summary expresses; PEAK also shows the triples that are alike. DAE shows the
+        dependency arcs with their probabilities, APES the questions and answers. NLI faithfulness shows the best
+        premise of each sentence. ESIM shows to what each token attends, ADEM what each product adds, and BLEURT what
+        each word adds. Other learned metrics show what each feature adds. Entity recall marks the names that both texts
+        have. Metrics of dialogues show the score after each turn. Any other metric shows a table of its numbers. See
+        ``text()``, ``html()`` and ``to_dict()``.
 
     Raises
     ------
@@ -251,6 +251,10 @@ def _of_metric(name: str) -> Builder | None:
             from metrologue.scorers.rouge_we.trace import build as rouge_we
 
             return rouge_we
+        case "moverscore":
+            from metrologue.scorers.moverscore.trace import build as moverscore
+
+            return moverscore
         case "smd":
             from metrologue.scorers.smd.trace import build as smd
 

@@ -168,6 +168,7 @@ OTHERS: dict[str, Sequence[Corpus]] = {
     "comparator": [against("the cats and the dogs " * 9, "x")],
     "adem": [against("-cat", "cat")],
     "esim": [against("-cat", "cat")],
+    "moverscore": [against("-cat", "cat")],
     "ruse": [against("-cat", "cat")],
     "semantic_similarity": [against("-cat", "cat")],
     "spice": [against(graph_of(*ALIKE_TO_HUB), graph_of("hub"))],

@@ -60,6 +60,7 @@ from metrologue.scorers import (
     MatchErrorRate,
     Meant,
     Meteor,
+    MoverScore,
     NistMt,
     NliFaithfulness,
     NNEval,
@@ -129,6 +130,14 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
     Fed: {
         "model": WordModel("others@1", 2.0, {"the": -1.0}, -4.0), "separator": "newline", "last_turns": 2,
         "level": "turn", "likelihood": "follow-up", "join": "sum", "scale": 100.0,
+    },
+    MoverScore: {
+        "model": Letters(), "too_long": "cut", "layer": 0, "idf": True, "pieces": "all", "punctuation": True,
+        "added": False, "stop_words": "pairs", "empty": "one", "multi_reference": "mean", "scale": 100.0,
+        **{
+            name: getattr(made("moverscore").fit(Segments(["a b"] * 2, ["a b", "b c"])), name)
+            for name in ("document_frequency", "hypothesis_frequency")
+        },
     },
     TeslaCelab: {
         "tokenizer": "whitespace", "lowercase": True, "first_units": "short", "max_order": 2, "precision_weight": 1.0,
@@ -572,7 +581,7 @@ def test_every_field_changes_the_signature(scorer_type: type[Scorer]) -> None:
     signatures = {default.signature}
     for field, value in OTHER_VALUES[scorer_type].items():
         base: dict[str, Any] = {"smoothing": "add-k"} if field in ("smooth_value", "smooth_from") else {}
-        if scorer_type is BertScore and field == "document_frequency":  # which belongs to an encoder
+        if scorer_type in (BertScore, MoverScore) and field.endswith("_frequency"):  # which belong to an encoder
             base = {"model": Letters()}
         changed = scorer_type(**{**base, field: value})
         assert Scorer.from_signature(changed.signature) == changed

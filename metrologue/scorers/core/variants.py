@@ -40,6 +40,7 @@ LIBRARIES: dict[str, str] = {
     "lexicalrichness": "0.5.1",
     "meteor": "1.5",
     "metrologue": "0.1",
+    "moverscore": "1.0.3",
     "mteval-v13a.pl": "13a",
     "nltk": "3.10.4",
     "pycocoevalcap": "1.2",
