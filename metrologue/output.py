@@ -18,6 +18,8 @@ _LATEX = {
     "|": r"\textbar{}",  # this and the next two are other signs in LaTeX's oldest fonts
     "<": r"\textless{}",
     ">": r"\textgreater{}",
+    "±": r"$\pm$",
+    "−": "$-$",  # the minus sign
 }
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import closing, nullcontext
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +27,7 @@ from metrologue.cli.options import (
     variant_option,
 )
 from metrologue.cli.rows import print_segments, print_worst
-from metrologue.cli.scoreboard import full_table, score_table, shown_number, with_short_names
+from metrologue.cli.scoreboard import captioned, full_table, score_table, shown_number, with_short_names
 from metrologue.cli.significance import Inference, Inferred, infer, inference_options
 from metrologue.cli.streams import Chunk, beside, need_all, streamed, warn_of
 from metrologue.cli.tables import FORMATS, print_table, say
@@ -72,10 +71,11 @@ __all__ = ["score"]
 @click.option(
     "--signature",
     "whose_signature",
-    type=click.Choice(["full", "sacrebleu"]),
-    default="full",
+    type=click.Choice(["short", "full", "sacrebleu"]),
+    default="short",
     show_default=True,
-    help="Which signatures the text output ends with; sacrebleu: its own, of each metric that it has.",
+    help="Which signatures the text output ends with; short: the variant and what differs from it; full: every field; "
+    "sacrebleu: its own, of each metric that it has.",
 )
 @click.option("--cite", is_flag=True, help="Print how to report the score, and the papers to cite, as BibTeX.")
 @format_option(*FORMATS, "json")
@@ -150,6 +150,7 @@ def score(
         count, results = _scored(scorers, predictions, references, chunks, threads, kept if whole else None, checkpoint)
     names = system_names(predictions)
     inferred = infer(scorers, names, kept, inference, threads)
+    signatures = [_signature(scorer, whose_signature, references, inference) for scorer in scorers]
     if score_only:
         for row in results:
             click.echo("\t".join(shown_number(result.value, digits, 4) for result in row))
@@ -157,30 +158,30 @@ def score(
         click.echo(as_json(_as_object(scorers, predictions, count, results, inferred, digits)))
     elif output_format == "text" and digits is None and not inferred and is_query_summary(scorers, len(predictions)):
         click.echo(as_query_prints(results[0][0]))
-        click.echo(scorers[0].signature)
+        click.echo(signatures[0])
+    elif output_format == "tsv":
+        print_table(full_table(scorers, names, results, inferred, digits), output_format)
     else:
-        if output_format == "tsv":
-            print_table(full_table(scorers, names, results, inferred, digits), output_format)
-        else:
-            with_details = len(scorers) == 1 or details
-            table = score_table(scorers, names, results, inferred, digits, with_details)
-            print_table(table if output_format != "text" else with_short_names(table), output_format)
+        # A column of a paper is too narrow for the details of even one metric.
+        with_details = details or (len(scorers) == 1 and output_format != "latex")
+        table = score_table(scorers, names, results, inferred, digits, with_details)
+        notes = [*dict.fromkeys(line for each in inferred for line in each.notes(names[0], count))]
         if output_format == "text":
-            told = partial(_sacrebleus, references, inference) if whose_signature == "sacrebleu" else _own
-            click.echo("\n".join(map(told, scorers)))
+            print_table(with_short_names(table), output_format)
+            click.echo("\n".join(signatures))
             _print_blocks(scorers, names, results)
-            say(*dict.fromkeys(line for each in inferred for line in each.notes(names[0], count)))
+            say(*notes)
+        else:
+            print_table(captioned(table, scorers, signatures, notes), output_format)
     if cite and output_format != "json":
         click.echo()
         _print_citation(scorers)
 
 
-def _own(scorer: Scorer) -> str:
-    return scorer.signature
-
-
-def _sacrebleus(references: Sequence[str], inference: Inference, scorer: Scorer) -> str:
-    """sacrebleu's signature; our own where sacrebleu has none."""
+def _signature(scorer: Scorer, whose: str, references: Sequence[str], inference: Inference) -> str:
+    """A scorer's signature: the short one, the full one, or sacrebleu's; the short one where sacrebleu has none."""
+    if whose != "sacrebleu":
+        return scorer.signature if whose == "full" else scorer._short_signature
     from metrologue.inference.resampling import chosen_seed
     from metrologue.scorers.sacrebleu_signatures import signature_of
 
@@ -192,7 +193,7 @@ def _sacrebleus(references: Sequence[str], inference: Inference, scorer: Scorer)
         about = {kind: count, "seed": chosen_seed(inference.seed, "sacrebleu")}
     # A line of JSON may hold any number of references.
     count_of = "var" if any(".jsonl" in Path(each).name for each in references) else len(references)
-    return signature_of(scorer, count_of, **about) or scorer.signature
+    return signature_of(scorer, count_of, **about) or scorer._short_signature
 
 
 def _print_blocks(scorers: Sequence[Scorer], names: Sequence[str], results: Sequence[Sequence[Result]]) -> None:

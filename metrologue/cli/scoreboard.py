@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from metrologue.cli.significance import Inferred
     from metrologue.scorers import Result, Scorer
 
-__all__ = ["full_table", "score_table", "shown_number", "with_short_names"]
+__all__ = ["captioned", "full_table", "score_table", "shown_number", "with_short_names"]
 
 
 def score_table(
@@ -88,8 +88,24 @@ def full_table(
         tested = scorer.primary if alone else f"{label} {scorer.primary}"
         tested = label if scorer.primary == scorer.name else tested
         extras += [(f"{tested}_{name}", cells) for name, cells in (inferred[i].in_full() if inferred else {}).items()]
+    for scorer, label in zip(scorers, _labels(scorers), strict=True):
+        name = "signature" if len(scorers) == 1 else f"{label}.signature"
+        extras.append((name, [scorer.signature] * len(names)))
     rows = [[*row] for row in zip(*columns, *(cells for _, cells in extras), strict=True)]
     return Table([*header, *(name for name, _ in extras)], rows)
+
+
+def captioned(table: Table, scorers: Sequence[Scorer], signatures: Sequence[str], notes: Sequence[str]) -> Table:
+    """The table with what a reader must know: signatures, what marks mean, and the signatures in full as comments."""
+    told = [f"{label}: {signature}" for label, signature in zip(_labels(scorers), signatures, strict=True)]
+    if table.best:
+        tested = " and all that do not differ significantly from it" * any(note.startswith("p:") for note in notes)
+        notes = [*notes, f"Bold: the best system{tested}"]
+    return replace(
+        table,
+        caption=[f"{'; '.join(told)}.", *(f"{note}." for note in notes)],
+        remarks=[scorer.signature for scorer in scorers],
+    )
 
 
 def with_short_names(table: Table) -> Table:

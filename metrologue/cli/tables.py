@@ -49,6 +49,10 @@ class Table:
         Cells that are highlighted if the format allows it.
     details : set of int
         Columns that text leaves out if the terminal has no room for them.
+    caption : sequence of str
+        Sentences below a table in LaTeX or Markdown.
+    remarks : sequence of str
+        Comments beside a table in LaTeX or Markdown, such as signatures in full.
     """
 
     header: Sequence[str]
@@ -56,6 +60,8 @@ class Table:
     words: int = 1
     best: frozenset[tuple[int, int]] = frozenset()
     details: frozenset[int] = frozenset()
+    caption: Sequence[str] = ()
+    remarks: Sequence[str] = ()
 
     @property
     def scores(self) -> set[int]:
@@ -172,7 +178,7 @@ def _parts(table: Table, natural: Sequence[int], width: int) -> tuple[list[list[
     """The columns of each part of the table, the words in all of them; and the details that have no room."""
     words = [*range(min(table.words, len(natural)))]
     # Words are not broken for further numbers if they take no more than a quarter of the terminal.
-    least = sum(max(_longest_piece(table, j, width), min(natural[j], width // 4)) + _GAP for j in words)
+    least: int = sum(max(_longest_piece(table, j, width), min(natural[j], width // 4)) + _GAP for j in words)
 
     def used(columns: Sequence[int]) -> int:
         return least + sum(natural[j] + _GAP for j in columns) - _GAP
@@ -222,6 +228,10 @@ def _markdown(table: Table) -> None:
     rule = ["---"] * table.words + ["---:"] * (len(table.header) - table.words)
     for i, row in enumerate([table.header, rule, *table.rows], -2):
         click.echo(f"| {' | '.join(_in_markdown(cell, (i, j) in table.best) for j, cell in enumerate(row))} |")
+    for sentence in table.caption:
+        click.echo("\n" + re.sub(r"([\\*_<])", r"\\\1", sentence))
+    for i, remark in enumerate(table.remarks):
+        click.echo("\n" * (i == 0) + f"<!-- {remark.replace('--', '- -')} -->")
 
 
 def _in_markdown(cell: str | Score, best: bool) -> str:
@@ -233,16 +243,20 @@ def _in_markdown(cell: str | Score, best: bool) -> str:
 
 
 def _latex(table: Table) -> None:
-    """Print a table for LaTeX's package booktabs."""
+    """Print a table for LaTeX's package booktabs; with a caption, as a float that is ready for a paper."""
 
     def line(i: int, row: Sequence[str | Score]) -> str:
         return " & ".join(_in_latex(cell, (i, j) in table.best) for j, cell in enumerate(row)) + r" \\"
 
     kinds = "l" * table.words + "r" * (len(table.header) - table.words)
-    click.echo(rf"\begin{{tabular}}{{{kinds}}}" + "\n\\toprule\n" + line(-1, table.header) + "\n\\midrule")
-    for i, row in enumerate(table.rows):
-        click.echo(line(i, row))
-    click.echo("\\bottomrule\n\\end{tabular}")
+    rows = [line(i, row) for i, row in enumerate(table.rows)]
+    lines = [r"\toprule", line(-1, table.header), r"\midrule", *rows, r"\bottomrule"]
+    lines = [rf"\begin{{tabular}}{{{kinds}}}", *lines, r"\end{tabular}"]
+    if table.caption:
+        # A signature is one long word, which LaTeX may break at its bars.
+        caption = latex_text(" ".join(table.caption)).replace(r"\textbar{}", r"\textbar\allowbreak{}")
+        lines = [r"\begin{table}", r"\centering", *lines, rf"\caption{{{caption}}}", r"\end{table}"]
+    click.echo("\n".join([*(f"% {remark}" for remark in table.remarks), *lines]))
 
 
 def _in_latex(cell: str | Score, best: bool) -> str:

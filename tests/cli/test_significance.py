@@ -129,7 +129,7 @@ def test_tsv_has_all_digits(files: list[str], systems: dict[str, Segments]) -> N
 
 @pytest.mark.parametrize("output_format", ["latex", "markdown"])
 def test_tables_have_the_columns(output_format: str, files: list[str]) -> None:
-    table = run("bleu", *files, "-pbs", "--format", output_format).stdout
+    table = run("bleu", *files, "-pbs", "--details", "--format", output_format).stdout
     assert table.count({"latex": r"$\pm$", "markdown": "±"}[output_format]) >= len(NAMES)
     assert [" p " in line for line in table.splitlines() if "brevity penalty" in line] == [True]
 
@@ -206,7 +206,7 @@ def test_headings_name_the_number_that_is_tested(files: list[str]) -> None:
     [header, _, row, *_] = (line[2:-2].split(" | ") for line in rows)
     assert [cell[-1:].isalpha() for cell in row[1:]] == [name == "rougeL" for name in header[1:]]
     header = run("rouge", *files, "--confidence", "--format", "tsv").stdout.splitlines()[0]
-    assert header.split("\t")[-3:] == ["rougeL_fmeasure_low", "rougeL_fmeasure_high", "rougeL_fmeasure_mean"]
+    assert header.split("\t")[-4:-1] == ["rougeL_fmeasure_low", "rougeL_fmeasure_high", "rougeL_fmeasure_mean"]
     found = json.loads(run("rouge", *files, "--confidence", "--format", "json").stdout)["systems"][0]
     own = found["intervals"]["rougeL_fmeasure"]
     assert own == [found["confidence"]["low"], found["confidence"]["high"]]
