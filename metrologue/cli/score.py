@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,6 +31,7 @@ from metrologue.cli.scoreboard import captioned, full_table, score_table, shown_
 from metrologue.cli.significance import Inference, Inferred, infer, inference_options
 from metrologue.cli.streams import Chunk, beside, need_all, streamed, warn_of
 from metrologue.cli.tables import FORMATS, print_table, say
+from metrologue.files.writing import progress_bar
 from metrologue.output import as_json
 
 if TYPE_CHECKING:
@@ -146,8 +147,11 @@ def score(
     reading = streamed(
         scorers, predictions, references, keys, whole=whole, chunked=checkpoint.rest if checkpoint else None
     )
-    with reading as chunks, closing(checkpoint) if checkpoint else nullcontext():
-        count, results = _scored(scorers, predictions, references, chunks, threads, kept if whole else None, checkpoint)
+    # The bar of files that are read part by part is that of `streamed`.
+    bar = progress_bar(len(scorers) * len(predictions), hidden=not (whole or need_all(scorers)))
+    with reading as chunks, closing(checkpoint) if checkpoint else nullcontext(), bar as update:
+        keeping = kept if whole else None
+        count, results = _scored(scorers, predictions, references, chunks, threads, keeping, checkpoint, update)
     names = system_names(predictions)
     inferred = infer(scorers, names, kept, inference, threads)
     signatures = [_signature(scorer, whose_signature, references, inference) for scorer in scorers]
@@ -266,6 +270,7 @@ def _scored(
     threads: int | None,
     kept: list[Segments] | None,
     checkpoint: Checkpoint | None,
+    update: Callable[..., None],
 ) -> tuple[int, list[list[Result]]]:
     """The number of segments, and the results of each system with each scorer. `kept` gets the segments if it is there.
 
@@ -287,10 +292,12 @@ def _scored(
                     kept.append(segments)
                 for i, scorer in enumerate(scorers):
                     warn_of(scorer, name, segments, start)
+                    update(description=f"{scorer.name}, {shown_path(name)}")
                     if whole:
                         found.append(scorer.corpus(segments, threads=threads))
                     else:
                         own[i] = scorer.accumulate(segments, totals=own[i], threads=threads)
+                    update(advance=1)
         if checkpoint:
             checkpoint.keep(chunk, totals)
         del segments, system, chunk  # what was counted is not kept while the next chunk is read

@@ -14,6 +14,7 @@ import click
 from metrologue.cli.faults import shown_path
 from metrologue.cli.tables import Score
 from metrologue.errors import number_of
+from metrologue.files.writing import progress_bar
 
 if TYPE_CHECKING:
     from metrologue.inference import Interval, PairedResult
@@ -209,8 +210,13 @@ def infer(
         checked_resamples(count)
     if wanted.has_intervals and len(segments[0]) > 1:  # one segment is refused
         warn_of_few(len(segments[0]))
-    with told_already():
-        return [_inferred(scorer, names, segments, wanted, threads) for scorer in scorers]
+    found = []
+    with told_already(), progress_bar(total=len(scorers)) as update:
+        for scorer in scorers:
+            update(description=scorer.name)
+            found.append(_inferred(scorer, names, segments, wanted, threads))
+            update(advance=1)
+    return found
 
 
 def _inferred(

@@ -22,8 +22,11 @@ _TOKENIZED_LINES = 100
 _SAMPLE = 50
 # Words that are a quarter of any English text, without those that are as usual in German, French or Dutch ("in").
 _ENGLISH = frozenset(
-    "a about and are been but by can for from had has have he his i if it its my not of our she that the their there "
-    "they this to were what when which who with would you your".split()
+    re.split(
+        " ",
+        "a about and are been but by can for from had has have he his i if it its my not of our she that the their "
+        "there they this to were what when which who with would you your",
+    )
 )
 _WORD = re.compile(r"[^\W\d_]+")
 # With fewer words than these, names and quotations may be all there is.
