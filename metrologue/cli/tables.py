@@ -14,7 +14,7 @@ import click
 from metrologue.cli.printing import may_have_style, print_rich
 from metrologue.output import filled, latex_text
 
-__all__ = ["FORMATS", "Score", "Table", "print_table", "say", "terminal_width"]
+__all__ = ["FORMATS", "Score", "Table", "print_table", "say", "terminal_width", "width_of", "widths_of"]
 
 _GAP = 2  # between columns
 # Where a word is broken that is too wide: never in a number.
@@ -88,7 +88,7 @@ def say(*lines: str) -> None:
 
 def widths_of(table: Table) -> list[int]:
     """How many columns of a terminal each column of the table takes."""
-    return [max(map(_width, column)) for column in zip(*_lines(table), strict=True)]
+    return [max(map(width_of, column)) for column in zip(*_lines(table), strict=True)]
 
 
 def _text(table: Table) -> None:
@@ -121,7 +121,7 @@ def _stacked(
         _folded(line[j], width) if j < table.words else [line[j]] for j, width in zip(columns, widths, strict=True)
     ]
     for cells in zip_longest(*folded, fillvalue=""):
-        padded = [" " * (width - _width(cell)) for cell, width in zip(cells, widths, strict=True)]
+        padded = [" " * (width - width_of(cell)) for cell, width in zip(cells, widths, strict=True)]
         yield tuple(
             cell + pad if j < table.words else pad + cell for j, cell, pad in zip(columns, cells, padded, strict=True)
         )
@@ -138,7 +138,7 @@ def _show_in_colours(cells: Sequence[str], styles: Sequence[str]) -> None:
     print_rich(Text(" " * _GAP, no_wrap=True, overflow="ignore").join(map(Text, cells, styles)))
 
 
-def _width(text: str) -> int:
+def width_of(text: str) -> int:
     """How many columns of a terminal a text takes."""
     if text.isascii() or text.replace("±", "").isascii():
         return len(text)
@@ -211,14 +211,14 @@ def _narrowed(table: Table, natural: Sequence[int], columns: Sequence[int], widt
 def _longest_piece(table: Table, column: int, width: int) -> int:
     """The least width of a column of words, but no more than half of the terminal."""
     texts = [table.header[column], *(str(row[column]) for row in table.rows)]
-    return min(width // 2, max(_width(piece.rstrip()) for text in texts for piece in _BREAK.split(text)))
+    return min(width // 2, max(width_of(piece.rstrip()) for text in texts for piece in _BREAK.split(text)))
 
 
 def _folded(text: str, width: int) -> list[str]:
     """The lines of a text that is broken where it may be."""
     lines = [""]
     for piece in _BREAK.split(text):
-        if lines[-1] and _width(lines[-1] + piece.rstrip()) > width:
+        if lines[-1] and width_of(lines[-1] + piece.rstrip()) > width:
             lines.append("")
         lines[-1] += piece
     return [line.rstrip() for line in lines]
