@@ -319,8 +319,8 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
     },
     **{
         kind: {
-            "tokenizer": "whitespace", "lowercase": True, "hits": "most", "multi_reference": "fewest-errors",
-            "empty": "error", "aggregation": "mean", "scale": 100.0,
+            "tokenizer": "whitespace", "lowercase": True, "transforms": ("punctuation",), "hits": "most",
+            "multi_reference": "fewest-errors", "empty": "error", "aggregation": "mean", "scale": 100.0,
         }
         for kind in (WordErrorRate, CharacterErrorRate, MatchErrorRate, WordInformationLost, WordInformationPreserved)
     },
