@@ -1,4 +1,4 @@
-"""Writes what is generated: tables in cards, README and docs, docs/metrics/NAME.md, and modules (see ``docs/modules.py``).
+"""Writes what is generated: tables in cards, README and docs, docs/metrics, and modules (see ``docs/modules.py``).
 
 ``python -m docs`` writes the files. ``python -m docs --check`` only lists those that are out of date.
 """
@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from docs import modules
+from docs.tasks import grouped
 from metrologue import list_comparisons, list_metrics, list_statistics
 from metrologue.comparison.findings import Comparison
 from metrologue.comparison.harness import compare
@@ -222,6 +223,22 @@ def recommended() -> str:
     return table(["report", "because", "source"], rows)
 
 
+def index() -> str:
+    """The tables of docs/metrics.md: the metrics by what they are for."""
+    parts = []
+    for task, metrics in grouped(list_scorers()).items():
+        rows = [
+            [
+                f"{get_scorer(name).title}, [`{name}`](metrics/{name}.md)",
+                summary(get_scorer(name)),
+                ", ".join(f"`{key}`" for key in get_scorer(name).variants()),
+            ]
+            for name in metrics
+        ]
+        parts.append(f"## {task}\n\n{table(['metric', 'what it is', 'variants'], rows)}")
+    return "\n" + "\n".join(parts) + "\n"
+
+
 def module_facts(folder: Path) -> tuple[str, str]:
     """The metric and the default variant of a module."""
     if folder.name in modules.facts():
@@ -254,18 +271,10 @@ def files() -> Iterator[tuple[Path, str]]:
     """Every file that is generated, and its content."""
     for name in names():
         yield from files_of(name)
-    rows = [
-        [
-            f"[`{name}`](metrics/{name}.md)",
-            summary(get_scorer(name)),
-            ", ".join(f"`{key}`" for key in get_scorer(name).variants()),
-        ]
-        for name in list_scorers()
-    ]
     blocks = {
         "README.md": ("recommended", recommended()),
         "docs/comparing.md": ("significance", significance()),
-        "docs/metrics.md": ("metrics", table(["metric", "what it is", "variants"], rows)),
+        "docs/metrics.md": ("metrics", index()),
     }
     for file, (block, content) in blocks.items():
         yield ROOT / file, filled((ROOT / file).read_text("utf-8"), block, content)
