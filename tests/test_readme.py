@@ -26,7 +26,6 @@ from metrologue.comparison.libraries import Missing, get_library, hub
 from metrologue.learned.store import SAMPLE
 from metrologue.scorers import Bleu, get_scorer, list_scorers, make_scorer
 
-
 GUIDES = ("coming-from", "command-line", "comparing", "getting-started", "installing", "metrics", "people", "speed")
 PAGES = ("README.md", *(f"docs/{name}.md" for name in GUIDES))
 
