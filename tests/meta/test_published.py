@@ -231,9 +231,9 @@ def test_the_page_has_no_text_of_the_data(page, shared_data):
         )
 
 
-def test_the_example_of_the_readme(root, shared_data, meteor_tables):
-    readme = (root / "README.md").read_text("utf-8")
-    [(command, shown)] = re.findall(r"^\$ metrologue (meta .*)\n((?:.+\n|\n)*?)```$", readme, re.M)
+def test_the_example_of_the_page_on_people(root, shared_data, meteor_tables):
+    page = (root / "docs" / "people.md").read_text("utf-8")
+    [(command, shown)] = re.findall(r"^\$ metrologue (meta .*)\n((?:.+\n|\n)*?)```$", page, re.M)
     command = command.replace("unieval_topical_chat.json", str(shared_data / "usr_topicalchat"))
     assert CliRunner().invoke(main, command.split()).stdout.startswith(shown)
 
