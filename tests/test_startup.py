@@ -78,7 +78,8 @@ from metrologue.learned import PairFunction
 lengths = PairFunction("lengths", "1", lambda references, texts: [float(len(text)) for text in texts])
 fields["bleurt"] = {"model": lengths.model("bleurt")}
 for name in list_scorers():
-    if name != "meteor":  # which converts its tables when it is first used
+    # METEOR converts its tables when it is first used; FED and USR need a language model.
+    if name not in ("fed", "meteor", "usr"):
         metrologue.score(name, *inputs.get(name, (texts, other_texts)), **fields.get(name, {}), **words.get(name, {}))
         assert "pandas" not in sys.modules, name
 metrologue.score("bleu", texts, other_texts, confidence=0.95)

@@ -5,8 +5,8 @@ __all__ = ["FOREIGN_SIGNATURES", "ROOMS"]
 # The name of each metric, with its module in this package and its class.
 ROOMS = {
     "accuracy": ("classification", "Accuracy"),
-    "apes": ("apes", "Apes"),
     "adem": ("adem", "Adem"),
+    "apes": ("apes", "Apes"),
     "bertscore": ("bertscore", "BertScore"),
     "bleu": ("bleu", "Bleu"),
     "bleurt": ("bleurt", "Bleurt"),
