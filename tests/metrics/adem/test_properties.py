@@ -32,6 +32,9 @@ from metrologue.learned import (
 )
 from metrologue.learned.networks.adem import TERMS, Bilinear, BilinearNetwork, balance, principal
 from metrologue.learned.store import SAMPLE
+from metrologue.meta import Judgements
+from metrologue.meta.judgements import Ratings
+from metrologue.meta.scores import score_metrics
 
 token_corpora = corpora_of(st.lists(st.sampled_from(["a", "b", "ab", "abc", "-bcd", "e"]), max_size=6))
 
@@ -194,6 +197,19 @@ def test_contexts_are_a_column() -> None:
         scorer.corpus(*corpus, contexts=["a"])
     with pytest.raises(InputError, match=r"Adem: `contexts\[1\]` is int 3; a str is expected"):
         scorer.corpus(*corpus, contexts=["a", 3])
+
+
+def test_judgements_have_contexts() -> None:
+    """The rows of data that people rated keep their contexts, also where each reference is met alone."""
+    scorer = Adem(model=drawn_model())
+    texts, references, contexts = ("a b", "c"), (("a", "b c"), ("d",)), ("e f", "a")
+    said = Judgements(("1", "2"), texts, {"good": Ratings(np.array([[1.0], [2.0]]), ("x",))}, references=references,
+                      contexts=contexts)  # fmt: skip
+    [whole], [mean] = (score_metrics(said, {"adem": scorer}, rule) for rule in ("all", "mean"))
+    own = [[*map(list, references)], [*contexts]]
+    assert whole.values.tolist() == scorer.segments([*texts], own[0], contexts=own[1]).tolist()
+    expected = replace(scorer, multi_reference="mean").segments([*texts], own[0], contexts=own[1])
+    assert mean.values == pytest.approx(expected, rel=1e-14)
 
 
 def test_the_trace_shows_what_each_product_adds() -> None:
