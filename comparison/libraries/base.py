@@ -13,6 +13,8 @@ from functools import partial
 from importlib import metadata
 from typing import Any, ClassVar
 
+from metrologue.origin import pip_install
+
 __all__ = ["Available", "Library", "LibraryError", "Missing", "Scores", "primary_first"]
 
 Scores = dict[str, float]
@@ -122,7 +124,7 @@ class Library(ABC):
         if absent:
             return Missing(
                 f"{' and '.join(absent)} not installed",
-                f"pip install {' '.join(self.distributions)}, or pip install 'metrologue[{self.extra}]'",
+                f"pip install {' '.join(self.distributions)}, or {pip_install(self.extra)}",
                 is_package=True,
             )
         return Available(versions[self.distributions[0]])
