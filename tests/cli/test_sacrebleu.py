@@ -381,3 +381,33 @@ def test_newstest2017(shared_data: Path, tmp_path: Path) -> None:
     (tmp_path / "tabs.txt").write_text("".join(f"{a}\t{b}\n" for a, b in pairs), "utf-8")
     (tmp_path / "a.gz").write_bytes(gzip.compress(systems[0].read_bytes()))
     check(LINES, files | {"tabs": str(tmp_path / "tabs.txt"), "gz": str(tmp_path / "a.gz")}, tmp_path)
+
+
+# What sacrebleu's own test.sh expects of newstest2017, en-de: mteval-v13a's BLEU, and the chrF of its first program.
+_EXPECTED = {
+    "C-3MA.4959": (22.67, 51.9533), "FBK.4870": (26.33, 54.7152), "KIT.4950": (26.08, 55.7629),
+    "LIUM-NMT.4900": (26.60, 55.9284), "LMU-nmt-reranked.4934": (27.11, 56.3908),
+    "LMU-nmt-single.4893": (26.56, 55.9216), "PROMT-Rule-based.4735": (16.61, 50.3511),
+    "RWTH-nmt-ensemble.4921": (26.02, 55.6116), "SYSTRAN.4847": (26.71, 55.5758), "TALP-UPC.4834": (21.24, 51.6860),
+    "online-A.0": (20.80, 52.0023), "online-B.0": (26.65, 56.2633), "online-F.0": (15.45, 49.2588),
+    "online-G.0": (18.16, 51.5871), "uedin-nmt.4722": (28.30, 57.7227), "xmu.4910": (26.69, 55.9642),
+}  # fmt: skip
+
+
+def test_what_sacrebleus_own_tests_expect(shared_data: Path) -> None:
+    """The lines of its test.sh that need no download here: system outputs of the reference's test set."""
+    folder = shared_data / "wmt17_ende"
+    for name, (bleu, chrf) in _EXPECTED.items():
+        call = [str(folder / "reference.de"), "-i", str(folder / "systems" / f"newstest2017.{name}.en-de")]
+        found = ours([*call, "-l", "en-de", "-b", "-w", "4", "-m", "bleu", "chrf"]).stdout
+        assert json.loads(found) == [pytest.approx(bleu, abs=0.01), pytest.approx(chrf, abs=0.01)], name
+
+
+def test_a_carriage_return_in_a_reference(tmp_path: Path) -> None:
+    """The control character test of sacrebleu's test.sh."""
+    (tmp_path / "hyp").write_bytes(b"Hello! How are you doing today?\n")
+    (tmp_path / "ref").write_bytes(b"Hello! How are you \r doing today?")
+    call = ["-w", "2", "-b", str(tmp_path / "ref"), "-i", str(tmp_path / "hyp")]
+    [(status, out)] = theirs([(call, Path(os.devnull))], tmp_path)
+    assert (status, ours(call).stdout_bytes) == (0, out)
+    assert out == b"100.00\n"
