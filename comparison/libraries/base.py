@@ -13,6 +13,8 @@ from functools import partial
 from importlib import metadata
 from typing import Any, ClassVar
 
+from metrologue.origin import pip_install
+
 __all__ = ["Available", "Library", "LibraryError", "Missing", "Scores", "primary_first"]
 
 Scores = dict[str, float]
@@ -132,7 +134,7 @@ class Library(ABC):
         whole = [each for each in self.distributions if each not in self.bare]
         if self.bare:
             return f"pip install --no-deps {' '.join(self.bare)}" + f", and pip install {' '.join(whole)}" * bool(whole)
-        return f"pip install {' '.join(whole)}, or pip install 'metrologue[{self.extra}]'"
+        return f"pip install {' '.join(whole)}, or {pip_install(self.extra)}"
 
     def scores(
         self,

@@ -194,7 +194,7 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
     **{
         kind: {
             "labels": (1, "a b, c"), "average": "macro", "pos_label": "a|b=%", "zero_division": 1,
-            "absent_labels": "skip", "scale": 100.0,
+            "absent_labels": "skip", "beta": 2.0, "scale": 100.0,
         }
         for kind in (F1, Precision, Recall)
     },
@@ -256,6 +256,7 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
         "vocd_seed": 1, "short_window": "undefined", "short_sample": "undefined",
         "mtld_threshold": 0.5, "mtld_comparison": "below", "mtld_least_length": 2, "mtld_bid_least_length": 3,
         "mtld_whole_end": False, "mtld_unbroken": "undefined", "entropy_order": 2, "maas_log": "decimal",
+        "summer_log": "decimal",
         "undefined": "error", "aggregation": "mean", "scale": 100.0,
     },
     Cider: {

@@ -16,6 +16,7 @@ import numpy as np
 from metrologue.errors import InputError, shown
 from metrologue.files.writing import progress_bar, write_whole
 from metrologue.learned.tensors import tensors_from, tensors_to
+from metrologue.origin import pip_install
 
 __all__ = ["Steps", "descend", "imported_torch"]
 
@@ -59,7 +60,7 @@ def imported_torch() -> Any:
     try:
         import torch
     except ImportError:
-        raise InputError("train: networks are trained with torch; pip install 'metrologue[transformers]'.") from None
+        raise InputError(f"train: networks are trained with torch; {pip_install('transformers')}.") from None
     return torch
 
 
