@@ -23,6 +23,8 @@ from metrologue.learned.leaks import sharing_references
 from metrologue.learned.measuring import HeldOut, Reached, compare_scores, folds
 from metrologue.learned.networks.adem import TERMS, Bilinear
 from metrologue.learned.networks.esim_training import Matching
+from metrologue.learned.pairs import held_out_pairs, ordered_right, pairs_of
+from metrologue.learned.training import PairClassifier
 from metrologue.meta import read_judgements
 from metrologue.scorers import (
     BertScore,
@@ -236,7 +238,42 @@ def _flickr(folder: Path) -> Iterator[str]:
     )
 
 
-_CORPORA = (_wmt, _networks, _flickr, _dialogue)
+def _summeval(folder: Path) -> Iterator[str]:
+    said, quality = read_judgements(folder / "summeval", "summeval"), "relevance"
+    rated = Examples.of_judgements(said, quality, groups=tuple(said.segments))
+    trainer = PairClassifier()
+    run = held_out_pairs(trainer, Features.of(encoders=[encoder_folder()]), rated)
+    every = pairs_of(rated)
+    counted = every.labels != 0
+    plain = {
+        "ROUGE-1, mean of 11": Rouge.variant("rouge-1.5.5", types=("rouge1",), stemmer="porter-1.5.5-regular"),
+        "BERTScore F1, mean of 11": _bertscore(),
+    }
+    lines = []
+    for name, scorer in plain.items():
+        values = replace(scorer, multi_reference="mean").segments(rated.segments)
+        lines.append([name, printed(float(ordered_right(values, every)[counted].mean()), 3)])
+    found = run.compared["accuracy"]
+    lines.append(["comparator: the vectors of the encoder", printed(found.learned.mean, 3)])
+    rivals = " or ".join(sorted({*run.rivals.values()}))
+    shared, dropped = sum(each.references for each in run.leaks.values()), sum(run.dropped.values())
+    yield "### Summaries: SummEval\n"
+    yield prose(
+        f"The share of the {counted.sum():,} pairs of summaries of one document, with different ratings of {quality}, "
+        "that are ordered as people order them; a tie counts half. The comparator reads both summaries and no "
+        f"reference. It is trained on four fifths of the documents and compares the summaries of the others; it is "
+        f"{trainer.about}."
+    )
+    yield table(["metric", "share of pairs"], lines)
+    yield prose(
+        f"The comparator {'beats' if run.beats_rival else '**does not beat**'} its trivial rival, {rivals} (share "
+        f"{_with_interval(found.difference)}; a rival may read the references). **Leak report.** {shared} summaries "
+        f"have a reference of the documents that their model was trained on, and {dropped} were left out of a training "
+        "for that. The same 16 systems wrote the summaries of all documents, so a model may know a system by its style."
+    )
+
+
+_CORPORA = (_wmt, _networks, _flickr, _summeval, _dialogue)
 
 
 def learned(folder: Path) -> Iterator[str]:

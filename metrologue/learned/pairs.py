@@ -23,7 +23,7 @@ from metrologue.learned.rivals import RIVALS
 from metrologue.learned.store import TrainedModel
 from metrologue.learned.training.networks import PairClassifier, pair_features
 
-__all__ = ["Pairs", "held_out_pairs", "pairs_of", "train_comparator", "wins"]
+__all__ = ["Pairs", "held_out_pairs", "ordered_right", "pairs_of", "train_comparator", "wins"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,6 +104,18 @@ def wins(network: Network, one: Floats, other: Floats) -> Floats:
     return found
 
 
+def ordered_right(values: Floats, pairs: Pairs) -> Floats:
+    """Whether the values of texts order each pair as its label does: 1, 0, or a half where both are equal, (n,).
+
+    Examples
+    --------
+    >>> rated = Examples(("a", "b", "c"), (("x",),) * 3, np.array([1.0, 2.0, 3.0]))
+    >>> ordered_right(np.array([0.1, 0.1, 0.7]), pairs_of(rated))
+    array([0.5, 1. , 1. ])
+    """
+    return _right(values[pairs.one] - values[pairs.other], pairs.labels)
+
+
 def vectors_of(features: Features, examples: Examples) -> Floats:
     """The vector of each text, of all encoders side by side, (n, k)."""
     parts = zip(*features.of_pairs(examples.segments), strict=True)
@@ -135,7 +147,7 @@ def held_out_pairs(
         whole, parts = both_parts(examples, test), {"test": np.arange(len(examples), len(examples) + len(test))}
     x = vectors_of(features, whole)
     every = pairs_of(whole, margin, seed=seed)
-    rivals = {name: rule(whole) for name, rule in RIVALS.items()}
+    scored = {name: ordered_right(rule(whole), every) for name, rule in RIVALS.items()}
     done = FinishedParts(kept, digest_of((trainer, margin, seed, [*parts]), whole, x, *parts.values()))
     right, rival_right = np.full(len(every), np.nan), np.full(len(every), np.nan)
     chosen, leaks, dropped = {}, {}, {}
@@ -151,12 +163,10 @@ def held_out_pairs(
         within[name] = np.flatnonzero(inside & (every.labels != 0))
         dropped[name] = int(sharing.sum())
         shares = done.numbers(name, partial(_learned_shares, trainer, x, every, np.flatnonzero(rest), within[name]))
-        labels = every.labels[within[name]]
-        right[within[name]] = _right(shares - 0.5, labels)
-        scored = {each: _orders(values, every) for each, values in rivals.items()}
+        right[within[name]] = _right(shares - 0.5, every.labels[within[name]])
         known = np.flatnonzero(rest & (every.labels != 0))
-        chosen[name] = max(scored, key=lambda each: _right(scored[each][known], every.labels[known]).mean())
-        rival_right[within[name]] = _right(scored[chosen[name]][within[name]], labels)
+        chosen[name] = max(scored, key=lambda each: scored[each][known].mean())
+        rival_right[within[name]] = scored[chosen[name]][within[name]]
         leaks[name] = leak_report(whole.take(learned_from), whole.take(own))
     if not within:
         raise InputError("train: no two texts of a group that is held out have different ratings.")
@@ -213,11 +223,6 @@ def fit_pairs(trainer: PairClassifier, x: Floats, pairs: Pairs, rows: np.ndarray
     """The network of some of the pairs."""
     groups = [pairs.groups[row] for row in rows]
     return trainer.fit_pairs(x[pairs.one[rows]], x[pairs.other[rows]], pairs.labels[rows], groups, **run)
-
-
-def _orders(values: Floats, pairs: Pairs) -> Floats:
-    found: Floats = values[pairs.one] - values[pairs.other]
-    return found
 
 
 def _right(gaps: Floats, labels: np.ndarray) -> Floats:
