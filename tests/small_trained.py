@@ -9,6 +9,8 @@ import numpy as np
 from small_encoder import Letters
 
 from metrologue.learned import Features, Network, TrainedModel, Vectors
+from metrologue.learned.features import Tokens
+from metrologue.learned.networks.claims import ClaimNetwork
 
 __all__ = ["trained"]
 
@@ -19,7 +21,10 @@ BETTER = {"held_out": {"beats_rival": True, "rivals": {"all": "length"}, "compar
 @cache
 def trained(metric: str) -> Any:
     """A model of this metric."""
-    features, network = {"comparator": _comparator, "composite": _composite, "nneval": _nneval, "ruse": _ruse}[metric]()
+    makers = {
+        "comparator": _comparator, "composite": _composite, "factcc": _factcc, "nneval": _nneval, "ruse": _ruse,
+    }  # fmt: skip
+    features, network = makers[metric]()
     return TrainedModel(metric, features, network, BETTER)
 
 
@@ -36,6 +41,16 @@ def _ruse() -> tuple[Features, Network]:
     weights = np.zeros((1, 96))
     weights[0, 48:72] = -0.125
     return Features((Vectors.of(Letters()),)), line(weights, 1.5)
+
+
+def _factcc() -> tuple[Features, Any]:
+    """The mean over the words of the greatest cosine with a word of the source."""
+    sizes = {"project": (2, 24), "compare": (2, 10), "around": (2, 6), "label": (1, 6), "claim_span": (2, 2),
+             "source_span": (2, 2)}  # fmt: skip
+    arrays = {f"{name}.weight": np.zeros(size) for name, size in sizes.items()}
+    arrays |= {f"{name}.bias": np.zeros(size[0]) for name, size in sizes.items()}
+    arrays["label.weight"][0, -1], arrays["label.bias"][0] = 12.0, -6.0
+    return Features((Tokens.of(Letters()),)), ClaimNetwork({**arrays, "sharpness": np.array(10.0)}, 1)
 
 
 def _composite() -> tuple[Features, Network]:

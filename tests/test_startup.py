@@ -72,7 +72,7 @@ fields |= {name: {"model": encoder} for name in ("bertscore", "semantic_similari
 from metrologue.representations import FunctionEntailment
 fields["nli_faithfulness"] = {"model": FunctionEntailment("none", lambda premise, text: (0, 1, 0), "1")}
 from metrologue.learned import sample_model
-fields |= {name: {"model": sample_model(name)} for name in ("comparator", "composite", "nneval", "ruse")}
+fields |= {name: {"model": sample_model(name)} for name in ("comparator", "composite", "factcc", "nneval", "ruse")}
 for name in list_scorers():
     if name != "meteor":  # which converts its tables when it is first used
         metrologue.score(name, *inputs.get(name, (texts, other_texts)), **fields.get(name, {}), **words.get(name, {}))

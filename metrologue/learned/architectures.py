@@ -52,6 +52,7 @@ class Architecture(Protocol):
 
 # The places of the classes; they are imported when a model is opened.
 ARCHITECTURES: Mapping[str, str] = {
+    "claims": "metrologue.learned.networks.claims:ClaimNetwork",
     "layers": "metrologue.learned.network:Network",
 }
 

@@ -17,6 +17,7 @@ from metrologue.errors import InputError, instead_of, shown
 from metrologue.learned.examples import Examples
 from metrologue.learned.features import Features
 from metrologue.learned.measuring import held_out
+from metrologue.learned.networks.claim_training import ClaimTrainer
 from metrologue.learned.store import TrainedModel
 from metrologue.learned.training import MeanOfZScores, Mlp, PairClassifier, Ridge, Trainer
 
@@ -89,6 +90,14 @@ RECIPES: Mapping[str, Recipe] = {
         made="metrologue.learned.pairs:train_comparator",
     ),
     "composite": Recipe("the scores of other metrics, and perhaps vectors", Ridge, encoders=True, scores=True),
+    "factcc": Recipe(
+        "the vectors of the tokens of one encoder",
+        ClaimTrainer,
+        encoders=True,
+        labels=True,
+        made="metrologue.learned.networks.factcc:train_factcc",
+        reader="metrologue.learned.claim_examples:read_claims",
+    ),
     "nneval": Recipe(
         "the scores of other metrics",
         partial(Mlp, hidden=(72, 72), head="classes"),

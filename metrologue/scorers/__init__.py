@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         WordInformationPreserved,
     )
     from metrologue.scorers.exact_match import ExactMatch
+    from metrologue.scorers.factcc import FactCC
     from metrologue.scorers.google_bleu import GoogleBleu
     from metrologue.scorers.gtm import Gtm
     from metrologue.scorers.hashed_words import LikelihoodHashed, LogLossHashed, PerplexityHashed
@@ -83,6 +84,7 @@ __all__ = [
     "EditDistance",
     "EntityRecall",
     "ExactMatch",
+    "FactCC",
     "GoogleBleu",
     "Gtm",
     "Hlepor",

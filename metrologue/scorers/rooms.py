@@ -20,6 +20,7 @@ ROOMS = {
     "entity_recall": ("entity_recall", "EntityRecall"),
     "exact_match": ("exact_match", "ExactMatch"),
     "f1": ("classification", "F1"),
+    "factcc": ("factcc", "FactCC"),
     "google_bleu": ("google_bleu", "GoogleBleu"),
     "gtm": ("gtm", "Gtm"),
     "hlepor": ("hlepor", "Hlepor"),

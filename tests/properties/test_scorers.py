@@ -42,6 +42,7 @@ from metrologue.scorers import (
     EditDistance,
     EntityRecall,
     ExactMatch,
+    FactCC,
     GoogleBleu,
     Gtm,
     Hlepor,
@@ -103,6 +104,7 @@ OF_CAPTIONS = ("spice", "spacy")
 
 # A value for every field that differs from the default, and settings besides the variants.
 OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
+    FactCC: {"model": trained("factcc"), "claims": "texts", "multi_reference": "mean", "scale": 100.0},
     NliFaithfulness: {
         "model": JUDGE, "check": "facts", "sentences": "newline", "hypothesis": "text", "window": 0,
         "templates": ("a: {subject} {object}",), "optional_facts": ("a",), "too_long": "cut", "scale": 100.0,

@@ -1,0 +1,1 @@
+"""The networks of single metrics, each with the training that makes it."""
