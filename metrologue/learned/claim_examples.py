@@ -137,7 +137,7 @@ def read_claims(path: str | os.PathLike[str]) -> ClaimExamples:
     >>> file = pathlib.Path(tempfile.mkdtemp()) / "claims.jsonl"
     >>> lines = ['{"prediction": "Bo ran", "references": "Anna ran", "label": 0, "error": [0, 2]}',
     ...          '{"prediction": "Anna ran", "references": "Anna ran", "label": 1}']
-    >>> _ = file.write_text("\\\\n".join(lines))
+    >>> _ = file.write_text(chr(10).join(lines))
     >>> found = read_claims(file)
     >>> found.targets, found.errors
     (array([0., 1.]), ((0, 2), (0, 0)))
