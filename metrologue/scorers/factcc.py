@@ -35,9 +35,9 @@ class FactCC(PairScorer):
     """The probability that a text says what its source says, as a trained model sees it; higher is better, 0-1.
 
     The references are the sources. Each sentence of the text is a claim, and the score of the text is the mean of the
-    probabilities of its claims. ``consistent`` is the share of the claims with a probability of 1/2 or more. Of several
-    sources, the one that supports the text best counts. The score of a corpus is the mean of its segments. A text
-    without content scores 0.
+    probabilities of its claims. ``consistent`` is the share of the claims with a probability of one half or more. Of
+    several sources, the one that supports the text best counts. The score of a corpus is the mean of its segments. A
+    text without content scores 0.
 
     The model learns from errors that rules make: another name, number, date or pronoun, a negation that is added or
     taken away, and noise in right claims and wrong ones. The paper's model is BERT, fine-tuned on a million claims.
@@ -110,7 +110,7 @@ class FactCC(PairScorer):
             about="mean over the claims of the probability that they say what the source says",
         ),
         number(
-            "consistent", 0, "scale", better="higher", about="share of the claims with a probability of 1/2 or more"
+            "consistent", 0, "scale", better="higher", about="share of the claims with at least one half"
         ),
         counted("segments", "segments", about="segments, of whose scores these are means"),
     )  # fmt: skip
