@@ -110,7 +110,7 @@ class FactCC(PairScorer):
             about="mean over the claims of the probability that they say what the source says",
         ),
         number(
-            "consistent", 0, "scale", better="higher", about="share of the claims with at least one half"
+            "consistent", 0, "scale", better="higher", about="share of the claims that are at least half probable"
         ),
         counted("segments", "segments", about="segments, of whose scores these are means"),
     )  # fmt: skip
