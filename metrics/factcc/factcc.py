@@ -28,7 +28,7 @@ Args:
     An argument that is left out has the variant's value. The defaults shown are those of "metrologue".
 Returns:
     factcc (`float`): the mean probability that a claim says what its source says, 0 to 1; higher is better.
-    consistent (`float`): the share of the claims with a probability of 1/2 or more, 0 to 1; higher is better.
+    consistent (`float`): the share of the claims whose probability is one half or more, 0 to 1; higher is better.
 Examples:
 
     >>> import metrologue
