@@ -13,6 +13,7 @@ from metrologue.learned import Features, Network, PairFunction, TrainedModel, Ve
 from metrologue.learned.features import Tokens
 from metrologue.learned.networks.adem import BilinearNetwork
 from metrologue.learned.networks.apes import AttentiveReader
+from metrologue.learned.networks.claims import ClaimNetwork
 from metrologue.learned.networks.esim import EsimNetwork, shapes_of
 from metrologue.learned.networks.perception import Perception
 
@@ -44,6 +45,16 @@ def _ruse() -> tuple[Features, Network]:
     weights = np.zeros((1, 96))
     weights[0, 48:72] = -0.125
     return Features((Vectors.of(Letters()),)), line(weights, 1.5)
+
+
+def _factcc() -> tuple[Features, Any]:
+    """The mean over the words of the greatest cosine with a word of the source."""
+    sizes = {"project": (2, 24), "compare": (2, 10), "around": (2, 6), "label": (1, 6), "claim_span": (2, 2),
+             "source_span": (2, 2)}  # fmt: skip
+    arrays = {f"{name}.weight": np.zeros(size) for name, size in sizes.items()}
+    arrays |= {f"{name}.bias": np.zeros(size[0]) for name, size in sizes.items()}
+    arrays["label.weight"][0, -1], arrays["label.bias"][0] = 12.0, -6.0
+    return Features((Tokens.of(Letters()),)), ClaimNetwork({**arrays, "sharpness": np.array(10.0)}, 1)
 
 
 def _composite() -> tuple[Features, Network]:
@@ -109,6 +120,7 @@ _MADE: dict[str, Callable[[], Any]] = {
     "composite": _composite,
     "dae": _dae,
     "esim": _esim,
+    "factcc": _factcc,
     "nneval": _nneval,
     "ruse": _ruse,
 }

@@ -16,13 +16,17 @@ import numpy as np
 
 from metrologue.learned import Examples, Mlp, NgramEncoder, TrainedModel, read_examples, save_model, train
 from metrologue.learned.arc_examples import ArcExamples, arc_examples
+from metrologue.learned.claim_examples import ClaimExamples
 from metrologue.learned.cloze_examples import ClozeExamples, cloze_examples
+from metrologue.learned.corruptions import Edit, edited
 from metrologue.learned.networks.adem import Bilinear
 from metrologue.learned.networks.apes import ReaderTrainer
+from metrologue.learned.networks.claim_training import ClaimTrainer
 from metrologue.learned.networks.esim_training import Matching
 from metrologue.learned.store import SAMPLE
 from metrologue.learned.training import PairClassifier
 
+CLAIM_TRAINER = ClaimTrainer(width=8, epochs=40, batch=8, rate=0.01, patience=8)
 # Metrics that need neither tables nor models.
 METRICS = ("bleu:nltk", "chrf", "rouge", "ter", "token_f1")
 
@@ -61,6 +65,31 @@ def with_questions(count: int = 64) -> ClozeExamples:
     return cloze_examples(passages, references, groups=[f"form {number % len(forms)}" for number in range(count)])
 
 
+def claims(examples: Examples) -> ClaimExamples:
+    """Sentences as claims about themselves: as they are, and with a word of another one in place of one of theirs."""
+    texts = [*dict.fromkeys(own for references in examples.references for own in references)]
+    pairs = [*zip(examples.groups or (), examples.references, strict=True)]
+    groups = [next(group for group, own in pairs if text in own) for text in texts]
+    draw, made, errors = np.random.default_rng(0), [], []
+    for place, text in enumerate(texts):
+        others = texts[int(draw.integers(len(texts)))].split()
+        word = [*re.finditer(r"\w+", text)][int(draw.integers(1, len(text.split())))]
+        other = others[int(draw.integers(len(others)))].strip(".?!")
+        changed, [span] = edited(text, [Edit(*word.span(), other)])
+        made += [(text, text, 1.0, groups[place])] + [(changed, text, 0.0, groups[place])] * (changed != text)
+        errors += [(0, 0)] + [span] * (changed != text)
+    said, sources, labels, own = zip(*made, strict=True)
+    return ClaimExamples(
+        predictions=said,
+        references=tuple((each,) for each in sources),
+        targets=np.array(labels),
+        groups=own,
+        labels=True,
+        errors=tuple(errors),
+        supports=tuple((0, len(each)) for each in sources),
+    )
+
+
 def made(metric: str) -> TrainedModel:
     """The model of a metric."""
     rated, encoder = read_examples(SAMPLE), NgramEncoder(64)
@@ -90,6 +119,8 @@ def made(metric: str) -> TrainedModel:
                 hidden=(12,), dropout=0.2, epochs=40, batch=16, rate=5e-3, share=0.0, halve=False
             )  # fmt: skip
             return train(metric, rated, encoders=[NgramEncoder(32)], trainer=matching)
+        case "factcc":
+            return train(metric, claims(rated), encoders=[NgramEncoder(32)], trainer=CLAIM_TRAINER)
         case "nneval":
             trainer = Mlp(hidden=(72, 72), head="classes", epochs=60, batch=16)
             return train(metric, labelled(rated), scores=METRICS, trainer=trainer)
@@ -143,6 +174,7 @@ def main() -> None:
         "composite",
         "dae",
         "esim",
+        "factcc",
         "nneval",
         "perception_score",
         "ruse",

@@ -55,6 +55,7 @@ ARCHITECTURES: Mapping[str, str] = {
     "attentive-reader": "metrologue.learned.networks.apes:AttentiveReader",
     "adem": "metrologue.learned.networks.adem:BilinearNetwork",
     "esim": "metrologue.learned.networks.esim:EsimNetwork",
+    "claims": "metrologue.learned.networks.claims:ClaimNetwork",
     "layers": "metrologue.learned.network:Network",
     "pair_function": "metrologue.learned.pair_function:PairFunction",
     "pair_transformer": "metrologue.learned.networks.pair_transformer:PairTransformer",

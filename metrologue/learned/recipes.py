@@ -18,6 +18,7 @@ from metrologue.learned.examples import Examples
 from metrologue.learned.features import Features
 from metrologue.learned.finished import measuring_file
 from metrologue.learned.measuring import held_out
+from metrologue.learned.networks.claim_training import ClaimTrainer
 from metrologue.learned.store import TrainedModel
 from metrologue.learned.training import MeanOfZScores, Mlp, PairClassifier, Ridge, Trainer
 
@@ -126,6 +127,14 @@ RECIPES: Mapping[str, Recipe] = {
         encoders=True,
         labels=False,
         made="metrologue.learned.networks.esim_training:train_esim",
+    ),
+    "factcc": Recipe(
+        "the vectors of the tokens of one encoder",
+        ClaimTrainer,
+        encoders=True,
+        labels=True,
+        made="metrologue.learned.networks.factcc:train_factcc",
+        reader="metrologue.learned.claim_examples:read_claims",
     ),
     "nneval": Recipe(
         "the scores of other metrics",

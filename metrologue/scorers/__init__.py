@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     )
     from metrologue.scorers.esim import Esim
     from metrologue.scorers.exact_match import ExactMatch
+    from metrologue.scorers.factcc import FactCC
     from metrologue.scorers.fed import Fed
     from metrologue.scorers.google_bleu import GoogleBleu
     from metrologue.scorers.gtm import Gtm
@@ -97,6 +98,7 @@ __all__ = [
     "EntityRecall",
     "Esim",
     "ExactMatch",
+    "FactCC",
     "Fed",
     "GoogleBleu",
     "Gtm",

@@ -26,6 +26,7 @@ ROOMS = {
     "exact_match": ("exact_match", "ExactMatch"),
     "f1": ("classification", "F1"),
     "fed": ("fed", "Fed"),
+    "factcc": ("factcc", "FactCC"),
     "google_bleu": ("google_bleu", "GoogleBleu"),
     "gtm": ("gtm", "Gtm"),
     "hlepor": ("hlepor", "Hlepor"),

@@ -147,6 +147,10 @@ def _of_metric(name: str) -> Builder | None:
             from metrologue.scorers.entity_trace import build as entity_trace
 
             return entity_trace
+        case "factcc":
+            from metrologue.scorers.factcc_trace import build as factcc_trace
+
+            return factcc_trace
         case "fed" | "usr":
             from metrologue.scorers.dialogue_trace import build as dialogue_trace
 

@@ -47,6 +47,7 @@ from metrologue.scorers import (
     EntityRecall,
     Esim,
     ExactMatch,
+    FactCC,
     Fed,
     GoogleBleu,
     Gtm,
@@ -112,6 +113,7 @@ OF_CAPTIONS = ("spice", "spacy")
 
 # A value for every field that differs from the default, and settings besides the variants.
 OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
+    FactCC: {"model": trained("factcc"), "claims": "texts", "multi_reference": "mean", "scale": 100.0},
     NliFaithfulness: {
         "model": JUDGE, "check": "facts", "sentences": "newline", "hypothesis": "text", "window": 0,
         "templates": ("a: {subject} {object}",), "optional_facts": ("a",), "too_long": "cut", "scale": 100.0,
