@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from docs.arcs import arcs_and_questions
 from docs.encoders import PAIRS, encoder_folder, glove
 from docs.tables import Row, evaluated, printed, prose, table
 from metrologue.attribution import composite_scores
@@ -159,7 +160,7 @@ def _flickr(folder: Path) -> Iterator[str]:
     )
 
 
-_CORPORA = (_wmt, _flickr)
+_CORPORA = (_wmt, _flickr, arcs_and_questions)
 
 
 def learned(folder: Path) -> Iterator[str]:
