@@ -126,7 +126,8 @@ def arcs_and_questions(folder: Path) -> Iterator[str]:
     yield prose(
         f"SummEval has no articles here: the first {_REFERENCES} references stand for them. Of these the best one "
         f"counts for the arcs, and all ask their questions. {len(tested):,} summaries of {len(articles[1::2])} "
-        "articles; the reader is trained on what references of the other articles ask of each other. Spearman's rho and Kendall's tau-b with consistency, the mean over documents:"
+        "articles; the reader is trained on what references of the other articles ask of each other. Spearman's rho "
+        "and Kendall's tau-b with consistency, the mean over documents:"
     )
     yield table(["metric", "rho", "tau"], lines)
     yield prose(f"{_reached('DAE', model)} {_reached('APES', reader)}")
