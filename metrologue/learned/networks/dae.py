@@ -129,6 +129,8 @@ def probabilities(
         stop = start + int(arcs.counts[one])
         if stop > start:
             rows = arc_features(known[one], known[other], *spans_of(parses, arcs, one), found[start:stop])
+            if rows.shape[1] != model.layers.width:
+                raise InputError(f"{model.name}: its network reads {model.layers.width} numbers, not {rows.shape[1]}.")
             values.append(model.layers(rows)[:, -1])
         start = stop
     return np.concatenate(values)

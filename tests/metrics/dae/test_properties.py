@@ -181,6 +181,9 @@ def test_parses_of_a_file(tmp_path: Path) -> None:
 
 
 def test_what_is_refused() -> None:
+    narrow = TrainedModel("dae", trained("dae").features, line(np.zeros((2, 7)), 0.0, "classes"), BETTER)
+    with pytest.raises(InputError, match=r"dae@\w+: its network reads 7 numbers, not 134"):
+        Dae(model=narrow).corpus(["a b"], ["a b"])
     with pytest.raises(InputError, match="Dae: `model` is missing; train one with `metrologue train dae "):
         Dae().corpus(["a b"], ["a b"])
     with pytest.raises(InputError, match="Dae: `references` are missing"):
