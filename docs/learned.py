@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from docs.arcs import arcs_and_questions
 from docs.encoders import PAIRS, encoder_folder, glove
 from docs.tables import Row, evaluated, printed, prose, table
 from metrologue.attribution import composite_scores
@@ -273,7 +274,7 @@ def _summeval(folder: Path) -> Iterator[str]:
     )
 
 
-_CORPORA = (_wmt, _networks, _flickr, _summeval, _dialogue)
+_CORPORA = (_wmt, _networks, _flickr, _summeval, _dialogue, arcs_and_questions)
 
 
 def learned(folder: Path) -> Iterator[str]:

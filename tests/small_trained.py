@@ -75,7 +75,7 @@ def _comparator() -> tuple[Features, Network]:
 
 def _dae() -> tuple[Features, Network]:
     """An arc follows if the source has words that are spelled like both of its words."""
-    weights = np.zeros(133)
+    weights = np.zeros(134)
     weights[96:98] = 40.0
     return Features((Tokens.of(Letters()),)), line([-weights / 2, weights / 2], [38.0, -38.0], "classes")
 

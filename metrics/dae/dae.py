@@ -50,7 +50,7 @@ Examples:
     >>> texts, sources = ["A cat slept on the sofa.", "A dog sold the car."], ["The cat slept on a sofa."] * 2
     >>> results = dae.compute(predictions=texts, references=sources, model=model, per_segment=True)
     >>> print([round(value, 1) for value in results["segments"]["dae"]])
-    [1.0, 0.0]
+    [1.0, 0.1]
 """
 
 

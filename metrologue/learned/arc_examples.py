@@ -145,15 +145,15 @@ def arc_examples(
         if len(given) != len(texts):
             raise InputError(f"arc_examples: `{name}` has {len(given)} entries for {len(texts)} texts.")
     named = word_parser() if parser is None else NamedParser.of(parser)
-    parses = named.parser.parse([*texts, *sources])
-    if not parses.known.all():
-        place = int(np.flatnonzero(~parses.known)[0])
-        name, index = ("texts", place) if place < len(texts) else ("sources", place - len(texts))
-        raise InputError.at("arc_examples", name, index, " has no parse.")
+    places = {text: place for place, text in enumerate(dict.fromkeys([*texts, *sources]))}
+    parses = named.parser.parse([*places])
+    own, its = (np.array([places[text] for text in side], np.int64) for side in (texts, sources))
+    for name, side in (("texts", own), ("sources", its)):
+        if len(unknown := np.flatnonzero(~parses.known[side])):
+            raise InputError.at("arc_examples", name, int(unknown[0]), " has no parse.")
     arcs = arcs_of(parses, left_out, most)
-    places = np.arange(len(texts))
-    found = [*overlaps(parses, arcs, places, places + len(texts))]
-    made = [[*_labelled(parses, arcs, text, found[text], wrong[text])] for text in range(len(texts))]
+    found = [*overlaps(parses, arcs, own, its)]
+    made = [[*_labelled(parses, arcs, int(own[row]), found[row], wrong[row])] for row in range(len(texts))]
     kept = [row for row, own in enumerate(made) if own]
     if not kept:
         raise InputError("arc_examples: no text has an arc that counts.")

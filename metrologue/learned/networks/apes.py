@@ -149,13 +149,26 @@ class AttentiveReader:
         places = np.flatnonzero(numbers >= 0)
         if not len(places):
             return {}
-        logits = self.states("passage", passage)[places] @ (self.arrays["bilinear"] @ self._asked(question))
+        logits = self._read(tuple(passage))[places] @ (self.arrays["bilinear"] @ self._asked(question))
         shares = np.exp(logits - logits.max())
         shares /= shares.sum()
         found: dict[int, float] = {}
         for number, share in zip(numbers[places].tolist(), shares.tolist(), strict=True):
             found[number] = found.get(number, 0.0) + share
         return found
+
+    def _read(self, passage: tuple[str, ...]) -> Floats:
+        """The states of a passage. Those of the last one are kept: many questions follow each other about one text."""
+        states = self._last.get(passage)
+        if states is None:
+            states = self.states("passage", passage)
+            self._last.clear()
+            self._last[passage] = states
+        return states
+
+    @cached_property
+    def _last(self) -> dict[tuple[str, ...], Floats]:
+        return {}
 
     def _asked(self, question: Sequence[str]) -> Floats:
         """The last states of the question: those of both directions."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -83,12 +83,14 @@ def _spelled(encoder: Encoder, text: str, count: int) -> Indices:
     return spans
 
 
-def arc_features(own: Encoded, source: Encoded, children: Indices, heads: Indices, relations: Sequence[str]) -> Floats:
-    """What the network reads of each arc of a text: float64 (arcs, 4 * width + 5 + 32).
+def arc_features(
+    own: Encoded, source: Encoded, children: Indices, heads: Indices, relations: Sequence[str], found: Floats
+) -> Floats:
+    """What the network reads of each arc of a text: float64 (arcs, 4 * width + 6 + 32).
 
     These are the vectors of both words; their distances, in each place, from what the source has like them, a mean of
     its tokens weighted by a softmax of the cosines; both greatest cosines; how near to each other, in tokens, both
-    words stand in the source, at three scales; and the relation.
+    words stand in the source, at three scales; whether the source's parse has the arc; and the relation.
 
     Parameters
     ----------
@@ -96,6 +98,8 @@ def arc_features(own: Encoded, source: Encoded, children: Indices, heads: Indice
     children, heads : int64 (arcs, 2)
         The spans of the words.
     relations : sequence of str
+    found : float64 (arcs,)
+        1 if the source's parse has the arc, otherwise 0.
     """
     words, numbers, weights = [], [], []
     for spans in (children, heads):
@@ -110,17 +114,26 @@ def arc_features(own: Encoded, source: Encoded, children: Indices, heads: Indice
     numbers += [((weights[0] @ np.exp(-apart / scale)) * weights[1]).sum(axis=1) for scale in _NEAR]
     kinds = np.zeros((len(children), _RELATIONS))
     kinds[np.arange(len(children)), [crc32(name.encode()) % _RELATIONS for name in relations]] = 1.0
-    return np.column_stack([*words, *numbers, kinds])
+    return np.column_stack([*words, *numbers, found, kinds])
 
 
 def probabilities(
-    model: TrainedModel, texts: Sequence[str], parses: Parses, arcs: Arcs, own: Indices, its: Indices
-) -> Iterator[Floats]:
-    """How probably each arc of a text follows from another text, for pairs of texts given by their places."""
-    known = encoded(_encoder(model.features), texts)
+    model: TrainedModel, texts: Sequence[str], parses: Parses, arcs: Arcs, own: Indices, its: Indices, found: Floats
+) -> Floats:
+    """How probably each arc of a text follows from another text, for pairs of texts given by their places.
+
+    `found`, float64 (arcs of all pairs,), is whether the other text's parse has each arc.
+    """
+    known, start, values = encoded(_encoder(model.features), texts), 0, [np.zeros(0)]
     for one, other in zip(own.tolist(), its.tolist(), strict=True):
-        if arcs.counts[one]:
-            yield model.layers(arc_features(known[one], known[other], *spans_of(parses, arcs, one)))[:, -1]
+        stop = start + int(arcs.counts[one])
+        if stop > start:
+            rows = arc_features(known[one], known[other], *spans_of(parses, arcs, one), found[start:stop])
+            if rows.shape[1] != model.layers.width:
+                raise InputError(f"{model.name}: its network reads {model.layers.width} numbers, not {rows.shape[1]}.")
+            values.append(model.layers(rows)[:, -1])
+        start = stop
+    return np.concatenate(values)
 
 
 def _encoder(features: Features) -> Encoder:
@@ -174,8 +187,8 @@ def _rows(encoder: Encoder, parts: Sequence[ArcExamples]) -> Floats:
         known = dict(zip(texts, encoded(encoder, texts), strict=True))
         for text, (source,), arcs in zip(part.predictions, part.references, part.arcs, strict=True):
             children, heads = (np.array(own, np.int64) for own in zip(*((a.child, a.head) for a in arcs), strict=True))
-            relations = [arc.relation for arc in arcs]
-            found.append(arc_features(known[text], known[source], children, heads, relations))
+            relations, same = [arc.relation for arc in arcs], np.array([arc.found for arc in arcs], np.float64)
+            found.append(arc_features(known[text], known[source], children, heads, relations, same))
     return np.vstack(found)
 
 

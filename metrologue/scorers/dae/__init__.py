@@ -99,8 +99,9 @@ class Dae(PairScorer):
 
     Give the sources as references; of several, such as the sentences of a document, the best one counts. A parser
     finds the arcs of the text: pairs of a word and the word on which it depends. Arcs of grammar alone, such as that of
-    a determiner, are left out. A trained classifier reads the vectors that an encoder gives to both words, and those of
-    the words of the source that are most like them, and gives the probability that the source says the same.
+    a determiner, are left out. A trained classifier reads the vectors that an encoder gives to both words, those of
+    the words of the source that are most like them, and whether the source's parse has the arc, and gives the
+    probability that the source says the same.
 
     ``metrologue train dae`` trains it, on errors that ``metrologue.learned.arc_examples`` makes. This is a
     reimplementation of the paper's idea: the authors fine-tune an encoder that reads both texts at once. It is worth
@@ -255,9 +256,8 @@ class Dae(PairScorer):
         from metrologue.learned.networks.dae import probabilities
 
         model = given_model(self, _AUTHORS)
-        texts, parses, arcs, own, its, *_ = compared
-        found = probabilities(model, texts.texts, parses, arcs, own, its)
-        return np.concatenate([np.zeros(0), *found])
+        texts, parses, arcs, own, its, _, found, _ = compared
+        return probabilities(model, texts.texts, parses, arcs, own, its, found)
 
     def _pair_statistics(self, segments: Segments) -> Floats:
         """The score of each pair, its arc overlap, its arcs, and whether it has any."""

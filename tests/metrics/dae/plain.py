@@ -30,7 +30,7 @@ def dae(probabilities: list[float], pooling: str = "mean") -> float:
 
 
 def features(
-    child: Vector, head: Vector, source: list[Vector], relation_place: int, sharpness: float = 20.0
+    child: Vector, head: Vector, source: list[Vector], found: float, relation_place: int, sharpness: float = 20.0
 ) -> list[float]:
     """What our classifier reads of an arc: vectors of length 1, those of the source that are like them, and numbers."""
     words, greatest, shares = [], [], []
@@ -49,4 +49,4 @@ def features(
         )
         for scale in (1.0, 3.0, 9.0)
     ]
-    return [*words, *greatest, *near, *(float(place == relation_place) for place in range(32))]
+    return [*words, *greatest, *near, found, *(float(place == relation_place) for place in range(32))]

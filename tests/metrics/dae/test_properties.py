@@ -60,7 +60,7 @@ def plain_words(text: str) -> list[tuple[str, str, int]]:
 
 def drawn_model(seed: int = 0) -> TrainedModel:
     draws = np.random.default_rng(seed)
-    network = line(draws.normal(size=(2, 133)), 0.0, "classes")
+    network = line(draws.normal(size=(2, 134)), 0.0, "classes")
     return TrainedModel("dae", Features((Tokens.of(Letters()),)), network, BETTER)
 
 
@@ -74,9 +74,10 @@ def plain_probabilities(text: str, source: str, model: TrainedModel) -> list[flo
     ours, theirs, words = vectors(text), vectors(source), words_of(text)
     [(weights, _)] = model.layers.layers
     found = []
-    for child, head in arcs(plain_words(text)):
+    same = overlap(plain_words(text), plain_words(source))
+    for (child, head), is_found in zip(arcs(plain_words(text)), same, strict=True):
         place = zlib.crc32(words[child].relation.encode()) % 32
-        logits = weights @ np.array(features(ours[child], ours[head], theirs, place))
+        logits = weights @ np.array(features(ours[child], ours[head], theirs, is_found, place))
         found.append(float(1 / (1 + np.exp(logits[0] - logits[1]))))
     return found
 
@@ -180,6 +181,9 @@ def test_parses_of_a_file(tmp_path: Path) -> None:
 
 
 def test_what_is_refused() -> None:
+    narrow = TrainedModel("dae", trained("dae").features, line(np.zeros((2, 7)), 0.0, "classes"), BETTER)
+    with pytest.raises(InputError, match=r"dae@\w+: its network reads 7 numbers, not 134"):
+        Dae(model=narrow).corpus(["a b"], ["a b"])
     with pytest.raises(InputError, match="Dae: `model` is missing; train one with `metrologue train dae "):
         Dae().corpus(["a b"], ["a b"])
     with pytest.raises(InputError, match="Dae: `references` are missing"):
@@ -307,7 +311,7 @@ def accuracy(model: TrainedModel, examples: ArcExamples) -> float:
     for text, (source,), own in zip(examples.predictions, examples.references, examples.arcs, strict=True):
         known = encoded(model.features.encoders[0].encoder, [text, source])
         spans = (np.array([getattr(arc, name) for arc in own]) for name in ("child", "head"))
-        rows = arc_features(*known, *spans, [arc.relation for arc in own])
+        rows = arc_features(*known, *spans, [arc.relation for arc in own], np.array([float(arc.found) for arc in own]))
         right += ((model.layers(rows)[:, -1] > 0.5) == np.array([arc.entailed for arc in own])).tolist()
     return float(np.mean(right))
 
@@ -436,7 +440,7 @@ def test_vectors_are_kept() -> None:
     with pytest.MonkeyPatch.context() as patch:
         store = VectorStore()
         patch.setattr("metrologue.learned.networks.dae.vector_store", lambda: store)
-        model = TrainedModel("dae", Features((Tokens.of(encoder),)), line(np.zeros((2, 45)), 0.0, "classes"), BETTER)
+        model = TrainedModel("dae", Features((Tokens.of(encoder),)), line(np.zeros((2, 46)), 0.0, "classes"), BETTER)
         scorer = Dae(model=model)
         assert scorer.pairwise(["a b", "c dd", "a b"], ["a b c", "x"]).tolist() == [[0.5, 0.5]] * 3
     assert sorted(asked) == ["a b", "a b c", "c dd", "x"]
