@@ -70,7 +70,7 @@ encoder = FunctionEncoder("lengths", lambda texts: [[[len(w), 1] for w in text.s
 fields = {name: {"average": "macro"} for name in ("f1", "precision", "recall")}
 fields |= {name: {"model": encoder} for name in ("bertscore", "semantic_similarity")}
 from metrologue.learned import sample_model
-learned = "comparator", "composite", "nneval", "perception_score", "ruse"
+learned = "compact_reward", "comparator", "composite", "nneval", "perception_score", "ruse"
 fields |= {name: {"model": sample_model(name)} for name in learned}
 from metrologue.learned import PairFunction
 lengths = PairFunction("lengths", "1", lambda references, texts: [float(len(text)) for text in texts])

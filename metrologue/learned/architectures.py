@@ -52,6 +52,7 @@ class Architecture(Protocol):
 
 # The places of the classes; they are imported when a model is opened.
 ARCHITECTURES: Mapping[str, str] = {
+    "compact_reward": "metrologue.learned.networks.reward:Reward",
     "layers": "metrologue.learned.network:Network",
     "pair_function": "metrologue.learned.pair_function:PairFunction",
     "pair_transformer": "metrologue.learned.networks.pair_transformer:PairTransformer",
