@@ -36,6 +36,7 @@ _EXTRAS = {
     "bertscore": ("transformers",),
     "bleurt": ("transformers",),
     "meteor": ("meteor",),
+    "nli_faithfulness": ("transformers",),
     "perplexity": ("transformers",),
     "semantic_similarity": ("transformers",),
 }

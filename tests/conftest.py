@@ -6,6 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+# A name of no model is looked for on the Hub, six times, where there is no network: for a minute. Tests marked
+# `network` need HF_HUB_OFFLINE=0. This is read when huggingface_hub is imported.
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
+
 import pytest
 from compared import compared, total
 from hypothesis import HealthCheck, settings

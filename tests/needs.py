@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
 from small_encoder import Letters
+from small_model import WordModel
 from small_trained import trained
 
+from metrologue.representations import FunctionEntailment
 from metrologue.representations.frames import FunctionLabeller
 from metrologue.representations.parses import FunctionParser, Token
 from metrologue.scorers import Scorer, get_scorer, list_scorers
-from metrologue.scorers.core.models import is_trained, model_field, needs_encoder
+from metrologue.scorers.core.models import is_trained, model_field, needs_model, takes_encoder
 
 __all__ = [
     "CLAUSES",
     "FRAMES",
+    "JUDGE",
     "PARSER",
     "PROGRAMS",
     "TRAINED",
@@ -29,9 +33,12 @@ __all__ = [
     "small_model",
 ]
 
-# The metrics that have no score without an encoder, or without a model that was trained for them.
+# The metrics that have no score without an encoder or a language model, or without a model trained for them.
 TRAINED = tuple(name for name in list_scorers() if is_trained(get_scorer(name)))
-WITH_ENCODER = (*(name for name in list_scorers() if needs_encoder(get_scorer(name))), *TRAINED)
+WITH_ENCODER = tuple(name for name in list_scorers() if needs_model(get_scorer(name)))
+
+# A language model of a few words.
+WORDS = WordModel("words@1", math.e, {"the": -1.0, "really": -2.0, "That's": -3.0, "you": -1.5}, -6.0)
 
 # The metrics that have no score without frames.
 WITH_FRAMES = ("meant",)
@@ -71,6 +78,18 @@ def _clause(words: list[str]) -> list[Token]:
 
 CLAUSES = FunctionParser("clauses", lambda texts: [_clause(text.split()) for text in texts], "1")
 
+
+def _judged(premise: str, hypothesis: str) -> tuple[float, float, float]:
+    """By the share of the hypothesis' words that the premise has; a hyphen before a word turns it round."""
+    words, known = hypothesis.split(), {*premise.split()}
+    entailed = sum(word in known for word in words) / len(words) if words else 0.0
+    turned = sum((word[1:] if word[0] == "-" else f"-{word}") in known for word in words) / max(1, len(words))
+    entailed = min(entailed, 1 - turned)
+    return turned, 1 - entailed - turned, entailed
+
+
+JUDGE = FunctionEntailment("words", _judged, "1")
+
 # What a live library needs, and we do not: programs, and data.
 PROGRAMS = ("java", "perl")
 _OF_LIBRARIES = (*PROGRAMS, "perluniprops")
@@ -84,6 +103,10 @@ _FIXTURES = {
 }
 
 
+# The metrics whose model is no encoder of texts.
+_MODELS: dict[str, Callable[[], Any]] = {"nli_faithfulness": lambda: JUDGE}
+
+
 def data_of(*metrics: str) -> list[str]:
     """The lexical data that our numbers need, of all variants of these metrics."""
     variants = (variant for metric in metrics for variant in get_scorer(metric).variants().values())
@@ -91,14 +114,20 @@ def data_of(*metrics: str) -> list[str]:
 
 
 def small_model(name: str) -> Any:
-    """A small encoder, or a small trained model, for a metric that has no score without one."""
-    return trained(name) if name in TRAINED else Letters()
+    """A small encoder, language model or trained model, for a metric that has no score without one."""
+    if name in TRAINED:
+        return trained(name)
+    if name in _MODELS:
+        return _MODELS[name]()
+    return Letters() if takes_encoder(get_scorer(name)) else WORDS
 
 
 def made(name: str, variant: str | None = None, **fields: Any) -> Scorer:
     """The scorer of a metric; with a small encoder, if it has no score without one."""
     kind = get_scorer(name)
     model = {str(model_field(kind)): small_model(name)} if name in WITH_ENCODER else {}
+    if name == "usr":
+        model |= {"context_encoder": Letters(), "fact_encoder": Letters()}
     if name in WITH_FRAMES or variant in ("yisi-1-srl", "yisi-2-srl"):
         model = {"frames": FRAMES}
     if (name, variant) in (("tesla", "tesla-m"), ("tesla", "tesla-m-2010")):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -9,6 +10,10 @@ import numpy as np
 from small_encoder import Letters
 
 from metrologue.learned import Features, Network, PairFunction, TrainedModel, Vectors
+from metrologue.learned.features import Tokens
+from metrologue.learned.networks.adem import BilinearNetwork
+from metrologue.learned.networks.apes import AttentiveReader
+from metrologue.learned.networks.esim import EsimNetwork, shapes_of
 from metrologue.learned.networks.perception import Perception
 from metrologue.learned.networks.reward import Reward
 
@@ -21,9 +26,9 @@ BETTER = {"held_out": {"beats_rival": True, "rivals": {"all": "length"}, "compar
 @cache
 def trained(metric: str) -> Any:
     """A model of this metric."""
-    if metric in _MODELS:
-        return _MODELS[metric]()
-    features, network = {"comparator": _comparator, "composite": _composite, "nneval": _nneval, "ruse": _ruse}[metric]()
+    if metric in _WHOLE:
+        return _WHOLE[metric]()
+    features, network = _MADE[metric]()
     return TrainedModel(metric, features, network, BETTER)
 
 
@@ -58,6 +63,58 @@ def _comparator() -> tuple[Features, Network]:
     return Features((Vectors.of(Letters()),)), line([-gaps, np.zeros(72), gaps], 0.0, "classes")
 
 
+def _dae() -> tuple[Features, Network]:
+    """An arc follows if the source has words that are spelled like both of its words."""
+    weights = np.zeros(133)
+    weights[96:98] = 40.0
+    return Features((Tokens.of(Letters()),)), line([-weights / 2, weights / 2], [38.0, -38.0], "classes")
+
+
+def _apes() -> tuple[Features, AttentiveReader]:
+    """A reader that chooses the entity that comes first, mostly; its weights are drawn."""
+    draws = np.random.default_rng(0)
+    shapes = {"embedding": (2 + 8, 3), "bilinear": (4, 4)}
+    for side in ("passage", "question"):
+        for way in ("", "_reverse"):
+            own = {"weight_ih_l0": (6, 3), "weight_hh_l0": (6, 2), "bias_ih_l0": (6,), "bias_hh_l0": (6,)}
+            shapes |= {f"{side}.{part}{way}": shape for part, shape in own.items()}
+    return Features(()), AttentiveReader({name: draws.normal(size=shape) for name, shape in shapes.items()}, (), 8)
+
+
+def _esim() -> tuple[Features, EsimNetwork]:
+    """The score falls with the distance of the means over the letters of both texts; no token looks at a neighbour."""
+    widths = (24, 48, 48, 96)
+    arrays = {name: np.zeros(shape) for name, shape in shapes_of(24, widths).items()}
+    for name, size in (("read", 24), ("compare", 48)):
+        for side in ("", "_reverse"):  # the gates i, f, g and o
+            arrays[f"{name}.weight_ih_l0{side}"][2 * size : 3 * size] = np.eye(size)
+            arrays[f"{name}.bias_ih_l0{side}"][:] = np.repeat([40.0, -40.0, 0.0, 40.0], size)
+    arrays["project.weight"][:, :24] = np.vstack([np.eye(24), -np.eye(24)])
+    for sign, rows in ((1, slice(0, 48)), (-1, slice(48, 96))):
+        arrays["hidden.weight"][rows, :48] = sign * np.eye(48)
+        arrays["hidden.weight"][rows, 192:240] = -sign * np.eye(48)
+    arrays["out.weight"][:] = -1.0
+    arrays["out.bias"][:] = 1.5
+    return Features((Tokens.of(Letters()),)), EsimNetwork(arrays, 0, 100)
+
+
+def _adem() -> tuple[Features, BilinearNetwork]:
+    """The score is 3 plus 4 for each letter that both texts have; there are no contexts."""
+    return Features.of([Letters()]), BilinearNetwork(np.zeros(24), np.eye(24), {"reference": np.eye(24)}, 0.0, 1.0)
+
+
+_MADE: dict[str, Callable[[], Any]] = {
+    "adem": _adem,
+    "apes": _apes,
+    "comparator": _comparator,
+    "composite": _composite,
+    "dae": _dae,
+    "esim": _esim,
+    "nneval": _nneval,
+    "ruse": _ruse,
+}
+
+
 def _bleurt() -> Any:
     """The score falls with the distance of the counts of the letters of both texts."""
 
@@ -80,9 +137,7 @@ def _perception() -> Any:
 
 def _reward() -> Any:
     """A word of the vocabulary has a reward above 0, whatever stands before it, and an unknown one has one below 0."""
-    words = tuple(
-        sorted({*["the", "cat", "sat", "on", "mat", "and", "then", "it", "looked", "at", "a", "big", "red", "dog"]})
-    )
+    words = ("a", "and", "at", "big", "cat", "dog", "it", "looked", "mat", "on", "red", "sat", "the", "then")
     arrays = reward_arrays(len(words) + 2, lambda shape: np.zeros(shape))
     arrays["reward.out.bias"] = np.where(np.arange(len(words) + 2) == 1, -9.0, 2.0).astype(np.float32)
     return TrainedModel("compact_reward", Features((Vectors.of(Letters()),)), Reward(arrays, words), BETTER)
@@ -100,4 +155,5 @@ def reward_arrays(count: int, drawn: Any) -> dict[str, Any]:
     return {name: each.astype(np.float32) for name, each in found.items()}
 
 
-_MODELS = {"bleurt": _bleurt, "compact_reward": _reward, "perception_score": _perception}
+# Models that are made whole.
+_WHOLE: dict[str, Callable[[], Any]] = {"bleurt": _bleurt, "compact_reward": _reward, "perception_score": _perception}

@@ -69,8 +69,11 @@ from metrologue.representations import FunctionEncoder
 encoder = FunctionEncoder("lengths", lambda texts: [[[len(w), 1] for w in text.split()] for text in texts], "1")
 fields = {name: {"average": "macro"} for name in ("f1", "precision", "recall")}
 fields |= {name: {"model": encoder} for name in ("bertscore", "semantic_similarity")}
+from metrologue.representations import FunctionEntailment
+fields["nli_faithfulness"] = {"model": FunctionEntailment("none", lambda premise, text: (0, 1, 0), "1")}
 from metrologue.learned import sample_model
-learned = "compact_reward", "comparator", "composite", "nneval", "perception_score", "ruse"
+learned = ("adem", "apes", "comparator", "compact_reward", "composite", "dae", "esim", "nneval", "perception_score")
+learned += ("ruse",)
 fields |= {name: {"model": sample_model(name)} for name in learned}
 from metrologue.learned import PairFunction
 lengths = PairFunction("lengths", "1", lambda references, texts: [float(len(text)) for text in texts])

@@ -7,11 +7,19 @@ bleurt needs transformers.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import numpy as np
+
 from metrologue.learned import Examples, Mlp, NgramEncoder, TrainedModel, read_examples, save_model, train
+from metrologue.learned.arc_examples import ArcExamples, arc_examples
+from metrologue.learned.cloze_examples import ClozeExamples, cloze_examples
+from metrologue.learned.networks.adem import Bilinear
+from metrologue.learned.networks.apes import ReaderTrainer
+from metrologue.learned.networks.esim_training import Matching
 from metrologue.learned.store import SAMPLE
 from metrologue.learned.training import PairClassifier
 
@@ -24,10 +32,49 @@ def labelled(examples: Examples) -> Examples:
     return replace(examples, targets=(examples.targets > 0.8) * 1.0, labels=True)
 
 
+def with_arcs(examples: Examples) -> ArcExamples:
+    """The texts with arcs. A word is wrong if the reference lacks it."""
+    sources = [own for own, *_ in examples.references]
+    wrong = [
+        [each.span() for each in re.finditer(r"\w+", text) if each[0].lower() not in source.lower()]
+        for text, source in zip(examples.predictions, sources, strict=True)
+    ]
+    return arc_examples(sources, examples.predictions, errors=wrong)
+
+
+def with_questions(count: int = 64) -> ClozeExamples:
+    """Sentences that we made up, and others that ask for their entities."""
+    draws = np.random.default_rng(0)
+    people, places = ["Anna", "Bo", "Clara", "Dan", "Eve", "Finn"], ["Rome", "Oslo", "Paris", "Kyiv"]
+    forms = [
+        ("Yesterday {0} met {1} in {2}.", "In {2}, {0} met {1}."),
+        ("Later {0} sold {1} a house in {2}.", "Then {1} had a house in {2}, which {0} sold."),
+        ("On the way to {2}, {0} saw {1}.", "They say that {0} saw {1} near {2}."),
+        ("It was {1} whom {0} called from {2}.", "Today {0} called {1} from {2}."),
+    ]
+    passages, references = [], []
+    for number in range(count):
+        one, other = forms[number % len(forms)]
+        names = [*draws.permutation(people)[:2], draws.choice(places)]
+        passages.append(one.format(*names))
+        references.append(other.format(*names))
+    return cloze_examples(passages, references, groups=[f"form {number % len(forms)}" for number in range(count)])
+
+
 def made(metric: str) -> TrainedModel:
     """The model of a metric."""
     rated, encoder = read_examples(SAMPLE), NgramEncoder(64)
     match metric:
+        case "apes":
+            trainer = ReaderTrainer(hidden=(12,), width=12, entities=8, epochs=60, rate=0.01)
+            return train(metric, with_questions(), trainer=trainer)
+        case "adem":
+            return train(
+                metric,
+                replace(rated, targets=1 + 4 * rated.targets),
+                encoders=[NgramEncoder(32)],
+                trainer=Bilinear(components=24),
+            )
         case "bleurt":
             return bleurt(rated)
         case "compact_reward":
@@ -40,6 +87,15 @@ def made(metric: str) -> TrainedModel:
             return train(metric, rated, encoders=[NgramEncoder(32)], trainer=PairClassifier(hidden=(16,), epochs=60))
         case "composite":
             return train(metric, rated, scores=METRICS)
+        case "dae":
+            return train(
+                metric, with_arcs(rated), encoders=[NgramEncoder(32)], trainer=Mlp(hidden=(8,), head="classes")
+            )
+        case "esim":
+            matching = Matching(
+                hidden=(12,), dropout=0.2, epochs=40, batch=16, rate=5e-3, share=0.0, halve=False
+            )  # fmt: skip
+            return train(metric, rated, encoders=[NgramEncoder(32)], trainer=matching)
         case "nneval":
             trainer = Mlp(hidden=(72, 72), head="classes", epochs=60, batch=16)
             return train(metric, labelled(rated), scores=METRICS, trainer=trainer)
@@ -93,7 +149,19 @@ def bleurt(rated: Examples) -> TrainedModel:
 
 def main() -> None:
     """Write all of them."""
-    for metric in ("bleurt", "compact_reward", "comparator", "composite", "nneval", "perception_score", "ruse"):
+    for metric in (
+        "adem",
+        "apes",
+        "bleurt",
+        "compact_reward",
+        "comparator",
+        "composite",
+        "dae",
+        "esim",
+        "nneval",
+        "perception_score",
+        "ruse",
+    ):
         model = made(metric)
         print(save_model(model, Path(SAMPLE).parent / metric), model.name)
 

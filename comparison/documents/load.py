@@ -21,6 +21,7 @@ from metrologue.comparison.documents.cases import (
     VariantCall,
 )
 from metrologue.comparison.documents.games import Game
+from metrologue.comparison.documents.systems import FILE
 from metrologue.errors import InputError
 
 __all__ = ["load_cases"]
@@ -56,7 +57,7 @@ def load_cases(folder: Traversable | None = None) -> list[Case]:
     check = _checker(json.loads((here / "schema.json").read_text(encoding="utf-8")))
     cases: dict[str, Case] = {}
     for path in sorted((folder or here).iterdir(), key=lambda path: path.name):
-        if not path.name.endswith(".toml"):
+        if not path.name.endswith(".toml") or path.name == FILE:
             continue
         try:
             data = tomllib.loads(path.read_text(encoding="utf-8"))

@@ -78,8 +78,8 @@ def train(
         cure = "--resume goes on with it." if begun else "give the name of a new one."
         raise click.UsageError(f"the folder {shown_path(str(out))} is not empty; {cure}")
     examples, tested = (_read(metric, each, reader, quality, scale) if each else None for each in (data, test))
-    out.mkdir(parents=True, exist_ok=True)
     chosen = _trainer(metric, trainer, hidden, epochs, seed)
+    out.mkdir(parents=True, exist_ok=True)
     try:
         model = trained(
             metric, examples, encoders=encoders, scores=scores, trainer=chosen, test=tested, seed=seed,

@@ -26,6 +26,7 @@ __all__ = [
     "is_list",
     "listed",
     "nested_text",
+    "ragged_text",
     "with_type",
 ]
 
@@ -251,6 +252,12 @@ def grouped_text(
         raise InputError(f"{owner}: `{argument}` is an Arrow array of strings; one of lists of strings is expected.")
     flat, counts = _flattened(items, argument, owner)
     return _checked_lists(flat, counts, argument, owner, "a group needs at least one text")
+
+
+def ragged_text(items: list[Any] | pa.Array, argument: str, owner: str) -> tuple[Strings, NDArray[np.int64]]:
+    """The texts of all rows in one array, and the offsets of each row, which may be empty."""
+    flat, counts = _flattened(items, argument, owner)
+    return as_strings(flat, argument, owner, counts), np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
 
 
 def _flattened(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import os
 from importlib import import_module
 from pathlib import Path
@@ -18,8 +19,13 @@ __all__ = ["open_model"]
 _PACKED = b"\x1f\x8b", b"\xfd7zXZ\0"
 # KenLM's binary files begin with this, after which comes the version.
 _KENLM = b"mmap lm http://kheafield.com/code"
-_READERS = {"arpa": "ArpaModel", "kenlm_binary": "KenlmModel", "causal": "CausalModel"}
-_WHAT = {"arpa": "an ARPA file", "kenlm_binary": "a binary file of KenLM", "causal": "a model of transformers"}
+_READERS = {"arpa": "ArpaModel", "kenlm_binary": "KenlmModel", "causal": "CausalModel", "masked": "MaskedModel"}
+_WHAT = {
+    "arpa": "an ARPA file",
+    "kenlm_binary": "a binary file of KenLM",
+    "causal": "a model of transformers",
+    "masked": "a masked model of transformers",
+}
 
 
 def open_model(model: str | os.PathLike[str], **options: Any) -> LanguageModel:
@@ -28,12 +34,14 @@ def open_model(model: str | os.PathLike[str], **options: Any) -> LanguageModel:
     Parameters
     ----------
     model : str or path
-        An ARPA file, perhaps packed by gzip, xz or zstd; KenLM's binary file; a folder with a causal model of
-        transformers; or the name of such a model on the Hub, such as "gpt2". A file or folder comes before such a name.
+        An ARPA file, perhaps packed by gzip, xz or zstd; KenLM's binary file; a folder with a causal or a masked
+        model of transformers; or the name of a causal model on the Hub, such as "gpt2". A file or folder comes
+        before such a name.
     **options
         The other arguments of the class that reads the model: ``bos`` and ``eos`` of
         ``metrologue.language_models.arpa.ArpaModel`` and of ``metrologue.language_models.kenlm_binary.KenlmModel``, or
-        those of ``metrologue.language_models.causal.CausalModel``, such as ``stride=512``.
+        those of ``metrologue.language_models.causal.CausalModel``, such as ``stride=512``, and of
+        ``metrologue.language_models.masked.MaskedModel``.
 
     Returns
     -------
@@ -71,7 +79,7 @@ def _kind(path: str) -> str:
     if os.path.isdir(path):
         if not os.path.isfile(os.path.join(path, "config.json")):
             raise InputError(f"open_model: {path} is a folder without a config.json; a model of transformers has one.")
-        return "causal"
+        return "masked" if _is_masked(os.path.join(path, "config.json")) else "causal"
     if not os.path.exists(path):
         return _of_hub(path)
     try:
@@ -84,6 +92,15 @@ def _kind(path: str) -> str:
     if b"\0" in start and not start.startswith(_PACKED):
         raise InputError(f"open_model: {path} is neither an ARPA file nor a binary file of KenLM.")
     return "arpa"
+
+
+def _is_masked(configuration: str) -> bool:
+    """Whether a configuration is that of a masked language model."""
+    try:
+        named = json.loads(Path(configuration).read_bytes()).get("architectures") or [""]
+    except (OSError, ValueError, AttributeError):  # the reader says what is wrong
+        return False
+    return str(named[0]).endswith("ForMaskedLM")
 
 
 def _of_hub(name: str) -> str:

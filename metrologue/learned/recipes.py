@@ -81,6 +81,20 @@ class Recipe:
 
 
 RECIPES: Mapping[str, Recipe] = {
+    "apes": Recipe(
+        "texts and questions alone",
+        lambda: function_of("metrologue.learned.networks.apes:ReaderTrainer")(),
+        made="metrologue.learned.networks.apes:train_apes",
+        reader="metrologue.learned.cloze_examples:read_cloze_examples",
+        needs_features=False,
+    ),
+    "adem": Recipe(
+        "sentence vectors of one encoder, of responses, references and perhaps contexts",
+        lambda: function_of("metrologue.learned.networks.adem:Bilinear")(),
+        encoders=True,
+        labels=False,
+        made="metrologue.learned.networks.adem:train_adem",
+    ),
     "bleurt": Recipe(
         "a transformer that is trained further, and metrics whose scores it learns first",
         lambda: function_of("metrologue.learned.networks.bleurt:BleurtTrainer")(),
@@ -105,6 +119,21 @@ RECIPES: Mapping[str, Recipe] = {
         made="metrologue.learned.pairs:train_comparator",
     ),
     "composite": Recipe("the scores of other metrics, and perhaps vectors", Ridge, encoders=True, scores=True),
+    "dae": Recipe(
+        "the vectors of the tokens of one encoder",
+        partial(Mlp, hidden=(64,), head="classes"),
+        encoders=True,
+        labels=True,
+        made="metrologue.learned.networks.dae:train_dae",
+        reader="metrologue.learned.arc_examples:read_arc_examples",
+    ),
+    "esim": Recipe(
+        "the tokens' vectors of one encoder",
+        lambda: function_of("metrologue.learned.networks.esim_training:Matching")(),
+        encoders=True,
+        labels=False,
+        made="metrologue.learned.networks.esim_training:train_esim",
+    ),
     "nneval": Recipe(
         "the scores of other metrics",
         partial(Mlp, hidden=(72, 72), head="classes"),

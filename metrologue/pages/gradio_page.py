@@ -26,6 +26,7 @@ from metrologue.pages.page_parts import (
 from metrologue.scorers import get_scorer, list_scorers
 from metrologue.scorers.classification.base import OfLabels
 from metrologue.scorers.core.warmup import scorers_to_warm, warm_up
+from metrologue.scorers.dialogues import OfDialogues
 from metrologue.scorers.hashed_words import HashedWords
 from metrologue.scorers.huse import Huse
 from metrologue.scorers.peak import Peak
@@ -63,6 +64,17 @@ _JUDGED = """\
 5 -8.4 6
 3.1 -8.6 8"""
 
+_DIALOGUES = """\
+Hi! What did you do at the weekend?
+I went to the zoo. I love penguins!
+Penguins are great. Did you see them swim?
+Yes, they swim faster than I can run.
+
+Hi! What did you do at the weekend?
+I do not know.
+Do you like animals?
+I do not know."""
+
 # What the page of a metric opens with, if the metric does not read free text: predictions and references.
 _EXAMPLES: Mapping[Any, tuple[str, str]] = {
     TokenProbabilities: ("0.5 0.25 0.125\n0.9 0.5", ""),
@@ -76,6 +88,7 @@ _EXAMPLES: Mapping[Any, tuple[str, str]] = {
         "the train | hit | a truck; it | was | raining\na train | hit | the truck; nobody | was | hurt",
     ),
     Huse: (_JUDGED, "\n".join(["human", "model"] * 10)),
+    OfDialogues: (_DIALOGUES, ""),
     OfLabels: ("1\n0\n1\n0\n0", "1\n0\n0\n0\n1"),
 }
 
@@ -282,7 +295,7 @@ def _page(title: str, about: str, own: Mapping[str, str]) -> Any:
         metric = gradio.Dropdown(list(own), value=first, label="Metric", visible=len(own) > 1)
         with gradio.Row():  # with this minimum width, the two boxes are below each other on a phone
             with gradio.Column(min_width=320):
-                predictions = gradio.Textbox(opening[0], lines=4, max_lines=12, label="Predictions, one per line")
+                predictions = gradio.Textbox(opening[0], lines=4, max_lines=12, label=_label(first))
             with gradio.Column(min_width=320):
                 references = gradio.Textbox(
                     opening[1],
@@ -334,6 +347,13 @@ def _page(title: str, about: str, own: Mapping[str, str]) -> Any:
             file.upload(read, file, box)
         files[2].upload(place, files[2], model).then(**shown).then(**explained)
     return page
+
+
+def _label(metric: str) -> str:
+    """What is above the box of predictions."""
+    if issubclass(get_scorer(metric), OfDialogues):
+        return "Predictions: dialogues, a turn per line, and an empty line between two of them"
+    return "Predictions, one per line"
 
 
 def _example(metric: str) -> tuple[str, str]:

@@ -19,6 +19,7 @@ from metrologue.pages.page_scores import Score
 from metrologue.representations.parses.named import NamedParser
 from metrologue.scorers import Scorer, get_scorer
 from metrologue.scorers.core.models import is_trained, model_field, model_of
+from metrologue.scorers.dialogues import CONTEXTS
 from metrologue.segments import Segments
 
 __all__ = [
@@ -56,6 +57,17 @@ def _lines(text: str) -> list[str]:
     return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")]
 
 
+def _groups(text: str) -> list[list[str]]:
+    """The lines of a text, in groups between empty lines."""
+    groups: list[list[str]] = [[]]
+    for line in _lines(text):
+        if line.strip():
+            groups[-1].append(line)
+        elif groups[-1]:
+            groups.append([])
+    return [group for group in groups if group]
+
+
 def split_references(text: str, count: int) -> list[list[str]]:
     r"""The references of each prediction, from a text with one reference per line.
 
@@ -81,13 +93,7 @@ def split_references(text: str, count: int) -> list[list[str]]:
     >>> split_references("a cat\none cat", 1)
     [['a cat', 'one cat']]
     """
-    groups: list[list[str]] = [[]]
-    for line in _lines(text):
-        if line.strip():
-            groups[-1].append(line)
-        elif groups[-1]:
-            groups.append([])
-    groups = [group for group in groups if group]
+    groups = _groups(text)
     if len(groups) == 1 and len(groups[0]) == count:
         return [[line] for line in groups[0]]
     if len(groups) != count:
@@ -291,9 +297,11 @@ def opening_variants(
 
 
 def _segments(metric: str, predictions: str, references: str) -> Segments:
-    kind, texts = get_scorer(metric), _lines(predictions)
+    kind = get_scorer(metric)
+    texts: list[Any] = _groups(predictions) if CONTEXTS in kind.inputs else _lines(predictions)
     groups = split_references(references, len(texts)) if "references" in kind.inputs else None
-    return Segments(texts, groups, owner=kind.__name__)
+    of_texts = kind._to_segments if CONTEXTS in kind.inputs else Segments
+    return of_texts(texts, groups, owner=kind.__name__)
 
 
 def _scores(metric: str, segments: Segments, model: str | None) -> dict[str, Score | InputError]:

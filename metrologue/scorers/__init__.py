@@ -9,6 +9,8 @@ from metrologue.deferred import deferred
 from metrologue.scorers.rooms import ROOMS
 
 if TYPE_CHECKING:
+    from metrologue.scorers.adem import Adem
+    from metrologue.scorers.apes import Apes
     from metrologue.scorers.bertscore import BertScore
     from metrologue.scorers.bleu import Bleu
     from metrologue.scorers.bleurt import Bleurt
@@ -25,9 +27,11 @@ if TYPE_CHECKING:
     from metrologue.scorers.core.shapes import PairScorer, SetScorer
     from metrologue.scorers.core.totals import Totals
     from metrologue.scorers.core.variants import Variant
+    from metrologue.scorers.dae import Dae
     from metrologue.scorers.dice import Dice
     from metrologue.scorers.distinct_n import DistinctN
     from metrologue.scorers.edit_distance import EditDistance
+    from metrologue.scorers.entity_recall import EntityRecall
     from metrologue.scorers.error_rates import (
         CharacterErrorRate,
         MatchErrorRate,
@@ -35,7 +39,9 @@ if TYPE_CHECKING:
         WordInformationLost,
         WordInformationPreserved,
     )
+    from metrologue.scorers.esim import Esim
     from metrologue.scorers.exact_match import ExactMatch
+    from metrologue.scorers.fed import Fed
     from metrologue.scorers.google_bleu import GoogleBleu
     from metrologue.scorers.gtm import Gtm
     from metrologue.scorers.hashed_words import LikelihoodHashed, LogLossHashed, PerplexityHashed
@@ -46,6 +52,7 @@ if TYPE_CHECKING:
     from metrologue.scorers.meant import Meant
     from metrologue.scorers.meteor import Meteor
     from metrologue.scorers.nist_mt import Nist, NistMt
+    from metrologue.scorers.nli_faithfulness import NliFaithfulness
     from metrologue.scorers.nneval import NNEval
     from metrologue.scorers.peak import Peak
     from metrologue.scorers.perception_score import PerceptionScore
@@ -63,12 +70,15 @@ if TYPE_CHECKING:
     from metrologue.scorers.tesla_celab import TeslaCelab
     from metrologue.scorers.token_f1 import TokenF1
     from metrologue.scorers.token_probabilities import CrossEntropy, Likelihood, Perplexity
+    from metrologue.scorers.usr import Usr
     from metrologue.scorers.wmd import Wmd
     from metrologue.scorers.yisi import Yisi
 
 __all__ = [
     "F1",
     "Accuracy",
+    "Adem",
+    "Apes",
     "BertScore",
     "Bleu",
     "Bleurt",
@@ -81,10 +91,14 @@ __all__ = [
     "Composite",
     "ConfusionMatrix",
     "CrossEntropy",
+    "Dae",
     "Dice",
     "DistinctN",
     "EditDistance",
+    "EntityRecall",
+    "Esim",
     "ExactMatch",
+    "Fed",
     "GoogleBleu",
     "Gtm",
     "Hlepor",
@@ -100,6 +114,7 @@ __all__ = [
     "NNEval",
     "Nist",
     "NistMt",
+    "NliFaithfulness",
     "Option",
     "PairScorer",
     "Peak",
@@ -125,6 +140,7 @@ __all__ = [
     "TeslaCelab",
     "TokenF1",
     "Totals",
+    "Usr",
     "Variant",
     "Wmd",
     "WordErrorRate",

@@ -18,9 +18,11 @@ import pytest
 from needs import made
 
 from metrologue.errors import InputError
+from metrologue.language_models import FunctionModel
 from metrologue.lexicon import register_synonyms
 from metrologue.scorers import Scorer, get_scorer, list_scorers
 from metrologue.scorers.core.numbers import Number, tabled
+from metrologue.scorers.fed.follow_ups import QUALITIES as FOLLOW_UPS
 from metrologue.scorers.lexical_diversity.measures import MEASURES
 from metrologue.segments import Segments
 
@@ -97,6 +99,24 @@ TRIPLES = {
     "unlike": (["x | y | z"], [["a | b | c"]]),
     "empty": ([""], [["a | b | c"]]),
 }
+ENTITIES = {
+    "perfect": against("then Anna ran", "later Anna slept"),
+    "other": against("then Bo ran", "later Anna slept"),
+    "none": against("then nobody ran", "later Anna slept"),
+}
+NAMED = {
+    "perfect": against("then Anna left in 2015", "then Anna left in 2015"),
+    "near": against("then Anna and Bo left", "then Anna left in 2015"),
+    "unlike": against("then Bo left in 2014", "then Anna left in 2015"),
+}
+# Texts that say the same, the opposite, less, and more, as a judge of words sees them.
+INFERRED = {
+    "perfect": against("the cat sat", "the cat sat"),
+    "turned": against("-the -cat -sat", "the cat sat"),
+    "less": against("the", "the cat sat on it"),
+    "more": against("the cat sat on the big mat now", "the cat sat"),
+    "empty": against(""),
+}
 # Texts that are all alike, texts that judgements tell, and texts that only probabilities tell.
 AUTHORS = [["human"], ["model"]] * 4
 JUDGED = {
@@ -104,11 +124,34 @@ JUDGED = {
     "judgements": ([f"{i % 2} 0" for i in range(8)], AUTHORS),
     "probabilities": ([f"3 {-9 * (i % 2)}" for i in range(8)], AUTHORS),
 }
+# A model that expects good follow-ups of a good conversation only, and bad ones of a bad one.
+GOOD_FOLLOW_UPS = tuple(text for each in FOLLOW_UPS["both"].values() for text in each.good)
+
+
+def mood(text: str) -> list[tuple[str, float]]:
+    fits = text.endswith(GOOD_FOLLOW_UPS) == text.lstrip().startswith("good")
+    return [(word, 0.0 if fits else -9.0) for word in text.split()]
+
+
+MOOD = FunctionModel("mood", lambda texts: [mood(text) for text in texts], "1")
+MOODS = {name: ([name] * times, [["."]] * times) for name, times in (("good", 40), ("bad", 1))}
+# A response that says its context again, and one that says the opposite, for a model that expects what was said.
+ECHO = FunctionModel(
+    "echo",
+    lambda texts: [[(w, 0.0 if text.split().count(w) > 1 else -9.0) for w in text.split()] for text in texts],
+    "1",
+)
+ECHOES = {"same": (["cat\ncat"] * 40, [["."]] * 40), "opposite": (["cat\n-cat"], [["."]])}
 INPUTS: dict[str, Mapping[str, Corpus]] = {
     **dict.fromkeys(("cross_entropy", "likelihood", "perplexity"), PROBABILITIES),
     **dict.fromkeys(("log_loss_hashed", "likelihood_hashed", "perplexity_hashed"), HASHED),
     **dict.fromkeys(("accuracy", "confusion_matrix", "f1", "precision", "recall"), LABELS),
     **dict.fromkeys(("lexical_diversity", "distinct_n"), DIVERSITY),
+    "apes": ENTITIES,
+    "entity_recall": NAMED,
+    "nli_faithfulness": INFERRED,
+    "fed": MOODS,
+    "usr": ECHOES,
     "self_bleu": ALIKE,
     "spice": GRAPHS,
     "huse": JUDGED,
@@ -123,6 +166,8 @@ OTHERS: dict[str, Sequence[Corpus]] = {
     "bertscore": [against("-cat", "cat")],
     "bleurt": [against("-cat", "cat")],
     "comparator": [against("the cats and the dogs " * 9, "x")],
+    "adem": [against("-cat", "cat")],
+    "esim": [against("-cat", "cat")],
     "ruse": [against("-cat", "cat")],
     "semantic_similarity": [against("-cat", "cat")],
     "spice": [against(graph_of(*ALIKE_TO_HUB), graph_of("hub"))],
@@ -136,10 +181,23 @@ OTHERS: dict[str, Sequence[Corpus]] = {
 FIELDS: dict[str, Sequence[dict[str, Any]]] = {
     "accuracy": [{}, {"normalize": False}],
     "chrf": [{"word_order": 2}],
+    "fed": [{"model": MOOD}],
+    "usr": [
+        {
+            "model": ECHO,
+            "form": "plain",
+            "likelihood": "response",
+            "means": (0,) * 3,
+            "deviations": (1,) * 3,
+            "weights": (1,) * 3,
+            "intercept": 0,
+        }
+    ],
     "huse": [{"neighbors": 1, "radius": "last"}],
     "edit_distance": [{}, {"normalization": "maximum"}, {"normalization": "reference"}],
     "lexical_diversity": [{"measures": (*MEASURES,)}],
     "meteor": [{"stages": ("exact",), "weights": (1.0,), "function_words": None}],
+    "nli_faithfulness": [{}, {"check": "facts"}],
     "spice": [{"synonyms": HUB}],
     **{name: [{"oov": "both"}] for name in ("cross_entropy", "likelihood", "perplexity")},
 }

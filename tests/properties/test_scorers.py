@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from layouts import sample_of
-from needs import CLAUSES, FRAMES, PARSER, data_of, made, provide
+from needs import CLAUSES, FRAMES, JUDGE, PARSER, data_of, made, provide
 from small_encoder import Letters
 from small_model import WordModel
 from small_trained import trained
@@ -28,6 +28,8 @@ from metrologue.representations import WordVectors
 from metrologue.scorers import (
     F1,
     Accuracy,
+    Adem,
+    Apes,
     BertScore,
     Bleu,
     Bleurt,
@@ -39,10 +41,14 @@ from metrologue.scorers import (
     Composite,
     ConfusionMatrix,
     CrossEntropy,
+    Dae,
     Dice,
     DistinctN,
     EditDistance,
+    EntityRecall,
+    Esim,
     ExactMatch,
+    Fed,
     GoogleBleu,
     Gtm,
     Hlepor,
@@ -56,6 +62,7 @@ from metrologue.scorers import (
     Meant,
     Meteor,
     NistMt,
+    NliFaithfulness,
     NNEval,
     Peak,
     PerceptionScore,
@@ -78,6 +85,7 @@ from metrologue.scorers import (
     TeslaCelab,
     TokenF1,
     Totals,
+    Usr,
     Wmd,
     WordErrorRate,
     WordInformationLost,
@@ -104,6 +112,25 @@ OF_CAPTIONS = ("spice", "spacy")
 
 # A value for every field that differs from the default, and settings besides the variants.
 OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
+    NliFaithfulness: {
+        "model": JUDGE, "check": "facts", "sentences": "newline", "hypothesis": "text", "window": 0,
+        "templates": ("a: {subject} {object}",), "optional_facts": ("a",), "too_long": "cut", "scale": 100.0,
+    },
+    EntityRecall: {
+        "parser": CLAUSES, "kinds": "names", "unit": "any", "multi_reference": "best", "aggregation": "mean",
+        "scale": 100.0,
+    },
+    Adem: {"model": trained("adem"), "multi_reference": "mean", "rescaling": "ratio", "scale": 100.0},
+    Esim: {"model": trained("esim"), "multi_reference": "mean", "scale": 100.0},
+    Usr: {
+        "model": WordModel("others@1", 2.0, {"the": -1.0}, -4.0), "context_encoder": OTHERS, "fact_encoder": WORDS,
+        "form": "plain", "likelihood": "response", "means": (0.0, 1.0, 2.0), "deviations": (1.0, 2.0, 3.0),
+        "weights": (1.0, 1.0, 1.0), "intercept": 0.0, "scale": 100.0,
+    },
+    Fed: {
+        "model": WordModel("others@1", 2.0, {"the": -1.0}, -4.0), "separator": "newline", "last_turns": 2,
+        "level": "turn", "likelihood": "follow-up", "join": "sum", "scale": 100.0,
+    },
     TeslaCelab: {
         "tokenizer": "whitespace", "lowercase": True, "first_units": "short", "max_order": 2, "precision_weight": 1.0,
         "synonyms": register_synonyms("others", [["a", "b"]]), "multi_reference": "best", "scale": 100.0,
@@ -129,6 +156,14 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
         "scale": 100.0,
     },
     Comparator: {"model": trained("comparator"), "scale": 100.0},
+    Apes: {
+        "parser": PARSER, "kinds": ("name",), "reader": "lexical", "model": trained("apes"), "window": 2,
+        "aggregation": "mean", "scale": 100.0,
+    },
+    Dae: {
+        "parser": PARSER, "left_out": ("dep",), "max_arcs": 2, "entailment": "overlap", "model": trained("dae"),
+        "pooling": "min", "empty": "one", "multi_reference": "mean", "scale": 100.0,
+    },
     NNEval: {"model": trained("nneval"), "scale": 100.0},
     Composite: {"model": trained("composite"), "scale": 100.0},
     Bleurt: {"model": trained("bleurt"), "too_long": "error", "multi_reference": "mean", "scale": 100.0},

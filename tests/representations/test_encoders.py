@@ -146,5 +146,5 @@ def test_cross_encoders(tmp_path: Path) -> None:
     np.testing.assert_allclose(scores, expected, atol=1e-6)
     assert not left_out.any()
     assert encoder.score_pairs(["the cat " * 40], ["a"])[1].tolist() == [84 - PLACES]
-    with pytest.raises(InputError, match="has 3 labels; a model with one output is expected"):
+    with pytest.raises(InputError, match="has 3 labels; a model with one or two is expected"):
         CrossEncoder(make_encoder(tmp_path / "three", labels=3))

@@ -90,7 +90,7 @@ class RewardTrainer(Steps):
         """
         if not 0 < labels.sum() < len(labels):
             raise InputError(f"train: all {len(labels)} labels are {labels[0]:g}; there is nothing to tell apart.")
-        human = np.flatnonzero(labels == 1)
+        human = np.flatnonzero(labels == 1).tolist()
         counts = Counter(word for row in human for word in words_of(texts[row]))
         words = tuple(sorted(word for word, count in counts.items() if count >= self.least_count))
         first = None if checkpoint is None else Path(checkpoint).with_stem(f"{Path(checkpoint).stem}-policy")
@@ -147,7 +147,8 @@ class _Reader:
 
     def zeros(self, part: str) -> dict[str, np.ndarray]:
         """The arrays of the other network, without any weight."""
-        empty = _Reader(self.trainer, self.words, part, self.context).module().state_dict()
+        with imported_torch().random.fork_rng(devices=[]):  # the user's own draws stay
+            empty = _Reader(self.trainer, self.words, part, self.context).module().state_dict()
         return {f"{part}.{name}": np.zeros(each.shape, np.float32) for name, each in empty.items()}
 
     def fitted(

@@ -46,10 +46,8 @@ def other_letters(segments: Segments) -> float:
     sample = buffer[limits.item(0) : limits.item(-1)].tobytes()
     if sample.isascii():
         return 0.0
-    texts = sample.decode()
-    other = sum(not character.isascii() and character.isalpha() for character in texts)
-    ascii_letters = sum(character.isascii() and character.isalpha() for character in texts)
-    return other / (other + ascii_letters) if other else 0.0
+    letters = "".join(filter(str.isalpha, sample.decode()))
+    return (len(letters) - len(letters.encode("ascii", "ignore"))) / len(letters) if letters else 0.0
 
 
 def dropped_characters(tokenizer: str, segments: Segments) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-__all__ = ["is_trained", "model_field", "model_of", "needs_encoder", "takes_encoder"]
+__all__ = ["is_trained", "model_field", "model_of", "needs_model", "takes_encoder"]
 
 # The class of a scorer. A module that imports this one has it.
 ScorerClass = Any
@@ -49,16 +49,16 @@ def is_trained(kind: ScorerClass) -> bool:
     return field is not None and kind._options()[field].kind == "trained"
 
 
-def needs_encoder(kind: ScorerClass) -> bool:
-    """Whether a metric has no score without an encoder.
+def needs_model(kind: ScorerClass) -> bool:
+    """Whether a metric has no score without an encoder, a language model or a trained model.
 
     Examples
     --------
-    >>> from metrologue.scorers import BertScore, Yisi
-    >>> needs_encoder(BertScore), needs_encoder(Yisi)
-    (True, False)
+    >>> from metrologue.scorers import BertScore, Perplexity, Yisi
+    >>> needs_model(BertScore), needs_model(Perplexity), needs_model(Yisi)
+    (True, False, False)
     """
-    return takes_encoder(kind) and not kind._model_is_optional
+    return model_field(kind) is not None and not (kind._model_is_optional or kind._takes_numbers)
 
 
 def model_of(kind: ScorerClass, model: str | os.PathLike[str], **options: Any) -> Any:

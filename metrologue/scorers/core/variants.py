@@ -21,6 +21,7 @@ LIBRARIES: dict[str, str] = {
     "Li": "2016",
     "Lin": "2004",
     "Liu": "2010",
+    "Lowe": "2017",
     "Nenkova": "2007",
     "RIBES.py": "1.03.1",
     "ROUGE-1.5.5.pl": "1.5.5",
@@ -30,6 +31,7 @@ LIBRARIES: dict[str, str] = {
     "bert-score": "0.3.13",
     "bleuscore": "0.2.0",
     "evaluate": "0.4.6",
+    "fed": "2020-06-07",
     "gensim": "4.4.0",
     "hLepor": "0.0.4",
     "fast-bleu": "0.0.90",
@@ -53,6 +55,7 @@ LIBRARIES: dict[str, str] = {
     "tc-match.py": "06452e9",
     "spice": "1.0",
     "torchmetrics": "1.9.0",
+    "usr": "2020",
     "yisi": "2019-05-28",
 }
 

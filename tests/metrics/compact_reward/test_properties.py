@@ -136,7 +136,10 @@ def test_32_rows_can_be_overfitted(shaped: bool, torch: Any) -> None:
     trainer = RewardTrainer(
         hidden=(32,), embedded=16, epochs=60, rate=1e-2, batch=64, share=0.0, least_count=1, shaped=shaped
     )
+    torch.manual_seed(9)
+    before = torch.random.get_rng_state()
     model = train("compact_reward", examples, encoders=[NgramEncoder(32)], trainer=trainer, measure=False)
+    assert torch.equal(before, torch.random.get_rng_state())
     found = CompactReward(model=model).segments([*examples.predictions], [[*each] for each in examples.references])
     assert ((found > 0) == (examples.targets == 1)).mean() > 0.9
     assert ("reward.value.weight" in model.network.tensors()) is shaped

@@ -1,0 +1,154 @@
+"""Masked language models of `transformers`: the log-probability of each token when it alone is masked."""
+
+from __future__ import annotations
+
+import math
+import os
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from metrologue.errors import InputError, checked_int, shown
+from metrologue.language_models.base import TokenScores
+from metrologue.language_models.loading import (
+    bars_on_terminals_only,
+    device_of,
+    digested_name,
+    dtype_of,
+    libraries,
+    reading,
+)
+
+if TYPE_CHECKING:
+    import torch
+
+__all__ = ["MaskedModel"]
+
+_MOST = 2**31 - 1
+
+
+class MaskedModel:
+    """A masked language model of `transformers`, with its tokenizer.
+
+    Every token of a text is masked in turn, and its log-probability is that in its place; their sum is the text's
+    pseudo-log-likelihood (Salazar et al. 2020). A text of n tokens goes through the model n times.
+
+    Parameters
+    ----------
+    model_id : str or path
+        A folder with a model such as RoBERTa and its tokenizer, or a name on the Hub.
+    batch_size : int
+        The copies of a text that go through the model at once. It does not change the numbers.
+    last : int, optional
+        Only so many of the last tokens of a text are read, with the tokens that the tokenizer puts around it. The first
+        and the last one of them are never masked. USR's program has 100, and so leaves one more word out of long texts.
+    device, dtype, revision
+        As for ``CausalModel``.
+
+    Attributes
+    ----------
+    name : str
+        As for ``CausalModel``; "+last-100" follows if `last` is given.
+    base : float
+        e.
+
+    Raises
+    ------
+    InputError
+        If torch or transformers is not installed, there is no such model or device, the tokenizer has no mask, or a
+        number is out of range.
+
+    Examples
+    --------
+    >>> MaskedModel("roberta-base", last=100)  # doctest: +SKIP
+    """
+
+    base = math.e
+    cuts_texts = False
+
+    def __init__(
+        self,
+        model_id: str | os.PathLike[str],
+        batch_size: int = 32,
+        last: int | None = None,
+        device: str | torch.device | None = None,
+        dtype: str | None = None,
+        revision: str | None = None,
+    ) -> None:
+        self.batch_size = checked_int("batch_size", batch_size, 1, _MOST)
+        self.last = None if last is None else checked_int("last", last, 3, _MOST)
+        if not isinstance(model_id, (str, os.PathLike)):
+            raise InputError(
+                f"MaskedModel: `model_id` is {shown(model_id)}; a folder or the name of a model is expected."
+            )
+        source = os.fspath(model_id)
+        torch, transformers = libraries("MaskedModel")
+        self._device = device_of("MaskedModel", torch, device)
+        with bars_on_terminals_only(transformers), reading("MaskedModel", source, "a masked language model"):
+            self._tokenizer = transformers.AutoTokenizer.from_pretrained(source, revision=revision)
+            if self._tokenizer.mask_token_id is None:
+                raise InputError(f"MaskedModel: the tokenizer of {source!r} has no mask.")
+            model, found = transformers.AutoModelForMaskedLM.from_pretrained(
+                source, revision=revision, output_loading_info=True
+            )
+            if found["missing_keys"]:  # `transformers` would fill them with random numbers
+                raise InputError(f"MaskedModel: {source!r} has no weights {sorted(found['missing_keys'])[0]}.")
+        self._model = model.to(self._device, dtype_of("MaskedModel", torch, dtype or "float32")).eval()
+        own = str(self._model.dtype).removeprefix("torch.")
+        marks = [f"last-{self.last}"] * (last is not None) + [own] * (own != "float32")
+        self.name = "+".join([digested_name(source, self._model.config, self._tokenizer), *marks])
+        self._width = min(int(self._tokenizer.model_max_length or _MOST), _places(self._model.config))
+
+    def score_texts(self, texts: pa.LargeStringArray) -> TokenScores:
+        """The natural log-probabilities of the tokens of each text, each masked alone.
+
+        Raises
+        ------
+        InputError
+            If a text is longer than the model's context and `last` is not given, or the model gives NaN.
+        """
+        options = {"return_attention_mask": False, "verbose": False}
+        found = [np.array(self._tokenizer(text, **options)["input_ids"], np.int64) for text in texts.to_pylist()]
+        rows = []
+        for place, ids in enumerate(found):
+            kept = ids[-self.last :] if self.last else ids
+            if len(kept) > self._width:
+                what = f" has {len(kept)} tokens, and the model's context is {self._width}; give `last`."
+                raise InputError.at("MaskedModel", "texts", place, what)
+            rows.append(self._scored(kept))
+            if np.isnan(rows[-1]).any():
+                raise InputError.at("MaskedModel", "texts", place, ": the model gives NaN; give dtype='float32'.")
+        logs = np.concatenate([np.zeros(0), *rows])
+        offsets = np.cumsum([0, *map(len, rows)])
+        return TokenScores(log_probabilities=logs, offsets=offsets, unknown=np.zeros(len(logs), np.bool_))
+
+    def _scored(self, ids: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The log-probability of each token but the first and the last."""
+        import torch
+
+        places = np.arange(1, max(len(ids) - 1, 1))
+        scores = np.empty(len(places))
+        for first in range(0, len(places), self.batch_size):
+            own = places[first : first + self.batch_size]
+            masked = np.tile(ids, (len(own), 1))
+            masked[np.arange(len(own)), own] = self._tokenizer.mask_token_id
+            with torch.inference_mode():
+                logits = self._model(input_ids=torch.from_numpy(masked).to(self._device)).logits
+                logs = logits[torch.arange(len(own)), torch.from_numpy(own)].float().log_softmax(-1)
+            scores[first : first + len(own)] = logs[torch.arange(len(own)), torch.from_numpy(ids[own])].cpu().numpy()
+        return scores
+
+    def tokens(self, text: str) -> list[str]:
+        """The tokens of a text that are scored, as the tokenizer spells them."""
+        ids = self._tokenizer(text, verbose=False)["input_ids"]
+        kept = ids[-self.last :] if self.last else ids
+        return [self._tokenizer.decode([one]) for one in kept[1:-1]]
+
+
+def _places(config: object) -> int:
+    """The most tokens that a model has positions for. RoBERTa's positions begin after that of padding."""
+    places = getattr(config, "max_position_embeddings", None) or _MOST
+    shifted = getattr(config, "model_type", "") in ("roberta", "xlm-roberta", "camembert")
+    return int(places) - (int(getattr(config, "pad_token_id", 0) or 0) + 1 if shifted else 0)

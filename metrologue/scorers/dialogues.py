@@ -1,0 +1,129 @@
+"""Dialogues as input: a response with the turns before it, or a whole dialogue."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from metrologue.data.intake import are_lists, as_strings, listed, ragged_text
+from metrologue.errors import InputError
+from metrologue.reading.text import Groups, Text
+from metrologue.scorers.core.groups import group_segments
+from metrologue.scorers.core.scorer import Scorer
+from metrologue.segments import Segments
+
+__all__ = ["CONTEXTS", "OfDialogues", "lines_of", "text_column", "turns_of"]
+
+# The name of the column with the turns before each prediction.
+CONTEXTS = "contexts"
+
+
+def lines_of(text: str) -> list[str]:
+    """The turns of a text: its lines, without whitespace around them; lines without content are left out.
+
+    Examples
+    --------
+    >>> lines_of("Hi! \\n\\n How are you?")
+    ['Hi!', 'How are you?']
+    """
+    lines = (line.strip() for line in text.split("\n"))
+    return [line for line in lines if line]
+
+
+def text_column(rows: Any, argument: str, owner: str) -> Text:
+    """A column of texts, one for each segment or a list of any length.
+
+    Raises
+    ------
+    InputError
+        If a row is neither, or texts and lists are mixed.
+
+    Examples
+    --------
+    >>> text_column([["Hi!", "Hello."], []], "contexts", "Fed").offsets
+    array([0, 2, 2])
+    """
+    rows = listed(rows, argument, owner)
+    return Groups(*ragged_text(rows, argument, owner)) if are_lists(rows) else Text(as_strings(rows, argument, owner))
+
+
+def turns_of(segments: Segments, name: str) -> list[list[str]]:
+    """The turns of each segment in a column: the texts of a list, or the lines of a text; none without such a column.
+
+    Examples
+    --------
+    >>> segments = Segments.of_columns({"predictions": Text(as_strings(["Hi!\\nHello."], "predictions", "Fed"))})
+    >>> turns_of(segments, "predictions"), turns_of(segments, "contexts")
+    ([['Hi!', 'Hello.']], [[]])
+    """
+    column = segments.columns.get(name)
+    if column is None:
+        return [[] for _ in range(len(segments))]
+    rows = [column.entries(segment) for segment in range(len(segments))]
+    if isinstance(column, Groups):
+        return [[text.strip() for text in row] for row in rows]
+    return [lines_of(row[0]) for row in rows]
+
+
+class OfDialogues(Scorer):
+    """A metric of responses, each with the turns before it, or of whole dialogues.
+
+    A prediction is a response, or a dialogue: a list of its turns, or a text whose lines are its turns. `contexts` has
+    the turns before each prediction, in the same forms. Both together are the conversation.
+    """
+
+    inputs: ClassVar[tuple[str, ...]] = ("predictions", CONTEXTS)
+    _takes_groups: ClassVar[bool] = True
+    _compares_texts: ClassVar[bool] = False
+
+    @classmethod
+    def _to_segments(
+        cls, predictions: Any, references: Any = None, owner: str | None = None, *, contexts: Any = None
+    ) -> Segments:
+        """The segments of an input. References are checked and ignored.
+
+        Parameters
+        ----------
+        predictions : n strings, or n lists of strings
+        references : n strings, or n lists of strings, optional
+        owner : str, optional
+            The caller's name for messages.
+        contexts : n strings, or n lists of strings, optional
+            The turns before each prediction. A list, or a text, may be empty.
+
+        Raises
+        ------
+        InputError
+            If an item is neither a text nor a list of texts, or the counts differ.
+        """
+        owner = owner or cls.__name__
+        segments = group_segments(predictions, references, owner)
+        if contexts is None:
+            return segments
+        return Segments.of_columns({**segments.columns, CONTEXTS: text_column(contexts, CONTEXTS, owner)}, owner)
+
+    def _conversations(self, segments: Segments) -> list[list[str]]:
+        """The turns of each conversation: those of its context and of its prediction, which has one at least."""
+        befores, own = turns_of(segments, CONTEXTS), turns_of(segments, "predictions")
+        return [[*before, *(turns or [""])] for before, turns in zip(befores, own, strict=True)]
+
+    def _along(self, segment: Segments) -> Segments:
+        """A segment as one conversation for each of its turns, which ends with this turn."""
+        [turns] = self._conversations(segment)
+        row = np.zeros(len(turns), np.int64)
+        others = {name: each.take(row) for name, each in segment.columns.items() if name != CONTEXTS}
+        stops = range(1, len(turns) + 1)
+        return Segments.of_columns(
+            {**others, "predictions": Groups.others([turns[:stop] for stop in stops], self._label)}
+        )
+
+    def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
+        alone = sum(len(turns) == 1 for turns in self._conversations(segments))
+        if not alone:
+            return []
+        have = "conversation has" if alone == 1 else "conversations have"
+        return [f"{self._label}: {alone} {have} one turn only; give `contexts`."]
+
+    def _refuse_missing(self, what: str) -> InputError:
+        return InputError(f"{self._label}: `model` is missing; {what}")
