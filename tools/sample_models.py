@@ -106,6 +106,12 @@ def made(metric: str) -> TrainedModel:
             )
         case "bleurt":
             return bleurt(rated)
+        case "compact_reward":
+            from metrologue.learned.networks.reward_training import RewardTrainer, captions_against_damaged
+
+            images = [(own, *texts) for own, texts in images_of(rated).items() if texts]
+            trainer = RewardTrainer(hidden=(12,), embedded=8, epochs=12, batch=16, rate=5e-3, least_count=1)
+            return train(metric, captions_against_damaged(images), encoders=[NgramEncoder(32)], trainer=trainer)
         case "comparator":
             return train(metric, rated, encoders=[NgramEncoder(32)], trainer=PairClassifier(hidden=(16,), epochs=60))
         case "composite":
@@ -132,6 +138,14 @@ def made(metric: str) -> TrainedModel:
             return train(metric, against_damaged(texts), encoders=[NgramEncoder(64)], trainer=steps)
         case _:
             return train(metric, rated, encoders=[encoder])
+
+
+def images_of(rated: Examples) -> dict[str, list[str]]:
+    """The good texts for each sentence, as if all were captions of the same image."""
+    found: dict[str, list[str]] = {}
+    for text, [reference], target in zip(rated.predictions, rated.references, rated.targets, strict=True):
+        found.setdefault(reference, []).extend([text] if target > 0.6 else [])
+    return found
 
 
 def bleurt(rated: Examples) -> TrainedModel:
@@ -170,6 +184,7 @@ def main() -> None:
         "adem",
         "apes",
         "bleurt",
+        "compact_reward",
         "comparator",
         "composite",
         "dae",

@@ -54,6 +54,7 @@ class Architecture(Protocol):
 ARCHITECTURES: Mapping[str, str] = {
     "attentive-reader": "metrologue.learned.networks.apes:AttentiveReader",
     "adem": "metrologue.learned.networks.adem:BilinearNetwork",
+    "compact_reward": "metrologue.learned.networks.reward:Reward",
     "esim": "metrologue.learned.networks.esim:EsimNetwork",
     "claims": "metrologue.learned.networks.claims:ClaimNetwork",
     "layers": "metrologue.learned.network:Network",

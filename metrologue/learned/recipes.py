@@ -105,6 +105,14 @@ RECIPES: Mapping[str, Recipe] = {
         labels=False,
         made="metrologue.learned.networks.bleurt:train_bleurt",
     ),
+    "compact_reward": Recipe(
+        "the vectors of the references by one encoder or several",
+        lambda: function_of("metrologue.learned.networks.reward_training:RewardTrainer")(),
+        encoders=True,
+        labels=True,
+        made="metrologue.learned.networks.reward_training:train_reward",
+        reader="metrologue.learned.networks.reward_training:read_captions",
+    ),
     "comparator": Recipe(
         "sentence vectors of one encoder or several",
         PairClassifier,

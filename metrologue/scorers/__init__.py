@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from metrologue.scorers.chrf import Chrf
     from metrologue.scorers.cider import Cider
     from metrologue.scorers.classification import F1, Accuracy, ConfusionMatrix, Precision, Recall
+    from metrologue.scorers.compact_reward import CompactReward
     from metrologue.scorers.comparator import Comparator
     from metrologue.scorers.composite import Composite
     from metrologue.scorers.core.options import Choice, Option
@@ -87,6 +88,7 @@ __all__ = [
     "Choice",
     "Chrf",
     "Cider",
+    "CompactReward",
     "Comparator",
     "Composite",
     "ConfusionMatrix",

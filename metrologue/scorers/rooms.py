@@ -13,6 +13,7 @@ ROOMS = {
     "cer": ("error_rates", "CharacterErrorRate"),
     "chrf": ("chrf", "Chrf"),
     "cider": ("cider", "Cider"),
+    "compact_reward": ("compact_reward", "CompactReward"),
     "comparator": ("comparator", "Comparator"),
     "composite": ("composite", "Composite"),
     "confusion_matrix": ("classification", "ConfusionMatrix"),

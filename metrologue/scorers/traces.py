@@ -219,6 +219,10 @@ def _of_metric(name: str) -> Builder | None:
             from metrologue.scorers.bleurt_trace import build as bleurt
 
             return bleurt
+        case "compact_reward":
+            from metrologue.scorers.reward_trace import build as reward
+
+            return reward
         case "comparator":
             from metrologue.scorers.comparator_trace import build as comparator
 

@@ -36,6 +36,7 @@ from metrologue.scorers import (
     CharacterErrorRate,
     Chrf,
     Cider,
+    CompactReward,
     Comparator,
     Composite,
     ConfusionMatrix,
@@ -178,6 +179,7 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
     Composite: {"model": trained("composite"), "scale": 100.0},
     Bleurt: {"model": trained("bleurt"), "too_long": "error", "multi_reference": "mean", "scale": 100.0},
     PerceptionScore: {"model": trained("perception_score"), "scale": 100.0},
+    CompactReward: {"model": trained("compact_reward"), "over_words": "sum", "scale": 100.0},
     Ruse: {"model": trained("ruse"), "multi_reference": "mean", "scale": 100.0},
     Yisi: {
         "tokenizer": "13a", "vectors": WORDS, "source_vectors": OTHERS, "layer": 0, "order": 2, "weights": "uniform",
