@@ -19,7 +19,13 @@ BETTER = {"held_out": {"beats_rival": True, "rivals": {"all": "length"}, "compar
 @cache
 def trained(metric: str) -> Any:
     """A model of this metric."""
-    features, network = {"comparator": _comparator, "composite": _composite, "nneval": _nneval, "ruse": _ruse}[metric]()
+    features, network = {
+        "comparator": _comparator,
+        "composite": _composite,
+        "nneval": _nneval,
+        "ruber": _ruber,
+        "ruse": _ruse,
+    }[metric]()
     return TrainedModel(metric, features, network, BETTER)
 
 
@@ -36,6 +42,13 @@ def _ruse() -> tuple[Features, Network]:
     weights = np.zeros((1, 96))
     weights[0, 48:72] = -0.125
     return Features((Vectors.of(Letters()),)), line(weights, 1.5)
+
+
+def _ruber() -> tuple[Features, Network]:
+    """A response belongs to the turn before it if both have the same letters."""
+    weights = np.zeros((2, 96))
+    weights[1, 48:72] = -2.0
+    return Features((Vectors.of(Letters()),)), line(weights, [0.0, 4.0], "classes")
 
 
 def _composite() -> tuple[Features, Network]:

@@ -10,7 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from metrologue.learned import Examples, Mlp, NgramEncoder, TrainedModel, read_examples, save_model, train
-from metrologue.learned.store import SAMPLE
+from metrologue.learned.exchanges import read_exchanges
+from metrologue.learned.store import DIALOGUES, SAMPLE
 from metrologue.learned.training import PairClassifier
 
 # Metrics that need neither tables nor models.
@@ -33,13 +34,16 @@ def made(metric: str) -> TrainedModel:
         case "nneval":
             trainer = Mlp(hidden=(72, 72), head="classes", epochs=60, batch=16)
             return train(metric, labelled(rated), scores=METRICS, trainer=trainer)
+        case "ruber":
+            trainer = Mlp(hidden=(16,), head="classes", epochs=60, batch=16)
+            return train(metric, read_exchanges(DIALOGUES), encoders=[NgramEncoder(32)], trainer=trainer)
         case _:
             return train(metric, rated, encoders=[encoder])
 
 
 def main() -> None:
     """Write all of them."""
-    for metric in ("comparator", "composite", "nneval", "ruse"):
+    for metric in ("comparator", "composite", "nneval", "ruber", "ruse"):
         model = made(metric)
         print(save_model(model, Path(SAMPLE).parent / metric), model.name)
 

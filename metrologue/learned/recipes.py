@@ -96,6 +96,13 @@ RECIPES: Mapping[str, Recipe] = {
         labels=True,
         made="metrologue.learned.recipes:train_captions",
     ),
+    "ruber": Recipe(
+        "sentence vectors of one encoder or several, of a response and of the turn before it",
+        partial(Mlp, hidden=(64,), head="classes"),
+        encoders=True,
+        labels=True,
+        reader="metrologue.learned.exchanges:read_exchanges",
+    ),
     "ruse": Recipe("sentence vectors of one encoder or several", Ridge, encoders=True, labels=False),
 }
 

@@ -128,7 +128,7 @@ def _of_metric(name: str) -> Builder | None:
             from metrologue.scorers.error_rates.trace import build as error_rates
 
             return error_rates
-        case "fed" | "usr":
+        case "fed" | "ruber" | "usr":
             from metrologue.scorers.dialogue_trace import build as dialogue_trace
 
             return dialogue_trace

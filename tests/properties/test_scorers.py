@@ -65,6 +65,7 @@ from metrologue.scorers import (
     Ribes,
     Rouge,
     RougeWe,
+    Ruber,
     Ruse,
     Scorer,
     SelfBleu,
@@ -103,6 +104,7 @@ OF_CAPTIONS = ("spice", "spacy")
 
 # A value for every field that differs from the default, and settings besides the variants.
 OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
+    Ruber: {"model": trained("ruber"), "encoder": Letters(), "blend": "min", "scale": 100.0},
     Usr: {
         "model": WordModel("others@1", 2.0, {"the": -1.0}, -4.0), "context_encoder": OTHERS, "fact_encoder": WORDS,
         "form": "plain", "likelihood": "response", "means": (0.0, 1.0, 2.0), "deviations": (1.0, 2.0, 3.0),
