@@ -30,6 +30,7 @@ from metrologue.scorers.dialogues import OfDialogues
 from metrologue.scorers.hashed_words import HashedWords
 from metrologue.scorers.huse import Huse
 from metrologue.scorers.peak import Peak
+from metrologue.scorers.ruber import Ruber
 from metrologue.scorers.spice import Spice
 from metrologue.scorers.token_probabilities import TokenProbabilities
 
@@ -88,6 +89,7 @@ _EXAMPLES: Mapping[Any, tuple[str, str]] = {
         "the train | hit | a truck; it | was | raining\na train | hit | the truck; nobody | was | hurt",
     ),
     Huse: (_JUDGED, "\n".join(["human", "model"] * 10)),
+    Ruber: (_DIALOGUES, "I think that they are good at it.\nI see. Do you like sports?"),
     OfDialogues: (_DIALOGUES, ""),
     OfLabels: ("1\n0\n1\n0\n0", "1\n0\n0\n0\n1"),
 }
