@@ -3,8 +3,8 @@
 ``python -m docs.correlation [FOLDER]`` reads the corpora from a folder, by default ``shared/data`` beside the checkout,
 and ``--check`` only says whether the page is out of date. The page has figures and no text of the data. To add a metric
 to a table, add a ``Row``: its name, its scorer, and the figures that were published, as they were printed. What needs
-an encoder is in ``docs/encoders.py`` and ``docs/learned.py``; without the encoder, or with ``--without-encoder``, these
-parts stay as they are.
+a model is in ``docs/encoders.py``, ``docs/learned.py`` and ``docs/dialogue.py``; without the model, or with
+``--without-encoder``, these parts stay as they are.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
+from docs.dialogue import DIALOGUE, dialogue, has_models
 from docs.encoders import HEADING, PACKAGE, PAIRS, encoders, glove, is_installed, kept
 from docs.facts import FACTS, facts
 from docs.learned import LEARNED, learned
@@ -423,10 +424,10 @@ def waiting(folder: Path) -> Iterator[str]:
 
 
 SECTIONS: tuple[Callable[[Path], Iterator[str]], ...] = (
-    usr, flickr, summeval, wmt, fed, encoders, learned, facts, waiting,
+    usr, flickr, summeval, wmt, fed, encoders, learned, facts, dialogue, waiting,
 )  # fmt: skip
 # What needs an encoder, and under which heading it stands.
-_ENCODED = {encoders: HEADING, learned: LEARNED, facts: FACTS}
+_ENCODED = {encoders: HEADING, learned: LEARNED, facts: FACTS, dialogue: DIALOGUE}
 
 INTRODUCTION = """\
 A metric stands for people: its scores are worth as much as they agree with people's ratings. `metrologue meta` measures
@@ -446,7 +447,8 @@ def page(folder: Path, encode: bool = True) -> str:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # scorers warn of short texts, and of items that do not vary
         for section in SECTIONS:
-            heading = None if encode else _ENCODED.get(section)
+            made = encode and (section is not dialogue or has_models())
+            heading = None if made else _ENCODED.get(section)
             parts += section(folder) if heading is None else [kept(PAGE.read_text("utf-8"), heading)]
     made = "<!-- Made by `python -m docs.correlation` from the data; do not edit. -->\n"
     return "\n".join(["# Do metrics agree with people?\n", made, INTRODUCTION, *parts])

@@ -58,6 +58,13 @@ def _factcc() -> tuple[Features, Any]:
     return Features((Tokens.of(Letters()),)), ClaimNetwork({**arrays, "sharpness": np.array(10.0)}, 1)
 
 
+def _ruber() -> tuple[Features, Network]:
+    """A response belongs to the turn before it if both have the same letters."""
+    weights = np.zeros((2, 96))
+    weights[1, 48:72] = -2.0
+    return Features((Vectors.of(Letters()),)), line(weights, [0.0, 4.0], "classes")
+
+
 def _composite() -> tuple[Features, Network]:
     return Features.of(scores=["chrf", "ter"]), line([0.03, -0.01], -0.5)
 
@@ -123,6 +130,7 @@ _MADE: dict[str, Callable[[], Any]] = {
     "esim": _esim,
     "factcc": _factcc,
     "nneval": _nneval,
+    "ruber": _ruber,
     "ruse": _ruse,
 }
 

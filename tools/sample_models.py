@@ -19,11 +19,12 @@ from metrologue.learned.arc_examples import ArcExamples, arc_examples
 from metrologue.learned.claim_examples import ClaimExamples
 from metrologue.learned.cloze_examples import ClozeExamples, cloze_examples
 from metrologue.learned.corruptions import Edit, edited
+from metrologue.learned.exchanges import read_exchanges
 from metrologue.learned.networks.adem import Bilinear
 from metrologue.learned.networks.apes import ReaderTrainer
 from metrologue.learned.networks.claim_training import ClaimTrainer
 from metrologue.learned.networks.esim_training import Matching
-from metrologue.learned.store import SAMPLE
+from metrologue.learned.store import DIALOGUES, SAMPLE
 from metrologue.learned.training import PairClassifier
 
 CLAIM_TRAINER = ClaimTrainer(width=8, epochs=40, batch=8, rate=0.01, patience=8)
@@ -136,6 +137,9 @@ def made(metric: str) -> TrainedModel:
             texts = sorted({text for own in rated.references for text in own})
             steps = PerceptionTrainer(hidden=(16,), epochs=60, batch=16)
             return train(metric, against_damaged(texts), encoders=[NgramEncoder(64)], trainer=steps)
+        case "ruber":
+            trainer = Mlp(hidden=(16,), head="classes", epochs=60, batch=16)
+            return train(metric, read_exchanges(DIALOGUES), encoders=[NgramEncoder(32)], trainer=trainer)
         case _:
             return train(metric, rated, encoders=[encoder])
 
@@ -192,6 +196,7 @@ def main() -> None:
         "factcc",
         "nneval",
         "perception_score",
+        "ruber",
         "ruse",
     ):
         model = made(metric)

@@ -159,6 +159,13 @@ RECIPES: Mapping[str, Recipe] = {
         made="metrologue.learned.networks.perception_training:train_perception",
         reader="metrologue.learned.networks.perception_training:read_texts",
     ),
+    "ruber": Recipe(
+        "sentence vectors of one encoder or several, of a response and of the turn before it",
+        partial(Mlp, hidden=(64,), head="classes"),
+        encoders=True,
+        labels=True,
+        reader="metrologue.learned.exchanges:read_exchanges",
+    ),
     "ruse": Recipe("sentence vectors of one encoder or several", Ridge, encoders=True, labels=False),
 }
 

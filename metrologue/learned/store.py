@@ -27,6 +27,7 @@ _FORM = 1
 _ABOUT, _WEIGHTS, _CARD = "model.json", "model.safetensors", "README.md"
 _SAMPLES = Path(__file__).with_name("samples")
 SAMPLE = _SAMPLES / "sentences.jsonl"
+DIALOGUES = _SAMPLES / "dialogues.jsonl"
 
 
 @dataclass(frozen=True, eq=False)

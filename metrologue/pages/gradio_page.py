@@ -32,6 +32,7 @@ from metrologue.scorers.dialogues import OfDialogues
 from metrologue.scorers.hashed_words import HashedWords
 from metrologue.scorers.huse import Huse
 from metrologue.scorers.peak import Peak
+from metrologue.scorers.ruber import Ruber
 from metrologue.scorers.spice import Spice
 from metrologue.scorers.token_probabilities import TokenProbabilities
 
@@ -98,6 +99,7 @@ _EXAMPLES: Mapping[Any, tuple[str, str]] = {
         "Yesterday Anna met Bo in Rome.\nThen the train left Rome on Monday at 9.",
     ),
     Huse: (_JUDGED, "\n".join(["human", "model"] * 10)),
+    Ruber: (_DIALOGUES, "I think that they are good at it.\nI see. Do you like sports?"),
     OfDialogues: (_DIALOGUES, ""),
     OfLabels: ("1\n0\n1\n0\n0", "1\n0\n0\n0\n1"),
 }

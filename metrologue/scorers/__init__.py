@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from metrologue.scorers.ribes import Ribes
     from metrologue.scorers.rouge import Rouge
     from metrologue.scorers.rouge_we import RougeWe
+    from metrologue.scorers.ruber import Ruber
     from metrologue.scorers.ruse import Ruse
     from metrologue.scorers.self_bleu import SelfBleu
     from metrologue.scorers.semantic_similarity import SemanticSimilarity
@@ -132,6 +133,7 @@ __all__ = [
     "Ribes",
     "Rouge",
     "RougeWe",
+    "Ruber",
     "Ruse",
     "Scorer",
     "SelfBleu",

@@ -14,7 +14,8 @@ def build(scorer: Any, segment: Segments) -> Trace:
     """The trace of one conversation. The score after a turn is that of the conversation up to this turn."""
     result = scorer.corpus(segment)
     [turns] = scorer._conversations(segment)
-    scores = scorer.segments(scorer._along(segment)).tolist()
+    shown = scorer._of_turns or scorer.primary
+    scores = scorer.segments(scorer._along(segment), key=shown).tolist()
     rows = [Row(cells=(text, place, score)) for place, (text, score) in enumerate(zip(turns, scores, strict=True), 1)]
     numbers = {name: value for name, value in result.scores.items() if name != "segments"}
     return Trace(
@@ -25,12 +26,12 @@ def build(scorer: Any, segment: Segments) -> Trace:
         remarks=tuple(scorer._hints(segment)),
         blocks=(
             Curve(
-                name=f"{scorer.primary} after each turn", axis="turn",
+                name=f"{shown} after each turn", axis="turn",
                 places=tuple(float(place) for place in range(1, len(turns) + 1)), values=tuple(scores),
             ),
             Table(
                 name="turns",
-                header=("turn", "place", scorer.primary),
+                header=("turn", "place", shown),
                 rows=tuple(rows),
                 caption="the score of the conversation up to each turn",
                 summary=f"{len(rows)} turns",

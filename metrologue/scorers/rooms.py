@@ -54,6 +54,7 @@ ROOMS = {
     "ribes": ("ribes", "Ribes"),
     "rouge": ("rouge", "Rouge"),
     "rouge_we": ("rouge_we", "RougeWe"),
+    "ruber": ("ruber", "Ruber"),
     "ruse": ("ruse", "Ruse"),
     "self_bleu": ("self_bleu", "SelfBleu"),
     "semantic_similarity": ("semantic_similarity", "SemanticSimilarity"),

@@ -21,7 +21,7 @@ from metrologue.scorers.dialogues import OfDialogues, text_column, turns_of
 from metrologue.scorers.semantic_similarity import cosines
 from metrologue.segments import Segments
 
-__all__ = ["Usr", "regression"]
+__all__ = ["Usr", "fitted", "regression"]
 
 FACTS = "facts"
 _PARTS = ("mlm", "dr_c", "dr_f")
@@ -49,6 +49,22 @@ def regression(
     """
     found: Floats = intercept + ((parts - np.array(means)) / np.array(deviations)) @ np.array(weights)
     return found
+
+
+def fitted(parts: Floats, ratings: Floats) -> dict[str, Any]:
+    """The regression of parts (n, 3) on ratings (n,) by least squares, as the arguments of ``regression``.
+
+    Examples
+    --------
+    >>> rows = np.array([[-1.0, 0.0, 0.0], [-2.0, 1.0, 0.0], [-3.0, 0.0, 1.0], [-4.0, 1.0, 1.0]])
+    >>> regression(rows, **fitted(rows, np.array([4.0, 3.0, 2.0, 1.0]))).round(6)
+    array([4., 3., 2., 1.])
+    """
+    means, deviations = parts.mean(axis=0), parts.std(axis=0)
+    deviations = np.where(deviations > 1e-9, deviations, 1.0)  # a part that does not vary has a weight of 0
+    weights = np.linalg.lstsq((parts - means) / deviations, ratings - ratings.mean(), rcond=None)[0]
+    found = {"means": means, "deviations": deviations, "weights": weights}
+    return {**{name: tuple(each.tolist()) for name, each in found.items()}, "intercept": float(ratings.mean())}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -298,15 +314,7 @@ class Usr(OfDialogues):
             )
         if not np.isfinite(values).all():
             raise InputError.at("Usr", "ratings", int(np.flatnonzero(~np.isfinite(values))[0]), " is not finite.")
-        parts = self.statistics(segments)[:, :3]
-        means, deviations = parts.mean(axis=0), parts.std(axis=0)
-        deviations = np.where(deviations > 1e-9, deviations, 1.0)  # a part that does not vary has a weight of 0
-        scores = (parts - means) / deviations
-        weights = np.linalg.lstsq(scores, values - values.mean(), rcond=None)[0]
-        return replace(
-            self, means=tuple(means.tolist()), deviations=tuple(deviations.tolist()),
-            weights=tuple(weights.tolist()), intercept=float(values.mean()),
-        )  # fmt: skip
+        return replace(self, **fitted(self.statistics(segments)[:, :3], values))
 
     _variants: ClassVar = {
         "authors": Variant("usr", "the program, with the regression that it comes with"),

@@ -142,6 +142,12 @@ ECHO = FunctionModel(
     "1",
 )
 ECHOES = {"same": (["cat\ncat"] * 40, [["."]] * 40), "opposite": (["cat\n-cat"], [["."]])}
+# A response after the turn before it.
+ANSWERS = {
+    "perfect": against("the cat\nthe cat", "the cat", times=60),
+    "near": against("the cat\na cat", "the cat"),
+    "unlike": against("the cat\n-cat", "cat", times=60),
+}
 INPUTS: dict[str, Mapping[str, Corpus]] = {
     **dict.fromkeys(("cross_entropy", "likelihood", "perplexity"), PROBABILITIES),
     **dict.fromkeys(("log_loss_hashed", "likelihood_hashed", "perplexity_hashed"), HASHED),
@@ -152,6 +158,7 @@ INPUTS: dict[str, Mapping[str, Corpus]] = {
     "nli_faithfulness": INFERRED,
     "fed": MOODS,
     "usr": ECHOES,
+    "ruber": ANSWERS,
     "self_bleu": ALIKE,
     "spice": GRAPHS,
     "huse": JUDGED,

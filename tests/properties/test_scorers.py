@@ -76,6 +76,7 @@ from metrologue.scorers import (
     Ribes,
     Rouge,
     RougeWe,
+    Ruber,
     Ruse,
     Scorer,
     SelfBleu,
@@ -125,6 +126,7 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
     },
     Adem: {"model": trained("adem"), "multi_reference": "mean", "rescaling": "ratio", "scale": 100.0},
     Esim: {"model": trained("esim"), "multi_reference": "mean", "scale": 100.0},
+    Ruber: {"model": trained("ruber"), "encoder": Letters(), "blend": "min", "scale": 100.0},
     Usr: {
         "model": WordModel("others@1", 2.0, {"the": -1.0}, -4.0), "context_encoder": OTHERS, "fact_encoder": WORDS,
         "form": "plain", "likelihood": "response", "means": (0.0, 1.0, 2.0), "deviations": (1.0, 2.0, 3.0),

