@@ -135,7 +135,8 @@ FACTS = {"name", "title", "inputs", "numbers", "primary", "range", "higher_is_be
 # What the pages of single metrics show.
 OWN = {
     "bertscore": {"token_shares", "with_baseline"},
-    "cer": {"edits"}, "cider": {"with_frequencies", "with_table"}, "confusion_matrix": {"matrix"},
+    "cer": {"edits"}, "cider": {"with_frequencies", "with_table"},
+    "confusion_matrix": {"accuracy_of_each_label", "matrix", "of_each_label"},
     "edit_distance": {"edits"}, "f1": {"of_each_label"}, "hlepor": {"alignment"}, "mer": {"edits"},
     "meteor": {"alignments"}, "precision": {"of_each_label"}, "recall": {"of_each_label"}, "ter": {"edits"},
     "ribes": {"ranks"}, "usr": {"with_regression"}, "wer": {"edits"}, "wil": {"edits"}, "wip": {"edits"},

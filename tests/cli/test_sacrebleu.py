@@ -114,16 +114,46 @@ _SYSTEMS = {
     "c": ["", "Zwei Katzen.", "know I don't: people 3,000 came.", "他来到了北京", "rain  fell all\tday", "every"],
 }  # fmt: skip
 
-# One process answers all lines. What it keeps from one to the next: the edits of pairs of texts, which take longest.
+# One process answers all lines. It keeps from one line to the next what takes longest: the statistics of the segments
+# under a metric's options, and the edits of pairs of texts.
 _ANSWER = """
 import functools, json, logging, os, sys
 sys.path[:] = [each for each in sys.path if each]
 from sacrebleu.metrics import lib_ter, ter
+from sacrebleu.metrics.base import Metric
 from sacrebleu.sacrebleu import main
 
 slow = lib_ter.translation_edit_rate
 kept = functools.lru_cache(None)(lambda ours, theirs: slow([*ours], [*theirs]))
 ter.translation_edit_rate = lambda ours, theirs: kept(tuple(ours), tuple(theirs))
+
+class References:
+    # The references of a metric, made when they are needed.
+    def __init__(self, metric, texts):
+        self.texts = [[*side] for side in texts]
+        self.key = hash(tuple(map(tuple, self.texts)))
+        self.metric, self.made = metric, None
+        counts = {sum(each is not None for each in row) for row in zip(*self.texts)}
+        metric.num_refs = counts.pop() if len(counts) == 1 else -1
+    def __iter__(self):
+        if self.made is None:
+            self.made = read(self.metric, self.texts)
+        return iter(self.made)
+
+def statistics(metric, hypotheses, references):
+    hypotheses = [*hypotheses]
+    known = References(metric, references) if references else metric._ref_cache
+    plain = (str, int, float, bool, type(None))
+    options = [(name, value) for name, value in vars(metric).items() if isinstance(value, plain)]
+    tokenizer = getattr(metric, "tokenizer", None)
+    key = type(metric), tuple(options), tokenizer and tokenizer.signature(), hash(tuple(hypotheses)), known.key
+    if key not in found:
+        found[key] = compute(metric, hypotheses, references)
+    return found[key]
+
+found, read, compute = {}, Metric._cache_references, Metric._extract_corpus_statistics
+Metric._extract_corpus_statistics = statistics
+Metric._cache_references = lambda metric, texts: References(metric, texts)
 
 answers, calls = os.dup(1), json.load(sys.stdin)
 own = sys.stdin, sys.stdout, os.dup(0), os.dup(1)
