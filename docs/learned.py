@@ -42,6 +42,7 @@ from metrologue.scorers import (
     WordErrorRate,
     Yisi,
 )
+from metrologue.scorers.core.trained import NamedTrained
 
 __all__ = ["LEARNED", "learned"]
 
@@ -131,7 +132,7 @@ def _networks(folder: Path) -> Iterator[str]:
             "esim", rest.take(np.flatnonzero(~sharing)), encoders=[encoder_folder()], trainer=_MATCHING, measure=False,
             checkpoint=_unfinished(f"esim-{pair}"),
         )  # fmt: skip
-        named = {"chrF": Chrf(beta=3.0), "BERTScore, F1": _bertscore(), "ESIM": Esim(model=model)}
+        named = {"chrF": Chrf(beta=3.0), "BERTScore, F1": _bertscore(), "ESIM": Esim(model=NamedTrained.of(model))}
         scores = {name: scorer.segments(part.segments) for name, scorer in named.items()}
         for name, values in scores.items():
             found = compare_scores({pair: np.arange(len(part))}, values, scores["chrF"], part.targets)
@@ -143,7 +144,7 @@ def _networks(folder: Path) -> Iterator[str]:
         f"A network is trained on six pairs and scores the seventh, here {' or '.join(_LEFT_OUT)}. ESIM has widths of "
         f"{_MATCHING.hidden[0]}, a rate of {_MATCHING.rate:g}, a dropout of {_MATCHING.dropout:g} and "
         f"{_MATCHING.epochs} epochs at most; the paper's is wider, and reads BERT. "
-        f"These settings were chosen after those of the paper's steps had reached less on {_LEFT_OUT[0]}, so only "
+        f"These settings were chosen after the paper's dropout and rates had reached less on {_LEFT_OUT[0]}, so only "
         f"{_LEFT_OUT[1]} played no part in the choice."
     )
     yield table(["pair", "metric", "r", "tau-b", "tau above chrF"], lines)
