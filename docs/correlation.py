@@ -447,7 +447,10 @@ def page(folder: Path, encode: bool = True) -> str:
         warnings.simplefilter("ignore")  # scorers warn of short texts, and of items that do not vary
         for section in SECTIONS:
             heading = None if encode else _ENCODED.get(section)
-            parts += section(folder) if heading is None else [kept(PAGE.read_text("utf-8"), heading)]
+            if heading is None:
+                parts += section(folder)
+            elif f"\n{heading}" in (before := PAGE.read_text("utf-8")):  # otherwise the part was never made
+                parts.append(kept(before, heading))
     made = "<!-- Made by `python -m docs.correlation` from the data; do not edit. -->\n"
     return "\n".join(["# Do metrics agree with people?\n", made, INTRODUCTION, *parts])
 
