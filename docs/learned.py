@@ -159,8 +159,8 @@ def _networks(folder: Path) -> Iterator[str]:
         f"{_MATCHING.epochs} epochs at most; the paper's is wider, and reads BERT. "
         f"These settings were chosen after the paper's dropout and rates had reached less on {_LEFT_OUT[0]}, so only "
         f"{_LEFT_OUT[1]} played no part in the choice. "
-        f"BLEURT is the encoder, trained further in {_TUNING.epochs} pass over the ratings at a rate of {_TUNING.rate:g}, on "
-        f"{_LEFT_OUT[0]} only."
+        f"BLEURT is the encoder, trained further in {_TUNING.epochs} pass over the ratings at a rate of "
+        f"{_TUNING.rate:g}, on {_LEFT_OUT[0]} only."
     )
     yield table(["pair", "metric", "r", "tau-b", "tau above chrF"], lines)
     yield prose(
