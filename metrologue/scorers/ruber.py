@@ -155,7 +155,7 @@ class Ruber(OfDialogues, PairScorer):
         unreferenced = np.zeros(len(responses))
         if responses:
             rows = model.features.of_segments(Segments(responses, befores))
-            unreferenced = model.network(rows)[:, -1]
+            unreferenced = model.layers(rows)[:, -1]
         references = segments.texts("references").to_pylist()
         referenced = self._referenced(np.repeat(np.array(responses, object), counts).tolist(), references, model)
         unreferenced = np.repeat(unreferenced, counts)

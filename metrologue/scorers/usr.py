@@ -265,7 +265,8 @@ class Usr(OfDialogues):
         befores = [""] * len(whole) if self.likelihood == "all" else [text.rstrip(" ") for text in texts["before"]]
         sums, counts = continuation_sums(self.model, whole, befores, "Usr", places).T
         divisors = np.maximum(counts, 1.0) if self.likelihood != "sum" else np.ones(len(counts))
-        return np.minimum(sums * math.log(self.model.model.base) / divisors, 0.0)
+        found: Floats = np.minimum(sums * math.log(self.model.model.base) / divisors, 0.0)
+        return found
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         segments = statistics[..., 3]
