@@ -1,4 +1,4 @@
-"""The table of speed in README.md, with its day: ``python -m benchmarks --readme`` measures and writes it."""
+"""The tables of speed in docs/speed.md and README.md: ``python -m benchmarks --readme`` measures and writes them."""
 
 from __future__ import annotations
 
@@ -14,32 +14,29 @@ from benchmarks.texts import Corpus
 from benchmarks.timing import Row, shown
 from docs.__main__ import filled, table
 
-__all__ = ["FILE", "with_speed"]
+__all__ = ["FILE", "README", "with_few", "with_speed"]
 
-FILE = Path(__file__).parents[1] / "README.md"
+README = Path(__file__).parents[1] / "README.md"
+FILE = README.parent / "docs" / "speed.md"
+# The rows of the short table.
+_FEW = {
+    ("BLEU 13a", "sacrebleu"), ("ROUGE-1/2/L", "rouge_score"), ("chrF", "sacrebleu"), ("TER", "sacrebleu"),
+    ("WER", "jiwer"),
+}  # fmt: skip
+_HEADER = ("what", "library", "library, s", "metrologue, s", "times faster")
 # Rows without a library: a program that only counts words, seconds that we promise, our own BLEU, and plain Python.
 _NO_LIBRARY = {"wc -w", "what is promised", "BLEU", "BLEU 13a", "plain Python", "sets"}
 
 
 def with_speed(text: str, rows: Iterable[Row], corpora: Iterable[Corpus], day: date, rounds: int) -> str:
-    """The text of README.md with these rows in the place of the old ones.
+    """The text of docs/speed.md with these rows in the place of the old ones.
 
     Raises
     ------
     ValueError
         If the text has no place for them.
     """
-    cells = [
-        [
-            row.what,
-            _with_version(row.peer),
-            shown(row.theirs),
-            shown(row.ours),
-            f"{row.ratio:.3g}" if row.ratio < 1000 else f"{row.ratio:,.0f}",
-        ]
-        for row in rows
-        if row.peer not in _NO_LIBRARY
-    ]
+    cells = [_cells(row) for row in rows if row.peer not in _NO_LIBRARY]
     texts = "; ".join(
         f"{corpus.name}, {len(corpus.predictions):,} pairs, {corpus.bytes / 1e6:.1f} MB" for corpus in corpora
     )
@@ -51,8 +48,24 @@ def with_speed(text: str, rows: Iterable[Row], corpora: Iterable[Corpus], day: d
         "call with two sentences, the median of rounds of 200 calls. There our time is mostly that of Python's calls, "
         "and libraries with a ratio below 1 are ahead.\n\n"
     )
-    lines = table(["what", "library", "library, s", "metrologue, s", "times faster"], cells)
+    lines = table(_HEADER, cells)
     return filled(text, "speed", about + lines, by="python -m benchmarks --readme")
+
+
+def with_few(text: str, rows: Iterable[Row]) -> str:
+    """The text of README.md with a few of these rows in the place of the old ones. See ``with_speed``."""
+    cells = [_cells(row) for row in rows if (row.what, row.peer) in _FEW]
+    return filled(text, "speed in short", table(_HEADER, cells), by="python -m benchmarks --readme")
+
+
+def _cells(row: Row) -> list[str]:
+    return [
+        row.what,
+        _with_version(row.peer),
+        shown(row.theirs),
+        shown(row.ours),
+        f"{row.ratio:.3g}" if row.ratio < 1000 else f"{row.ratio:,.0f}",
+    ]
 
 
 def _with_version(peer: str) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from metrologue.comparison.libraries import Missing, adapters, get_library
 from metrologue.comparison.libraries.nltk import has_punkt
 from metrologue.errors import InputError
+from metrologue.origin import pip_install
 from metrologue.scorers import get_scorer
 from metrologue.scorers.core.models import model_field
 
@@ -20,10 +22,13 @@ _DATA = {
     "punkt": "python -m nltk.downloader punkt_tab",
     "perluniprops": "python -m nltk.downloader perluniprops",
     "wordnet": "apt install wordnet-base wordnet-sense-index",
-    "meteor-1.5": "pip install 'metrologue[compare]'",
+    "meteor-1.5": pip_install("compare"),
 }
 # Needed by libraries only, which say so themselves; our own numbers do without.
 _OF_LIBRARIES = ("java", "perl", "perluniprops")
+
+
+_EXTRA = re.compile(r"pip install .*\[([\w-]+)\]")
 
 
 @dataclass(frozen=True)
@@ -87,7 +92,7 @@ def lacking(
 def _key(status: Missing, extra: str) -> tuple[str, str, bool]:
     """What is missing, the cure, and whether the cure is a command."""
     if status.is_package:
-        return status.what.removesuffix(" not installed"), f"pip install 'metrologue[{extra}]'", True
+        return status.what.removesuffix(" not installed"), f"{pip_install(extra)}", True
     for need in ("java", "perl"):
         if status.what.lower().startswith(need):
             return need, _DATA[need], True
@@ -114,12 +119,12 @@ def installing(found: Sequence[Lack]) -> str:
     for lack in found:
         if not lack.is_command:
             continue
-        if lack.cure.startswith("pip install 'metrologue["):
-            extras.setdefault(lack.cure.partition("[")[2].partition("]")[0])
+        if extra := _EXTRA.match(lack.cure):
+            extras.setdefault(extra[1])
         elif lack.cure.startswith("apt install "):
             packages.update(dict.fromkeys(lack.cure.removeprefix("apt install ").split()))
         else:
             others.setdefault(lack.cure)
     parts = [f"apt install -y {' '.join(packages)}"] if packages else []
-    parts += [f"pip install 'metrologue[{','.join(sorted(extras))}]'"] if extras else []
+    parts += [pip_install(*extras)] if extras else []
     return " && ".join([*parts, *others])

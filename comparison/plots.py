@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+from metrologue.origin import pip_install
+
 __all__ = ["Dot", "Line", "Step", "cloud", "levels", "lines", "places", "spread", "standalone", "waterfall"]
 
 # The plots are drawn in these colours. Each colour is then replaced by the page's variable with its name.
@@ -349,7 +351,7 @@ def require_matplotlib() -> None:
     try:
         import matplotlib.figure  # noqa: F401
     except ImportError as error:
-        raise ImportError("The report's plots need matplotlib: pip install 'metrologue[compare]'.") from error
+        raise ImportError(f"The report's plots need matplotlib: {pip_install('compare')}.") from error
 
 
 @contextmanager

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from textwrap import fill
 from typing import TYPE_CHECKING
 
 from metrologue.comparison.findings import NOTHING, Comparison, Number
@@ -21,37 +20,19 @@ from metrologue.comparison.sentences import (
     where_sentence,
 )
 from metrologue.comparison.verdict import verdict
+from metrologue.output import filled, short_names
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
     from rich.text import Text
 
-__all__ = ["Board", "findings", "line_of", "short_names"]
+__all__ = ["Board", "findings", "line_of"]
 
 # Columns of a terminal: for what runs here, a system, and the name of a library.
 _RUN_HERE, _NAME, _LABEL = 16, 9, 19
 # So many causes, and so many systems beside the winner, are told; the page has all.
 _CAUSES, _BESIDE = 5, 4
-
-
-def short_names(names: Sequence[str]) -> dict[str, str]:
-    """Names without what all of them begin and end with, at a dot, a dash or an underscore.
-
-    Examples
-    --------
-    >>> short_names(["newstest.KIT.en-de", "newstest.FBK-2.en-de"])
-    {'newstest.KIT.en-de': 'KIT', 'newstest.FBK-2.en-de': 'FBK-2'}
-    >>> short_names(["amber.txt"])
-    {'amber.txt': 'amber.txt'}
-    """
-    if len(names) < 2:
-        return {name: name for name in names}
-    start, end = _shared(names), _shared([name[::-1] for name in names])[::-1]
-    start = start[: max(map(start.rfind, ".-_")) + 1]
-    places = [place for mark in ".-_" if (place := end.find(mark)) >= 0]
-    end = end[min(places) :] if places else ""
-    return {name: name[len(start) : len(name) - len(end)] or name for name in names}
 
 
 def _cut(names: Mapping[str, str]) -> dict[str, str]:
@@ -63,12 +44,6 @@ def _cut(names: Mapping[str, str]) -> dict[str, str]:
     if len({*cut.values()}) == len(cut):
         return cut
     return {name: short if len(short) <= _NAME else f"{short[: _NAME - 1]}…" for name, short in names.items()}
-
-
-def _shared(texts: Sequence[str]) -> str:
-    """The letters that all texts begin with."""
-    first, last = min(texts), max(texts)
-    return first[: next((at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))]
 
 
 @dataclass(eq=False)
@@ -131,9 +106,11 @@ class Board:
     def tables(self, width: int, live: bool) -> list[Table]:
         """The table, in several parts if not all systems fit. With `live`, the last part says what runs here."""
         label = min(_LABEL, max(len(row.label) for row in self.rows))
+        cells = [self._cell(row, system).cell_len for row in self.rows for system in self.found.systems]
+        wide = max(_NAME, *cells) + 1
         room = width - label - 4  # the letter, and a space after each column
-        each = max(1, room // (_NAME + 1))
-        last = max(1, (room - _RUN_HERE) // (_NAME + 1)) if live else each
+        each = max(1, room // wide)
+        last = max(1, (room - _RUN_HERE) // wide) if live else each
         systems = list(self.found.systems)
         rest, end = systems[:-last], systems[-last:]
         parts = [rest[at : at + each] for at in range(0, len(rest), each)]
@@ -188,7 +165,7 @@ class Board:
         """What the column "run here" leaves out: differences and reasons, in full."""
         from rich.text import Text
 
-        return (Text(fill(text, width, subsequent_indent="  "), style) for text, style in self._notes())
+        return (Text(filled(text, width, rest="  "), style) for text, style in self._notes())
 
     def _notes(self) -> Iterator[tuple[str, str]]:
         yield "Numbers are ours, proven equal to those of the version that is named.", "dim"
@@ -297,7 +274,8 @@ def findings(board: Board, width: int) -> Iterator[RenderableType]:
 
     def told(text: str, style: str = "", indent: str = "") -> Text:
         text = _renamed(text, board.short)
-        return Text(fill(text, width, initial_indent=indent, subsequent_indent=f"{indent}  " if indent else ""), style)
+        rest = f"{indent}  " if indent else ""
+        return Text(filled(text, width, indent, rest), style)
 
     unit = "points of 100" if found.in_points else found.primary
     title = f"{found.metric}: {_count(len(found.systems), 'system')}, {_count(found.segments, 'segment')}, in {unit}"
@@ -305,7 +283,7 @@ def findings(board: Board, width: int) -> Iterator[RenderableType]:
     if text := headline(found):
         yield told(text)
     if found.winners:
-        yield from ("", _leads(board))
+        yield from ("", *_leads(board, width))
     if text := people_sentence(found):
         yield from ("", told(text, "dim"))
     for flip in found.flips[:_CAUSES]:
@@ -322,10 +300,11 @@ def findings(board: Board, width: int) -> Iterator[RenderableType]:
         yield from ("", told(text, "bold"))
 
 
-def _leads(board: Board) -> Table:
-    """For each group of equal numbers: the winner, and its leads over others with their p-values."""
+def _leads(board: Board, width: int) -> Iterator[RenderableType]:
+    """For each group of equal numbers: the winner, and its leads over others with their p-values, as many as fit."""
     from rich import box
     from rich.table import Table
+    from rich.text import Text
 
     own: dict[str, list[Lead]] = {}
     for name, each in leads(board.found).items():
@@ -333,14 +312,22 @@ def _leads(board: Board) -> Table:
     some = sorted(next(iter(own.values())), key=lambda lead: lead.p_value and abs(lead.difference))
     others = [*dict.fromkeys([*(lead.other for lead in some[:_BESIDE]), *(each[0].winner for each in own.values())])]
     others = [name for name in others if {name} != {each[0].winner for each in own.values()}][:_BESIDE]
+    by_name = [{lead.other: _lead(lead) for lead in each} for _, each in sorted(own.items())]
+    columns = [
+        ["", *sorted(own)],
+        ["best", *(board.heads[each[0].winner] for _, each in sorted(own.items()))],
+        *([f"before {board.heads[name]}", *(cells.get(name, "") for cells in by_name)] for name in others),
+    ]
+    widths = [max(map(len, column)) + 2 for column in columns]
+    shown = max((count for count in range(3, len(columns) + 1) if sum(widths[:count]) <= width), default=3)
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
-    for head in ("", "best", *(f"before {board.heads[name]}" for name in others)):
-        table.add_column(head, no_wrap=True)
-    for letter, each in sorted(own.items()):
-        by_name = {lead.other: lead for lead in each}
-        cells = [_lead(by_name[name]) if name in by_name else "" for name in others]
-        table.add_row(letter, board.heads[each[0].winner], *cells)
-    return table
+    for head, *_ in columns[:shown]:
+        table.add_column(head, no_wrap=True, overflow="ignore")
+    for row in [*zip(*columns[:shown], strict=True)][1:]:
+        table.add_row(*row)
+    yield table
+    if hidden := [board.heads[name] for name in others[shown - 2 :]]:
+        yield Text(filled(f"Left out at {width} columns: before {', before '.join(hidden)}.", width), "dim")
 
 
 def _lead(lead: Lead) -> str:

@@ -1,4 +1,4 @@
-"""Writes what is generated: tables in cards and README, docs/metrics/NAME.md, and modules (see ``docs/modules.py``).
+"""Writes what is generated: tables in cards, README and docs, docs/metrics, and modules (see ``docs/modules.py``).
 
 ``python -m docs`` writes the files. ``python -m docs --check`` only lists those that are out of date.
 """
@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from docs import modules
+from docs.tasks import grouped
 from metrologue import list_comparisons, list_metrics, list_statistics
 from metrologue.comparison.findings import Comparison
 from metrologue.comparison.harness import compare
@@ -30,7 +31,7 @@ ROOT = Path(__file__).parents[1]
 _BLOCK = "<!-- {name}: made by `{by}` -->\n"
 _END = "<!-- end -->\n"
 DEFINED = "The paper's definition over lists of tokens. The tests compare the scorer with it."
-# The README's table of significance: metrics and variants that need no word lists and no other program.
+# The table of significance: metrics and variants that need no word lists and no other program.
 _COMPARED = {
     "bleu": ["sacrebleu", "nltk"],
     "chrf": ["sacrebleu"],
@@ -199,7 +200,7 @@ def sample() -> Iterator[Comparison]:
 
 
 def significance() -> str:
-    """The README's table: the sample's numbers with their intervals, who wins, and what that says."""
+    """The table of docs/comparing.md: the sample's numbers with their intervals, who wins, and what that says."""
     found = [*sample()]
     rows = []
     for each in found:
@@ -220,6 +221,22 @@ def recommended() -> str:
         for metric, advice in RECOMMENDED.items()
     ]
     return table(["report", "because", "source"], rows)
+
+
+def index() -> str:
+    """The tables of docs/metrics.md: the metrics by what they are for."""
+    parts = []
+    for task, metrics in grouped(list_scorers()).items():
+        rows = [
+            [
+                f"{get_scorer(name).title}, [`{name}`](metrics/{name}.md)",
+                summary(get_scorer(name)),
+                ", ".join(f"`{key}`" for key in get_scorer(name).variants()),
+            ]
+            for name in metrics
+        ]
+        parts.append(f"## {task}\n\n{table(['metric', 'what it is', 'variants'], rows)}")
+    return "\n" + "\n".join(parts) + "\n"
 
 
 def module_facts(folder: Path) -> tuple[str, str]:
@@ -254,18 +271,13 @@ def files() -> Iterator[tuple[Path, str]]:
     """Every file that is generated, and its content."""
     for name in names():
         yield from files_of(name)
-    readme = ROOT / "README.md"
-    rows = [
-        [
-            f"[`{name}`](docs/metrics/{name}.md)",
-            summary(get_scorer(name)),
-            ", ".join(f"`{key}`" for key in get_scorer(name).variants()),
-        ]
-        for name in list_scorers()
-    ]
-    text = filled(readme.read_text("utf-8"), "metrics", table(["metric", "what it is", "variants"], rows))
-    text = filled(text, "recommended", recommended())
-    yield readme, filled(text, "significance", significance())
+    blocks = {
+        "README.md": ("recommended", recommended()),
+        "docs/comparing.md": ("significance", significance()),
+        "docs/metrics.md": ("metrics", index()),
+    }
+    for file, (block, content) in blocks.items():
+        yield ROOT / file, filled((ROOT / file).read_text("utf-8"), block, content)
 
 
 def main(check: bool) -> int:

@@ -20,6 +20,7 @@ import numpy as np
 
 from docs.dialogue import DIALOGUE, dialogue, has_models
 from docs.encoders import HEADING, PACKAGE, PAIRS, encoders, glove, is_installed, kept
+from docs.facts import FACTS, facts
 from docs.learned import LEARNED, learned
 from docs.tables import Cells, Row, evaluated, printed, prose, table
 from metrologue.inference.agreement import krippendorff_alpha
@@ -423,10 +424,10 @@ def waiting(folder: Path) -> Iterator[str]:
 
 
 SECTIONS: tuple[Callable[[Path], Iterator[str]], ...] = (
-    usr, flickr, summeval, wmt, fed, encoders, learned, dialogue, waiting,
+    usr, flickr, summeval, wmt, fed, encoders, learned, facts, dialogue, waiting,
 )  # fmt: skip
 # What needs an encoder, and under which heading it stands.
-_ENCODED = {encoders: HEADING, learned: LEARNED, dialogue: DIALOGUE}
+_ENCODED = {encoders: HEADING, learned: LEARNED, facts: FACTS, dialogue: DIALOGUE}
 
 INTRODUCTION = """\
 A metric stands for people: its scores are worth as much as they agree with people's ratings. `metrologue meta` measures

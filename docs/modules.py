@@ -34,7 +34,10 @@ WIDTH = 120
 # What a module needs beside the library and its page.
 _EXTRAS = {
     "bertscore": ("transformers",),
+    "bleurt": ("transformers",),
     "meteor": ("meteor",),
+    "moverscore": ("transformers",),
+    "nli_faithfulness": ("transformers",),
     "perplexity": ("transformers",),
     "semantic_similarity": ("transformers",),
 }

@@ -18,6 +18,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
 import metrologue
+from docs.tasks import grouped
 from metrologue.cli import main
 from metrologue.scorers import get_scorer, list_scorers
 
@@ -106,17 +107,28 @@ _LANGUAGES = {".py": "python", ".toml": "toml", ".cff": "yaml"}
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Make the menu."""
-    guides = [str(path.relative_to(ROOT)) for path in sorted((ROOT / "docs").glob("*.md"))]
+    first = [f"docs/{name}.md" for name in ("getting-started", "command-line", "coming-from", "comparing", "people")]
+    others = (str(path.relative_to(ROOT)) for path in sorted((ROOT / "docs").glob("*.md")))
+    guides = [*first, *(page for page in others if page not in (*first, "docs/metrics.md"))]
     config.nav = [
         {"Home": "README.md"},
         {"Guides": [*guides, "CONTRIBUTING.md", "CHANGELOG.md"]},
-        {"Metrics": [{name: pages} for name, pages in metrics().items()]},
+        {"Metrics": ["docs/metrics.md", *({task: grouped} for task, grouped in tasks().items())]},
         {"Paired tests": [{name: f"metrics/{name}/README.md"} for name in metrologue.list_comparisons()]},
         {"Statistics of numbers": [{name: f"metrics/{name}/README.md"} for name in metrologue.list_statistics()]},
         {"Python": [{title: f"api/{name}.md"} for name, (title, _, _) in API.items()]},
         {"Command line": "api/command-line.md"},
     ]
     return config
+
+
+def tasks() -> dict[str, list[Any]]:
+    """The pages of the metrics of each task, under their titles."""
+    pages = metrics()
+    return {
+        task: [{get_scorer(name).title if name in list_scorers() else name: pages[name]} for name in names]
+        for task, names in grouped(pages).items()
+    }
 
 
 def metrics() -> dict[str, list[Any]]:

@@ -1,13 +1,14 @@
-"""JSON that every reader takes, and text for LaTeX."""
+"""JSON that every reader takes, text for LaTeX, short names, and lines of a terminal."""
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from textwrap import fill
 from typing import Any
 
-__all__ = ["as_json", "in_json", "latex_text"]
+__all__ = ["as_json", "filled", "in_json", "latex_text", "short_names"]
 
 _LATEX = {
     **{mark: f"\\{mark}" for mark in "&%$#_{}"},
@@ -17,6 +18,8 @@ _LATEX = {
     "|": r"\textbar{}",  # this and the next two are other signs in LaTeX's oldest fonts
     "<": r"\textless{}",
     ">": r"\textgreater{}",
+    "±": r"$\pm$",
+    "−": "$-$",  # the minus sign
 }
 
 
@@ -71,3 +74,49 @@ def latex_text(text: str) -> str:
     100 \\% of a\\_b
     """
     return "".join(_LATEX.get(mark, mark) for mark in text)
+
+
+def filled(text: str, width: int, first: str = "", rest: str = "") -> str:
+    """A text in lines of at most `width` characters, after indents; a signature is broken at "|" only.
+
+    Examples
+    --------
+    >>> print(filled("the signature wer|variant=jiwer|mirrors=jiwer-4.0.0|metrologue=0.2.0", 40))
+    the signature wer|variant=jiwer|
+    mirrors=jiwer-4.0.0|metrologue=0.2.0
+    """
+    words = (word.replace("|", "| ") if len(word) > width - len(rest) else word for word in text.split(" "))
+    lines = fill(
+        " ".join(words),
+        width,
+        initial_indent=first,
+        subsequent_indent=rest,
+        break_on_hyphens=False,
+        break_long_words=False,
+    )
+    return lines.replace("| ", "|") if "| " not in text else lines
+
+
+def short_names(names: Sequence[str]) -> dict[str, str]:
+    """Names without what all of them begin and end with, at a dot, a dash or an underscore.
+
+    Examples
+    --------
+    >>> short_names(["newstest.KIT.en-de", "newstest.FBK-2.en-de"])
+    {'newstest.KIT.en-de': 'KIT', 'newstest.FBK-2.en-de': 'FBK-2'}
+    >>> short_names(["amber.txt"])
+    {'amber.txt': 'amber.txt'}
+    """
+    if len(names) < 2:
+        return {name: name for name in names}
+    start, end = _shared(names), _shared([name[::-1] for name in names])[::-1]
+    start = start[: max(map(start.rfind, ".-_")) + 1]
+    places = [place for mark in ".-_" if (place := end.find(mark)) >= 0]
+    end = end[min(places) :] if places else ""
+    return {name: name[len(start) : len(name) - len(end)] or name for name in names}
+
+
+def _shared(texts: Sequence[str]) -> str:
+    """The letters that all texts begin with."""
+    first, last = min(texts), max(texts)
+    return first[: next((at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
@@ -11,6 +11,7 @@ from small_encoder import Letters
 from small_model import WordModel
 from small_trained import trained
 
+from metrologue.representations import FunctionEntailment
 from metrologue.representations.frames import FunctionLabeller
 from metrologue.representations.parses import FunctionParser, Token
 from metrologue.scorers import Scorer, get_scorer, list_scorers
@@ -19,6 +20,7 @@ from metrologue.scorers.core.models import is_trained, model_field, needs_model,
 __all__ = [
     "CLAUSES",
     "FRAMES",
+    "JUDGE",
     "PARSER",
     "PROGRAMS",
     "TRAINED",
@@ -76,6 +78,18 @@ def _clause(words: list[str]) -> list[Token]:
 
 CLAUSES = FunctionParser("clauses", lambda texts: [_clause(text.split()) for text in texts], "1")
 
+
+def _judged(premise: str, hypothesis: str) -> tuple[float, float, float]:
+    """By the share of the hypothesis' words that the premise has; a hyphen before a word turns it round."""
+    words, known = hypothesis.split(), {*premise.split()}
+    entailed = sum(word in known for word in words) / len(words) if words else 0.0
+    turned = sum((word[1:] if word[0] == "-" else f"-{word}") in known for word in words) / max(1, len(words))
+    entailed = min(entailed, 1 - turned)
+    return turned, 1 - entailed - turned, entailed
+
+
+JUDGE = FunctionEntailment("words", _judged, "1")
+
 # What a live library needs, and we do not: programs, and data.
 PROGRAMS = ("java", "perl")
 _OF_LIBRARIES = (*PROGRAMS, "perluniprops")
@@ -89,6 +103,10 @@ _FIXTURES = {
 }
 
 
+# The metrics whose model is no encoder of texts.
+_MODELS: dict[str, Callable[[], Any]] = {"nli_faithfulness": lambda: JUDGE}
+
+
 def data_of(*metrics: str) -> list[str]:
     """The lexical data that our numbers need, of all variants of these metrics."""
     variants = (variant for metric in metrics for variant in get_scorer(metric).variants().values())
@@ -99,6 +117,8 @@ def small_model(name: str) -> Any:
     """A small encoder, language model or trained model, for a metric that has no score without one."""
     if name in TRAINED:
         return trained(name)
+    if name in _MODELS:
+        return _MODELS[name]()
     return Letters() if takes_encoder(get_scorer(name)) else WORDS
 
 

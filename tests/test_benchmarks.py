@@ -1,4 +1,4 @@
-"""The table of speed in README.md: it is measured, dated, and written between its marks."""
+"""The tables of speed in docs/speed.md and README.md: they are measured, dated, and written between their marks."""
 
 from __future__ import annotations
 
@@ -32,10 +32,26 @@ def measured(root: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     return readme, corpus, rows
 
 
-def test_the_readme_has_a_place_for_the_table(root: Path) -> None:
-    assert (root / "README.md").read_text("utf-8").count(
-        "<!-- speed: made by `python -m benchmarks --readme` -->\n"
-    ) == 1
+def test_there_is_a_place_for_each_table(root: Path) -> None:
+    for file, block in (("docs/speed.md", "speed"), ("README.md", "speed in short")):
+        text = (root / file).read_text("utf-8")
+        assert text.count(f"<!-- {block}: made by `python -m benchmarks --readme` -->\n") == 1
+
+
+def test_the_short_table_has_some_rows_of_the_long_one(root: Path, measured: Any) -> None:
+    readme, _, rows = measured
+    before = (root / "README.md").read_text("utf-8")
+    shown = re.findall(r"^\| BLEU 13a .*$", readme.with_few(before, rows), re.MULTILINE)
+    [row] = [row for row in rows if (row.what, row.peer) == ("BLEU 13a", "sacrebleu")]
+    assert [_seconds(line.split("|")[4].strip()) for line in shown] == [pytest.approx(row.ours, rel=0.05)]
+
+
+def test_the_readme_quotes_the_long_table(root: Path) -> None:
+    quoted = (root / "README.md").read_text("utf-8").partition("<!-- speed in short")[2].partition("<!-- end -->")[0]
+    rows = [line for line in quoted.splitlines() if line.startswith("| ")][2:]
+    assert len(rows) == 5
+    whole = (root / "docs" / "speed.md").read_text("utf-8")
+    assert [row for row in rows if row not in whole] == []
 
 
 def test_the_table_is_what_was_measured(root: Path, measured: Any) -> None:

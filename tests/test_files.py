@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from metrologue.errors import InputError, number_of
 from metrologue.files import lines as files
 from metrologue.files.lines import read_lines, read_segments, stream_lines, stream_segments
+from metrologue.files.writing import progress_bar
 from metrologue.reading import words
 from metrologue.segments import Segments
 
@@ -478,3 +479,17 @@ def lines_or_none(path: Path, lists: bool, chunk_bytes: int) -> list[str] | list
     for chunk in chunks:
         chunk.validate(full=True)
     return [line for chunk in chunks for line in chunk.to_pylist()]
+
+
+def test_long_work_prints_a_line_for_each_metric_without_a_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seconds = iter([0, 4, 5, 20, 90, 95, 99])
+    monkeypatch.setattr("metrologue.files.writing.time.monotonic", lambda: next(seconds))
+    with progress_bar(total=3) as update:
+        update(description="bleu: nltk")
+        update(description="bleu: sacrebleu")
+        update(description="meteor")
+        update(rate="7 pairs/s")
+        update(description="chrf")
+    assert capsys.readouterr().err == "bleu: done, 16 s\n90 s, 7 pairs/s\nmeteor: done, 75 s\nchrf: done, 4 s\n"

@@ -24,6 +24,8 @@ def test_every_script_that_records_has_its_commands(tool: ModuleType, root: Path
     metrics = root / "tests" / "metrics"
     found = {script for folder in metrics.iterdir() if folder.is_dir() for script in tool.recipes(folder)}
     assert found == {*metrics.glob("*/record.py"), metrics / "nist_mt" / "mteval.py"}
+    [(script, commands)] = tool.recipes(root / "tests" / "bridge").items()
+    assert (script.name, commands) == ("record.py", ["python tests/bridge/record.py MODULES METRIC"])
 
 
 def test_a_command_runs_with_the_places_that_are_given(tool: ModuleType, tmp_path: Path) -> None:

@@ -112,11 +112,11 @@ def test_a_variant_or_a_number_in_place_of_a_metric(name: str, meaning: str) -> 
 
 
 def test_a_name_that_is_nowhere_near() -> None:
-    with pytest.raises(InputError, match="no metric is called 'x'; there are accuracy, bertscore, bleu, "):
+    with pytest.raises(InputError, match=r"no metric is called 'x'; there are accuracy, .*bertscore, "):
         get_scorer("x")
     with pytest.raises(InputError, match="no metric is called 'bartscore'; did you mean 'bertscore'"):
         get_scorer("bartscore")
-    with pytest.raises(InputError, match="no metric is called 5; there are accuracy, bertscore, bleu, "):
+    with pytest.raises(InputError, match=r"no metric is called 5; there are accuracy, .*bertscore, "):
         get_scorer(5)  # type: ignore[arg-type]
     with pytest.raises(AttributeError, match="no attribute 'scores'; did you mean 'score'"):
         metrologue.scores  # noqa: B018
@@ -135,10 +135,11 @@ FACTS = {"name", "title", "inputs", "numbers", "primary", "range", "higher_is_be
 # What the pages of single metrics show.
 OWN = {
     "bertscore": {"token_shares", "with_baseline"},
-    "cer": {"edits"}, "cider": {"with_frequencies", "with_table"}, "confusion_matrix": {"matrix"},
+    "cer": {"edits"}, "cider": {"with_frequencies", "with_table"},
+    "confusion_matrix": {"accuracy_of_each_label", "matrix", "of_each_label"},
     "edit_distance": {"edits"}, "f1": {"of_each_label"}, "hlepor": {"alignment"}, "mer": {"edits"},
     "meteor": {"alignments"}, "precision": {"of_each_label"}, "recall": {"of_each_label"}, "ter": {"edits"},
-    "ribes": {"ranks"}, "wer": {"edits"}, "wil": {"edits"}, "wip": {"edits"},
+    "ribes": {"ranks"}, "usr": {"with_regression"}, "wer": {"edits"}, "wil": {"edits"}, "wip": {"edits"},
 }  # fmt: skip
 
 

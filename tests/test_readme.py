@@ -1,4 +1,4 @@
-"""The README: whatever it shows runs, and gives what it says."""
+"""The README and the guides that it leads to: whatever they show runs, and gives what they say."""
 
 import doctest
 import importlib
@@ -26,20 +26,38 @@ from metrologue.comparison.libraries import Missing, get_library, hub
 from metrologue.learned.store import SAMPLE
 from metrologue.scorers import Bleu, get_scorer, list_scorers, make_scorer
 
+GUIDES = ("coming-from", "command-line", "comparing", "getting-started", "installing", "metrics", "people", "speed")
+PAGES = ("README.md", *(f"docs/{name}.md" for name in GUIDES))
+
 
 @pytest.fixture(scope="module")
-def readme(root) -> str:
-    return (root / "README.md").read_text("utf-8")
+def pages(root) -> dict[str, str]:
+    return {page: (root / page).read_text("utf-8") for page in PAGES}
+
+
+@pytest.fixture(scope="module")
+def readme(pages) -> str:
+    return pages["README.md"]
+
+
+@pytest.fixture(scope="module")
+def coming(pages) -> str:
+    return pages["docs/coming-from.md"]
+
+
+def test_the_readme_is_read(readme):
+    assert len(readme.splitlines()) <= 150
 
 
 def blocks(text: str, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
 
 
-def test_sessions_print_what_they_show(readme):
-    sessions = [block for block in blocks(readme, "python") if block.startswith(">>>")]
-    test = doctest.DocTestParser().get_doctest("\n".join(sessions), {}, "README.md", None, None)
-    assert len(test.examples) > 5
+@pytest.mark.parametrize("page", ["README.md", "docs/coming-from.md", "docs/getting-started.md", "docs/people.md"])
+def test_sessions_print_what_they_show(pages, page):
+    sessions = [block for block in blocks(pages[page], "python") if block.startswith(">>>")]
+    test = doctest.DocTestParser().get_doctest("\n".join(sessions), {"metrologue": metrologue}, page, None, None)
+    assert test.examples
     report = []
     doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=report.append)
     assert not report, "".join(report)
@@ -57,8 +75,9 @@ class Tokenizer:
         return [" ".join(self.words[i] for i in row if i) for row in rows]
 
 
-def test_training_script(readme):
-    [script] = [block for block in blocks(readme, "python") if "compute_metrics" in block]
+@pytest.mark.parametrize("page", ["README.md", "docs/coming-from.md"])
+def test_training_script(pages, page):
+    [script] = [block for block in blocks(pages[page], "python") if "compute_metrics" in block]
     namespace = {"tokenizer": Tokenizer()}
     exec(script, namespace)
     predictions = np.array([[1, 2, 3, 4, 1, 5, 0], [6, 2, 3, 4, 6, 5, -100]])
@@ -68,7 +87,6 @@ def test_training_script(readme):
     assert namespace["compute_metrics"]((predictions, labels)) == {"sacrebleu": expected}
 
 
-SECTION = "Coming from another library"
 # The libraries, by the names of their sections, and their packages in Python.
 LIBRARIES = {
     **{name: name for name in ("sacrebleu", "evaluate", "jiwer", "rouge_score", "nltk", "torchmetrics")},
@@ -94,10 +112,9 @@ ngram 2=3
 """
 
 
-def coming_from(readme: str) -> dict[str, str]:
+def coming_from(page: str) -> dict[str, str]:
     """The sections on other libraries; what stands before the first one has the key ""."""
-    part = readme[readme.index(f"## {SECTION}\n") :].partition("\n## ")[0]
-    return dict(re.findall(r"^(?:## .*|### (.*))\n((?:(?!###).*\n?)*)", part, re.MULTILINE))
+    return dict(re.findall(r"^(?:# .*|## (.*))\n((?:(?!##).*\n?)*)", page, re.MULTILINE))
 
 
 def same(ours, theirs, tolerance) -> bool:
@@ -108,10 +125,10 @@ def same(ours, theirs, tolerance) -> bool:
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
-def test_both_sides_of_a_table_give_the_same(readme, library, request, tmp_path, monkeypatch):
+def test_both_sides_of_a_table_give_the_same(coming, library, request, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "news.arpa").write_text(SMALL_MODEL)
-    sections = coming_from(readme)
+    sections = coming_from(coming)
     assert set(sections) == {"", *LIBRARIES}
     if library == "evaluate":
         request.getfixturevalue("hub_modules")
@@ -135,10 +152,10 @@ def live(name: str):
     return module
 
 
-def test_sacrebleus_command_and_ours_print_the_same(readme, tmp_path, monkeypatch):
+def test_sacrebleus_command_and_ours_print_the_same(coming, tmp_path, monkeypatch):
     pytest.importorskip("sacrebleu")
     monkeypatch.chdir(tmp_path)
-    sections, texts = coming_from(readme), {}
+    sections, texts = coming_from(coming), {}
     [script] = blocks(sections[""], "python")
     exec(script, texts)
     for name in ("hyp", "ref"):
@@ -157,9 +174,9 @@ def test_sacrebleus_command_and_ours_print_the_same(readme, tmp_path, monkeypatc
     assert values == pytest.approx(shown, abs=0.06)
 
 
-def test_the_alignment_is_that_of_jiwer(readme):
+def test_the_alignment_is_that_of_jiwer(coming):
     jiwer = pytest.importorskip("jiwer")
-    [shown] = blocks(coming_from(readme)["jiwer"], "python")
+    [shown] = blocks(coming_from(coming)["jiwer"], "python")
     [(prediction, reference)] = re.findall(r'trace\("wer", "(.*?)", \["(.*?)"\]\)', shown)
     [chunks] = jiwer.process_words(reference, prediction).alignments
     letters = {"equal": "H", "substitute": "S", "insert": "I", "delete": "D"}
@@ -212,7 +229,7 @@ def commands(text: str) -> list[list[str]]:
     return [shlex.split(line, comments=True) for line in lines]
 
 
-def test_every_command_runs(readme, tmp_path, monkeypatch):
+def test_every_command_runs(pages, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for module in ("harness", "absent", "documents.run"):
         importlib.import_module(f"metrologue.comparison.{module}")
@@ -236,33 +253,51 @@ def test_every_command_runs(readme, tmp_path, monkeypatch):
     (tmp_path / "captions.json").write_text(json.dumps(images))
     (tmp_path / "results.json").write_text(json.dumps([{"image_id": 1, "caption": "a cat"}]))
     monkeypatch.setattr(representations, "open_encoder", lambda model: Letters())
-    ours = [command[1:] for command in commands(readme) if command[0] == "metrologue"]
+    written = [command for page in pages.values() for command in commands(page)]
+    ours = [command[1:] for command in written if command[0] == "metrologue"]
     assert {command[0] for command in ours} == set(main.commands)
     for command in ours:
         result = CliRunner().invoke(main, command)
         assert result.exit_code == 0, (command, result.output)
 
 
-def test_every_target_is_in_the_makefile(readme, root):
-    named = set(re.findall(r"(?:^|`)make ([a-z-]+)", readme, re.MULTILINE))
+def test_every_target_is_in_the_makefile(pages, root):
+    named = set(re.findall(r"(?:^|`)make ([a-z-]+)", "\n".join(pages.values()), re.MULTILINE))
     makefile = (root / "Makefile").read_text("utf-8")
     [phony] = re.findall(r"^\.PHONY: (.*)$", makefile, re.MULTILINE)
     assert {"report", "test", "test-all", "bench", "lint"} <= named <= set(phony.split())
     assert all(re.search(rf"^{target}:", makefile, re.MULTILINE) for target in named)
 
 
-def test_every_metric_is_in_the_index(readme):
-    rows = re.findall(r"^\| \[`(.*?)`\]\(.*?\) \| .* \| (.*?) \|$", readme, re.MULTILINE)
-    assert rows == [(name, ", ".join(f"`{each}`" for each in get_scorer(name).variants())) for name in list_scorers()]
+def test_every_metric_is_in_the_index(pages):
+    rows = re.findall(r"^\| (.*?), \[`(.*?)`\]\(.*?\) \| .* \| (.*?) \|$", pages["docs/metrics.md"], re.MULTILINE)
+    expected = [
+        (get_scorer(name).title, name, ", ".join(f"`{each}`" for each in get_scorer(name).variants()))
+        for name in list_scorers()
+    ]
+    assert sorted(rows, key=lambda row: row[1]) == expected
 
 
-def test_extras_are_those_of_the_package(readme, root):
+def test_every_metric_has_a_task(root, monkeypatch):
+    monkeypatch.syspath_prepend(str(root))
+    tasks = importlib.import_module("docs.tasks").TASKS
+    assert sorted(name for names in tasks.values() for name in names) == list_scorers()
+
+
+def test_extras_are_those_of_the_package(pages, root):
+    page = pages["docs/installing.md"]
     extras = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"].keys()
-    sentence = readme[readme.index("Extras:") :].partition("\n\n")[0]
+    sentence = page[page.index("Extras:") :].partition("\n\n")[0]
     assert set(re.findall(r"`([a-z-]+)` \(", sentence)) == extras - {"docs", "test", "lint"}
 
 
-def test_links_lead_somewhere(readme, root):
-    targets = re.findall(r"\]\((?!https?:)([^)#]+)", readme)
-    assert targets
-    assert [target for target in targets if not (root / target).is_file()] == []
+def test_links_lead_somewhere(pages, root):
+    targets = [
+        (page, target) for page, text in pages.items() for target in re.findall(r"\]\((?!https?:)([^)#]+)", text)
+    ]
+    assert len(targets) > len(pages)
+    assert [(page, target) for page, target in targets if not (root / page).parent.joinpath(target).is_file()] == []
+
+
+def test_the_readme_leads_to_every_guide(readme):
+    assert [name for name in GUIDES if f"(docs/{name}.md)" not in readme] == []

@@ -68,11 +68,19 @@ inputs = {
 from metrologue.representations import FunctionEncoder
 encoder = FunctionEncoder("lengths", lambda texts: [[[len(w), 1] for w in text.split()] for text in texts], "1")
 fields = {name: {"average": "macro"} for name in ("f1", "precision", "recall")}
-fields |= {name: {"model": encoder} for name in ("bertscore", "semantic_similarity")}
+from metrologue.representations import FunctionEntailment
+fields["nli_faithfulness"] = {"model": FunctionEntailment("none", lambda premise, text: (0, 1, 0), "1")}
+fields |= {name: {"model": encoder} for name in ("bertscore", "moverscore", "semantic_similarity")}
 from metrologue.learned import sample_model
-fields |= {name: {"model": sample_model(name)} for name in ("comparator", "composite", "nneval", "ruse")}
+learned = ("adem", "apes", "comparator", "compact_reward", "composite", "dae", "esim", "factcc", "nneval")
+learned += ("perception_score", "ruse")
+fields |= {name: {"model": sample_model(name)} for name in learned}
+from metrologue.learned import PairFunction
+lengths = PairFunction("lengths", "1", lambda references, texts: [float(len(text)) for text in texts])
+fields["bleurt"] = {"model": lengths.model("bleurt")}
 for name in list_scorers():
-    if name != "meteor":  # which converts its tables when it is first used
+    # METEOR converts its tables when it is first used; FED and USR need a language model.
+    if name not in ("fed", "meteor", "usr"):
         metrologue.score(name, *inputs.get(name, (texts, other_texts)), **fields.get(name, {}), **words.get(name, {}))
         assert "pandas" not in sys.modules, name
 metrologue.score("bleu", texts, other_texts, confidence=0.95)

@@ -1,8 +1,9 @@
 """Records the goldens of a metric again: ``python tools/goldens.py METRIC``, or ``make goldens METRIC=...``.
 
 Numbers from a definition are computed by ``tests/parity/goldens.py``. Those of a program are recorded by a script in
-the folder of the metric's tests, whose docstring has the commands. They are run here. A word in capitals in a command
-is the place of a program, which is given as ``PATH=/where/it/is``; FOLDER is an empty folder unless it is given.
+the folder of the metric's tests, whose docstring has the commands. They are run here, and so is the script of the Hub's
+modules in ``tests/bridge``. A word in capitals in a command is the place of a program, which is given as
+``PATH=/where/it/is``; FOLDER is an empty folder unless it is given, and METRIC is the metric.
 """
 
 from __future__ import annotations
@@ -43,6 +44,13 @@ def recipes(folder: Path) -> dict[Path, list[str]]:
     return found
 
 
+def room_of(metric: str) -> str:
+    """The folder of a metric's tests."""
+    from metrologue.scorers import get_scorer
+
+    return str(get_scorer(metric).__module__.split(".")[2])
+
+
 def run(command: str, places: dict[str, str], root: Path) -> Path | None:
     """Run a command in a shell; the file that it wrote, if it names one. If it fails, the file stays as it was."""
     wanted = re.findall(r"(?<![\w./-])[A-Z]{4,}(?=[/ ]|$)", re.sub(r"\w+=", "", command))
@@ -67,14 +75,16 @@ def main() -> int:
     parser.add_argument("places", metavar="NAME=PLACE", nargs="*", help="where a program is")
     arguments = parser.parse_args()
     sys.path.insert(0, str(ROOT))
-    from metrologue.scorers import get_scorer
-
-    room = get_scorer(arguments.metric).__module__.split(".")[2]
-    given = dict(place.split("=", 1) for place in arguments.places)
-    for path in defined(ROOT, arguments.metric):
-        print(path.relative_to(ROOT))
+    given = {"METRIC": arguments.metric, **dict(place.split("=", 1) for place in arguments.places)}
+    scripts, of_hub = {}, ROOT / "tests" / "bridge"
+    if (of_hub / "golden" / f"{arguments.metric}.json").exists():
+        scripts |= recipes(of_hub)
+    if arguments.metric != "sacrebleu":  # a module of the metric bleu
+        scripts |= recipes(ROOT / "tests" / "metrics" / room_of(arguments.metric))
+        for path in defined(ROOT, arguments.metric):
+            print(path.relative_to(ROOT))
     left = 0
-    for script, commands in recipes(ROOT / "tests" / "metrics" / room).items():
+    for script, commands in scripts.items():
         with tempfile.TemporaryDirectory() as folder:
             for command in commands:
                 try:

@@ -6,7 +6,7 @@ checkout's. The bounds are those of the wheel's own metadata. uv chooses the ver
 for a Python, so that nothing is compiled.
 
 It prints a line for each environment and ends with the status 1 if one fails. ``--readme`` writes the versions to the
-table in README.md.
+table in docs/installing.md.
 """
 
 from __future__ import annotations
@@ -132,10 +132,10 @@ def rows(wheel: Path, chosen: list[str]) -> Iterator[tuple[str, dict[str, str] |
 
 
 def write_table(found: dict[str, dict[str, str]]) -> None:
-    """Put the versions into README.md, between its two marks."""
+    """Put the versions into docs/installing.md, between its two marks."""
     lines = [f"| | {' | '.join(LIBRARIES)} |", f"| --- |{' --- |' * len(LIBRARIES)}"]
     lines += [f"| {label} | {' | '.join(each[name] for name in LIBRARIES)} |" for label, each in found.items()]
-    path = ROOT / "README.md"
+    path = ROOT / "docs" / "installing.md"
     before, _, rest = path.read_text("utf-8").partition(BEGIN)
     path.write_text(before + BEGIN + "\n".join(lines) + "\n" + END + rest.partition(END)[2], "utf-8")
 
@@ -144,7 +144,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--wheel", type=Path, help="default: one that is built now")
     parser.add_argument("--only", choices=RESOLUTIONS, help="default: both")
-    parser.add_argument("--readme", action="store_true", help="write the versions to README.md")
+    parser.add_argument("--readme", action="store_true", help="write the versions to docs/installing.md")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         wheel = arguments.wheel.resolve() if arguments.wheel else built(Path(folder))

@@ -23,6 +23,7 @@ from metrologue.comparison.documents.cases import (
 from metrologue.comparison.documents.games import Game
 from metrologue.comparison.documents.systems import FILE
 from metrologue.errors import InputError
+from metrologue.origin import pip_install
 
 __all__ = ["load_cases"]
 
@@ -172,7 +173,7 @@ def _checker(schema: Any) -> Callable[[str, Any], None]:
         from jsonschema import Draft202012Validator
         from jsonschema.exceptions import best_match
     except ImportError as error:
-        raise ImportError("The documents' cases need jsonschema: pip install 'metrologue[compare]'.") from error
+        raise ImportError(f"The documents' cases need jsonschema: {pip_install('compare')}.") from error
     validator = Draft202012Validator(schema)
 
     def check(file: str, data: Any) -> None:

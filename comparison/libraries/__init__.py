@@ -15,6 +15,7 @@ from metrologue.comparison.libraries.jiwer import Jiwer
 from metrologue.comparison.libraries.kenlm import Kenlm
 from metrologue.comparison.libraries.lexical_diversity import KylesLexicalDiversity, LexicalRichness
 from metrologue.comparison.libraries.meteor import Meteor
+from metrologue.comparison.libraries.moverscore import MoverscorePackage
 from metrologue.comparison.libraries.nltk import Nltk
 from metrologue.comparison.libraries.pycocoevalcap import Coco, Pycocoevalcap
 from metrologue.comparison.libraries.pypi import Pypi
@@ -56,6 +57,7 @@ _ADAPTERS: tuple[type[Library], ...] = (
     ScikitLearn,
     Kenlm,
     BertScorePackage,
+    MoverscorePackage,
     SentenceTransformers,
     Gensim,
 )

@@ -13,6 +13,8 @@ from functools import partial
 from importlib import metadata
 from typing import Any, ClassVar
 
+from metrologue.origin import pip_install
+
 __all__ = ["Available", "Library", "LibraryError", "Missing", "Scores", "primary_first"]
 
 Scores = dict[str, float]
@@ -59,6 +61,9 @@ class Library(ABC):
         The packages that it needs. The first one gives the version.
     extra : str
         Our extra that installs them.
+    bare : tuple of str
+        Those of the packages that ask for others which they do not need here, and which can no longer be installed. No
+        extra has them.
     scale : float
         The library's number for 1.0: 100.0 if it reports per cent.
     resolution : float
@@ -74,6 +79,7 @@ class Library(ABC):
     name: ClassVar[str]
     distributions: ClassVar[tuple[str, ...]]
     extra: ClassVar[str] = "compare"
+    bare: ClassVar[tuple[str, ...]] = ()
     scale: ClassVar[float] = 1.0
     resolution: ClassVar[float] = 1e-12
     printed_digits: ClassVar[int | None] = None
@@ -120,12 +126,15 @@ class Library(ABC):
                 continue
         absent = [distribution for distribution in self.distributions if distribution not in versions]
         if absent:
-            return Missing(
-                f"{' and '.join(absent)} not installed",
-                f"pip install {' '.join(self.distributions)}, or pip install 'metrologue[{self.extra}]'",
-                is_package=True,
-            )
+            return Missing(f"{' and '.join(absent)} not installed", self._cure(), is_package=not self.bare)
         return Available(versions[self.distributions[0]])
+
+    def _cure(self) -> str:
+        """The commands that install the packages."""
+        whole = [each for each in self.distributions if each not in self.bare]
+        if self.bare:
+            return f"pip install --no-deps {' '.join(self.bare)}" + f", and pip install {' '.join(whole)}" * bool(whole)
+        return f"pip install {' '.join(whole)}, or {pip_install(self.extra)}"
 
     def scores(
         self,

@@ -20,6 +20,7 @@ from metrologue.comparison.libraries import bleuscore, sacrebleu
 from metrologue.comparison.libraries.base import Available, Library, LibraryError, Missing, Scores, primary_first
 from metrologue.comparison.libraries.labels import CodedLabels
 from metrologue.comparison.libraries.nltk import has_punkt, wordnet
+from metrologue.origin import pip_install
 
 __all__ = ["Hub", "HubDefault", "HubSacrebleu"]
 
@@ -55,7 +56,7 @@ def _attempt(loader: Callable[[str], Any], path: str, cure: str) -> Any:
         try:
             outcome.append(loader(path))
         except ImportError as error:  # its message names the packages that the module imports
-            outcome.append(Missing(f"evaluate.load({path!r}): {error}", "or pip install 'metrologue[compare]'"))
+            outcome.append(Missing(f"evaluate.load({path!r}): {error}", f"or {pip_install('compare')}"))
         except Exception as error:  # a proxy, a name server and a firewall raise different errors
             outcome.append(Missing(f"evaluate.load({path!r}) fails with {type(error).__name__}", cure))
 

@@ -24,8 +24,8 @@ Args:
         numbers to give; `value` is the first one. By default all but the two of moving stretches: their time grows with
         the product of the text's length and their value. N is the number of tokens, V the number of types. `ttr`: V /
         N. `root_ttr`: V / sqrt N (Guiraud). `corrected_ttr`: V / sqrt 2N (Carroll). `herdan_c`: ln V / ln N.
-        `summer_s`: ln ln V / ln ln N. `dugast_u`: (ln N)^2 / (ln N - ln V). `maas_a2`: (ln N - ln V) / (ln N)^2, the
-        inverse of `dugast_u`. `yule_k`: from the counts of the types. `yule_i`: from the counts of the types.
+        `summer_s`: log log V / log log N. `dugast_u`: (ln N)^2 / (ln N - ln V). `maas_a2`: (ln N - ln V) / (ln N)^2,
+        the inverse of `dugast_u`. `yule_k`: from the counts of the types. `yule_i`: from the counts of the types.
         `herdan_vm`: from the counts of the types. `simpson_d`: from the counts of the types. `msttr`: the mean
         type-token ratio of segments. `mattr`: the mean type-token ratio of all windows. `hdd`: the expected type-token
         ratio of a random sample. `vocd_d`: the parameter D of the curve that fits the expected ratios for samples of 35
@@ -63,6 +63,8 @@ Args:
     entropy_order (int, default 1): The n of the entropy's n-grams.
     maas_log ("natural" or "decimal", default "natural"): The logarithm of Maas' a^2. `natural`: ln. `decimal`: log10,
         with which a^2 is 2.3 times as large.
+    summer_log ("natural" or "decimal", default "natural"): The logarithm of Summer's S, which is not the same for all
+        bases. `natural`: ln. `decimal`: log10, as in quanteda and koRpus.
     arithmetic ("types" or "ratios", default "types"): What MSTTR and MATTR add up, which changes the last bits only.
         `types`: the types of the windows. `ratios`: their type-token ratios (lexical-diversity).
     undefined ("zero" or "error", default "zero"): `value`, where it is not defined, such as a ratio without tokens. The
@@ -133,6 +135,7 @@ class LexicalDiversity(MetricModule, evaluate.Metric):
         mtld_unbroken=None,
         entropy_order=None,
         maas_log=None,
+        summer_log=None,
         arithmetic=None,
         undefined=None,
         signature=False,
@@ -165,6 +168,7 @@ class LexicalDiversity(MetricModule, evaluate.Metric):
             mtld_unbroken=mtld_unbroken,
             entropy_order=entropy_order,
             maas_log=maas_log,
+            summer_log=summer_log,
             arithmetic=arithmetic,
             undefined=undefined,
         )

@@ -24,6 +24,14 @@ Args:
     tokenizer (str or function, default "jiwer"): What the units are: "jiwer" (jiwer's words), "whitespace"
         (`str.split()`), "characters-stripped" (jiwer's characters), "characters", "graphemes", or any other tokenizer.
     lowercase (bool, default False): Whether to apply `str.lower()` first.
+    transforms (list of "contractions" or "punctuation" or "kaldi" or "spaces" or "no-whitespace" or "one-space" or
+        "strip", default []): What is done to the texts before they are cut, after `lowercase`, in this order. The names
+        in brackets are jiwer's. `contractions`: common English contractions are written out, as in "won't"
+        (ExpandCommonEnglishContractions). `punctuation`: punctuation of any script is removed (RemovePunctuation).
+        `kaldi`: what stands in [] or <> is removed, such as "<unk>" (RemoveKaldiNonWords). `spaces`: whitespace of
+        ASCII becomes spaces (RemoveWhiteSpace, replace_by_space). `no-whitespace`: whitespace of ASCII is removed
+        (RemoveWhiteSpace). `one-space`: two whitespace characters or more become a space (RemoveMultipleSpaces).
+        `strip`: whitespace at both ends is removed (Strip).
     hits ("aligned" or "most" or "fewest", default "aligned"): Which hits are counted. Several alignments may have the
         least number of edits, with different numbers of hits. `aligned`: the hits of the alignment that rapidfuzz picks
         (jiwer). `most`: the most hits that a shortest alignment has. `fewest`: max(N, M) minus the edits, as if the
@@ -76,6 +84,7 @@ class Wil(MetricModule, evaluate.Metric):
         multi_reference=None,
         tokenizer=None,
         lowercase=None,
+        transforms=None,
         hits=None,
         empty=None,
         signature=False,
@@ -91,6 +100,7 @@ class Wil(MetricModule, evaluate.Metric):
             multi_reference=multi_reference,
             tokenizer=tokenizer,
             lowercase=lowercase,
+            transforms=transforms,
             hits=hits,
             empty=empty,
         )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from metrologue.deferred import deferred
 
 if TYPE_CHECKING:
+    from metrologue.bridge.checkpoint_module import CheckpointModule
     from metrologue.bridge.comparison_module import ComparisonModule
     from metrologue.bridge.label_module import AveragedModule, LabelModule
     from metrologue.bridge.metric_module import MetricModule
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AveragedModule",
+    "CheckpointModule",
     "ComparisonModule",
     "LabelModule",
     "MetricModule",
@@ -32,6 +34,7 @@ __getattr__ = deferred(
     __name__,
     {
         "AveragedModule": "metrologue.bridge.label_module",
+        "CheckpointModule": "metrologue.bridge.checkpoint_module",
         "ComparisonModule": "metrologue.bridge.comparison_module",
         "LabelModule": "metrologue.bridge.label_module",
         "MetricModule": "metrologue.bridge.metric_module",

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from metrologue.errors import InputError
+from metrologue.origin import pip_install
 
 __all__ = ["Commands", "Refused", "echo_warning", "located", "shown_path", "told"]
 
@@ -41,7 +42,7 @@ class Commands(click.Group):
             sys.stdout.flush()
             return result
         except ModuleNotFoundError as error:
-            raise Refused(f"{error.name} is not installed; pip install 'metrologue[compare]'.") from error
+            raise Refused(f"{error.name} is not installed; {pip_install('compare')}.") from error
         except (InputError, ImportError) as error:
             raise Refused(str(error)) from error
         except BrokenPipeError:  # the reader of the output has seen enough

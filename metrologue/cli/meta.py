@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from textwrap import fill
 from typing import TYPE_CHECKING
 
 import click
@@ -15,7 +13,7 @@ import click
 from metrologue.cli.completion import complete_metric
 from metrologue.cli.faults import echo_warning
 from metrologue.cli.options import INPUT, format_option, made_scorers, out_option, settings_option, threads_option
-from metrologue.cli.tables import Table, print_table
+from metrologue.cli.tables import Table, print_table, say
 from metrologue.output import as_json
 
 if TYPE_CHECKING:
@@ -31,7 +29,6 @@ METHODS = (
     "kendall-wmt12", "kendall-wmt13", "kendall-wmt14", "kendall-wmt20",
 )  # fmt: skip
 UNITS = ("segment", "item", "system")
-_GAP = 2  # between columns of a table on a terminal
 
 
 @click.command()
@@ -229,16 +226,9 @@ def _print_text(found: MetaEvaluation, output_format: str, p_values: bool) -> No
     """Print tables and sentences, for a terminal or in Markdown."""
     from metrologue.meta import tables
 
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
-
-    def say(*lines: str) -> None:
-        for line in lines:
-            click.echo(fill(line, width) if width else line)
-
     def show(table: Table) -> None:
-        for part in _parts(table, width if output_format == "text" else 0):
-            print_table(part, output_format)
-            click.echo()
+        print_table(table, output_format)
+        click.echo()
 
     say(tables.headline(found), "")
     if any(each.annotators > 1 for each in found.agreement.values()):
@@ -271,24 +261,6 @@ def _print_text(found: MetaEvaluation, output_format: str, p_values: bool) -> No
     if lines := found.told():
         click.echo()
         say(*lines)
-
-
-def _parts(table: Table, width: int) -> Iterable[Table]:
-    """The table, in several parts if not all columns fit; the first column begins each part."""
-    sizes = [max(map(len, column)) for column in zip(table.header, *table.rows, strict=True)]
-    parts: list[list[int]] = [[]]
-    for column, size in enumerate(sizes[1:], 1):
-        used = sizes[0] + sum(sizes[each] + _GAP for each in parts[-1])
-        if width and parts[-1] and used + size + _GAP > width:
-            parts.append([])
-        parts[-1].append(column)
-    for columns in parts:
-        shown: Mapping[int, int] = {column: place for place, column in enumerate(columns, 1)}
-        yield Table(
-            [table.header[0], *(table.header[column] for column in columns)],
-            [[row[0], *(row[column] for column in columns)] for row in table.rows],
-            best=frozenset((row, shown[column]) for row, column in table.best if column in shown),
-        )
 
 
 def _write(path: Path, found: MetaEvaluation) -> None:

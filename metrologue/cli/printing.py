@@ -53,7 +53,7 @@ def print_rich(*what: object) -> None:
     """Print with rich, as wide as the terminal. A file has no limit, because nobody could undo a cut there."""
     from rich.console import Console
 
-    Console(width=None if sys.stdout.isatty() else 100_000, markup=False, highlight=False).print(*what)
+    Console(width=None if sys.stdout.isatty() else 100_000, markup=False, highlight=False).print(*what, crop=False)
 
 
 def size_in_bytes(paths: Sequence[str]) -> int | None:

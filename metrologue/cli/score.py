@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing, nullcontext
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,9 +27,11 @@ from metrologue.cli.options import (
     variant_option,
 )
 from metrologue.cli.rows import print_segments, print_worst
+from metrologue.cli.scoreboard import captioned, full_table, score_table, shown_number, with_short_names
 from metrologue.cli.significance import Inference, Inferred, infer, inference_options
 from metrologue.cli.streams import Chunk, beside, need_all, streamed, warn_of
-from metrologue.cli.tables import FORMATS, Table, print_table
+from metrologue.cli.tables import FORMATS, print_table, say
+from metrologue.files.writing import progress_bar
 from metrologue.output import as_json
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ __all__ = ["score"]
 @click.option(
     "-w", "--width", "digits", type=click.IntRange(0, 17), help="How many decimals. Default: 4; all in json and tsv."
 )
+@click.option("--details", is_flag=True, help="With several metrics, too, print the parts of each score, and p-values.")
 @click.option("-b", "--score-only", is_flag=True, help="Print only scores: a line per system, a column per metric.")
 @click.option(
     "--checkpoint",
@@ -70,10 +72,11 @@ __all__ = ["score"]
 @click.option(
     "--signature",
     "whose_signature",
-    type=click.Choice(["full", "sacrebleu"]),
-    default="full",
+    type=click.Choice(["short", "full", "sacrebleu"]),
+    default="short",
     show_default=True,
-    help="Which signatures the text output ends with; sacrebleu: its own, of each metric that it has.",
+    help="Which signatures the text output ends with; short: the variant and what differs from it; full: every field; "
+    "sacrebleu: its own, of each metric that it has.",
 )
 @click.option("--cite", is_flag=True, help="Print how to report the score, and the papers to cite, as BibTeX.")
 @format_option(*FORMATS, "json")
@@ -90,6 +93,7 @@ def score(
     per_segment: bool,
     worst: int | None,
     digits: int | None,
+    details: bool,
     score_only: bool,
     checkpoint_file: Path | None,
     whose_signature: str,
@@ -143,38 +147,45 @@ def score(
     reading = streamed(
         scorers, predictions, references, keys, whole=whole, chunked=checkpoint.rest if checkpoint else None
     )
-    with reading as chunks, closing(checkpoint) if checkpoint else nullcontext():
-        count, results = _scored(scorers, predictions, references, chunks, threads, kept if whole else None, checkpoint)
+    # The bar of files that are read part by part is that of `streamed`.
+    bar = progress_bar(len(scorers) * len(predictions), hidden=not (whole or need_all(scorers)))
+    with reading as chunks, closing(checkpoint) if checkpoint else nullcontext(), bar as update:
+        keeping = kept if whole else None
+        count, results = _scored(scorers, predictions, references, chunks, threads, keeping, checkpoint, update)
     names = system_names(predictions)
     inferred = infer(scorers, names, kept, inference, threads)
+    signatures = [_signature(scorer, whose_signature, references, inference) for scorer in scorers]
     if score_only:
         for row in results:
-            click.echo("\t".join(_number(result.value, digits, 4) for result in row))
+            click.echo("\t".join(shown_number(result.value, digits, 4) for result in row))
     elif output_format == "json":
         click.echo(as_json(_as_object(scorers, predictions, count, results, inferred, digits)))
     elif output_format == "text" and digits is None and not inferred and is_query_summary(scorers, len(predictions)):
         click.echo(as_query_prints(results[0][0]))
-        click.echo(scorers[0].signature)
+        click.echo(signatures[0])
+    elif output_format == "tsv":
+        print_table(full_table(scorers, names, results, inferred, digits), output_format)
     else:
-        in_full = output_format == "tsv"
-        print_table(_table(scorers, predictions, results, inferred, digits, in_full), output_format)
+        # A column of a paper is too narrow for the details of even one metric.
+        with_details = details or (len(scorers) == 1 and output_format != "latex")
+        table = score_table(scorers, names, results, inferred, digits, with_details)
+        notes = [*dict.fromkeys(line for each in inferred for line in each.notes(names[0], count))]
         if output_format == "text":
-            told = partial(_sacrebleus, references, inference) if whose_signature == "sacrebleu" else _own
-            click.echo("\n".join(map(told, scorers)))
+            print_table(with_short_names(table), output_format)
+            click.echo("\n".join(signatures))
             _print_blocks(scorers, names, results)
-            for line in dict.fromkeys(line for each in inferred for line in each.notes(names[0], count)):
-                click.echo(line)
+            say(*notes)
+        else:
+            print_table(captioned(table, scorers, signatures, notes), output_format)
     if cite and output_format != "json":
         click.echo()
         _print_citation(scorers)
 
 
-def _own(scorer: Scorer) -> str:
-    return scorer.signature
-
-
-def _sacrebleus(references: Sequence[str], inference: Inference, scorer: Scorer) -> str:
-    """sacrebleu's signature; our own where sacrebleu has none."""
+def _signature(scorer: Scorer, whose: str, references: Sequence[str], inference: Inference) -> str:
+    """A scorer's signature: the short one, the full one, or sacrebleu's; the short one where sacrebleu has none."""
+    if whose != "sacrebleu":
+        return scorer.signature if whose == "full" else scorer._short_signature
     from metrologue.inference.resampling import chosen_seed
     from metrologue.scorers.sacrebleu_signatures import signature_of
 
@@ -186,7 +197,7 @@ def _sacrebleus(references: Sequence[str], inference: Inference, scorer: Scorer)
         about = {kind: count, "seed": chosen_seed(inference.seed, "sacrebleu")}
     # A line of JSON may hold any number of references.
     count_of = "var" if any(".jsonl" in Path(each).name for each in references) else len(references)
-    return signature_of(scorer, count_of, **about) or scorer.signature
+    return signature_of(scorer, count_of, **about) or scorer._short_signature
 
 
 def _print_blocks(scorers: Sequence[Scorer], names: Sequence[str], results: Sequence[Sequence[Result]]) -> None:
@@ -236,80 +247,6 @@ def _as_object(
     return found if len(found) > 1 else found[0]
 
 
-def _table(
-    scorers: Sequence[Scorer],
-    paths: Sequence[str],
-    results: Sequence[Sequence[Result]],
-    inferred: Sequence[Inferred],
-    digits: int | None,
-    in_full: bool,
-) -> Table:
-    """A table with a row for each system. It has each metric's summary, or with `in_full` a column for each number."""
-    extras: list[tuple[str, list[str]]] = []
-    columns: list[tuple[str, int, tuple[str, ...]]] = []
-    for i, (scorer, label) in enumerate(zip(scorers, _labels(scorers), strict=True)):
-        alone = label == scorer.name
-        if inferred:
-            found = inferred[i].in_full() if in_full else inferred[i].columns(lambda value: _number(value, digits, 4))
-            of = _tested(scorer, label, in_full)
-            extras += [(f"{of}_{name}" if in_full else f"{of} {name}", cells) for name, cells in found.items()]
-        if in_full:
-            keys_shown = [key for keys in scorer._summary.values() for key in keys]
-            columns += [(key if alone else f"{label}.{key}", i, (key,)) for key in keys_shown]
-            continue
-        for j, (heading, keys) in enumerate(scorer._summary.items()):
-            name = heading if alone or j else label if heading == scorer.primary else f"{label} {heading}"
-            columns.append((name, i, keys))
-    least = None if in_full else 4
-    rows = [
-        [
-            name,
-            *("/".join(_number(row[i].scores[key], digits, least) for key in keys) for _, i, keys in columns),
-            *(cells[at] for _, cells in extras),
-        ]
-        for at, (name, row) in enumerate(zip(system_names(paths), results, strict=True))
-    ]
-    header = ["system", *(name for name, _, _ in columns), *(name for name, _ in extras)]
-    return Table(header, rows, best=_best(scorers, results, columns))
-
-
-def _tested(scorer: Scorer, label: str, in_full: bool) -> str:
-    """The name of the number with the interval and the p-value, for a heading."""
-    headings = () if in_full else (name for name, keys in scorer._summary.items() if keys == (scorer.primary,))
-    number = next(iter(headings), scorer.primary)
-    return number if label == scorer.name else label if number == scorer.name else f"{label} {number}"
-
-
-def _best(
-    scorers: Sequence[Scorer], results: Sequence[Sequence[Result]], columns: Sequence[tuple[str, int, tuple[str, ...]]]
-) -> frozenset[tuple[int, int]]:
-    """The cells with the best score, if there are several systems."""
-    found = set()
-    for j, (_, i, keys) in enumerate(columns, 1):
-        if len(results) > 1 and keys == (scorers[i].primary,):
-            values = [row[i].value for row in results]
-            best = (max if scorers[i].higher_is_better[scorers[i].primary] else min)(values)
-            found |= {(row, j) for row, value in enumerate(values) if value == best}
-    return frozenset(found)
-
-
-def _labels(scorers: Sequence[Scorer]) -> list[str]:
-    """Labels of the scorers: the metric's name; if two have it, also the variant and the fields that differ from it."""
-    names = [scorer.name for scorer in scorers]
-    labels = []
-    for scorer in scorers:
-        parts = scorer._short_signature.split("|")[1:-1]
-        own = [part.removeprefix("variant=") for part in parts if not part.startswith("mirrors=")]
-        labels.append(scorer.name if names.count(scorer.name) == 1 else f"{scorer.name}:{','.join(own)}")
-    return labels
-
-
-def _number(value: float, digits: int | None, otherwise: int | None) -> str:
-    """A number with `digits` decimals, or with the default `otherwise`, or in full. Integers have no decimals."""
-    decimals = otherwise if digits is None else digits
-    return repr(value) if decimals is None or isinstance(value, int) else f"{value:.{decimals}f}"
-
-
 def _checkpoint(
     path: Path | None, scorers: Sequence[Scorer], predictions: Sequence[str], references: Sequence[str]
 ) -> Checkpoint | None:
@@ -333,6 +270,7 @@ def _scored(
     threads: int | None,
     kept: list[Segments] | None,
     checkpoint: Checkpoint | None,
+    update: Callable[..., None],
 ) -> tuple[int, list[list[Result]]]:
     """The number of segments, and the results of each system with each scorer. `kept` gets the segments if it is there.
 
@@ -354,10 +292,12 @@ def _scored(
                     kept.append(segments)
                 for i, scorer in enumerate(scorers):
                     warn_of(scorer, name, segments, start)
+                    update(description=f"{scorer.name}, {shown_path(name)}")
                     if whole:
                         found.append(scorer.corpus(segments, threads=threads))
                     else:
                         own[i] = scorer.accumulate(segments, totals=own[i], threads=threads)
+                    update(advance=1)
         if checkpoint:
             checkpoint.keep(chunk, totals)
         del segments, system, chunk  # what was counted is not kept while the next chunk is read

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import wraps
@@ -10,7 +12,9 @@ from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, cast
 import click
 
 from metrologue.cli.faults import shown_path
+from metrologue.cli.tables import Score
 from metrologue.errors import number_of
+from metrologue.files.writing import progress_bar
 
 if TYPE_CHECKING:
     from metrologue.inference import Interval, PairedResult
@@ -22,6 +26,8 @@ __all__ = ["Inference", "Inferred", "Sampled", "infer", "inference_options", "sa
 F = TypeVar("F", bound=Callable[..., Any])
 
 _LEVEL = 0.95
+_ALPHA = 0.05
+_LETTER = re.compile(r"[a-z]\d*")
 _TEST_NAMES = {"bootstrap": "paired bootstrap test", "randomization": "paired randomization test"}
 
 
@@ -99,15 +105,38 @@ class Inferred:
         """The interval of each system's primary number. It has none if it is infinite in a resample."""
         return [found.get(self.primary) for found in self.intervals]
 
-    def columns(self, number: Callable[[float], str]) -> dict[str, list[str]]:
-        """The columns of a table by their headings; `number` prints a number."""
-        found: dict[str, list[str]] = {}
-        if self.intervals:
-            found["±"] = ["" if each is None else number(each.margin) for each in self._own]
-        if self.tests:
-            found["p"] = ["" if each is None else _p_value(each.corrected_p_value) for each in self.tests]
-            found["group"] = self.groups
-        return found
+    def cells(self, key: str, values: Sequence[float], digits: int | None) -> list[Score]:
+        """The cells of a number: each with its margin; the primary one with its star and letters, too.
+
+        Without `digits`, numbers have as many decimals as the least margin needs for two digits, and at most four.
+        """
+        found = [intervals.get(key) for intervals in self.intervals] or [None] * len(values)
+        margins = [each.margin for each in found if each]
+        decimals = _decimals(margins) if digits is None else digits
+        tested = bool(self.tests) and key == self.primary
+        return [
+            Score(
+                f"{value:.{decimals}f}",
+                "" if interval is None else f"{interval.margin:.{decimals}f}",
+                "*" if tested and self._is_significant(i) else "",
+                self.groups[i] if tested else "",
+            )
+            for i, (value, interval) in enumerate(zip(values, found, strict=True))
+        ]
+
+    def _is_significant(self, index: int) -> bool:
+        test = self.tests[index]
+        return test is not None and test.corrected_p_value < _ALPHA
+
+    @property
+    def p_values(self) -> list[str]:
+        """The p-value of each system as text; empty for the baseline."""
+        return ["" if each is None else f"{each.corrected_p_value:.4f}" for each in self.tests]
+
+    def beside(self, best: int) -> set[int]:
+        """The systems that do not differ significantly from the best one, if this was tested."""
+        letters = [{*_LETTER.findall(group)} for group in self.groups]
+        return {i for i, own in enumerate(letters) if own & letters[best]}
 
     def in_full(self) -> dict[str, list[str]]:
         """The columns of a table of all digits."""
@@ -150,14 +179,16 @@ class Inferred:
             lines.append(f"±: {self.primary} is infinite in a resample, so that it has no interval")
         if test := next(filter(None, self.tests), None):
             lines += [
-                f"p: against {shown_path(baseline)}, {_TEST_NAMES[test.method]}, {test.signature}; * is below 0.05",
-                "group: two systems that share a letter do not differ (all pairs, p < 0.05 after Holm's correction)",
+                f"p: against {shown_path(baseline)}, {_TEST_NAMES[test.method]}, {test.signature}; * is below {_ALPHA}",
+                "letters: two systems that share one do not differ (all pairs, p < 0.05 after Holm's correction)",
             ]
         return lines
 
 
-def _p_value(value: float) -> str:
-    return f"{value:.4f}{'*' if value < 0.05 else ''}"
+def _decimals(margins: Sequence[float]) -> int:
+    """So many decimals that the least margin above 0 shows two digits; at most four."""
+    known = [margin for margin in margins if margin > 0]
+    return min(4, max(0, 1 - math.floor(math.log10(min(known))))) if known else 4
 
 
 def infer(
@@ -179,8 +210,13 @@ def infer(
         checked_resamples(count)
     if wanted.has_intervals and len(segments[0]) > 1:  # one segment is refused
         warn_of_few(len(segments[0]))
-    with told_already():
-        return [_inferred(scorer, names, segments, wanted, threads) for scorer in scorers]
+    found = []
+    with told_already(), progress_bar(total=len(scorers)) as update:
+        for scorer in scorers:
+            update(description=scorer.name)
+            found.append(_inferred(scorer, names, segments, wanted, threads))
+            update(advance=1)
+    return found
 
 
 def _inferred(

@@ -25,6 +25,7 @@ from metrologue.errors import InputError, number_of
 if TYPE_CHECKING:
     from metrologue.language_models import NamedModel
     from metrologue.representations import NamedEncoder
+    from metrologue.scorers import Scorer
 
 __all__ = ["trace"]
 
@@ -40,6 +41,12 @@ __all__ = ["trace"]
     type=click.IntRange(0),
     help="The segment, counted from 0. Without it, labels and numbered lines are shown all together.",
 )
+@click.option(
+    "--all",
+    "of_all",
+    is_flag=True,
+    help="Of an error rate such as wer: the edits of all segments and their sums, as jiwer prints them.",
+)
 @click.option("--html", type=OUTPUT, help="Write the trace to this file as an HTML fragment.")
 def trace(
     metric: str,
@@ -50,15 +57,18 @@ def trace(
     settings: tuple[str, ...],
     model: NamedModel | NamedEncoder | None,
     segment: int | None,
+    of_all: bool,
     html: Path | None,
 ) -> None:
     """Show what matched in one segment: the counts behind its score under a METRIC.
 
-    For a metric of classification, show the confusion matrix of all segments.
+    With --all, show the alignment of a whole file. Segments without an edit are left out, and the others are counted
+    from 1. For a metric of classification, show the confusion matrix of all segments.
 
     \b
     Examples:
       metrologue trace bleu -p hyp.txt -r ref.txt --segment 3
+      metrologue trace wer -p hyp.txt -r ref.txt --all
       metrologue trace bleu --variant nltk --set max_order=2 -p hyp.txt -r ref.txt --segment 0 --html trace.html
       metrologue trace likelihood_hashed -p out.tsv -r expected.tsv --html trace.html
       metrologue trace perplexity --model news.arpa -p text.txt --segment 0
@@ -71,6 +81,11 @@ def trace(
 
     scorer = made_scorer(metric, variant, settings, model)
     check_references([scorer], references)
+    if of_all:
+        if segment is not None or html:
+            raise click.UsageError(f"--all prints text of all segments; leave out {'--html' if html else '--segment'}.")
+        _print_alignments(scorer, predictions, references, keys)
+        return
     if segment is None and not scorer._traces_all:
         raise click.UsageError("Missing option '--segment'.")
     [system], texts = read_segments([predictions], references, **keys, groups=scorer._takes_groups)
@@ -88,3 +103,20 @@ def trace(
         write_whole(html, found.html().encode())
     else:
         click.echo(found.text())
+
+
+def _print_alignments(scorer: Scorer, predictions: str, references: tuple[str, ...], keys: Keys) -> None:
+    from metrologue.cli.alignments import alignment_lines
+    from metrologue.cli.streams import require_lines
+    from metrologue.cli.tables import terminal_width
+    from metrologue.files.lines import read_segments
+    from metrologue.scorers.error_rates import ErrorRate
+    from metrologue.segments import Segments
+
+    if not isinstance(scorer, ErrorRate):
+        raise click.UsageError(f"--all is for error rates, such as wer; {scorer.name} shows one --segment.")
+    [system], texts = read_segments([predictions], references, **keys)
+    require_lines(len(system))
+    with located(predictions, references):
+        for line in alignment_lines(scorer, Segments(system, texts), terminal_width()):
+            click.echo(line)

@@ -41,7 +41,7 @@ _FILE = click.Path(exists=True, path_type=Path)
 @click.option("--hidden", metavar="N,N", help="The widths of the hidden layers of a network, such as 1024,1024.")
 @click.option("--epochs", type=click.IntRange(1), help="At most so many passes over the data, for a network.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
-@click.option("--resume", is_flag=True, help="Go on with a training that was ended; its file is in the folder.")
+@click.option("--resume", is_flag=True, help="Go on with a training that was ended; its files are in the folder.")
 @click.option("--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="The model's folder.")
 def train(
     metric: str,
@@ -73,12 +73,13 @@ def train(
     from metrologue.learned import train as trained
 
     unfinished = out / "training.safetensors"
-    if out.exists() and any(out.iterdir()) and not (resume and unfinished.exists()):
-        cure = "--resume goes on with it." if unfinished.exists() else "give the name of a new one."
+    begun = _unfinished(out)
+    if out.exists() and any(out.iterdir()) and not (resume and begun):
+        cure = "--resume goes on with it." if begun else "give the name of a new one."
         raise click.UsageError(f"the folder {shown_path(str(out))} is not empty; {cure}")
     examples, tested = (_read(metric, each, reader, quality, scale) if each else None for each in (data, test))
-    out.mkdir(parents=True, exist_ok=True)
     chosen = _trainer(metric, trainer, hidden, epochs, seed)
+    out.mkdir(parents=True, exist_ok=True)
     try:
         model = trained(
             metric, examples, encoders=encoders, scores=scores, trainer=chosen, test=tested, seed=seed,
@@ -89,8 +90,14 @@ def train(
             out.rmdir()
         raise
     save_model(model, out)
-    unfinished.unlink(missing_ok=True)
+    for each in _unfinished(out):
+        each.unlink()
     _tell(model, out)
+
+
+def _unfinished(out: Path) -> list[Path]:
+    """The files of a training that was ended: of each of its steps, and of what was measured."""
+    return [each for pattern in ("training*.safetensors", "training.measured") for each in out.glob(pattern)]
 
 
 def _read(metric: str, path: Path, reader: str | None, quality: str | None, scale: str | None) -> Any:

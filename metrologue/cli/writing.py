@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from metrologue.cli.faults import shown_path
+from metrologue.origin import pip_install
 
 if TYPE_CHECKING:
     from metrologue.comparison.documents import CaseResult
@@ -27,7 +28,7 @@ def require_plots() -> None:
     try:
         import jinja2  # noqa: F401
     except ImportError as error:
-        raise ImportError("The report needs jinja2: pip install 'metrologue[compare]'.") from error
+        raise ImportError(f"The report needs jinja2: {pip_install('compare')}.") from error
 
 
 def write_report(

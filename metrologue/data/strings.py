@@ -307,7 +307,11 @@ def without_string(texts: AnyTexts, unwanted: str) -> Strings:
 
 
 def without_matches(texts: AnyTexts, pattern: str) -> Strings:
-    """``re.sub(pattern, "", text)`` of each text, once for each distinct text."""
+    """``re.sub(pattern, "", text)`` of each text."""
+    return changed(texts, partial(re.compile(pattern).sub, ""))
+
+
+def changed(texts: AnyTexts, change: Callable[[str], str]) -> Strings:
+    """``change(text)`` of each text, called once for each distinct text."""
     distinct = arrow(texts).dictionary_encode()
-    erase = partial(re.compile(pattern).sub, "")
-    return Strings.of_arrow(of_strings([*map(erase, distinct.dictionary.to_pylist())]).take(distinct.indices))
+    return Strings.of_arrow(of_strings([*map(change, distinct.dictionary.to_pylist())]).take(distinct.indices))

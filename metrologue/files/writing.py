@@ -16,6 +16,8 @@ from pathlib import Path
 __all__ = ["finishing", "progress_bar", "remove_unfinished", "write_whole"]
 
 _MINUTE = 60  # seconds
+# Work of fewer seconds is silent where there is no terminal.
+_LONG = 10.0
 
 # Set while a command that was interrupted still writes what it has found. A second interrupt ends it at once.
 finishing = threading.Event()
@@ -96,12 +98,16 @@ def remove_unfinished(path: str | Path) -> None:
 def progress_bar(
     total: int | None = None, in_bytes: bool = False, hidden: bool = False
 ) -> Iterator[Callable[..., None]]:
-    """A progress bar on a terminal, and nothing elsewhere. It yields a function like ``rich.Progress.update``.
+    """A progress bar on a terminal. Elsewhere, a line for each metric that is done after ten seconds, or each minute.
 
-    The function also takes a `rate`, the text at the end of the bar.
+    It yields a function like ``rich.Progress.update``. A description begins with the metric; a colon may follow. The
+    function also takes a `rate`, the text at the end of the bar.
     """
-    if hidden or not sys.stderr.isatty():
+    if hidden or sys.stderr is None:
         yield lambda **state: None
+        return
+    if not sys.stderr.isatty():
+        yield from _lines()
         return
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -117,3 +123,24 @@ def progress_bar(
     # The bar is on standard error. By default, rich would redirect the command's own output there too.
     with Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False) as progress:
         yield partial(progress.update, progress.add_task("", total=total, rate=""))
+
+
+def _lines() -> Iterator[Callable[..., None]]:
+    """A function that prints what is done to standard error, once the work has become long."""
+    begun = told = time.monotonic()
+    doing, since = "", begun
+
+    def update(description: str | None = None, rate: str = "", **state: object) -> None:
+        nonlocal doing, since, told
+        metric, now = doing if description is None else description.partition(":")[0], time.monotonic()
+        if rate and now - told >= _MINUTE:
+            print(f"{now - begun:.0f} s, {rate}", file=sys.stderr, flush=True)
+            told = now
+        if metric == doing:
+            return
+        if doing and now - begun >= _LONG:
+            print(f"{doing}: done, {now - since:.0f} s", file=sys.stderr, flush=True)
+        doing, since = metric, now
+
+    yield update
+    update(description="")

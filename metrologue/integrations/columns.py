@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 import pyarrow as pa
 
 from metrologue.errors import InputError, instead_of, shown
+from metrologue.origin import pip_install
 from metrologue.scorers import Scorer, Totals
 from metrologue.segments import Segments
 
@@ -49,7 +50,7 @@ def required(package: str, extra: str) -> Any:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != package.partition(".")[0]:
             raise
-        raise MissingPackage(f"{package} is not installed: pip install 'metrologue[{extra}]'.") from None
+        raise MissingPackage(f"{package} is not installed: {pip_install(extra)}.") from None
 
 
 def chosen_columns(

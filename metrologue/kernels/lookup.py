@@ -1,61 +1,80 @@
-"""Words and phrases of a text in sorted tables."""
+"""Words and phrases of a text in tables."""
 
 from __future__ import annotations
 
 import numpy as np
+from numpy import int64, uint64
 
 from metrologue.kernels.arrays import Bytes, Ids, Number, Offsets
-from metrologue.kernels.words import lesser
 from metrologue.native import helper, kernel
 
-__all__ = ["find_phrases", "find_words", "place_of"]
+__all__ = ["find_phrases", "find_words", "index_words", "place_of"]
 
 
 @helper
-def _before(
-    buffer: Bytes, start: Number, stop: Number, other: Bytes, other_start: Number, other_stop: Number
-) -> Number:
-    """Whether one string of bytes sorts before another."""
-    for k in range(lesser(stop - start, other_stop - other_start)):
-        if buffer[start + k] != other[other_start + k]:
-            return buffer[start + k] < other[other_start + k]
-    return stop - start < other_stop - other_start
+def _slot(buffer: Bytes, start: Number, stop: Number, slots: Ids) -> Number:
+    """Where a word is looked for first: its hash by Fowler, Noll and Vo, FNV-1a."""
+    state = uint64(0xCBF29CE484222325)
+    for at in range(start, stop):
+        state = (state ^ uint64(buffer[at])) * uint64(0x100000001B3)
+    return int64(state ^ (state >> uint64(32))) & (len(slots) - 1)
 
 
 @helper
-def place_of(buffer: Bytes, start: Number, stop: Number, sorted_buffer: Bytes, sorted_offsets: Offsets) -> Number:
-    """The index of a word in a sorted vocabulary by binary search; -1 if it is not there.
-
-    Invariant: the first word of the vocabulary that does not sort before this one has an index from `low` to `high`.
-    """
-    low, high = 0, len(sorted_offsets) - 1
-    size = high
-    while low < high:
-        middle = (low + high) >> 1
-        if _before(sorted_buffer, sorted_offsets[middle], sorted_offsets[middle + 1], buffer, start, stop):
-            low = middle + 1
-        else:
-            high = middle
-    there = low < size
-    if there:
-        there = not _before(buffer, start, stop, sorted_buffer, sorted_offsets[low], sorted_offsets[low + 1])
-    return low if there else -1
+def _same(buffer: Bytes, start: Number, stop: Number, other: Bytes, other_start: Number, other_stop: Number) -> Number:
+    """Whether two strings of bytes are equal."""
+    if stop - start != other_stop - other_start:
+        return False
+    while start < stop and buffer[start] == other[other_start]:
+        start += 1
+        other_start += 1
+    return start == stop
 
 
 @kernel
-def _find_words(buffer: Bytes, offsets: Offsets, sorted_buffer: Bytes, sorted_offsets: Offsets, found: Offsets) -> None:
+def _index_words(buffer: Bytes, offsets: Offsets, slots: Ids) -> None:
+    """Fill the slots: 1 + a word, or 0 if the slot is free. Invariant: a word is in the first one that was free."""
+    for word in range(len(offsets) - 1):
+        slot = _slot(buffer, offsets[word], offsets[word + 1], slots)
+        while slots[slot]:
+            slot = (slot + 1) & (len(slots) - 1)
+        slots[slot] = word + 1
+
+
+def index_words(buffer: Bytes, offsets: Offsets) -> Ids:
+    """The slots by which the words of a vocabulary are found. Word i is `buffer[offsets[i]:offsets[i + 1]]`."""
+    # Three of four slots are free: a word that is not there is seldom compared with another one.
+    slots = np.zeros(4 << (len(offsets) - 1).bit_length(), np.int32)
+    _index_words(buffer, offsets, slots)
+    return slots
+
+
+@helper
+def place_of(buffer: Bytes, start: Number, stop: Number, known: Bytes, limits: Offsets, slots: Ids) -> Number:
+    """The index of a word in a vocabulary with the slots of ``index_words``; -1 if it is not there."""
+    slot = _slot(buffer, start, stop, slots)
+    place = int64(slots[slot]) - 1
+    while place >= 0 and not _same(buffer, start, stop, known, limits[place], limits[place + 1]):
+        slot = (slot + 1) & (len(slots) - 1)
+        place = int64(slots[slot]) - 1
+    return place
+
+
+@kernel
+def _find_words(buffer: Bytes, offsets: Offsets, known: Bytes, limits: Offsets, slots: Ids, found: Offsets) -> None:
     """Find each word."""
     for i in range(len(found)):
-        found[i] = place_of(buffer, offsets[i], offsets[i + 1], sorted_buffer, sorted_offsets)
+        found[i] = place_of(buffer, offsets[i], offsets[i + 1], known, limits, slots)
 
 
-def find_words(buffer: Bytes, offsets: Offsets, sorted_buffer: Bytes, sorted_offsets: Offsets) -> Offsets:
-    """The index of each word in a sorted vocabulary, or -1 where it is not there: (n_words,).
+def find_words(buffer: Bytes, offsets: Offsets, known: Bytes, limits: Offsets, slots: Ids) -> Offsets:
+    """The index of each word in a vocabulary, or -1 where it is not there: (n_words,).
 
-    Word i is `buffer[offsets[i]:offsets[i + 1]]`. The vocabulary has the same form and is sorted by bytes.
+    Word i is `buffer[offsets[i]:offsets[i + 1]]`. The vocabulary has the same form; `slots` are those of
+    ``index_words``.
     """
     found = np.empty(len(offsets) - 1, np.int64)
-    _find_words(buffer, offsets, sorted_buffer, sorted_offsets, found)
+    _find_words(buffer, offsets, known, limits, slots, found)
     return found
 
 

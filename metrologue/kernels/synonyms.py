@@ -1,4 +1,4 @@
-"""The synonyms of words: their base forms in a sorted vocabulary, and the keys that synonyms share."""
+"""The synonyms of words: their base forms in a vocabulary, and the keys that synonyms share."""
 
 from __future__ import annotations
 
@@ -20,15 +20,16 @@ def _find_forms(
     offsets: Offsets,
     endings: Bytes,
     limits: Offsets,
-    sorted_buffer: Bytes,
-    sorted_offsets: Offsets,
+    known: Bytes,
+    known_limits: Offsets,
+    slots: Ids,
     form: Bytes,
     found: Rows,
 ) -> None:
     """Fill the rows of `find_forms`. `form` has room for every form."""
     for i in range(len(found)):
         start, size = offsets[i], offsets[i + 1] - offsets[i]
-        found[i, 0] = place_of(buffer, start, start + size, sorted_buffer, sorted_offsets)
+        found[i, 0] = place_of(buffer, start, start + size, known, known_limits, slots)
         for rule in range(found.shape[1] - 1):
             old, new, stop = limits[2 * rule], limits[2 * rule + 1], limits[2 * rule + 2]
             stem = size - (new - old)
@@ -41,14 +42,20 @@ def _find_forms(
                     form[k] = buffer[start + k]
                 for k in range(stop - new):
                     form[stem + k] = endings[new + k]
-                place = place_of(form, 0, stem + stop - new, sorted_buffer, sorted_offsets)
+                place = place_of(form, 0, stem + stop - new, known, known_limits, slots)
             found[i, 1 + rule] = place
 
 
 def find_forms(
-    buffer: Bytes, offsets: Offsets, endings: Bytes, limits: Offsets, sorted_buffer: Bytes, sorted_offsets: Offsets
+    buffer: Bytes,
+    offsets: Offsets,
+    endings: Bytes,
+    limits: Offsets,
+    known: Bytes,
+    known_limits: Offsets,
+    slots: Ids,
 ) -> Rows:
-    """The index of each word and of each of its forms in a sorted vocabulary, (n_words, 1 + n_rules); -1 without one.
+    """The index of each word and of each of its forms in a vocabulary, (n_words, 1 + n_rules); -1 without one.
 
     Words and vocabulary are those of ``find_words``. Rule r exchanges the ending
     `endings[limits[2 * r]:limits[2 * r + 1]]`, if the word has it, for the next one, which ends at `limits[2 * r + 2]`.
@@ -56,7 +63,7 @@ def find_forms(
     found = np.empty((len(offsets) - 1, 1 + (len(limits) >> 1)), np.int64)
     # The system gives memory only when it is first touched, so the room may be generous.
     form = np.empty(offsets.item(-1) - offsets.item(0) + len(endings), np.uint8)
-    _find_forms(buffer, offsets, endings, limits, sorted_buffer, sorted_offsets, form, found)
+    _find_forms(buffer, offsets, endings, limits, known, known_limits, slots, form, found)
     return found
 
 

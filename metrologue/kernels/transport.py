@@ -1,7 +1,8 @@
 """Exact optimal transport between small bags: the earth mover's distance (Rubner et al. 2000).
 
-A bag is a list of rows of a matrix of vectors, each with a count. Its mass is 1, shared out by the counts. Masses are
-multiplied by the totals of both bags, so that they are whole numbers and no flow is ever rounded.
+A bag is a list of rows of a matrix of vectors, each with a count. Its mass is 1, shared out by the counts. The unit
+of masses is 1 divided by the least common multiple of both bags' totals, so that they are whole numbers and no flow is
+ever rounded.
 
 A flow is a tree: its nodes are the entries of one bag, the rows, then those of the other, the columns. `tree` has for
 each node its parent (-1 for the root), its depth, its first child, its next and its previous sibling, and the flow
@@ -10,6 +11,7 @@ between it and its parent.
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -246,10 +248,14 @@ def _transport_costs(
                 total += counts[own + i]
             for j in range(m):
                 other += counts[its + j]
+            unit, rest = total, other
+            while rest:  # to their greatest common divisor
+                unit, rest = rest, unit % rest
+            share, part = other // unit, total // unit
             for i in range(n):
-                masses[i] = counts[own + i] * other
+                masses[i] = counts[own + i] * share
             for j in range(m):
-                masses[n + j] = counts[its + j] * total
+                masses[n + j] = counts[its + j] * part
             _fill_costs(vectors, rows, own, n, its, m, costs)
             moved, every = 0.0, 0.0
             if relaxed:
@@ -262,7 +268,7 @@ def _transport_costs(
                         moved += tree[5, x] * costs[x * m + parent - n if x < n else parent * m + x - n]
             for cell in range(n * m):
                 every += costs[cell]
-            found[p, 0], found[p, 1] = moved / (total * other), every
+            found[p, 0], found[p, 1] = moved / (total * share), every
 
 
 def transport_costs(
@@ -341,10 +347,11 @@ def transport_plan(costs: FloatRows, supplies: Offsets, demands: Offsets) -> Flo
         raise InputError("transport_plan: `costs` holds a number that is negative or not finite.")
     own, its = np.flatnonzero(supplies), np.flatnonzero(demands)  # the others send and get nothing
     n, m, total, other = len(own), len(its), int(supplies.sum()), int(demands.sum())
-    masses = np.concatenate([supplies[own] * other, demands[its] * total]).astype(np.int64)
+    whole = math.lcm(total, other)
+    masses = np.concatenate([supplies[own] * (whole // total), demands[its] * (whole // other)]).astype(np.int64)
     tree, prices, flow = np.empty((6, n + m), np.int64), np.empty(n + m), np.zeros(n * m, np.int64)
     chosen = np.ascontiguousarray(costs[np.ix_(own, its)], np.float64).ravel()
     _transport_plan(chosen, n, m, masses, tree, prices, flow)
     shares = np.zeros(costs.shape)
-    shares[np.ix_(own, its)] = flow.reshape(n, m) / (total * other)
+    shares[np.ix_(own, its)] = flow.reshape(n, m) / whole
     return shares

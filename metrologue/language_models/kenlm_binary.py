@@ -14,6 +14,7 @@ from metrologue.errors import InputError, shown
 from metrologue.language_models.arpa import file_name, words_of
 from metrologue.language_models.base import TokenScores
 from metrologue.lexicon.file_digest import digest
+from metrologue.origin import pip_install
 
 __all__ = ["KenlmModel"]
 
@@ -64,7 +65,7 @@ class KenlmModel:
         except ModuleNotFoundError as error:
             raise InputError(
                 f"{path}: the package kenlm reads binary files of KenLM, but it is not installed; install it with "
-                "`pip install 'metrologue[kenlm]'`, which needs a C++ compiler, or give the ARPA file."
+                f"`{pip_install('kenlm')}`, which needs a C++ compiler, or give the ARPA file."
             ) from error
         settings = kenlm.Config()
         settings.show_progress, settings.arpa_complain = False, kenlm.ARPALoadComplain.NONE

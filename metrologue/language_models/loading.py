@@ -11,6 +11,7 @@ from typing import Any
 
 from metrologue.errors import InputError, shown
 from metrologue.language_models.model_digest import folder_digest, name_in_signature
+from metrologue.origin import pip_install
 
 __all__ = ["bars_on_terminals_only", "device_of", "digested_name", "dtype_of", "is_hub_name", "libraries", "reading"]
 
@@ -21,9 +22,7 @@ def libraries(owner: str) -> tuple[Any, Any]:
         import torch
         import transformers
     except ImportError as error:
-        raise InputError(
-            f"{owner}: {error.name or error} is not installed; pip install 'metrologue[transformers]'."
-        ) from error
+        raise InputError(f"{owner}: {error.name or error} is not installed; {pip_install('transformers')}.") from error
     return torch, transformers
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from metrologue.learned.measuring import HeldOut, held_out
     from metrologue.learned.network import Network
     from metrologue.learned.ngrams import NgramEncoder
+    from metrologue.learned.pair_function import PairFunction
     from metrologue.learned.recipes import train
     from metrologue.learned.store import TrainedModel, open_model, sample_model, save_model
     from metrologue.learned.training import Mlp, Ridge
@@ -29,6 +30,7 @@ __all__ = [
     "Mlp",
     "Network",
     "NgramEncoder",
+    "PairFunction",
     "Ridge",
     "Scores",
     "TrainedModel",
@@ -51,6 +53,7 @@ _HOMES = {
     "Mlp": "training",
     "Network": "network",
     "NgramEncoder": "ngrams",
+    "PairFunction": "pair_function",
     "Ridge": "training",
     "Scores": "features",
     "TrainedModel": "store",

@@ -52,7 +52,15 @@ class Architecture(Protocol):
 
 # The places of the classes; they are imported when a model is opened.
 ARCHITECTURES: Mapping[str, str] = {
+    "attentive-reader": "metrologue.learned.networks.apes:AttentiveReader",
+    "adem": "metrologue.learned.networks.adem:BilinearNetwork",
+    "compact_reward": "metrologue.learned.networks.reward:Reward",
+    "esim": "metrologue.learned.networks.esim:EsimNetwork",
+    "claims": "metrologue.learned.networks.claims:ClaimNetwork",
     "layers": "metrologue.learned.network:Network",
+    "pair_function": "metrologue.learned.pair_function:PairFunction",
+    "pair_transformer": "metrologue.learned.networks.pair_transformer:PairTransformer",
+    "perception": "metrologue.learned.networks.perception:Perception",
 }
 
 

@@ -25,7 +25,10 @@ def model_card(model: TrainedModel) -> str:
         lines += [_verdict(found), ""]
     lines += ["## What was trained", ""]
     lines += [f"- {report.get('trainer', 'a network')}; layers {model.network.shape}"]
-    lines += [f"- features: {', '.join(map(part_name, model.features.parts))}"]
+    parts = ", ".join(map(part_name, model.features.parts))
+    lines += [f"- features: {parts}" if parts else "- it reads the texts themselves"]
+    if signals := report.get("signals"):
+        lines += [f"- scores that it learned first: {', '.join(signals)}"]
     if data := report.get("data"):
         lines += ["", "## On what", "", *(f"- {each}" for each in _data(data))]
     if found:

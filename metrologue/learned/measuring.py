@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -16,6 +18,7 @@ from metrologue.inference.correlation.coefficients import COEFFICIENTS, Points
 from metrologue.kernels.point_statistics import COLUMNS
 from metrologue.learned.examples import Examples
 from metrologue.learned.features import Features
+from metrologue.learned.finished import FinishedParts, digest_of
 from metrologue.learned.leaks import LeakReport, check_apart, leak_report, sharing_references
 from metrologue.learned.network import Network
 from metrologue.learned.rivals import rival_scores
@@ -153,6 +156,7 @@ def held_out(
     seed: int = 0,
     test: Examples | None = None,
     resamples: int = _RESAMPLES,
+    kept: str | os.PathLike[str] | None = None,
 ) -> HeldOut:
     """Train a network of features on all parts but one and score that one; see ``held_out_by``.
 
@@ -163,7 +167,7 @@ def held_out(
     examples : Examples
     rows : float64 (n, k), optional
         The features of the examples, if they are there already.
-    seed, test, resamples
+    seed, test, resamples, kept
         As ``held_out_by`` takes them.
 
     Raises
@@ -183,7 +187,10 @@ def held_out(
         groups = None if whole.groups is None else [whole.groups[row] for row in training]
         return output_of(trainer.fit(x[training], whole.targets[training], groups), x[scored])
 
-    return held_out_by(learner, rivals, examples, seed=seed, test=test, resamples=resamples)
+    settings = repr((trainer, digest_of("features", x)))
+    return held_out_by(
+        learner, rivals, examples, seed=seed, test=test, resamples=resamples, kept=kept, settings=settings
+    )
 
 
 def held_out_by(
@@ -194,6 +201,8 @@ def held_out_by(
     seed: int = 0,
     test: Examples | None = None,
     resamples: int = _RESAMPLES,
+    kept: str | os.PathLike[str] | None = None,
+    settings: str = "",
 ) -> HeldOut:
     """Train on all parts but one and score that one, for each part; or train on all, and score a test.
 
@@ -212,11 +221,16 @@ def held_out_by(
     test : Examples, optional
         What is held out; nothing of the examples then is.
     resamples : int
+    kept : path, optional
+        A file that gets the scores of each part when it is done, so that a measuring that was ended goes on from it.
+    settings : str
+        What tells the learner from others, such as its settings and a digest of what it reads. A file of another
+        learner is refused.
 
     Raises
     ------
     InputError
-        If nothing can be held out, or a row of the test is in the training too.
+        If nothing can be held out, a row of the test is in the training too, or the file is of other data or settings.
     """
     if test is None:
         whole, parts = examples, folds(examples, seed)
@@ -226,6 +240,7 @@ def held_out_by(
     parts = {name: own for name, own in parts.items() if len(own) >= _FEWEST}
     scores, rival_values = np.full(len(whole), math.nan), np.full(len(whole), math.nan)
     chosen, leaks, dropped = {}, {}, {}
+    done = FinishedParts(kept, digest_of((settings, seed, [*parts]), whole, *parts.values()))
     for name, own in parts.items():
         rest = np.setdiff1d(np.arange(len(examples)), own)
         part = whole.take(own)
@@ -233,7 +248,7 @@ def held_out_by(
         rest, dropped[name] = rest[~sharing], int(sharing.sum())
         if len(rest) < _FEWEST:
             raise InputError(f"train: {number_of(len(rest), 'row')} left to train on when {name} is held out.")
-        scores[own] = learner(rest, own)
+        scores[own] = done.numbers(name, partial(learner, rest, own))
         chosen[name] = _best_rival(rivals, whole.targets, rest)
         rival_values[own] = rivals[chosen[name]][own]
         leaks[name] = leak_report(whole.take(rest), part)

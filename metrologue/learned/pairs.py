@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,15 +14,16 @@ from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.learned.examples import Examples
 from metrologue.learned.features import Features
-from metrologue.learned.leaks import leak_report
-from metrologue.learned.measuring import Compared, HeldOut, Reached, folds
+from metrologue.learned.finished import FinishedParts, digest_of, measuring_file
+from metrologue.learned.leaks import check_apart, leak_report, sharing_references
+from metrologue.learned.measuring import Compared, HeldOut, Reached, both_parts, folds
 from metrologue.learned.network import Network
 from metrologue.learned.recipes import Asked, described
 from metrologue.learned.rivals import RIVALS
 from metrologue.learned.store import TrainedModel
 from metrologue.learned.training.networks import PairClassifier, pair_features
 
-__all__ = ["Pairs", "held_out_pairs", "pairs_of", "train_comparator", "wins"]
+__all__ = ["Pairs", "held_out_pairs", "ordered_right", "pairs_of", "train_comparator", "wins"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,6 +104,18 @@ def wins(network: Network, one: Floats, other: Floats) -> Floats:
     return found
 
 
+def ordered_right(values: Floats, pairs: Pairs) -> Floats:
+    """Whether the values of texts order each pair as its label does: 1, 0, or a half where both are equal, (n,).
+
+    Examples
+    --------
+    >>> rated = Examples(("a", "b", "c"), (("x",),) * 3, np.array([1.0, 2.0, 3.0]))
+    >>> ordered_right(np.array([0.1, 0.1, 0.7]), pairs_of(rated))
+    array([0.5, 1. , 1. ])
+    """
+    return _right(values[pairs.one] - values[pairs.other], pairs.labels)
+
+
 def vectors_of(features: Features, examples: Examples) -> Floats:
     """The vector of each text, of all encoders side by side, (n, k)."""
     parts = zip(*features.of_pairs(examples.segments), strict=True)
@@ -111,35 +126,50 @@ def vectors_of(features: Features, examples: Examples) -> Floats:
 
 def held_out_pairs(
     trainer: PairClassifier, features: Features, examples: Examples, *, margin: float = 0.0, seed: int = 0,
-    resamples: int = 1000,
+    test: Examples | None = None, resamples: int = 1000, kept: str | os.PathLike[str] | None = None,
 ) -> HeldOut:  # fmt: skip
-    """Train on the pairs of all parts but one, and compare the texts of that one; see ``held_out``.
+    """Train on the pairs of all parts but one, and compare the texts of that one; or of a test. See ``held_out``.
 
     The coefficient is the share of the pairs with different ratings that are ordered as people order them; a tie counts
-    half. Resamples draw groups.
+    half. Resamples draw groups. Texts with a reference of the test are left out of the training.
+
+    Raises
+    ------
+    InputError
+        As ``held_out_by``, or if no two texts of a group that is held out have different ratings.
     """
-    x = vectors_of(features, examples)
-    every = pairs_of(examples, margin, seed=seed)
-    rivals = {name: rule(examples) for name, rule in RIVALS.items()}
-    parts = folds(examples, seed)
+    if test is None:
+        whole, parts = examples, folds(examples, seed)
+    else:
+        check_apart(examples, test)
+        if (examples.groups is None) != (test.groups is None):
+            raise InputError("train: either the training or the test has groups; give both, or none, their groups.")
+        whole, parts = both_parts(examples, test), {"test": np.arange(len(examples), len(examples) + len(test))}
+    x = vectors_of(features, whole)
+    every = pairs_of(whole, margin, seed=seed)
+    scored = {name: ordered_right(rule(whole), every) for name, rule in RIVALS.items()}
+    done = FinishedParts(kept, digest_of((trainer, margin, seed, [*parts]), whole, x, *parts.values()))
     right, rival_right = np.full(len(every), np.nan), np.full(len(every), np.nan)
-    chosen, leaks = {}, {}
+    chosen, leaks, dropped = {}, {}, {}
     within: dict[str, np.ndarray] = {}
     for name, own in parts.items():
         inside = np.isin(every.one, own) & np.isin(every.other, own)
-        rest = ~(np.isin(every.one, own) | np.isin(every.other, own))
+        others = np.setdiff1d(np.arange(len(whole)), own)
+        sharing = sharing_references(whole.take(own), whole.take(others))
+        learned_from = others[~sharing]
+        rest = np.isin(every.one, learned_from) & np.isin(every.other, learned_from)
         if not (inside & (every.labels != 0)).any():
             continue
         within[name] = np.flatnonzero(inside & (every.labels != 0))
-        network = fit_pairs(trainer, x, every, np.flatnonzero(rest))
-        shares = wins(network, x[every.one[within[name]]], x[every.other[within[name]]])
-        labels = every.labels[within[name]]
-        right[within[name]] = _right(shares - 0.5, labels)
-        scored = {each: _orders(values, every) for each, values in rivals.items()}
+        dropped[name] = int(sharing.sum())
+        shares = done.numbers(name, partial(_learned_shares, trainer, x, every, np.flatnonzero(rest), within[name]))
+        right[within[name]] = _right(shares - 0.5, every.labels[within[name]])
         known = np.flatnonzero(rest & (every.labels != 0))
-        chosen[name] = max(scored, key=lambda each: _right(scored[each][known], every.labels[known]).mean())
-        rival_right[within[name]] = _right(scored[chosen[name]][within[name]], labels)
-        leaks[name] = leak_report(examples.take(np.setdiff1d(np.arange(len(examples)), own)), examples.take(own))
+        chosen[name] = max(scored, key=lambda each: scored[each][known].mean())
+        rival_right[within[name]] = scored[chosen[name]][within[name]]
+        leaks[name] = leak_report(whole.take(learned_from), whole.take(own))
+    if not within:
+        raise InputError("train: no two texts of a group that is held out have different ratings.")
     drawn = _resampled(within, every, np.column_stack([right, rival_right]), resamples, seed)
     learned, rival = (
         {name: float(each[rows].mean()) for name, rows in within.items()} for each in (right, rival_right)
@@ -150,7 +180,7 @@ def held_out_pairs(
         rivals=chosen,
         rival_scores=rival_right,
         leaks=leaks,
-        dropped={},
+        dropped=dropped,
         compared={
             "accuracy": Compared(
                 learned=_reached(learned, drawn[:, 0]),
@@ -161,19 +191,28 @@ def held_out_pairs(
     )
 
 
+def _learned_shares(
+    trainer: PairClassifier, x: Floats, pairs: Pairs, training: np.ndarray, scored: np.ndarray
+) -> Floats:
+    """How probably the first text of some pairs is better, as a network of others sees it."""
+    if not pairs.labels[training].any():
+        raise InputError("train: no pairs with different ratings are left to train on.")
+    return wins(fit_pairs(trainer, x, pairs, training), x[pairs.one[scored]], x[pairs.other[scored]])
+
+
 def train_comparator(examples: Examples, asked: Asked) -> TrainedModel:
     """A model that compares two texts of a group."""
     examples.check_varied()
     trainer = asked.trainer or PairClassifier()
     if not isinstance(trainer, PairClassifier):
         raise InputError("train: the comparator has a classifier of pairs; leave the trainer out.")
-    if asked.test is not None:
-        raise InputError("train: the comparator is measured on groups that are held out; leave the test out.")
     features = Features.of(asked.encoders, asked.scores)
     pairs = pairs_of(examples, seed=asked.seed)
     report: dict[str, Any] = {"trainer": trainer.about, "data": {**described(examples), "pairs": len(pairs)}}
     if asked.measure:
-        report["held_out"] = held_out_pairs(trainer, features, examples, seed=asked.seed).to_dict()
+        kept = measuring_file(asked.checkpoint)
+        found = held_out_pairs(trainer, features, examples, seed=asked.seed, test=asked.test, kept=kept)
+        report["held_out"] = found.to_dict()
     x = vectors_of(features, examples)
     run = {"checkpoint": asked.checkpoint, "hidden_bar": asked.hidden_bar}
     network = fit_pairs(trainer, x, pairs, np.arange(len(pairs)), **run)
@@ -184,11 +223,6 @@ def fit_pairs(trainer: PairClassifier, x: Floats, pairs: Pairs, rows: np.ndarray
     """The network of some of the pairs."""
     groups = [pairs.groups[row] for row in rows]
     return trainer.fit_pairs(x[pairs.one[rows]], x[pairs.other[rows]], pairs.labels[rows], groups, **run)
-
-
-def _orders(values: Floats, pairs: Pairs) -> Floats:
-    found: Floats = values[pairs.one] - values[pairs.other]
-    return found
 
 
 def _right(gaps: Floats, labels: np.ndarray) -> Floats:

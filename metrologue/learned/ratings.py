@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from metrologue.errors import InputError, instead_of, number_of, shown
+from metrologue.origin import pip_install
 from metrologue.scorers.core.scorer import Scorer
 
 __all__ = ["METHODS", "Game", "elo", "openskill", "rate_systems"]
@@ -75,7 +76,7 @@ def openskill(games: Iterable[Game], tie: float = 0.05) -> dict[str, float]:
     try:
         from openskill.models import PlackettLuce
     except ImportError:
-        raise InputError("rate_systems: openskill is not installed; pip install 'metrologue[ratings]'.") from None
+        raise InputError(f"rate_systems: openskill is not installed; {pip_install('ratings')}.") from None
     model = PlackettLuce()
     ratings: dict[str, Any] = {}
     for game in games:

@@ -16,7 +16,9 @@ import numpy as np
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.learned.examples import Examples
 from metrologue.learned.features import Features
+from metrologue.learned.finished import measuring_file
 from metrologue.learned.measuring import held_out
+from metrologue.learned.networks.claim_training import ClaimTrainer
 from metrologue.learned.store import TrainedModel
 from metrologue.learned.training import MeanOfZScores, Mlp, PairClassifier, Ridge, Trainer
 
@@ -81,6 +83,36 @@ class Recipe:
 
 
 RECIPES: Mapping[str, Recipe] = {
+    "apes": Recipe(
+        "texts and questions alone",
+        lambda: function_of("metrologue.learned.networks.apes:ReaderTrainer")(),
+        made="metrologue.learned.networks.apes:train_apes",
+        reader="metrologue.learned.cloze_examples:read_cloze_examples",
+        needs_features=False,
+    ),
+    "adem": Recipe(
+        "sentence vectors of one encoder, of responses, references and perhaps contexts",
+        lambda: function_of("metrologue.learned.networks.adem:Bilinear")(),
+        encoders=True,
+        labels=False,
+        made="metrologue.learned.networks.adem:train_adem",
+    ),
+    "bleurt": Recipe(
+        "a transformer that is trained further, and metrics whose scores it learns first",
+        lambda: function_of("metrologue.learned.networks.bleurt:BleurtTrainer")(),
+        encoders=True,
+        scores=True,
+        labels=False,
+        made="metrologue.learned.networks.bleurt:train_bleurt",
+    ),
+    "compact_reward": Recipe(
+        "the vectors of the references by one encoder or several",
+        lambda: function_of("metrologue.learned.networks.reward_training:RewardTrainer")(),
+        encoders=True,
+        labels=True,
+        made="metrologue.learned.networks.reward_training:train_reward",
+        reader="metrologue.learned.networks.reward_training:read_captions",
+    ),
     "comparator": Recipe(
         "sentence vectors of one encoder or several",
         PairClassifier,
@@ -89,12 +121,43 @@ RECIPES: Mapping[str, Recipe] = {
         made="metrologue.learned.pairs:train_comparator",
     ),
     "composite": Recipe("the scores of other metrics, and perhaps vectors", Ridge, encoders=True, scores=True),
+    "dae": Recipe(
+        "the vectors of the tokens of one encoder",
+        partial(Mlp, hidden=(64,), head="classes"),
+        encoders=True,
+        labels=True,
+        made="metrologue.learned.networks.dae:train_dae",
+        reader="metrologue.learned.arc_examples:read_arc_examples",
+    ),
+    "esim": Recipe(
+        "the tokens' vectors of one encoder",
+        lambda: function_of("metrologue.learned.networks.esim_training:Matching")(),
+        encoders=True,
+        labels=False,
+        made="metrologue.learned.networks.esim_training:train_esim",
+    ),
+    "factcc": Recipe(
+        "the vectors of the tokens of one encoder",
+        ClaimTrainer,
+        encoders=True,
+        labels=True,
+        made="metrologue.learned.networks.factcc:train_factcc",
+        reader="metrologue.learned.claim_examples:read_claims",
+    ),
     "nneval": Recipe(
         "the scores of other metrics",
         partial(Mlp, hidden=(72, 72), head="classes"),
         scores=True,
         labels=True,
         made="metrologue.learned.recipes:train_captions",
+    ),
+    "perception_score": Recipe(
+        "sentence vectors of one encoder or several",
+        lambda: function_of("metrologue.learned.networks.perception_training:PerceptionTrainer")(),
+        encoders=True,
+        labels=True,
+        made="metrologue.learned.networks.perception_training:train_perception",
+        reader="metrologue.learned.networks.perception_training:read_texts",
     ),
     "ruber": Recipe(
         "sentence vectors of one encoder or several, of a response and of the turn before it",
@@ -139,7 +202,8 @@ def train(
         Whether anything is held out at all. A model without that has no figures in its card.
     seed : int
     checkpoint : path, optional
-        A file from which a training that was ended goes on, for networks that are trained step by step.
+        A file from which a training that was ended goes on, for networks that are trained step by step. A file beside
+        it has the scores of the parts that were held out so far.
     hidden_bar : bool
 
     Raises
@@ -179,7 +243,8 @@ def train_rows(examples: Examples, asked: Asked) -> TrainedModel:
     chosen = _signed(trainer, features)
     report: dict[str, Any] = {"trainer": chosen.about, "data": described(examples)}
     if asked.measure:
-        found = held_out(chosen, features, examples, rows=rows, seed=asked.seed, test=asked.test)
+        kept = measuring_file(asked.checkpoint)
+        found = held_out(chosen, features, examples, rows=rows, seed=asked.seed, test=asked.test, kept=kept)
         report["held_out"] = found.to_dict()
     run = {"checkpoint": asked.checkpoint, "hidden_bar": asked.hidden_bar}
     network = chosen.fit(rows, examples.targets, examples.groups, **run)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 
 import numpy as np
@@ -10,13 +9,11 @@ import numpy as np
 from metrologue.data.arrays import Floats
 from metrologue.learned.examples import Examples
 from metrologue.learned.features import Features
+from metrologue.scorers.entity_recall import EntityRecall
 from metrologue.scorers.semantic_similarity import SemanticSimilarity
 from metrologue.scorers.token_f1 import TokenF1
 
 __all__ = ["RIVALS", "rival_scores"]
-
-_WORD = re.compile(r"\w+", re.UNICODE)
-_NAME = re.compile(r"\d[\d.,]*|(?<![.!?]\s)(?<!^)\b[A-Z]\w+")
 
 
 def _length(examples: Examples) -> Floats:
@@ -35,12 +32,7 @@ def _overlap(examples: Examples) -> Floats:
 
 def _entities(examples: Examples) -> Floats:
     """The share of the names and numbers of the references that a text has; 1 if they have none."""
-    found = []
-    for text, references in zip(examples.predictions, examples.references, strict=True):
-        words = {*map(str.lower, _WORD.findall(text))}
-        wanted = [word for each in references for name in _NAME.findall(each) for word in _WORD.findall(name.lower())]
-        found.append(sum(word in words for word in wanted) / len(wanted) if wanted else 1.0)
-    return np.array(found)
+    return EntityRecall()._of_each(examples.segments, None)["entity_recall"]
 
 
 RIVALS: Mapping[str, Callable[[Examples], Floats]] = {

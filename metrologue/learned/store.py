@@ -16,6 +16,7 @@ from metrologue.files.writing import write_whole
 from metrologue.learned.architectures import Architecture, architecture_of
 from metrologue.learned.features import Features, Scores
 from metrologue.learned.network import Network
+from metrologue.learned.released import open_released
 from metrologue.learned.tensors import tensors_from, tensors_to
 
 __all__ = ["SAMPLE", "TrainedModel", "open_model", "sample_model", "save_model"]
@@ -149,7 +150,7 @@ def save_model(model: TrainedModel, folder: str | os.PathLike[str]) -> Path:
 
 
 def open_model(folder: str | os.PathLike[str], encoders: Sequence[Any] = ()) -> TrainedModel:
-    """Read what ``save_model`` wrote.
+    """Read what ``save_model`` wrote, or a model of another layout that is known, as those of ``RELEASED``.
 
     Parameters
     ----------
@@ -165,6 +166,8 @@ def open_model(folder: str | os.PathLike[str], encoders: Sequence[Any] = ()) -> 
     """
     place = Path(folder)
     if not os.path.isfile(place / _ABOUT):  # which is False for a text that can be no path
+        if os.path.isdir(place) and (released := open_released(place)):
+            return released
         what = "is a folder without a model.json" if os.path.isdir(place) else "is no folder"
         raise InputError(f"open_model: {shown(str(folder))} {what}; `metrologue train` makes one.")
     try:

@@ -16,6 +16,7 @@ from typing import Any
 from metrologue.errors import InputError
 from metrologue.files.cache import temporary_folder
 from metrologue.lexicon.file_digest import File, State, state_of
+from metrologue.origin import pip_install
 
 __all__ = [
     "LANGUAGES",
@@ -66,7 +67,7 @@ def meteor_jar(path: str | Path | None = None) -> Path:
         raise InputError(
             f"METEOR 1.5's data is not in {place or 'pycocoevalcap, which is not installed'}: "
             "pip install pycocoevalcap, or set METEOR_JAR to the path of meteor-1.5.jar, next to its folder `data`. "
-            "The extra metrologue[meteor] has all that METEOR needs."
+            f"{pip_install('meteor')} installs all that METEOR needs."
         )
     return Path(place).absolute()
 

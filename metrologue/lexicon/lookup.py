@@ -89,7 +89,7 @@ def phrase_words(words: Sequence[str], source: str, language: str = "en") -> NDA
     array([ 2, -1,  1], dtype=int32)
     """
     table = loaded("paraphrases", source_of("paraphrases", source, language))
-    return synonyms.found(Strings.of(words), table.strings("vocabulary")).astype(np.int32)
+    return table.vocabulary("vocabulary").find(Strings.of(words)).astype(np.int32)
 
 
 def phrases(

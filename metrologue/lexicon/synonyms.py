@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from metrologue.data.arrays import Bytes, Integers
 from metrologue.data.strings import Strings, buffers, characters, lower
+from metrologue.data.vocabulary import Vocabulary
 from metrologue.errors import InputError
 from metrologue.kernels.arrays import Rows
-from metrologue.kernels.lookup import find_words
 from metrologue.kernels.synonyms import find_forms, gather_keys, keys_among, lemma_rows, owned_keys, take_keys
 from metrologue.lexicon.locate import File
 from metrologue.lexicon.table_cache import Table
@@ -75,14 +75,8 @@ class Synonyms(ABC):
         """The keys of each word of a hypothesis, and of each word of a reference."""
 
 
-def found(words: Strings, vocabulary: Strings) -> Integers:
-    """The index of each word in a sorted vocabulary, -1 where it is not there."""
-    indices: Integers = find_words(*buffers(words), *buffers(vocabulary))
-    return indices
-
-
 def numbered(words: Iterable[str]) -> dict[str, int]:
-    """Numbers for words in the order of their bytes, as ``found`` needs them."""
+    """Numbers for words, in the order of the words."""
     return {word: number for number, word in enumerate(sorted(words))}
 
 
@@ -97,6 +91,11 @@ def grouped(groups: Sequence[Sequence[int]], prefix: str = "") -> dict[str, Any]
 def _endings(rules: str) -> tuple[Bytes, Integers]:
     """The rules of ``find_forms``, from rules that are written ``old>new``."""
     return buffers(Strings.of([ending for rule in rules.split() for ending in rule.split(">")]))
+
+
+def _forms(words: Strings, rules: str, known: Vocabulary) -> Rows:
+    """The words and their forms by these rules in a vocabulary: see ``find_forms``."""
+    return find_forms(*buffers(words), *_endings(rules), known.buffer, known.limits, known.slots)
 
 
 # nltk 3.10: WordNetCorpusReader.synsets and the rule of its meteor_score.
@@ -167,13 +166,13 @@ class WordNet(Synonyms):
     def keys(self, words: Strings) -> tuple[Keys, Keys]:
         table, parts = self.table, len(_PARTS)
         lowered = lower(words)
-        forms = find_forms(*buffers(lowered), *_endings(" ".join(_DETACHED)), *buffers(table.strings("lemmas")))
-        irregular = found(lowered, table.strings("irregular"))
+        forms = _forms(lowered, " ".join(_DETACHED), table.vocabulary("lemmas"))
+        irregular = table.vocabulary("irregular").find(lowered)
         # A form that is not there, -1, has a negative row. A word in the list of exceptions is looked up there, not by
         # its ending.
         rows, lists = lemma_rows(forms, _PLACES, _PART_OF, parts, irregular, table["exempt"])
         # A word that is not a name has a key of its own.
-        itself = found(words, table.strings("names"))
+        itself = table.vocabulary("names").find(words)
         own = Keys.gathered(table, rows, lists, own=itself)
         return own, Keys(np.arange(len(words) + 1), itself.astype(np.int32))
 
@@ -224,8 +223,8 @@ class MeteorSynonyms(Synonyms):
 
     def keys(self, words: Strings) -> tuple[Keys, Keys]:
         table = self.table
-        forms = find_forms(*buffers(words), *_endings(_MORPHED), *buffers(table.strings("words")))
-        irregular = found(words, table.strings("irregular"))
+        forms = _forms(words, _MORPHED, table.vocabulary("words"))
+        irregular = table.vocabulary("irregular").find(words)
         # The first ending that leads to a word of the table counts. Short words and words in -ss keep their ending.
         points, limits = characters(words)
         kept = (np.diff(limits) <= 2) | (irregular >= 0)
@@ -252,5 +251,5 @@ class Sets(Synonyms):
     """Synonyms from sets of the user: two words are synonyms if a set contains both."""
 
     def keys(self, words: Strings) -> tuple[Keys, Keys]:
-        keys = Keys.gathered(self.table, found(words, self.table.strings("words"))[:, None])
+        keys = Keys.gathered(self.table, self.table.vocabulary("words").find(words)[:, None])
         return keys, keys

@@ -11,6 +11,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.data.strings import Strings, of_numbers, of_strings
+from metrologue.data.vocabulary import Vocabulary
 from metrologue.errors import InputError
 from metrologue.files.cache import kept, told_if_long
 from metrologue.lexicon.file_digest import digest, digest_of, on_disk
@@ -37,7 +38,7 @@ class Table:
         self.row = row
         # Arrow takes longer to give a column than the lookup of a few words.
         self._numbers: dict[str, NDArray[Any]] = {}
-        self._strings: dict[str, Strings] = {}
+        self._vocabularies: dict[str, Vocabulary] = {}
 
     @classmethod
     def of(cls, arrays: Mapping[str, Any]) -> Table:
@@ -51,11 +52,11 @@ class Table:
         """The array of text with this name."""
         return self.row.column(name).values
 
-    def strings(self, name: str) -> Strings:
-        """The same text as bytes."""
-        if name not in self._strings:
-            self._strings[name] = Strings.of_arrow(self.text(name))
-        return self._strings[name]
+    def vocabulary(self, name: str) -> Vocabulary:
+        """The same text as a vocabulary."""
+        if name not in self._vocabularies:
+            self._vocabularies[name] = Vocabulary.of(Strings.of_arrow(self.text(name)))
+        return self._vocabularies[name]
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         if name not in self._numbers:

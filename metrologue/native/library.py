@@ -13,6 +13,7 @@ from typing import NamedTuple
 from metrologue.native import arrays, python
 from metrologue.native.declared import Declared, symbol_of
 from metrologue.native.key import checksum_of_sources
+from metrologue.origin import pip_install
 
 __all__ = ["Library", "address", "library", "missing_features", "path_of_library"]
 
@@ -89,6 +90,6 @@ def address(kernel: Declared, name: Callable[[str], str] = str) -> int:
             raise
         why = found if isinstance(found, str) else "it has changed since the library of kernels was built"
         raise ImportError(
-            f"kernel {kernel.name}: {why}; `pip install 'metrologue[kernels]'` installs the compiler that makes it."
+            f"kernel {kernel.name}: {why}; `{pip_install('kernels')}` installs the compiler that makes it."
         ) from None
     return kept.address(kernel, name)

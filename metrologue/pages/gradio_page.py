@@ -24,8 +24,10 @@ from metrologue.pages.page_parts import (
     which_texts,
 )
 from metrologue.scorers import get_scorer, list_scorers
+from metrologue.scorers.apes import Apes
 from metrologue.scorers.classification.base import OfLabels
 from metrologue.scorers.core.warmup import scorers_to_warm, warm_up
+from metrologue.scorers.dae import Dae
 from metrologue.scorers.dialogues import OfDialogues
 from metrologue.scorers.hashed_words import HashedWords
 from metrologue.scorers.huse import Huse
@@ -87,6 +89,14 @@ _EXAMPLES: Mapping[Any, tuple[str, str]] = {
     Peak: (
         "a train | hit | a red truck; nobody | was | hurt",
         "the train | hit | a truck; it | was | raining\na train | hit | the truck; nobody | was | hurt",
+    ),
+    Dae: (
+        "The cat slept on a mat.\nA dog sold the old car.",
+        "The cat slept on the mat all afternoon.\nA man sold the old car to a dog.",
+    ),
+    Apes: (
+        "Later Anna met Bo.\nOn Monday the train left Rome.",
+        "Yesterday Anna met Bo in Rome.\nThen the train left Rome on Monday at 9.",
     ),
     Huse: (_JUDGED, "\n".join(["human", "model"] * 10)),
     Ruber: (_DIALOGUES, "I think that they are good at it.\nI see. Do you like sports?"),

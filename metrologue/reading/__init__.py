@@ -14,6 +14,7 @@ from metrologue.reading.steps import (
     Stem,
     Step,
     Tokenize,
+    Transform,
     words,
 )
 from metrologue.reading.text import Text
@@ -35,6 +36,7 @@ __all__ = [
     "Step",
     "Text",
     "Tokenize",
+    "Transform",
     "Types",
     "View",
     "Vocabulary",

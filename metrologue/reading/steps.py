@@ -11,8 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import up_to
-from metrologue.data.strings import AnyTexts, lower, of_strings, without_characters, without_matches, without_string
+from metrologue.data.strings import (
+    AnyTexts,
+    changed,
+    lower,
+    of_strings,
+    without_characters,
+    without_matches,
+    without_string,
+)
 from metrologue.errors import InputError, shown
+from metrologue.reading.transforms import TRANSFORMS
 from metrologue.tokenizers import canonical_name, get_tokenizer
 from metrologue.tokenizers.base import Tokens
 from metrologue.tokenizers.functions import from_lists
@@ -35,6 +44,7 @@ __all__ = [
     "Stem",
     "Step",
     "Tokenize",
+    "Transform",
     "read",
     "words",
 ]
@@ -154,6 +164,21 @@ class EraseCharacters(Step):
     def __call__(self, page: Page) -> Page:
         parts = page.uncut()
         return Page(Parts(without_characters(parts.texts, self.characters), parts.offsets))
+
+
+@dataclass(frozen=True)
+class Transform(Step):
+    """Each text after a change of ``metrologue.reading.transforms``."""
+
+    name: str
+
+    def __post_init__(self) -> None:
+        known = isinstance(self.name, str) and self.name in TRANSFORMS
+        _require(known, "Transform", "name", self.name, " or ".join(TRANSFORMS))
+
+    def __call__(self, page: Page) -> Page:
+        parts = page.uncut()
+        return Page(Parts(changed(parts.texts, TRANSFORMS[self.name].apply), parts.offsets))
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from metrologue.deferred import deferred
 
 if TYPE_CHECKING:
     from metrologue.representations.base import Encoder, TokenVectors
+    from metrologue.representations.entailment import EntailmentModel, FunctionEntailment
     from metrologue.representations.function import FunctionEncoder
     from metrologue.representations.named import NamedEncoder
     from metrologue.representations.opening import open_encoder
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
 __all__ = [
     "CrossEncoder",
     "Encoder",
+    "EntailmentModel",
     "FunctionEncoder",
+    "FunctionEntailment",
     "NamedEncoder",
     "TokenVectors",
     "TransformerEncoder",
@@ -30,7 +33,9 @@ __all__ = [
 _HOMES = {
     "CrossEncoder": "pairs",
     "Encoder": "base",
+    "EntailmentModel": "entailment",
     "FunctionEncoder": "function",
+    "FunctionEntailment": "entailment",
     "NamedEncoder": "named",
     "TokenVectors": "base",
     "TransformerEncoder": "transformer",

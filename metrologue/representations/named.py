@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["NamedEncoder"]
 
-_METHODS = "encode_tokens", "encode_texts", "score_pairs"
+_METHODS = "encode_tokens", "encode_texts", "score_pairs", "judge_pairs"
 
 
 @dataclass(frozen=True)

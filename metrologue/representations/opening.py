@@ -68,11 +68,14 @@ def open_encoder(model: str | os.PathLike[str], **options: Any) -> Encoder:
 
 
 def _made(kind: str, path: str, options: dict[str, Any]) -> Encoder:
+    from metrologue.representations.entailment import EntailmentModel
     from metrologue.representations.pairs import CrossEncoder
     from metrologue.representations.transformer import TransformerEncoder
     from metrologue.representations.word_vectors import WordVectors
 
-    classes: dict[str, Any] = {"transformer": TransformerEncoder, "pairs": CrossEncoder, "words": WordVectors}
+    classes: dict[str, Any] = {
+        "transformer": TransformerEncoder, "pairs": CrossEncoder, "entailment": EntailmentModel, "words": WordVectors,
+    }  # fmt: skip
     try:
         found: Encoder = classes[kind](path, **options)
     except TypeError as error:
@@ -94,7 +97,10 @@ def _kind(path: str) -> str:
 def _of_folder(place: Path) -> str:
     config = place / "config.json"
     if config.is_file():
-        return "pairs" if "ForSequenceClassification" in config.read_text("utf-8") else "transformer"
+        text = config.read_text("utf-8")
+        if "ForSequenceClassification" not in text:
+            return "transformer"
+        return "entailment" if "entail" in text.lower() else "pairs"
     if any(place.glob("*.npy")):
         return "words"
     raise InputError(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,22 +24,19 @@ from metrologue.representations.transformer import in_batches
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["CrossEncoder"]
+__all__ = ["CrossEncoder", "PairModel"]
 
 _MOST = 2**31 - 1
 _one_at_a_time = threading.Lock()  # a tokenizer keeps settings from call to call
 
 
-class CrossEncoder:
-    """A model of `transformers` that gives a pair of texts one number, as models trained on STS do.
-
-    The number is the sigmoid of the model's only output, as sentence-transformers computes it; from 0 to 1. Of a model
-    with two labels, it is the probability of the second one.
+class PairModel:
+    """A model of `transformers` that reads two texts together and gives numbers, one for each of its labels.
 
     Parameters
     ----------
     model_id : str or path
-        A folder with a model for the classification of sequences, with one label or two, or its name on the Hub.
+        A folder with a model for the classification of sequences, or its name on the Hub.
     batch_size, device, dtype, revision
         As for ``TransformerEncoder``.
 
@@ -51,10 +48,11 @@ class CrossEncoder:
     Raises
     ------
     InputError
-        If torch or transformers is not installed, there is no such model or device, or the model has more labels.
+        If torch or transformers is not installed, or there is no such model or device.
     """
 
     layers = 0
+    _kind = "a model that classifies sequences"
 
     def __init__(
         self,
@@ -64,37 +62,36 @@ class CrossEncoder:
         dtype: str | None = None,
         revision: str | None = None,
     ) -> None:
+        owner = type(self).__name__
         self.batch_size = checked_int("batch_size", batch_size, 1, _MOST)
         if not isinstance(model_id, (str, os.PathLike)):
-            raise InputError(
-                f"CrossEncoder: `model_id` is {shown(model_id)}; a folder or the name of a model is expected."
-            )
+            raise InputError(f"{owner}: `model_id` is {shown(model_id)}; a folder or the name of a model is expected.")
         source = os.fspath(model_id)
-        torch, transformers = libraries("CrossEncoder")
-        self._device = device_of("CrossEncoder", torch, device)
-        with bars_on_terminals_only(transformers), reading("CrossEncoder", source, "a cross-encoder"):
+        torch, transformers = libraries(owner)
+        self._device = device_of(owner, torch, device)
+        with bars_on_terminals_only(transformers), reading(owner, source, self._kind):
             self._tokenizer = transformers.AutoTokenizer.from_pretrained(source, revision=revision)
             model, found = transformers.AutoModelForSequenceClassification.from_pretrained(
                 source, revision=revision, output_loading_info=True
             )
             if found["missing_keys"]:  # `transformers` would fill them with random numbers
-                raise InputError(f"CrossEncoder: {source!r} has no weights {sorted(found['missing_keys'])[0]}.")
-        if model.config.num_labels not in (1, 2):
-            raise InputError(
-                f"CrossEncoder: {source!r} has {model.config.num_labels} labels; a model with one or two is expected."
-            )
-        self._model = model.to(self._device, dtype_of("CrossEncoder", torch, dtype or "float32")).eval()
+                raise InputError(f"{owner}: {source!r} has no weights {sorted(found['missing_keys'])[0]}.")
+        self._check_labels(source, model.config)
+        self._model = model.to(self._device, dtype_of(owner, torch, dtype or "float32")).eval()
         own = str(self._model.dtype).removeprefix("torch.")
         name = digested_name(source, self._model.config, self._tokenizer)
         self.name = name if own == "float32" else f"{name}+{own}"
         places = getattr(self._model.config.get_text_config(), "max_position_embeddings", None) or _MOST
         self._width = min(int(self._tokenizer.model_max_length or _MOST), places)
 
-    def score_pairs(self, texts: Sequence[str], others: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        """The number of each pair, float64 (n,), and how many tokens of it were left out, int64 (n,)."""
+    def _check_labels(self, source: str, config: Any) -> None:
+        """Raise an InputError if the model's labels are not those that are needed."""
+
+    def _outputs(self, texts: Sequence[str], others: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """The outputs for each pair, float64 (n, labels), and how many tokens of it were left out, int64 (n,)."""
         import torch
 
-        scores = np.empty(len(texts))
+        found = np.empty((len(texts), self._model.config.num_labels))
         with _one_at_a_time, torch.inference_mode():
             sequences, types, left_out = self._sequences(texts, others)
             for batch in in_batches(self.name, sequences, self.batch_size, int(self._tokenizer.pad_token_id or 0)):
@@ -105,10 +102,9 @@ class CrossEncoder:
                 if "token_type_ids" in self._tokenizer.model_input_names:
                     inputs["token_type_ids"] = kinds
                 tensors = {name: torch.from_numpy(each).to(self._device) for name, each in inputs.items()}
-                logits = self._model(**tensors).logits.float()
-                found = logits[:, 0] if logits.shape[1] == 1 else logits[:, 1] - logits[:, 0]
-                scores[batch.rows] = torch.sigmoid(found).double().cpu().numpy()
-        return scores, left_out
+                logits = self._model(**tensors).logits
+                found[batch.rows] = logits.float().double().cpu().numpy()
+        return found, left_out
 
     def _sequences(
         self, texts: Sequence[str], others: Sequence[str]
@@ -124,3 +120,32 @@ class CrossEncoder:
             [np.array(each, np.int64) for each in cut[name]] for name in ("input_ids", "token_type_ids")
         )
         return sequences, types, np.maximum(lengths - self._width, 0)
+
+
+class CrossEncoder(PairModel):
+    """A model of `transformers` that gives a pair of texts one number, as models trained on STS do.
+
+    The number is the sigmoid of the model's only output, as sentence-transformers computes it; from 0 to 1. Of a model
+    with two labels, it is the probability of the second one. Parameters are those of ``PairModel``.
+
+    Raises
+    ------
+    InputError
+        As ``PairModel``, and if the model has more than two labels.
+    """
+
+    _kind = "a cross-encoder"
+
+    def _check_labels(self, source: str, config: Any) -> None:
+        if config.num_labels not in (1, 2):
+            raise InputError(
+                f"CrossEncoder: {source!r} has {config.num_labels} labels; a model with one or two is expected."
+            )
+
+    def score_pairs(self, texts: Sequence[str], others: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """The number of each pair, float64 (n,), and how many tokens of it were left out, int64 (n,)."""
+        import torch
+
+        outputs, left_out = self._outputs(texts, others)
+        found = outputs[:, 0] if outputs.shape[1] == 1 else outputs[:, 1] - outputs[:, 0]
+        return torch.sigmoid(torch.from_numpy(found).float()).double().numpy(), left_out

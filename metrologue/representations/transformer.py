@@ -32,10 +32,11 @@ from metrologue.representations.base import Matrix, TokenVectors
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["Batch", "TransformerEncoder", "in_batches"]
+__all__ = ["Batch", "TransformerEncoder", "batch_limits", "in_batches"]
 
 _MOST = 2**31 - 1
 _POOLINGS = ("mean", "cls", "max")
+_FEW = 8  # texts that go through a model together however long they are
 _PATIENCE = 2.0  # seconds until a progress bar appears
 # The files that say how sentence-transformers makes one vector of a text.
 _MODULES, _POOLING, _SENTENCES = "modules.json", "1_Pooling/config.json", "sentence_bert_config.json"
@@ -67,9 +68,34 @@ def in_batches(name: str, sequences: Sequence[NDArray[np.int64]], size: int, pad
     from tqdm.auto import tqdm
 
     order = sorted(range(len(sequences)), key=lambda row: -len(sequences[row]))
+    parts = batch_limits([len(sequences[row]) for row in order], size)
     # For `disable`, None means: unless standard error is a terminal.
-    for first in tqdm(range(0, len(order), size), desc=name, unit="batch", delay=_PATIENCE, leave=False, disable=None):
-        yield Batch(order[first : first + size], sequences, padding)
+    for first, end in tqdm(parts, desc=name, unit="batch", delay=_PATIENCE, leave=False, disable=None):
+        yield Batch(order[first:end], sequences, padding)
+
+
+def batch_limits(lengths: Sequence[int], size: int) -> list[tuple[int, int]]:
+    """Where each batch of sequences begins and ends, by their lengths, the greatest first.
+
+    Invariant: a batch has at most `size` sequences, and at most 8 of them or a sixteenth of padding, which costs a
+    model as much as tokens do.
+
+    Examples
+    --------
+    >>> batch_limits([9] * 10 + [2] * 3, 64)
+    [(0, 10), (10, 13)]
+    >>> batch_limits([9, 5, 1], 2)
+    [(0, 2), (2, 3)]
+    """
+    limits, first, tokens = [], 0, 0
+    for at, length in enumerate(lengths):
+        count = at - first
+        padded = lengths[first] * (count + 1)
+        if count == size or (count >= _FEW and 16 * (padded - tokens - length) > padded):
+            limits.append((first, at))
+            first, tokens = at, 0
+        tokens += length
+    return [*limits, (first, len(lengths))] if lengths else []
 
 
 class TransformerEncoder:
@@ -83,7 +109,7 @@ class TransformerEncoder:
         How the vectors of the last layer make one vector of a text: "mean", "cls" (the first token) or "max". By
         default what the folder says, in the files of sentence-transformers; otherwise "mean".
     batch_size : int
-        The texts that go through the model at once. It changes no more than the last bits.
+        The texts that go through the model at once, at most. It changes no more than the last bits.
     device : str or torch.device, optional
         Such as "cpu", "cuda", "cuda:1" or "mps"; "gpu" is another name for "cuda". By default "cuda" if it is there.
     dtype : str, optional

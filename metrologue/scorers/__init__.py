@@ -9,11 +9,15 @@ from metrologue.deferred import deferred
 from metrologue.scorers.rooms import ROOMS
 
 if TYPE_CHECKING:
+    from metrologue.scorers.adem import Adem
+    from metrologue.scorers.apes import Apes
     from metrologue.scorers.bertscore import BertScore
     from metrologue.scorers.bleu import Bleu
+    from metrologue.scorers.bleurt import Bleurt
     from metrologue.scorers.chrf import Chrf
     from metrologue.scorers.cider import Cider
     from metrologue.scorers.classification import F1, Accuracy, ConfusionMatrix, Precision, Recall
+    from metrologue.scorers.compact_reward import CompactReward
     from metrologue.scorers.comparator import Comparator
     from metrologue.scorers.composite import Composite
     from metrologue.scorers.core.options import Choice, Option
@@ -23,9 +27,11 @@ if TYPE_CHECKING:
     from metrologue.scorers.core.shapes import PairScorer, SetScorer
     from metrologue.scorers.core.totals import Totals
     from metrologue.scorers.core.variants import Variant
+    from metrologue.scorers.dae import Dae
     from metrologue.scorers.dice import Dice
     from metrologue.scorers.distinct_n import DistinctN
     from metrologue.scorers.edit_distance import EditDistance
+    from metrologue.scorers.entity_recall import EntityRecall
     from metrologue.scorers.error_rates import (
         CharacterErrorRate,
         MatchErrorRate,
@@ -33,7 +39,9 @@ if TYPE_CHECKING:
         WordInformationLost,
         WordInformationPreserved,
     )
+    from metrologue.scorers.esim import Esim
     from metrologue.scorers.exact_match import ExactMatch
+    from metrologue.scorers.factcc import FactCC
     from metrologue.scorers.fed import Fed
     from metrologue.scorers.google_bleu import GoogleBleu
     from metrologue.scorers.gtm import Gtm
@@ -44,9 +52,12 @@ if TYPE_CHECKING:
     from metrologue.scorers.masi import Masi
     from metrologue.scorers.meant import Meant
     from metrologue.scorers.meteor import Meteor
+    from metrologue.scorers.moverscore import MoverScore
     from metrologue.scorers.nist_mt import Nist, NistMt
+    from metrologue.scorers.nli_faithfulness import NliFaithfulness
     from metrologue.scorers.nneval import NNEval
     from metrologue.scorers.peak import Peak
+    from metrologue.scorers.perception_score import PerceptionScore
     from metrologue.scorers.pyramid import Pyramid
     from metrologue.scorers.ribes import Ribes
     from metrologue.scorers.rouge import Rouge
@@ -69,20 +80,28 @@ if TYPE_CHECKING:
 __all__ = [
     "F1",
     "Accuracy",
+    "Adem",
+    "Apes",
     "BertScore",
     "Bleu",
+    "Bleurt",
     "CharacterErrorRate",
     "Choice",
     "Chrf",
     "Cider",
+    "CompactReward",
     "Comparator",
     "Composite",
     "ConfusionMatrix",
     "CrossEntropy",
+    "Dae",
     "Dice",
     "DistinctN",
     "EditDistance",
+    "EntityRecall",
+    "Esim",
     "ExactMatch",
+    "FactCC",
     "Fed",
     "GoogleBleu",
     "Gtm",
@@ -96,12 +115,15 @@ __all__ = [
     "MatchErrorRate",
     "Meant",
     "Meteor",
+    "MoverScore",
     "NNEval",
     "Nist",
     "NistMt",
+    "NliFaithfulness",
     "Option",
     "PairScorer",
     "Peak",
+    "PerceptionScore",
     "Perplexity",
     "PerplexityHashed",
     "Precision",

@@ -50,11 +50,14 @@ def trace(
         vocabulary grows, and with distinct-n the n-grams that come again. Self-BLEU with a pool shows the nearest
         texts, and the n-grams that most texts have. GEval's hashed metrics show the buckets of a line, and of several
         lines the surprisal of each word. Cross-entropy, likelihood and perplexity show the surprisal of each token.
-        Metrics of classification show the confusion matrix. WMD shows how much weight moves from which word to
-        which, and Sentence Mover's Similarity from which sentence. ROUGE-WE shows what each n-gram matched. SPICE draws
-        both scene graphs. HUSE shows how the neighbours of each text vote. Pyramid shows the SCUs of each tier, and
-        what the summary expresses; PEAK also shows the triples that are alike. Learned metrics show what each feature
-        adds. Metrics of dialogues show the score after each turn. Any other metric shows a table of its numbers. See
+        Metrics of classification show the confusion matrix. WMD shows how much weight moves from which word to which,
+        MoverScore from which token, and Sentence Mover's Similarity from which sentence. ROUGE-WE shows what each
+        n-gram matched. SPICE draws both scene graphs. HUSE shows how the neighbours of each text vote. Pyramid shows
+        the SCUs of each tier, and what the summary expresses; PEAK also shows the triples that are alike. DAE shows the
+        dependency arcs with their probabilities, APES the questions and answers. NLI faithfulness shows the best
+        premise of each sentence. ESIM shows to what each token attends, ADEM what each product adds, and BLEURT what
+        each word adds. Other learned metrics show what each feature adds. Entity recall marks the names that both texts
+        have. Metrics of dialogues show the score after each turn. Any other metric shows a table of its numbers. See
         ``text()``, ``html()`` and ``to_dict()``.
 
     Raises
@@ -96,6 +99,14 @@ def _builder(scorer: Scorer) -> Builder:
 def _of_metric(name: str) -> Builder | None:
     """What makes the trace of a metric, imported when it is first asked for."""
     match name:
+        case "apes":
+            from metrologue.scorers.apes.trace import build as apes
+
+            return apes
+        case "adem":
+            from metrologue.scorers.adem_trace import build as adem
+
+            return adem
         case "bertscore":
             from metrologue.scorers.bertscore.trace import build as bertscore
 
@@ -116,6 +127,10 @@ def _of_metric(name: str) -> Builder | None:
             from metrologue.scorers.classification.trace import build as classification
 
             return classification
+        case "dae":
+            from metrologue.scorers.dae.trace import build as dae
+
+            return dae
         case "distinct_n":
             from metrologue.scorers.diversity_trace import build as diversity_trace
 
@@ -128,6 +143,14 @@ def _of_metric(name: str) -> Builder | None:
             from metrologue.scorers.error_rates.trace import build as error_rates
 
             return error_rates
+        case "entity_recall":
+            from metrologue.scorers.entity_trace import build as entity_trace
+
+            return entity_trace
+        case "factcc":
+            from metrologue.scorers.factcc_trace import build as factcc_trace
+
+            return factcc_trace
         case "fed" | "ruber" | "usr":
             from metrologue.scorers.dialogue_trace import build as dialogue_trace
 
@@ -152,6 +175,10 @@ def _of_metric(name: str) -> Builder | None:
             from metrologue.scorers.lexical_diversity.trace import build as lexical_diversity
 
             return lexical_diversity
+        case "esim":
+            from metrologue.scorers.esim_trace import build as esim
+
+            return esim
         case "masi":
             from metrologue.scorers.masi.trace import build as masi
 
@@ -160,10 +187,18 @@ def _of_metric(name: str) -> Builder | None:
             from metrologue.scorers.meteor.trace import build as meteor
 
             return meteor
+        case "nli_faithfulness":
+            from metrologue.scorers.nli_faithfulness.trace import build as nli_faithfulness
+
+            return nli_faithfulness
         case "nist_mt":
             from metrologue.scorers.nist_mt.trace import build as nist_mt
 
             return nist_mt
+        case "perception_score":
+            from metrologue.scorers.perception_trace import build as perception
+
+            return perception
         case "peak":
             from metrologue.scorers.peak.trace import build as peak
 
@@ -180,6 +215,14 @@ def _of_metric(name: str) -> Builder | None:
             from metrologue.scorers.rouge.trace import build as rouge
 
             return rouge
+        case "bleurt":
+            from metrologue.scorers.bleurt_trace import build as bleurt
+
+            return bleurt
+        case "compact_reward":
+            from metrologue.scorers.reward_trace import build as reward
+
+            return reward
         case "comparator":
             from metrologue.scorers.comparator_trace import build as comparator
 
@@ -216,6 +259,10 @@ def _of_metric(name: str) -> Builder | None:
             from metrologue.scorers.rouge_we.trace import build as rouge_we
 
             return rouge_we
+        case "moverscore":
+            from metrologue.scorers.moverscore.trace import build as moverscore
+
+            return moverscore
         case "smd":
             from metrologue.scorers.smd.trace import build as smd
 

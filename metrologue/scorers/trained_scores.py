@@ -51,6 +51,8 @@ def given_model(scorer: Any, elsewhere: str) -> TrainedModel:
 def reached(model: TrainedModel) -> list[str]:
     """What the model reached on texts that were held out, beside its rival, in sentences."""
     found = model.report.get("held_out")
+    if elsewhere := model.report.get("elsewhere"):
+        return [f"{model.name}: {elsewhere}"]
     if not found:
         return [f"{model.name}: nothing was held out when it was trained, so nobody knows what its scores are worth"]
     rivals = ", ".join(sorted({*found["rivals"].values()}))
@@ -70,7 +72,7 @@ def warnings_of(scorer: Any) -> list[str]:
         return []
     model: TrainedModel = scorer.model.trained
     found = model.report.get("held_out")
-    if found and found["beats_rival"]:
+    if "elsewhere" in model.report or (found and found["beats_rival"]):
         return []
     if not found:
         return [f"{scorer._label}: {reached(model)[0]}."]

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from metrologue.data.strings import Strings, buffers, characters, lower, of_characters, replaced
+from metrologue.data.vocabulary import Vocabulary
 from metrologue.kernels import porter as kernels
-from metrologue.kernels.lookup import find_words
 
 __all__ = ["STEMMERS", "porter", "porter_stems"]
 
@@ -115,7 +115,7 @@ def porter_stems(words: Strings, dialect: str = "nltk") -> Strings:
     lowered = lower(words)
     stems = of_characters(*kernels.stem(*characters(lowered), *_rules(dialect)))
     forms, known = _irregular(dialect)
-    listed = find_words(*buffers(lowered), *buffers(known))
+    listed = known.find(lowered)
     if not forms or listed.max(initial=-1) < 0:
         return stems
     rows = (listed >= 0).nonzero()[0]
@@ -124,10 +124,10 @@ def porter_stems(words: Strings, dialect: str = "nltk") -> Strings:
 
 
 @cache
-def _irregular(dialect: str) -> tuple[list[str], Strings]:
-    """The stems of irregular words, and these words in the order of their bytes."""
-    pairs = sorted(_DIALECTS[dialect].irregular.items())
-    return [stem for _, stem in pairs], Strings.of([word for word, _ in pairs])
+def _irregular(dialect: str) -> tuple[list[str], Vocabulary]:
+    """The stems of irregular words, and these words."""
+    stems = _DIALECTS[dialect].irregular
+    return [*stems.values()], Vocabulary.of(Strings.of([*stems]))
 
 
 def _irregular_first(words: Sequence[str]) -> list[str]:

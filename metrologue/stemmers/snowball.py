@@ -17,6 +17,7 @@ from typing import Any
 from metrologue.errors import InputError
 from metrologue.lexicon.hashes import java_hashes
 from metrologue.lexicon.locate import jar_file, long_name
+from metrologue.origin import pip_install
 
 __all__ = ["meteor_stems"]
 
@@ -167,7 +168,7 @@ def _stemmers() -> Any:
     if not installed.startswith("2."):
         raise InputError(
             f"METEOR 1.5's stemmers are those of PyStemmer 2; installed is {installed}. "
-            "pip install 'PyStemmer>=2.0.1,<3', or 'metrologue[meteor]', which has all that METEOR needs."
+            f"pip install 'PyStemmer>=2.0.1,<3', or {pip_install('meteor')}, which has all that METEOR needs."
         )
     return Stemmer
 

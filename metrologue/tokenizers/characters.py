@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from metrologue.data.strings import AnyTexts, buffers
 from metrologue.errors import InputError
 from metrologue.kernels.characters import DROPPED, DROPPED_AT_ENDS, KEPT, characters
+from metrologue.origin import pip_install
 from metrologue.tokenizers.base import Tokenizer, Tokens
 from metrologue.tokenizers.functions import Function
 from metrologue.tokenizers.spans import PYTHON_BLANKS, WHITE_SPACE
@@ -49,9 +50,7 @@ def _graphemes() -> Tokenizer:
     try:
         import regex
     except ImportError as error:
-        raise InputError(
-            "tokenizer 'graphemes' needs the package regex: pip install 'metrologue[graphemes]'."
-        ) from error
+        raise InputError(f"tokenizer 'graphemes' needs the package regex: {pip_install('graphemes')}.") from error
     clusters = regex.compile(r"\X").findall
 
     def cut(text: str) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Any
 import evaluate
 import numpy as np
 import pytest
+from bridge.record import GOLDEN, called, recorded, written
 from compared import compared
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -22,17 +23,11 @@ from metrologue.comparison.libraries import Missing, hub
 from metrologue.comparison.libraries.nltk import wordnet
 from metrologue.comparison.libraries.squad import questions
 
-TOKENIZERS: dict[str, Callable[[str], list[str]]] = {
-    "str.split": str.split,
-    "list": list,
-    "str.splitlines": str.splitlines,
-}
-
 
 @pytest.fixture
 def golden(folder: Path) -> dict[str, Any]:
     """Texts, and what the Hub's code made of them; where from, by which call, when and with which versions."""
-    path = Path(__file__).with_name("golden") / f"{folder.name}.json"
+    path = GOLDEN / f"{folder.name}.json"
     if not path.is_file():
         pytest.skip(f"no {path.name} with outputs of the Hub's `{folder.name}`")
     record: dict[str, Any] = json.loads(path.read_text("utf-8"))
@@ -43,11 +38,6 @@ def golden(folder: Path) -> dict[str, Any]:
 def module(load: Callable[..., Any], golden: dict[str, Any], tmp_path: Path) -> Any:
     """The module, resampling from where the Hub's did."""
     return load(seed=golden.get("seed"), cache_dir=str(tmp_path))
-
-
-def arguments(output: dict[str, Any]) -> dict[str, Any]:
-    given = output["arguments"]
-    return {**given, **({"tokenizer": TOKENIZERS[given["tokenizer"]]} if "tokenizer" in given else {})}
 
 
 def close(ours: Any, theirs: Any) -> bool:
@@ -68,7 +58,7 @@ def test_numbers_of_the_hubs_code(module: Any, golden: dict[str, Any], named: Ca
     for output in golden["outputs"]:
         # Where the Hub's module refuses what the library behind it can score, the library sets the number.
         expected = output.get("library", output.get("result"))
-        call = {**golden["texts"][output["case"]], **arguments(output)}
+        call = called(golden, output)
         if expected is None:
             with pytest.raises(InputError):
                 module.compute(**call)
@@ -126,6 +116,15 @@ def test_golden_outputs_say_where_they_come_from(golden: dict[str, Any]) -> None
     assert len(golden["outputs"]) > len(golden["texts"])
 
 
+def test_recorded_again(hub_modules: Path, tmp_path: Path) -> None:
+    """The script gives the file that is there, but for the day and the versions."""
+    text = (GOLDEN / "wer.json").read_text("utf-8")
+    before = json.loads(text)
+    assert written(before) == text
+    made = recorded(before, hub_modules, "wer", tmp_path)
+    assert made == {**before, **{key: made[key] for key in ("date", "python", "libraries")}}
+
+
 def live_module(name: str) -> Any:
     """The Hub's own module."""
     if isinstance(module := hub.load(name), Missing):
@@ -169,7 +168,7 @@ def hub_by_network(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def calls(golden: dict[str, Any]) -> Iterable[dict[str, Any]]:
     """The arguments of each recorded call, as far as the Hub's module takes them."""
-    return ({**golden["texts"][o["case"]], **arguments(o)} for o in golden["outputs"] if "result" in o)
+    return (called(golden, o) for o in golden["outputs"] if "result" in o)
 
 
 def is_long(call: dict[str, Any]) -> bool:

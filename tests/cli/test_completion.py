@@ -79,7 +79,7 @@ def test_tokenizers_and_spaces() -> None:
 
 
 def test_bash(root: Path, tmp_path: Path) -> None:
-    """The line that the README gives, and what bash then offers for a word."""
+    """The line that docs/command-line.md gives, and what bash then offers for a word."""
     bash = shutil.which("bash")
     if not bash or os.name == "nt":
         pytest.skip("no bash")
@@ -93,7 +93,7 @@ def test_bash(root: Path, tmp_path: Path) -> None:
         "offer metrologue score met",
         "offer metrologue score bleu : pyco",
     )
-    assert f"`{lines[0]}`" in (root / "README.md").read_text("utf-8")
+    assert f"`{lines[0]}`" in (root / "docs" / "command-line.md").read_text("utf-8")
     path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
         [bash, "--norc", "-c", "\n".join(lines)], env={**os.environ, "PATH": path}, capture_output=True, text=True

@@ -20,7 +20,8 @@ from metrologue.scorers.core.signatures import _texts
 
 FIELDS = [(metric, field) for metric in list_scorers() for field in options_of(get_scorer(metric))]
 Write = Callable[[str, list[str]], str]
-ANY_TEXT = {"function_tags", "regexes_to_ignore"}  # any text is a tag, and most are regular expressions
+# Any text is a tag, a relation or a predicate, and most are regular expressions.
+ANY_TEXT = {"function_tags", "left_out", "optional_facts", "regexes_to_ignore"}
 
 
 @pytest.fixture

@@ -194,11 +194,3 @@ def test_the_report(data, tmp_path):
     path = tmp_path / "folder" / "report.html"
     assert f"The report is in {path}\n" in run("--data", data, "-m", "chrf", "-m", "ter", "--out", str(path)).stderr
     assert "Do these metrics agree with people?" in path.read_text("utf-8")
-
-
-def test_a_table_fits_the_terminal():
-    table = meta.Table(["spearman", *"abcd"], [["a metric", *["*  0.123 [ .10, .20]"] * 4]], best=frozenset({(0, 3)}))
-    parts = [*meta._parts(table, 60)]
-    assert [[*part.header] for part in parts] == [["spearman", "a", "b"], ["spearman", "c", "d"]]
-    assert [part.best for part in parts] == [frozenset(), frozenset({(0, 1)})]
-    assert [*meta._parts(table, 0)] == [table]

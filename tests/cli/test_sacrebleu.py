@@ -114,29 +114,71 @@ _SYSTEMS = {
     "c": ["", "Zwei Katzen.", "know I don't: people 3,000 came.", "他来到了北京", "rain  fell all\tday", "every"],
 }  # fmt: skip
 
-# One process answers all lines: each in a child of its own, since the command closes standard output.
+# One process answers all lines. It keeps from one line to the next what takes longest: the statistics of the segments
+# under a metric's options, and the edits of pairs of texts.
 _ANSWER = """
-import json, os, sys
+import functools, json, logging, os, sys
 sys.path[:] = [each for each in sys.path if each]
-import numpy
+from sacrebleu.metrics import lib_ter, ter
+from sacrebleu.metrics.base import Metric
 from sacrebleu.sacrebleu import main
-import sacrebleu.significance
-for arguments, given, out in json.load(sys.stdin):
-    child = os.fork()
-    if child == 0:
-        os.dup2(os.open(given, os.O_RDONLY), 0)
-        os.dup2(os.open(out, os.O_WRONLY | os.O_CREAT), 1)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-        sys.argv = ["sacrebleu", *arguments]
+
+slow = lib_ter.translation_edit_rate
+kept = functools.lru_cache(None)(lambda ours, theirs: slow([*ours], [*theirs]))
+ter.translation_edit_rate = lambda ours, theirs: kept(tuple(ours), tuple(theirs))
+
+class References:
+    # The references of a metric, made when they are needed.
+    def __init__(self, metric, texts):
+        self.texts = [[*side] for side in texts]
+        self.key = hash(tuple(map(tuple, self.texts)))
+        self.metric, self.made = metric, None
+        counts = {sum(each is not None for each in row) for row in zip(*self.texts)}
+        metric.num_refs = counts.pop() if len(counts) == 1 else -1
+    def __iter__(self):
+        if self.made is None:
+            self.made = read(self.metric, self.texts)
+        return iter(self.made)
+
+def statistics(metric, hypotheses, references):
+    hypotheses = [*hypotheses]
+    known = References(metric, references) if references else metric._ref_cache
+    plain = (str, int, float, bool, type(None))
+    options = [(name, value) for name, value in vars(metric).items() if isinstance(value, plain)]
+    tokenizer = getattr(metric, "tokenizer", None)
+    key = type(metric), tuple(options), tokenizer and tokenizer.signature(), hash(tuple(hypotheses)), known.key
+    if key not in found:
+        found[key] = compute(metric, hypotheses, references)
+    return found[key]
+
+found, read, compute = {}, Metric._cache_references, Metric._extract_corpus_statistics
+Metric._extract_corpus_statistics = statistics
+Metric._cache_references = lambda metric, texts: References(metric, texts)
+
+answers, calls = os.dup(1), json.load(sys.stdin)
+own = sys.stdin, sys.stdout, os.dup(0), os.dup(1)
+os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+for arguments, given, out in calls:
+    # The command opens both streams again by their numbers, so they are closed before the next line has them.
+    os.dup2(os.open(given, os.O_RDONLY), 0)
+    os.dup2(os.open(out, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), 1)
+    sys.stdin, sys.stdout = open(0, closefd=False), open(1, "w", closefd=False)
+    sys.argv, status = ["sacrebleu", *arguments], 0
+    logging.root.handlers.clear()
+    try:
+        main()
+    except SystemExit as error:
+        status = error.code if isinstance(error.code, int) else int(error.code is not None)
+    except BaseException:
+        status = 1
+    for stream in (sys.stdout, sys.stdin):
         try:
-            main()
-            sys.stdout.flush()
-        except BaseException as error:
-            sys.stdout.flush()
-            os._exit(error.code if isinstance(error, SystemExit) and isinstance(error.code, int) else 1)
-        os._exit(0)
-    _, status = os.waitpid(child, 0)
-    print(os.waitstatus_to_exitcode(status), flush=True)
+            stream.flush()
+            stream.close()
+        except (OSError, ValueError):
+            pass
+    os.write(answers, f"{status}\\n".encode())
+os._exit(0)
 """
 
 
@@ -369,3 +411,33 @@ def test_newstest2017(shared_data: Path, tmp_path: Path) -> None:
     (tmp_path / "tabs.txt").write_text("".join(f"{a}\t{b}\n" for a, b in pairs), "utf-8")
     (tmp_path / "a.gz").write_bytes(gzip.compress(systems[0].read_bytes()))
     check(LINES, files | {"tabs": str(tmp_path / "tabs.txt"), "gz": str(tmp_path / "a.gz")}, tmp_path)
+
+
+# What sacrebleu's own test.sh expects of newstest2017, en-de: mteval-v13a's BLEU, and the chrF of its first program.
+_EXPECTED = {
+    "C-3MA.4959": (22.67, 51.9533), "FBK.4870": (26.33, 54.7152), "KIT.4950": (26.08, 55.7629),
+    "LIUM-NMT.4900": (26.60, 55.9284), "LMU-nmt-reranked.4934": (27.11, 56.3908),
+    "LMU-nmt-single.4893": (26.56, 55.9216), "PROMT-Rule-based.4735": (16.61, 50.3511),
+    "RWTH-nmt-ensemble.4921": (26.02, 55.6116), "SYSTRAN.4847": (26.71, 55.5758), "TALP-UPC.4834": (21.24, 51.6860),
+    "online-A.0": (20.80, 52.0023), "online-B.0": (26.65, 56.2633), "online-F.0": (15.45, 49.2588),
+    "online-G.0": (18.16, 51.5871), "uedin-nmt.4722": (28.30, 57.7227), "xmu.4910": (26.69, 55.9642),
+}  # fmt: skip
+
+
+def test_what_sacrebleus_own_tests_expect(shared_data: Path) -> None:
+    """The lines of its test.sh that need no download here: system outputs of the reference's test set."""
+    folder = shared_data / "wmt17_ende"
+    for name, (bleu, chrf) in _EXPECTED.items():
+        call = [str(folder / "reference.de"), "-i", str(folder / "systems" / f"newstest2017.{name}.en-de")]
+        found = ours([*call, "-l", "en-de", "-b", "-w", "4", "-m", "bleu", "chrf"]).stdout
+        assert json.loads(found) == [pytest.approx(bleu, abs=0.01), pytest.approx(chrf, abs=0.01)], name
+
+
+def test_a_carriage_return_in_a_reference(tmp_path: Path) -> None:
+    """The control character test of sacrebleu's test.sh."""
+    (tmp_path / "hyp").write_bytes(b"Hello! How are you doing today?\n")
+    (tmp_path / "ref").write_bytes(b"Hello! How are you \r doing today?")
+    call = ["-w", "2", "-b", str(tmp_path / "ref"), "-i", str(tmp_path / "hyp")]
+    [(status, out)] = theirs([(call, Path(os.devnull))], tmp_path)
+    assert (status, ours(call).stdout_bytes) == (0, out)
+    assert out == b"100.00\n"

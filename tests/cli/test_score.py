@@ -7,6 +7,7 @@ import io
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -50,19 +51,28 @@ def run(*arguments: str, status: int = 0) -> Any:
 def test_metrics_and_systems_are_one_table(files: list[str], texts: tuple[list[Any], Any]) -> None:
     header, *rows = run(*METRICS, *files, "-w", "2").stdout.splitlines()[:3]
     assert re.split(r"  +", header) == [
-        "system", "bleu", "precisions", "brevity penalty", "chrf", "ter", "rouge1", "rouge2", "rougeL", "rougeLsum",
+        "system", "bleu", "chrf", "ter", "rouge1", "rouge2", "rougeL", "rougeLsum",
     ]  # fmt: skip
     for row, name, system in zip(rows, ["amber.txt", "birch.txt"], texts[0], strict=True):
         bleu, chrf, ter, rouge = (scorer.corpus(system, texts[1]).scores for scorer in METRICS.values())
         assert row.split() == [
             name,
             f"{bleu['bleu']:.2f}",
-            "/".join(f"{bleu[f'precision_{n}']:.2f}" for n in (1, 2, 3, 4)),
-            f"{bleu['brevity_penalty']:.2f}",
             f"{chrf['chrf']:.2f}",
             f"{ter['ter']:.2f}",
             *(f"{rouge[f'{kind}_fmeasure']:.2f}" for kind in Rouge().types),
         ]
+
+
+@pytest.mark.parametrize("arguments", [["bleu"], ["bleu", "ter", "--details"]])
+def test_details_are_for_one_metric_or_asked_for(
+    arguments: list[str], files: list[str], texts: tuple[list[Any], Any]
+) -> None:
+    header, row, *_ = run(*arguments, *files, "-w", "2").stdout.splitlines()
+    found = dict(zip(re.split(r"  +", header), row.split(), strict=True))
+    bleu = Bleu().corpus(texts[0][0], texts[1]).scores
+    assert found["precisions"] == "/".join(f"{bleu[f'precision_{n}']:.2f}" for n in (1, 2, 3, 4))
+    assert found["brevity penalty"] == f"{bleu['brevity_penalty']:.2f}"
 
 
 def test_json_of_several_metrics_is_a_list(files: list[str], texts: tuple[list[Any], Any]) -> None:
@@ -92,12 +102,64 @@ def test_markdown_and_latex_have_the_same_cells(files: list[str]) -> None:
         run("bleu", "ter", *files, "--format", each).stdout.splitlines() for each in ("text", "markdown", "latex")
     )
     cells = [re.split(r"  +", line.strip()) for line in text[:3]]
-    bare = [[cell.strip(" *") for cell in line.strip("| ").split("|")] for line in markdown]
+    bare = [[cell.strip(" *") for cell in line.strip("| ").split("|")] for line in markdown if line.startswith("|")]
     assert [bare[0], *bare[2:]] == cells
     rows = [line.removesuffix(r" \\").split(" & ") for line in latex if " & " in line]
     assert [[re.sub(r"\\textbf\{(.*)\}", r"\1", cell) for cell in row] for row in rows] == cells
     assert markdown[2].count("**") == 2  # the better BLEU here, the better TER there
-    assert latex[0] == r"\begin{tabular}{lrrrr}"
+    assert r"\begin{tabular}{lrr}" in latex
+
+
+def test_text_ends_with_the_short_signatures_and_other_formats_carry_them(files: list[str]) -> None:
+    scorers = [Bleu.variant("nltk"), Ter()]
+    short, full = ([getattr(each, name) for each in scorers] for name in ("_short_signature", "signature"))
+    names = ["bleu:nltk", "ter"]
+    assert run(*names, *files).stdout.splitlines()[-2:] == short
+    assert run(*names, *files, "--signature", "full").stdout.splitlines()[-2:] == full
+    markdown = run(*names, *files, "--format", "markdown").stdout.splitlines()
+    assert markdown[-2:] == [f"<!-- {each} -->" for each in full]
+    assert markdown[5].replace("\\", "") == f"bleu: {short[0]}; ter: {short[1]}."
+    latex = run(*names, *files, "--format", "latex").stdout.splitlines()
+    assert latex[:3] == [*(f"% {each}" for each in full), r"\begin{table}"]
+    for row in csv.DictReader(io.StringIO(run(*names, *files, "--format", "tsv").stdout), delimiter="\t"):
+        assert [row[f"{each.name}.signature"] for each in scorers] == full
+    [row, *_] = csv.DictReader(io.StringIO(run("ter", *files, "--format", "tsv").stdout), delimiter="\t")
+    assert row["signature"] == full[1]
+
+
+def test_latex_is_ready_for_a_paper(files: list[str]) -> None:
+    printed = run("bleu", "ter", *files, "--paired-bs", "-pbsn", "100", "--format", "latex").stdout
+    lines = [line for line in printed.splitlines() if not line.startswith("%")]
+    marks = [
+        r"\begin{table}",
+        r"\centering",
+        r"\toprule",
+        r"\midrule",
+        r"\bottomrule",
+        r"\end{tabular}",
+        r"\end{table}",
+    ]
+    assert [line for line in lines if line in marks] == marks
+    assert re.search(r"amber.txt & \\textbf\{77.3\} \$\\pm\$ [0-9.]+\$\^\{\\mathrm\{a\}\}\$ & 45.3 ", printed)
+    caption = next(line for line in lines if line.startswith(r"\caption{"))
+    bare = caption.replace(r"\textbar\allowbreak{}", "|")
+    assert all(each._short_signature in bare for each in (Bleu(), Ter()))
+    assert "Bold: the best system and all that do not differ significantly from it." in bare
+    assert lines.index(caption) == len(lines) - 2
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
+def test_latex_compiles_without_a_warning(files: list[str], tmp_path: Path) -> None:
+    tables = [
+        run("bleu", "chrf", "ter", *files, "--paired-bs", "-pbsn", "50", "--format", "latex").stdout,
+        run("ter", *files, "--format", "latex", "--signature", "full", "--confidence", "-cin", "50").stdout,
+    ]
+    start = "\\documentclass{article}\n\\usepackage{booktabs}\n\\begin{document}\n"
+    (tmp_path / "paper.tex").write_text("\n".join([start, *tables, "\\end{document}\n"]), "utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace", check=False)
+    assert done.returncode == 0, done.stdout[-2000:]
+    assert not re.findall(r"^(?:!|Overfull|LaTeX Warning: (?!Label)).*", done.stdout, re.MULTILINE), done.stdout
 
 
 def test_a_name_is_what_it_is_in_latex(capsys: pytest.CaptureFixture[str]) -> None:

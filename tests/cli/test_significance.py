@@ -13,9 +13,10 @@ import pytest
 from click.testing import CliRunner
 
 from metrologue.cli import main
+from metrologue.cli.significance import _decimals
 from metrologue.files.lines import read_segments
-from metrologue.inference import confidence_interval, paired_test, significance_groups
-from metrologue.scorers import Bleu, Ter, WordErrorRate
+from metrologue.inference import confidence_interval, confidence_intervals, paired_test, significance_groups
+from metrologue.scorers import Bleu, Rouge, Ter, WordErrorRate
 from metrologue.segments import Segments
 
 NAMES = ["amber.txt", "birch.txt", "cedar.txt"]
@@ -43,33 +44,68 @@ def run(*arguments: str, status: int = 0) -> Any:
     return result
 
 
-def test_confidence_is_a_column(files: list[str], systems: dict[str, Segments]) -> None:
+def cells(printed: str) -> dict[str, dict[str, str]]:
+    """The cells of a table in Markdown, by system and heading; without the marks of Markdown."""
+    header, _, *rows = ([cell.strip(" *") for cell in line[2:-2].split(" | ")] for line in printed.splitlines())
+    return {row[0]: dict(zip(header, row, strict=True)) for row in rows if len(row) == len(header)}
+
+
+def test_an_interval_is_in_the_cell_of_its_score(files: list[str], systems: dict[str, Segments]) -> None:
     header, *rows = run("bleu", *files, "--confidence", "-w", "2").stdout.splitlines()[:4]
-    assert re.split(r"  +", header) == ["system", "bleu", "precisions", "brevity penalty", "bleu ±"]
+    assert re.split(r"  +", header) == ["system", "bleu", "precisions", "brevity penalty"]
     for row, segments in zip(rows, systems.values(), strict=True):
-        assert row.split()[-1] == f"{confidence_interval(Bleu(), segments, resampling='sacrebleu').margin:.2f}"
+        found = confidence_interval(Bleu(), segments, resampling="sacrebleu")
+        value = Bleu().corpus(segments).value
+        assert f"{value:.2f} ± {found.margin:.2f}" in row.replace("±  ", "± ")
     note = run("bleu", *files, "-ci", "-cin", "200", "--level", "0.9", "--seed", "5").stdout.splitlines()[-1]
     assert note == "±: half of the 0.9 interval, level=0.9|resamples=200|seed=5|method=order-statistics|draws=pcg64"
 
 
+@pytest.mark.parametrize(
+    ("margins", "decimals"),
+    [([0.5981, 1.2], 2), ([3.7, 0.0], 1), ([12.0], 0), ([0.0101], 3), ([0.00001], 4), ([0.0], 4), ([], 4)],
+)
+def test_numbers_have_the_decimals_that_their_margins_need(margins: list[float], decimals: int) -> None:
+    assert _decimals(margins) == decimals
+
+
+def test_all_scores_of_a_metric_have_their_intervals(files: list[str], systems: dict[str, Segments]) -> None:
+    found = cells(run("rouge", "bleu", *files, "-ci", "-w", "3", "--format", "markdown").stdout)
+    for name, segments in systems.items():
+        intervals = confidence_intervals(Rouge(), segments)
+        for heading in ("rouge1", "rouge2", "rougeL"):
+            assert found[name][heading].endswith(f" ± {intervals[f'{heading}_fmeasure'].margin:.3f}")
+
+
 @pytest.mark.parametrize(("option", "method"), [("--paired-bs", "bootstrap"), ("-par", "randomization")])
-def test_paired_tests_are_columns(option: str, method: str, files: list[str], systems: dict[str, Segments]) -> None:
-    lines = run(
-        "bleu", "ter", *files, option, "-pbsn", "500", "-parn", "600", "--correction", "holm"
-    ).stdout.splitlines()
-    header, *rows = (re.split(r"  +", line.strip()) for line in lines[:4])
+def test_paired_tests_are_in_the_cell(option: str, method: str, files: list[str], systems: dict[str, Segments]) -> None:
+    options = [option, "-pbsn", "500", "-parn", "600", "--correction", "holm", "--details"]
+    found = cells(run("bleu", "ter", *files, *options, "--format", "markdown").stdout)
+    lines = run("bleu", "ter", *files, *options).stdout.splitlines()
     count = {"bootstrap": 500, "randomization": 600}[method]
     for label, scorer in (("bleu", Bleu()), ("ter", Ter())):
         given: Any = {"method": method, "resampling": "sacrebleu"}
         tests = paired_test(scorer, NAMES[0], systems, resamples=count, correction="holm", **given)
         groups = significance_groups(scorer, systems, **given)
-        assert (f"{label} ±" in header) == (method == "bootstrap")
-        for row, test in zip(rows[1:], tests, strict=True):
+        assert found[NAMES[0]][f"{label} p"] == ""
+        for name, test in zip(NAMES[1:], tests, strict=True):
             p_value = test.corrected_p_value
-            assert row[header.index(f"{label} p")] == f"{p_value:.4f}{'*' if p_value < 0.05 else ''}"
-            assert row[header.index(f"{label} group")] == groups[row[0]]
+            assert found[name][f"{label} p"] == f"{p_value:.4f}"
+            assert found[name][label].endswith((r" \*" if p_value < 0.05 else " ") + groups[name])
+            assert ("±" in found[name][label]) == (method == "bootstrap")
     assert any(line.startswith("p: against amber.txt, paired ") for line in lines)
-    assert any(line.startswith("group: two systems that share a letter") for line in lines)
+    assert any(line.startswith("letters: two systems that share one") for line in lines)
+
+
+def test_the_best_are_those_that_no_test_tells_from_the_best(files: list[str], systems: dict[str, Segments]) -> None:
+    groups = significance_groups(Bleu(), systems, resampling="sacrebleu")
+    values = {name: Bleu().corpus(segments).value for name, segments in systems.items()}
+    best = groups[max(values, key=values.__getitem__)]
+    rows = run("bleu", *files, "-pbs", "--format", "markdown").stdout.splitlines()[2:5]
+    expected = ["**" * bool({*best} & {*groups[name]}) for name in NAMES]
+    assert [row.split(" | ")[1][:2] if "**" in row else "" for row in rows] == expected
+    assert expected == ["**", "**", ""]
+    assert run("bleu", *files, "-ci", "--format", "markdown").stdout.count("**") == 2
 
 
 def test_json_has_everything(files: list[str], systems: dict[str, Segments]) -> None:
@@ -93,8 +129,9 @@ def test_tsv_has_all_digits(files: list[str], systems: dict[str, Segments]) -> N
 
 @pytest.mark.parametrize("output_format", ["latex", "markdown"])
 def test_tables_have_the_columns(output_format: str, files: list[str]) -> None:
-    table = run("bleu", *files, "-pbs", "--format", output_format).stdout
-    assert all(column in table for column in ("bleu ±", "bleu p", "bleu group"))
+    table = run("bleu", *files, "-pbs", "--details", "--format", output_format).stdout
+    assert table.count({"latex": r"$\pm$", "markdown": "±"}[output_format]) >= len(NAMES)
+    assert [" p " in line for line in table.splitlines() if "brevity penalty" in line] == [True]
 
 
 def test_jobs_are_accepted(files: list[str]) -> None:
@@ -165,10 +202,11 @@ def test_intervals_and_tests_of_compare_can_be_switched_off(files: list[str]) ->
 
 
 def test_headings_name_the_number_that_is_tested(files: list[str]) -> None:
-    header = run("rouge", *files, "--paired-bs").stdout.splitlines()[0]
-    assert header.split("  ")[-3:] == ["rougeL ±", "rougeL p", "rougeL group"]
+    rows = run("rouge", *files, "--paired-bs", "--format", "markdown").stdout.splitlines()
+    [header, _, row, *_] = (line[2:-2].split(" | ") for line in rows)
+    assert [cell[-1:].isalpha() for cell in row[1:]] == [name == "rougeL" for name in header[1:]]
     header = run("rouge", *files, "--confidence", "--format", "tsv").stdout.splitlines()[0]
-    assert header.split("\t")[-3:] == ["rougeL_fmeasure_low", "rougeL_fmeasure_high", "rougeL_fmeasure_mean"]
+    assert header.split("\t")[-4:-1] == ["rougeL_fmeasure_low", "rougeL_fmeasure_high", "rougeL_fmeasure_mean"]
     found = json.loads(run("rouge", *files, "--confidence", "--format", "json").stdout)["systems"][0]
     own = found["intervals"]["rougeL_fmeasure"]
     assert own == [found["confidence"]["low"], found["confidence"]["high"]]

@@ -20,6 +20,7 @@ from metrologue.comparison.harness import compare, compare_metrics
 from metrologue.comparison.libraries import hub
 from metrologue.comparison.printed import markdown
 from metrologue.errors import InputError
+from metrologue.origin import pip_install
 from metrologue.scorers import Bleu, Scorer, SelfBleu, get_scorer, list_scorers
 from metrologue.scorers.core.described import meaning_of
 from metrologue.segments import Segments
@@ -274,7 +275,7 @@ class TestAbsent:
 
     def test_one_command_installs_everything(self) -> None:
         lacks = [
-            Lack("torch", ("torchmetrics",), "pip install 'metrologue[torch]'", True),
+            Lack("torch", ("torchmetrics",), pip_install("torch"), True),
             Lack("jiwer", ("jiwer",), "pip install 'metrologue[compare]'", True),
             Lack("java", ("meteor-1.5",), "apt install default-jre-headless", True),
             Lack("perl", ("rouge-1.5.5",), "apt install perl libxml-dom-perl", True),
@@ -284,7 +285,7 @@ class TestAbsent:
         ]
         assert installing(lacks) == (
             "apt install -y default-jre-headless perl libxml-dom-perl wordnet-base && "
-            "pip install 'metrologue[compare,torch]' && python -m nltk.downloader punkt_tab"
+            f"{pip_install('compare', 'torch')} && python -m nltk.downloader punkt_tab"
         )
         assert installing(lacks[-1:]) == ""
 

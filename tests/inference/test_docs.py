@@ -1,4 +1,4 @@
-"""docs/significance.md and the README's section on significance: what they show is what is printed."""
+"""docs/significance.md, docs/comparing.md and the README on significance: what they show is what is printed."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def test_the_page_on_significance(root: Path, monkeypatch: pytest.MonkeyPatch) -
     assert not result.failed, "".join(printed)
 
 
-def test_the_table_in_the_readme(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    section = (root / "README.md").read_text("utf-8").partition("## Is the difference real?\n")[2].partition("\n## ")[0]
-    (session,) = re.findall(r"```text\n(.*?)\n```", section, re.DOTALL)
+@pytest.mark.parametrize("file", ["README.md", "docs/comparing.md"])
+def test_the_table_of_a_session(root: Path, monkeypatch: pytest.MonkeyPatch, file: str) -> None:
+    (session,) = re.findall(r"```text\n(\$ cd .*?)\n```", (root / file).read_text("utf-8"), re.DOTALL)
     entered, run, *table = session.splitlines()
     folder, command = entered.removeprefix("$ cd "), run.removeprefix("$ metrologue ")
     monkeypatch.chdir(root / folder)
@@ -42,9 +42,10 @@ def test_the_table_in_the_readme(root: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert lines[:4] == table
 
 
-def test_the_generated_table_in_the_readme_says_what_the_tests_say(root: Path) -> None:
+def test_the_generated_table_says_what_the_tests_say(root: Path) -> None:
     """Its cells are those of ``inference``, without the comparison that makes it."""
-    section = (root / "README.md").read_text("utf-8").partition("<!-- significance: ")[2].partition("<!-- end -->")[0]
+    page = root / "docs" / "comparing.md"
+    section = page.read_text("utf-8").partition("<!-- significance: ")[2].partition("<!-- end -->")[0]
     header, _, *rows = (
         [cell.strip() for cell in line.strip("|").split("|")] for line in section.splitlines() if line.startswith("| ")
     )

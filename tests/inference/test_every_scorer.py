@@ -15,7 +15,7 @@ from metrologue.scorers import Rouge, Scorer, get_scorer, list_scorers
 from metrologue.segments import Segments
 
 REFERENCES = [
-    [f"the {animal} sat on the {place} {when}", f"a {animal} was on a {place}"]
+    [f"the {animal} sat on Mount {place} {when}", f"a {animal} was on a {place}"]
     for animal, place, when in zip(
         ["cat", "dog", "bird", "horse"] * 5,
         ["mat", "roof", "chair", "hill", "boat"] * 4,
@@ -24,7 +24,7 @@ REFERENCES = [
     )
 ]
 GOOD = [own[0].replace("today", "now") for own in REFERENCES]
-WORSE = [text.replace("sat on", "is in" if i % 2 else "lay under") for i, text in enumerate(GOOD)]
+WORSE = [text.replace("sat on Mount", "is in the" if i % 2 else "lay under the") for i, text in enumerate(GOOD)]
 LABELS = ["1", "0", "1", "1", "0"] * 4
 FLIPPED = {"1": "0", "0": "1"}
 # Probabilities are not texts; they have tests of their own, below and in tests/metrics/token_probabilities.

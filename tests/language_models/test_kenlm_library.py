@@ -17,6 +17,7 @@ from metrologue.cli import main
 from metrologue.comparison.libraries import Available, LibraryError, get_library
 from metrologue.errors import InputError
 from metrologue.language_models.arpa import ArpaModel
+from metrologue.origin import pip_install
 from metrologue.scorers import Perplexity
 
 needs_kenlm = pytest.mark.skipif(
@@ -88,8 +89,8 @@ def test_what_is_missing_is_told_with_its_cure(model: Path, text: str, monkeypat
     printed, told = run(*options, "--model", str(model), "--json")
     [row] = [number for number in json.loads(printed)["numbers"] if number["kind"] == "library"]
     assert row["name"] == "kenlm"
-    assert "pip install 'metrologue[kenlm]'" in row["missing"]
-    assert told.splitlines()[-1] == "To install: pip install 'metrologue[kenlm]'"
+    assert pip_install("kenlm") in row["missing"]
+    assert told.splitlines()[-1] == f"To install: {pip_install('kenlm')}"
     # Without a model, the lines are probabilities, which KenLM does not read.
     Path(text).write_text("0.5 0.25\n0.5\n", "utf-8")
     printed, told = run(*options, "--json")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from metrologue.learned import train as trained
 from metrologue.learned.measuring import folds
 from metrologue.learned.rivals import rival_scores
 from metrologue.learned.store import SAMPLE
+from metrologue.learned.training import PairClassifier
 
 LINE = {"prediction": "a cat", "references": ["one cat"], "rating": 0.5}
 
@@ -180,9 +182,46 @@ def test_the_command_trains_the_papers_network_and_goes_on(tmp_path: Path, monke
     with monkeypatch.context() as patch:
         patch.setattr(loop._Run, "_save", save_and_end)
         run.invoke(main, [*options, str(tests), "--out", str(out)])
-    assert [each.name for each in out.iterdir()] == ["training.safetensors"]
+    assert {each.name for each in out.iterdir()} == {"training.measured", "training.safetensors"}
     assert "--resume goes on with it" in run.invoke(main, [*options, str(tests), "--out", str(out)]).output
     again = run.invoke(main, [*options, str(tests), "--out", str(out), "--resume"])
     assert again.exit_code == 0, again.output
     assert open_model(out).name == open_model(whole).name
-    assert not (out / "training.safetensors").exists()
+    assert not [*out.glob("training.*")]
+
+
+@pytest.mark.parametrize("metric", ["ruse", "comparator"])
+def test_parts_that_are_done_are_not_trained_again(
+    metric: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A training that is ended while a part is held out goes on with that part, and ends with the same figures."""
+    if metric == "comparator":
+        pytest.importorskip("torch", reason="torch is not installed: pip install 'metrologue[transformers]'")
+    options = ["train", metric, "--data", str(SAMPLE), "--encoder", "ngrams-16@2"]
+    options += ["--epochs", "2", "--hidden", "4"] if metric == "comparator" else []
+    run, whole, out = CliRunner(), tmp_path / "whole", tmp_path / "model"
+    kind, name = (PairClassifier, "fit_pairs") if metric == "comparator" else (Ridge, "fit")
+    own, calls, ends = getattr(kind, name), [], [0]
+
+    def counted(*arguments: Any, **given: Any) -> Any:
+        calls.append(arguments)
+        if len(calls) == ends[0]:
+            raise KeyboardInterrupt
+        return own(*arguments, **given)
+
+    def command(folder: Path, *others: str, until: int = 0) -> Any:
+        calls[:], ends[:] = [], [until]
+        return run.invoke(main, [*options, *others, "--out", str(folder)])
+
+    monkeypatch.setattr(kind, name, counted)
+    assert command(whole).exit_code == 0
+    parts = len(calls)
+    command(out, until=4)
+    assert [each.name for each in out.iterdir()] == ["training.measured"]
+    assert "--resume goes on with it" in command(out).output
+    assert "is of another measuring" in command(out, "--resume", "--encoder", "ngrams-8@2").output
+    again = command(out, "--resume")
+    assert again.exit_code == 0, again.output
+    assert len(calls) == parts - 3
+    assert (out / "README.md").read_text("utf-8") == (whole / "README.md").read_text("utf-8")
+    assert {each.name for each in out.iterdir()} == {each.name for each in whole.iterdir()}

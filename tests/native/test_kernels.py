@@ -27,6 +27,7 @@ from metrologue.native.declared import Part
 from metrologue.native.key import constants
 from metrologue.native.library import Library, missing_features, path_of_library
 from metrologue.native.targets import C_MATH, TARGETS, this_machine
+from metrologue.origin import pip_install
 from metrologue.scorers import Bleu, Chrf, EditDistance, Ter
 
 FACTOR = 3
@@ -369,7 +370,7 @@ def test_without_a_library_and_a_compiler_one_line_says_what_to_install(tmp_path
     _, said = run("EditDistance", tmp_path, WITHOUT + lacking, check=False)
     assert said.splitlines()[-1].startswith("ImportError: kernel ")
     assert said.endswith(
-        ": this package was installed without a library of kernels; `pip install 'metrologue[kernels]'` installs the "
+        f": this package was installed without a library of kernels; `{pip_install('kernels')}` installs the "
         "compiler that makes it.\n"
     )
 

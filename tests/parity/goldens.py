@@ -316,6 +316,13 @@ TEXTS: dict[str, list[Any]] = {
         ("ünder the straße b a", ["a b straße ünder the", "кот"]),
         ("one two", ["three"]),
     ],
+    "entity_recall": [
+        ("In 2015 Anna Smith left Rome.", ["They say that Anna left in 2015.", "Smith paid $1,000.50 on Monday"]),
+        ("it cost 3 euros (5 %) on Monday", ["Monday it cost 1000.5 euros", "on 3 May 2015, it cost 7"]),
+        ("nobody was there", ["Nobody was there. Then rain"]),
+        ("", ["said Anna-Maria O'Neil", ""]),
+        ("Paris was wet, said Ein КОТ", ["in PARIS", "der Кот 猫"]),
+    ],
     "lexical_diversity": [
         "The cat sat on the mat and the dog sat on the log while the cat and the dog ran",
         "",
@@ -456,9 +463,11 @@ def goldens() -> list[Any]:
     liu = "Liu et al. 2010, https://aclanthology.org/W10-1754"
     celab = "Liu and Ng 2012, https://aclanthology.org/P12-1097"
     yang = "Yang et al. 2016, AAAI; words in place of senses, each triple as its JSON, the mean of the summaries"
+    nan = "after Nan et al. 2021, https://aclanthology.org/2021.eacl-main.235; names by rule, each of their words"
     nenkova = "Nenkova et al. 2004, https://aclanthology.org/N04-1019, and 2007; words as units, the mean of the texts"
     jelinek = "Jelinek et al. 1977, https://doi.org/10.1121/1.2016299: 2 to the power of the entropy"
     return [
+        golden("entity_recall", "metrologue", "0.1", nan, of_plain("entity_recall", str)),
         golden("peak", "triples", "2016", yang, peak),
         golden("pyramid", "modified", "2007", nenkova, of_plain("pyramid")),
         golden("pyramid", "original", "2004", nenkova, of_plain("pyramid", ideal="summary")),

@@ -99,6 +99,24 @@ TRIPLES = {
     "unlike": (["x | y | z"], [["a | b | c"]]),
     "empty": ([""], [["a | b | c"]]),
 }
+ENTITIES = {
+    "perfect": against("then Anna ran", "later Anna slept"),
+    "other": against("then Bo ran", "later Anna slept"),
+    "none": against("then nobody ran", "later Anna slept"),
+}
+NAMED = {
+    "perfect": against("then Anna left in 2015", "then Anna left in 2015"),
+    "near": against("then Anna and Bo left", "then Anna left in 2015"),
+    "unlike": against("then Bo left in 2014", "then Anna left in 2015"),
+}
+# Texts that say the same, the opposite, less, and more, as a judge of words sees them.
+INFERRED = {
+    "perfect": against("the cat sat", "the cat sat"),
+    "turned": against("-the -cat -sat", "the cat sat"),
+    "less": against("the", "the cat sat on it"),
+    "more": against("the cat sat on the big mat now", "the cat sat"),
+    "empty": against(""),
+}
 # Texts that are all alike, texts that judgements tell, and texts that only probabilities tell.
 AUTHORS = [["human"], ["model"]] * 4
 JUDGED = {
@@ -135,6 +153,9 @@ INPUTS: dict[str, Mapping[str, Corpus]] = {
     **dict.fromkeys(("log_loss_hashed", "likelihood_hashed", "perplexity_hashed"), HASHED),
     **dict.fromkeys(("accuracy", "confusion_matrix", "f1", "precision", "recall"), LABELS),
     **dict.fromkeys(("lexical_diversity", "distinct_n"), DIVERSITY),
+    "apes": ENTITIES,
+    "entity_recall": NAMED,
+    "nli_faithfulness": INFERRED,
     "fed": MOODS,
     "usr": ECHOES,
     "ruber": ANSWERS,
@@ -150,7 +171,11 @@ OTHERS: dict[str, Sequence[Corpus]] = {
     ],
     "distinct_n": [([text], [["."]]) for text in ("", "a " * 99, " ".join(map(str, range(99))))],
     "bertscore": [against("-cat", "cat")],
+    "bleurt": [against("-cat", "cat")],
     "comparator": [against("the cats and the dogs " * 9, "x")],
+    "adem": [against("-cat", "cat")],
+    "esim": [against("-cat", "cat")],
+    "moverscore": [against("-cat", "cat")],
     "ruse": [against("-cat", "cat")],
     "semantic_similarity": [against("-cat", "cat")],
     "spice": [against(graph_of(*ALIKE_TO_HUB), graph_of("hub"))],
@@ -180,6 +205,7 @@ FIELDS: dict[str, Sequence[dict[str, Any]]] = {
     "edit_distance": [{}, {"normalization": "maximum"}, {"normalization": "reference"}],
     "lexical_diversity": [{"measures": (*MEASURES,)}],
     "meteor": [{"stages": ("exact",), "weights": (1.0,), "function_words": None}],
+    "nli_faithfulness": [{}, {"check": "facts"}],
     "spice": [{"synonyms": HUB}],
     **{name: [{"oov": "both"}] for name in ("cross_entropy", "likelihood", "perplexity")},
 }
@@ -188,6 +214,7 @@ NEEDS_A_MODEL = {"words", "characters", "bytes"}
 # Limits that no text here comes near to: they hold, but a nearer one would hold too.
 LOOSE = {
     ("hlepor", "position_penalty", 0),
+    ("perception_score", "spread", 1),
     ("lexical_diversity", "herdan_vm", 1),
     ("meteor", "penalty", 1),
     ("self_bleu", "brevity_penalty", 0),

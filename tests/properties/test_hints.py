@@ -85,6 +85,67 @@ def test_english_meteor_on_another_script() -> None:
     assert Meteor()._hints(Segments(["chat"], ["élève sage"])) == []
 
 
+ENGLISH = {
+    "news": "The government said on Monday that it would not change its plans for the new airport near the city.",
+    "a caption": "a man in a red shirt rides a brown horse along the beach",
+    "names": "Xi Jinping and Angela Merkel met at Schloss Herrenchiemsee to speak about Bundesbank reserves",
+    "key words": "cheap hotel paris booking red shoes running",
+    "speech": "yeah well you know i was like no way and she goes what do you mean",
+}
+OTHER = {
+    "German": "Die Regierung hat am Montag mitgeteilt, dass sie an ihren Plänen für den Flughafen festhalten will.",
+    "French": "Le gouvernement a annoncé lundi que les habitants de la ville ne paieront pas le nouvel aéroport.",
+    "Spanish": "El gobierno dijo el lunes que los habitantes de la ciudad no van a pagar por el aeropuerto.",
+    "Polish": "Rząd ogłosił w poniedziałek że mieszkańcy nie zapłacą za nowe lotnisko koło miasta.",
+    "Dutch": "De regering zei maandag dat de inwoners van de stad niet voor de nieuwe luchthaven betalen.",
+}
+
+
+@pytest.mark.usefixtures("meteor_tables")
+@pytest.mark.parametrize(
+    ("text", "is_told"), [*((t, False) for t in ENGLISH.values()), *((t, True) for t in OTHER.values())]
+)
+def test_english_meteor_on_another_language(text: str, is_told: bool) -> None:
+    from metrologue.scorers import Meteor
+
+    hints = Meteor()._hints(Segments([text] * 4, [text] * 4))
+    assert [hint.startswith("Meteor: the texts do not look like English") for hint in hints] == [True] * is_told
+    assert Meteor()._hints(Segments([text.split()[0]] * 4, [text.split()[0]] * 4)) == []
+    assert Meteor(language="de", paraphrases="meteor-1.5")._hints(Segments([text] * 4, [text] * 4)) == []
+
+
+@pytest.mark.usefixtures("wordnet")
+def test_nltks_meteor_on_german() -> None:
+    from metrologue.scorers import Meteor
+
+    german, english = ([texts[name]] * 4 for texts, name in ((OTHER, "German"), (ENGLISH, "news")))
+    assert len(Meteor.variant("nltk")._hints(Segments(german, german))) == 1
+    assert Meteor.variant("nltk")._hints(Segments(english, english)) == []
+
+
+@pytest.mark.usefixtures("meteor_tables")
+@pytest.mark.parametrize(
+    ("path", "lines", "is_told"),
+    [
+        ("wmt17_ende/reference.de", 10, True),
+        ("wmt17_da/references/newstest2017-deen-ref.en", 5, False),
+        ("newstest2020_ruen_400/newstest2020-ruen.ref.en.txt", 5, False),
+        ("e2e_metrics_example/devel-conc.txt", 10, False),
+    ],
+)
+def test_parts_of_newstest(path: str, lines: int, is_told: bool) -> None:
+    from metrologue.scorers import Meteor
+
+    file = Path("/work/shared/data") / path
+    if not file.is_file():
+        pytest.skip(f"{file} is not here")
+    texts, told = file.read_text("utf-8").splitlines()[:500], []
+    for start in range(0, len(texts) - lines, lines):
+        part = texts[start : start + lines]
+        told.append(bool(Meteor()._hints(Segments(part, part))))
+    assert {*told} == {is_told}
+
+
 def test_the_command_line_names_the_file(tmp_path: Path) -> None:
     for name, text in (("hyp", "a b\n"), ("ref", "a c\n")):
         (tmp_path / name).write_text(text)

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from layouts import sample_of
-from needs import CLAUSES, FRAMES, PARSER, data_of, made, provide
+from needs import CLAUSES, FRAMES, JUDGE, PARSER, data_of, made, provide
 from small_encoder import Letters
 from small_model import WordModel
 from small_trained import trained
@@ -28,19 +28,27 @@ from metrologue.representations import WordVectors
 from metrologue.scorers import (
     F1,
     Accuracy,
+    Adem,
+    Apes,
     BertScore,
     Bleu,
+    Bleurt,
     CharacterErrorRate,
     Chrf,
     Cider,
+    CompactReward,
     Comparator,
     Composite,
     ConfusionMatrix,
     CrossEntropy,
+    Dae,
     Dice,
     DistinctN,
     EditDistance,
+    EntityRecall,
+    Esim,
     ExactMatch,
+    FactCC,
     Fed,
     GoogleBleu,
     Gtm,
@@ -54,9 +62,12 @@ from metrologue.scorers import (
     MatchErrorRate,
     Meant,
     Meteor,
+    MoverScore,
     NistMt,
+    NliFaithfulness,
     NNEval,
     Peak,
+    PerceptionScore,
     Perplexity,
     PerplexityHashed,
     Precision,
@@ -104,6 +115,17 @@ OF_CAPTIONS = ("spice", "spacy")
 
 # A value for every field that differs from the default, and settings besides the variants.
 OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
+    FactCC: {"model": trained("factcc"), "claims": "texts", "multi_reference": "mean", "scale": 100.0},
+    NliFaithfulness: {
+        "model": JUDGE, "check": "facts", "sentences": "newline", "hypothesis": "text", "window": 0,
+        "templates": ("a: {subject} {object}",), "optional_facts": ("a",), "too_long": "cut", "scale": 100.0,
+    },
+    EntityRecall: {
+        "parser": CLAUSES, "kinds": "names", "unit": "any", "multi_reference": "best", "aggregation": "mean",
+        "scale": 100.0,
+    },
+    Adem: {"model": trained("adem"), "multi_reference": "mean", "rescaling": "ratio", "scale": 100.0},
+    Esim: {"model": trained("esim"), "multi_reference": "mean", "scale": 100.0},
     Ruber: {"model": trained("ruber"), "encoder": Letters(), "blend": "min", "scale": 100.0},
     Usr: {
         "model": WordModel("others@1", 2.0, {"the": -1.0}, -4.0), "context_encoder": OTHERS, "fact_encoder": WORDS,
@@ -113,6 +135,14 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
     Fed: {
         "model": WordModel("others@1", 2.0, {"the": -1.0}, -4.0), "separator": "newline", "last_turns": 2,
         "level": "turn", "likelihood": "follow-up", "join": "sum", "scale": 100.0,
+    },
+    MoverScore: {
+        "model": Letters(), "too_long": "cut", "layer": 0, "idf": True, "pieces": "all", "punctuation": True,
+        "added": False, "stop_words": "pairs", "empty": "one", "multi_reference": "mean", "scale": 100.0,
+        **{
+            name: getattr(made("moverscore").fit(Segments(["a b"] * 2, ["a b", "b c"])), name)
+            for name in ("document_frequency", "hypothesis_frequency")
+        },
     },
     TeslaCelab: {
         "tokenizer": "whitespace", "lowercase": True, "first_units": "short", "max_order": 2, "precision_weight": 1.0,
@@ -139,8 +169,19 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
         "scale": 100.0,
     },
     Comparator: {"model": trained("comparator"), "scale": 100.0},
+    Apes: {
+        "parser": PARSER, "kinds": ("name",), "reader": "lexical", "model": trained("apes"), "window": 2,
+        "aggregation": "mean", "scale": 100.0,
+    },
+    Dae: {
+        "parser": PARSER, "left_out": ("dep",), "max_arcs": 2, "entailment": "overlap", "model": trained("dae"),
+        "pooling": "min", "empty": "one", "multi_reference": "mean", "scale": 100.0,
+    },
     NNEval: {"model": trained("nneval"), "scale": 100.0},
     Composite: {"model": trained("composite"), "scale": 100.0},
+    Bleurt: {"model": trained("bleurt"), "too_long": "error", "multi_reference": "mean", "scale": 100.0},
+    PerceptionScore: {"model": trained("perception_score"), "scale": 100.0},
+    CompactReward: {"model": trained("compact_reward"), "over_words": "sum", "scale": 100.0},
     Ruse: {"model": trained("ruse"), "multi_reference": "mean", "scale": 100.0},
     Yisi: {
         "tokenizer": "13a", "vectors": WORDS, "source_vectors": OTHERS, "layer": 0, "order": 2, "weights": "uniform",
@@ -159,7 +200,7 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
     **{
         kind: {
             "labels": (1, "a b, c"), "average": "macro", "pos_label": "a|b=%", "zero_division": 1,
-            "absent_labels": "skip", "scale": 100.0,
+            "absent_labels": "skip", "beta": 2.0, "scale": 100.0,
         }
         for kind in (F1, Precision, Recall)
     },
@@ -221,6 +262,7 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
         "vocd_seed": 1, "short_window": "undefined", "short_sample": "undefined",
         "mtld_threshold": 0.5, "mtld_comparison": "below", "mtld_least_length": 2, "mtld_bid_least_length": 3,
         "mtld_whole_end": False, "mtld_unbroken": "undefined", "entropy_order": 2, "maas_log": "decimal",
+        "summer_log": "decimal",
         "undefined": "error", "aggregation": "mean", "scale": 100.0,
     },
     Cider: {
@@ -284,8 +326,8 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
     },
     **{
         kind: {
-            "tokenizer": "whitespace", "lowercase": True, "hits": "most", "multi_reference": "fewest-errors",
-            "empty": "error", "aggregation": "mean", "scale": 100.0,
+            "tokenizer": "whitespace", "lowercase": True, "transforms": ("punctuation",), "hits": "most",
+            "multi_reference": "fewest-errors", "empty": "error", "aggregation": "mean", "scale": 100.0,
         }
         for kind in (WordErrorRate, CharacterErrorRate, MatchErrorRate, WordInformationLost, WordInformationPreserved)
     },
@@ -546,7 +588,7 @@ def test_every_field_changes_the_signature(scorer_type: type[Scorer]) -> None:
     signatures = {default.signature}
     for field, value in OTHER_VALUES[scorer_type].items():
         base: dict[str, Any] = {"smoothing": "add-k"} if field in ("smooth_value", "smooth_from") else {}
-        if scorer_type is BertScore and field == "document_frequency":  # which belongs to an encoder
+        if scorer_type in (BertScore, MoverScore) and field.endswith("_frequency"):  # which belong to an encoder
             base = {"model": Letters()}
         changed = scorer_type(**{**base, field: value})
         assert Scorer.from_signature(changed.signature) == changed

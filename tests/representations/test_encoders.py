@@ -8,6 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 torch = pytest.importorskip("torch", reason="torch is not installed: pip install 'metrologue[transformers]'")
 pytest.importorskip("transformers", reason="transformers is not installed: pip install 'metrologue[transformers]'")
@@ -15,6 +17,7 @@ from small_encoder import LAYERS, PLACES, make_encoder  # noqa: E402
 
 from metrologue import InputError  # noqa: E402
 from metrologue.representations import CrossEncoder, TransformerEncoder, open_encoder  # noqa: E402
+from metrologue.representations.transformer import batch_limits  # noqa: E402
 
 TEXTS = ["The cat sat.", " \ta dog", "", "the bird sang in the tree while cats slept"]
 
@@ -65,6 +68,19 @@ def test_batches_change_no_more_than_the_last_bits(folder: Path, encoder: Transf
     np.testing.assert_allclose(
         one.encode_tokens(TEXTS, (LAYERS,)).vectors, encoder.encode_tokens(TEXTS, (LAYERS,)).vectors, atol=1e-5
     )
+
+
+@given(
+    lengths=st.lists(st.integers(2, 90), max_size=150).map(lambda own: sorted(own, reverse=True)),
+    size=st.integers(1, 64),
+)
+def test_little_of_a_batch_is_padding(lengths: list[int], size: int) -> None:
+    limits = batch_limits(lengths, size)
+    assert [row for start, end in limits for row in range(start, end)] == [*range(len(lengths))]
+    for start, end in limits:
+        assert 1 <= end - start <= size
+        padded = lengths[start] * (end - start)
+        assert end - start <= 8 or 16 * (padded - sum(lengths[start:end])) <= padded
 
 
 def test_a_long_text_is_cut_and_told(encoder: TransformerEncoder) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -16,6 +16,7 @@ import numpy as np
 from metrologue.errors import InputError, shown
 from metrologue.files.writing import progress_bar, write_whole
 from metrologue.learned.tensors import tensors_from, tensors_to
+from metrologue.origin import pip_install
 
 __all__ = ["Steps", "descend", "imported_torch"]
 
@@ -36,6 +37,10 @@ class Steps:
         The training ends after so many epochs that do not lower the loss of the part that is set aside.
     share : float
         The share of the groups, or rows, that are set aside for this; 0: none, and all epochs are run.
+    clip : float
+        A gradient that is longer is made so long; 0: none is.
+    halve : bool
+        Whether the rate is halved after each epoch that does not lower the loss.
     seed : int
     """
 
@@ -45,6 +50,8 @@ class Steps:
     decay: float = 1e-4
     patience: int = 10
     share: float = 0.1
+    clip: float = 0.0
+    halve: bool = False
     seed: int = 0
 
 
@@ -53,7 +60,7 @@ def imported_torch() -> Any:
     try:
         import torch
     except ImportError:
-        raise InputError("train: networks are trained with torch; pip install 'metrologue[transformers]'.") from None
+        raise InputError(f"train: networks are trained with torch; {pip_install('transformers')}.") from None
     return torch
 
 
@@ -64,6 +71,8 @@ def descend(
     count: int,
     groups: Sequence[str] | None = None,
     *,
+    batches: Callable[[np.random.Generator, np.ndarray], Iterable[np.ndarray]] | None = None,
+    measure: Callable[[Any, np.ndarray], float] | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
     hidden_bar: bool = True,
 ) -> Any:
@@ -82,6 +91,10 @@ def descend(
     count : int
         The number of rows.
     groups : sequence of str, optional
+    batches : callable, optional
+        Cuts the rows of an epoch into batches, with a generator for draws. By default they are drawn.
+    measure : callable, optional
+        What is to fall, from the module and rows that are set aside. By default the loss of all of them at once.
     checkpoint : path, optional
         The file. It is written after each epoch, and the training goes on from it if it is there.
     hidden_bar : bool
@@ -103,21 +116,35 @@ def descend(
         with progress_bar(steps.epochs, hidden=hidden_bar) as update:
             while run.epoch < steps.epochs and run.worse < max(steps.patience, 1):
                 torch.manual_seed(steps.seed * 1_000_003 + run.epoch)
-                order = np.random.default_rng((steps.seed, run.epoch)).permutation(rows)
+                draws = np.random.default_rng((steps.seed, run.epoch))
                 module.train()
-                for start in range(0, len(order), steps.batch):
+                adam.param_groups[0]["lr"] = steps.rate / 2 ** (run.halved if steps.halve else 0)
+                for batch in (batches or _drawn(steps.batch))(draws, rows):
                     adam.zero_grad()
-                    value = loss(module, torch.from_numpy(order[start : start + steps.batch]))
+                    value = loss(module, torch.from_numpy(batch))
                     value.backward()
+                    if steps.clip:
+                        torch.nn.utils.clip_grad_norm_(module.parameters(), steps.clip)
                     adam.step()
                 module.eval()
                 with torch.no_grad():
-                    found = float(loss(module, torch.from_numpy(aside if len(aside) else rows)))
+                    seen = aside if len(aside) else rows
+                    found = measure(module, seen) if measure else float(loss(module, torch.from_numpy(seen)))
                 run.ended(found, bool(len(aside)))
                 update(completed=run.epoch, rate=f"loss {found:.4f}")
         module.load_state_dict(run.best)
     module.eval()
     return module
+
+
+def _drawn(size: int) -> Callable[[np.random.Generator, np.ndarray], Iterable[np.ndarray]]:
+    """Batches of rows in any order."""
+
+    def drawn(draws: np.random.Generator, rows: np.ndarray) -> Iterable[np.ndarray]:
+        order = draws.permutation(rows)
+        return (order[start : start + size] for start in range(0, len(order), size))
+
+    return drawn
 
 
 @contextmanager
@@ -136,7 +163,7 @@ class _Run:
     def __init__(self, module: Any, adam: Any, digest: str, path: str | os.PathLike[str] | None) -> None:
         self.module, self.adam, self.digest = module, adam, digest
         self.path = None if path is None else Path(path)
-        self.epoch, self.worse, self.least = 0, 0, float("inf")
+        self.epoch, self.worse, self.halved, self.least = 0, 0, 0, float("inf")
         self.best = _copied(module)
         if self.path is not None and self.path.exists():
             self._load(self.path)
@@ -146,6 +173,7 @@ class _Run:
         if not np.isfinite(loss):
             raise InputError(f"train: the loss of epoch {self.epoch + 1} is {loss}; give a lower rate.")
         self.epoch += 1
+        self.halved += not loss < self.least
         if loss < self.least or not can_stop:
             self.least, self.worse, self.best = loss, 0, _copied(self.module)
         else:
@@ -158,7 +186,7 @@ class _Run:
         arrays |= {f"best.{name}": each.numpy() for name, each in self.best.items()}
         for number, state in self.adam.state_dict()["state"].items():
             arrays |= {f"adam.{number}.{name}": each.numpy() for name, each in state.items()}
-        about = {"epoch": self.epoch, "worse": self.worse, "least": self.least, "digest": self.digest}
+        about = {key: getattr(self, key) for key in ("epoch", "worse", "halved", "least", "digest")}
         write_whole(path, tensors_to(arrays, {"training": json.dumps(about)}))
 
     def _load(self, path: Path) -> None:
@@ -168,7 +196,7 @@ class _Run:
         about = json.loads(told.get("training", "{}"))
         if about.get("digest") != self.digest:
             raise InputError(f"train: {path} is of another training, of other data or settings; delete it.")
-        self.epoch, self.worse, self.least = about["epoch"], about["worse"], about["least"]
+        self.epoch, self.worse, self.halved, self.least = (about[key] for key in ("epoch", "worse", "halved", "least"))
         state: dict[int, dict[str, Any]] = {}
         for name, array in arrays.items():
             if name.startswith("adam."):

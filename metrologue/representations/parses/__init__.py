@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from metrologue.representations.parses.named import NamedParser
     from metrologue.representations.parses.opening import open_parser
     from metrologue.representations.parses.spacy_parser import SpacyParser
+    from metrologue.representations.parses.words import WordParser
 
 __all__ = [
     "ConlluParses",
@@ -20,6 +21,7 @@ __all__ = [
     "Parses",
     "SpacyParser",
     "Token",
+    "WordParser",
     "open_parser",
 ]
 
@@ -31,6 +33,7 @@ _HOMES = {
     "Parses": "columns",
     "SpacyParser": "spacy_parser",
     "Token": "columns",
+    "WordParser": "words",
     "open_parser": "opening",
 }
 __getattr__ = deferred(__name__, {name: f"{__name__}.{module}" for name, module in _HOMES.items()})

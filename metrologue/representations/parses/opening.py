@@ -22,7 +22,8 @@ def open_parser(path: str | os.PathLike[str]) -> Parser:
     Parameters
     ----------
     path : str or path
-        A file in CoNLL-U; the name of an installed pipeline of spaCy; or the folder of one.
+        A file in CoNLL-U; the name of an installed pipeline of spaCy; the folder of one; or "words@1", the name of
+        ``WordParser``.
 
     Returns
     -------
@@ -57,6 +58,10 @@ def _made(spelled: str, is_file: bool) -> Parser:
         from metrologue.representations.parses.conllu import ConlluParses
 
         return ConlluParses(spelled)
+    from metrologue.representations.parses.words import WordParser
+
+    if spelled == WordParser.name:
+        return WordParser()
     from metrologue.representations.parses.spacy_parser import SpacyParser
 
     return SpacyParser(spelled)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.language_models.model_digest import name_in_signature
 from metrologue.lexicon.file_digest import digest
+from metrologue.origin import pip_install
 from metrologue.representations.parses.columns import Names, Parses, placed
 
 if TYPE_CHECKING:
@@ -98,8 +99,7 @@ def _loaded(pipeline: str) -> Any:
         import spacy
     except ImportError:
         raise InputError(
-            "SpacyParser: spacy is not installed; pip install 'metrologue[spacy]', and a pipeline such as "
-            "en_core_web_sm."
+            f"SpacyParser: spacy is not installed; {pip_install('spacy')}, and a pipeline such as en_core_web_sm."
         ) from None
     installed = spacy.util.get_installed_models()
     if pipeline not in installed and not os.path.isdir(pipeline):

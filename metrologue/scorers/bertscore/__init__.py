@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -13,24 +12,21 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
-from metrologue.lexicon.resource import Resource
 from metrologue.representations.base import TokenVectors
-from metrologue.representations.named import NamedEncoder
-from metrologue.representations.store import vector_store
 from metrologue.scorers.bertscore.baseline import read_baseline
 from metrologue.scorers.bertscore.layers import default_layer
-from metrologue.scorers.bertscore.matching import Weighted, filled, matched, unit_vectors
+from metrologue.scorers.bertscore.matching import Weighted, filled, matched
 from metrologue.scorers.bertscore.shares import TokenShare, best_pair, shares_of
 from metrologue.scorers.core.crossed import of_texts
-from metrologue.scorers.core.distinct import Distinct, distinct_texts
+from metrologue.scorers.core.distinct import Distinct
 from metrologue.scorers.core.numbers import counted, number
-from metrologue.scorers.core.options import Choice, option, with_default
+from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.ratio import ratio
-from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.token_vectors import TokenVectorScorer, unit_vectors, weights_by
 from metrologue.segments import Segments
 
-__all__ = ["BertScore", "harmonic_mean", "inverse_frequency", "rescaled"]
+__all__ = ["BertScore", "harmonic_mean", "rescaled"]
 
 
 def harmonic_mean(precision: Floats, recall: Floats) -> Floats:
@@ -43,18 +39,6 @@ def harmonic_mean(precision: Floats, recall: Floats) -> Floats:
     """
     whole = precision + recall
     return np.divide(2 * precision * recall, whole, out=np.zeros(np.shape(whole)), where=whole != 0)
-
-
-def inverse_frequency(texts: Floats, frequency: Floats) -> Floats:
-    """The weight of a type of tokens: ln((M + 1) / (m + 1)), if m of M references have it.
-
-    Examples
-    --------
-    >>> inverse_frequency(np.array(3.0), np.array([3.0, 1.0, 0.0])).round(6)
-    array([0.      , 0.693147, 1.386294])
-    """
-    weights: Floats = np.log((texts + 1) / (frequency + 1))
-    return weights
 
 
 def rescaled(score: Any, baseline: float) -> Any:
@@ -72,7 +56,7 @@ _SUMS = ("precision_sum", "recall_sum", "f1_sum", "segments")
 
 
 @dataclass(frozen=True, kw_only=True)
-class BertScore(PairScorer):
+class BertScore(TokenVectorScorer):
     """The mean cosine of tokens with the most similar token of the other text; higher is better, about 0-1.
 
     An encoder gives each token a vector that depends on its context. The precision is the mean, over the tokens of the
@@ -117,23 +101,6 @@ class BertScore(PairScorer):
     _tolerance: ClassVar[float] = 1e-6
     _papers: ClassVar[tuple[str, ...]] = ("zhang-etal-2020-bertscore",)
 
-    model: NamedEncoder | None = option(
-        None,
-        stage="read",
-        choice="encoder",
-        kind="encoder",
-        about=(
-            "The encoder: a folder with a model of transformers, a name on the Hub, a file of word vectors, an "
-            "``Encoder``, or the name of one in use, as a signature has it. There is no score without one."
-        ),
-    )
-    too_long: str = option(
-        "error",
-        stage="read",
-        choice="long texts",
-        about="What happens to a text that is longer than the model's context.",
-        one_of={"error": "it is refused", "cut": "its end is left out, and a warning counts such texts"},
-    )
     layer: int | None = option(
         None,
         stage="pairs",
@@ -141,19 +108,6 @@ class BertScore(PairScorer):
         about=(
             "The layer that gives the vectors; 0 is below the first one. None: the one that bert-score has for a model "
             "of this name, otherwise the last."
-        ),
-    )
-    idf: bool = option(
-        False, stage="pairs", choice="idf", about="Whether a token's weight is its inverse document frequency, or 1."
-    )
-    document_frequency: Resource | None = option(
-        None,
-        stage="pairs",
-        choice="idf",
-        kind="fitted",
-        about=(
-            "The references that have each type of token, as ``fit`` counts them. None: they come from the references "
-            "that are scored. It plays no part without `idf`."
         ),
     )
     multi_reference: str = option(
@@ -222,23 +176,13 @@ class BertScore(PairScorer):
     def _columns(self) -> tuple[str, ...]:
         return _SUMS
 
-    def _derive(self) -> None:
-        if self.model is not None and self.layer is None:
-            encoder = self.model.encoder
-            known = default_layer(getattr(encoder, "source", ""))
-            self._set_field(layer=encoder.layers if known is None else known)
+    def _default_layer(self, encoder: Any) -> int:
+        known = default_layer(getattr(encoder, "source", ""))
+        return super()._default_layer(encoder) if known is None else known
 
     def _check_together(self) -> None:
         self._check("baseline", self.baseline is None or len(self.baseline) == 3, "None or a list of 3 finite numbers")
-        if self.model is not None:
-            if not hasattr(self.model.encoder, "encode_tokens"):
-                raise InputError(
-                    f"BertScore: {self.model} gives no vectors of tokens; an encoder of tokens is expected."
-                )
-            self._check("layer", self._has_layer(self.model), f"an int from 0 to {self.model.encoder.layers}")
-
-    def _has_layer(self, model: NamedEncoder) -> bool:
-        return self.layer is not None and self.layer <= model.encoder.layers
+        super()._check_together()
 
     def token_shares(self, prediction: str, references: str | Sequence[str], key: str = "f1") -> tuple[TokenShare, ...]:
         """What each token of a text and of its reference adds to the score; the shares sum to it.
@@ -298,68 +242,6 @@ class BertScore(PairScorer):
             raise InputError("BertScore: a baseline is that of a layer; give `model` or `layer` first.")
         return replace(self, baseline=read_baseline(Path(path), self.layer))
 
-    @cached_property
-    def _is_fitted(self) -> bool:
-        return not self.idf or self.document_frequency is not None
-
-    def _fit(self, segments: Segments) -> dict[str, dict[str, Any]]:
-        distinct, found = self._texts(segments)
-        references = distinct.references
-        if len(found.ids) and (found.ids == -1).all():
-            raise InputError(f"BertScore: {self.model} does not say which tokens are of one type, so there is no idf.")
-        times = np.bincount(references, minlength=len(found))  # how many references each distinct text is
-        of_token = np.repeat(np.arange(len(found)), np.diff(found.offsets))
-        types = np.unique(np.column_stack([found.ids, of_token]), axis=0)
-        ids, places = np.unique(types[:, 0], return_inverse=True)
-        frequency = np.bincount(places, times[types[:, 1]], len(ids))
-        seen = frequency > 0
-        return {
-            "document_frequency": {
-                "ids": ids[seen],
-                "frequency": frequency[seen].astype(np.float64),
-                "texts": np.array([float(len(references))]),
-            }
-        }
-
-    def _counted(self, segments: Segments, threads: int | None) -> Floats:
-        """`_statistics` of all segments at once: the encoder has threads of its own."""
-        fitted = self if self._is_fitted else self.fit(segments)
-        return np.ascontiguousarray(fitted._statistics(segments))
-
-    def _encoder(self) -> Any:
-        if self.model is None:
-            raise InputError(
-                "BertScore: `model` is missing; give a folder with a model of transformers, its name on the Hub, or an "
-                "Encoder."
-            )
-        return self.model.encoder
-
-    def _texts(self, segments: Segments) -> tuple[Distinct, TokenVectors]:
-        """The texts of some segments, or all texts of a call of ``pairwise``, and the vectors of their tokens."""
-        encoder, layer = self._encoder(), self.layer or 0
-
-        def make() -> tuple[Distinct, TokenVectors]:
-            distinct = distinct_texts(segments)
-            found = vector_store().tokens(encoder, distinct.texts, (layer,))
-            if self.too_long == "error":
-                self._refuse_long(distinct, found)
-            return distinct, found
-
-        return of_texts(segments, ("vectors", self.model, self.too_long, layer), make)
-
-    def _refuse_long(self, distinct: Distinct, found: TokenVectors) -> None:
-        place = distinct.first(found.left_out > 0)
-        if place is None:
-            return
-        name, index = place
-        text = (distinct.hypotheses if name == "predictions" else distinct.references)[index]
-        held = int(found.offsets[text + 1] - found.offsets[text])
-        what = (
-            f" has {held + int(found.left_out[text])} tokens; the model's context is {held}. Give "
-            'too_long="cut" to leave its end out.'
-        )
-        raise InputError.at("BertScore", name, index, what)
-
     def _weighted(self, segments: Segments) -> tuple[Distinct, Weighted]:
         """The texts as unit vectors of tokens with weights."""
         distinct, found = self._texts(segments)
@@ -372,12 +254,7 @@ class BertScore(PairScorer):
         if not self.idf:
             return found.counted.astype(np.float64)
         assert self.document_frequency is not None
-        table = self.document_frequency.table
-        ids, frequency = table["ids"], table["frequency"]
-        ids, frequency = np.append(ids, -1), np.append(frequency, 0.0)  # what is not in the table
-        places = np.searchsorted(ids[:-1], found.ids)
-        known = np.where(ids[places] == found.ids, frequency[places], 0.0)
-        return inverse_frequency(table["texts"][0], known)
+        return weights_by(self.document_frequency, found.ids)
 
     def _pair_statistics(self, segments: Segments) -> Floats:
         """Precision, recall and F1 of each pair, and a 1."""
@@ -402,34 +279,12 @@ class BertScore(PairScorer):
         values = [self.scale * rescaled(mean, own) for mean, own in zip(means, self._baselines, strict=True)]
         return {"precision": values[0], "recall": values[1], "f1": values[2], "segments": segments}
 
-    def _symmetric(self, key: str) -> bool:
-        return False  # the last bits of the product of two matrices depend on their order
-
-    def _share_encoding(self, other: Any, segments: Segments) -> None:
-        """Encode the texts on the layers of both scorers in one run of the model."""
-        if self.model is not None and self.model == other.model and self.layer != other.layer:
-            texts = distinct_texts(segments).texts
-            vector_store().tokens(self.model.encoder, texts, sorted((self.layer or 0, other.layer or 0)))
-
-    def _choices_beside(self, other: Any) -> tuple[Choice, ...]:
-        """The choices; encoder and layer are one if an encoder lacks the layer of the other."""
-        choices = self._choices()
-        models = [each.model for each in (self, other) if each.model is not None]
-        if all(each._has_layer(model) for each in (self, other) for model in models):
-            return choices
-        both = Choice("encoder", ("model", "layer"), "read")
-        return (both, *(choice for choice in choices if choice.name not in ("encoder", "layer")))
-
     def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         """Warnings of texts that were cut or are empty, and of an idf without weights."""
         if self.model is None or not len(segments):
             return []
         distinct, found = self._texts(segments)
-        used = np.unique(np.concatenate([distinct.hypotheses, distinct.references]))
-        hints = []
-        if cut := int((found.left_out[used] > 0).sum()):
-            have = "text is" if cut == 1 else "texts are"
-            hints.append(f"BertScore: {cut} {have} longer than the model's context; what comes after it was left out.")
+        hints, used = self._long_hints(distinct, found), self._used_texts(distinct)
         if empty := int((~filled(found.counted, found.offsets)[used]).sum()):
             have = "text has no token, so its pairs" if empty == 1 else "texts have no token, so their pairs"
             hints.append(f"BertScore: {empty} {have} score 0.")

@@ -10,25 +10,10 @@ from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats, Offsets
 
-__all__ = ["Weighted", "filled", "matched", "strongest", "unit_vectors"]
+__all__ = ["Weighted", "filled", "matched", "strongest"]
 
 Matrix = NDArray[np.float32]
 Indices = NDArray[np.int64]
-
-
-def unit_vectors(vectors: Matrix) -> Matrix:
-    """The vectors (n, width) divided by their lengths; a vector of zeros stays as it is.
-
-    Examples
-    --------
-    >>> unit_vectors(np.array([[3.0, 4.0], [0.0, 0.0]], np.float32))
-    array([[0.6, 0.8],
-           [0. , 0. ]], dtype=float32)
-    """
-    lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))[:, None]
-    lengths[lengths == 0] = 1  # a division with a mask takes five times as long
-    units: Matrix = vectors / lengths
-    return units
 
 
 def filled(counted: NDArray[np.bool_], offsets: Offsets) -> NDArray[np.bool_]:

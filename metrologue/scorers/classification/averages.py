@@ -95,6 +95,13 @@ class LabelScorer(OfConfusion):
         one_of={"count": "they count in a macro mean", "skip": "they are left out (torchmetrics)"},
     )
 
+    beta: float = option(
+        1.0,
+        stage="pairs",
+        choice="beta",
+        about="How many times as much recall counts as precision in F. 1: F1, their harmonic mean.",
+    )
+
     def __post_init__(self) -> None:
         self._set_field(zero_division=zero_division_name(self.zero_division))
         super().__post_init__()
@@ -123,7 +130,7 @@ class LabelScorer(OfConfusion):
             ),
             number(
                 "f1", 0, "scale", better="higher", title="F1",
-                about="harmonic mean of the precision and the recall of a label; averaged as `average` says",
+                about="F of the precision and the recall of a label, with `beta`; averaged as `average` says",
             ),
         ),
         counted("count", "segments", about="all segments, or the sum of their weights"),
@@ -174,7 +181,7 @@ class LabelScorer(OfConfusion):
         array([[1.   , 0.5  , 0.667],
                [0.5  , 1.   , 0.667]])
         """
-        return self.scale * label_scores(confusion.of_labels(self.labels), self._zero)
+        return self.scale * label_scores(confusion.of_labels(self.labels), self._zero, self.beta)
 
     def _of_tables(self, tables: Mapping[str, Any]) -> dict[str, float]:
         counts = self._found(tables["confusion"]).of_labels(self._scored_labels)
@@ -202,18 +209,18 @@ class LabelScorer(OfConfusion):
         If `labels` is None, a label without any count is none of the labels.
         """
         skip_absent = self.labels is None or self.absent_labels == "skip"
-        scores = average_scores(counts, self.average, self._zero, skip_absent)
+        scores = average_scores(counts, self.average, self._zero, skip_absent, self.beta)
         found = dict(zip(_NUMBERS, columns_of(self.scale * scores), strict=True))
         return {name: found.get(name, count) for name in self.range}
 
     def _average(self, counts: Floats) -> Floats:
-        return average_scores(counts, self.average, self._zero, self.absent_labels == "skip")
+        return average_scores(counts, self.average, self._zero, self.absent_labels == "skip", self.beta)
 
     def _statistics(self, segments: Segments) -> Floats:
         pairs = self._pairs_of(segments)
         weights = np.ones(len(segments)) if pairs.weights is None else pairs.weights
         if pairs.segments is not None:
-            scores = label_scores(self._counts_of_sets(pairs, len(segments)), self._zero)
+            scores = label_scores(self._counts_of_sets(pairs, len(segments)), self._zero, self.beta)
             if not self._additive:
                 return np.column_stack([scores, weights])
             own = np.where(np.isnan(scores), 0.0, weights[:, None])

@@ -130,6 +130,30 @@ class ConfusionMatrix(OfConfusion):
         """
         return normalized(confusion.matrix(self.labels), self.normalize)
 
+    def of_each_label(self, confusion: Confusion) -> Floats:
+        """A matrix for each label against all others, float64 (L, 2, 2), of segments with one label each.
+
+        Each is ((true negatives, false positives), (false negatives, true positives)), as in scikit-learn's
+        ``multilabel_confusion_matrix``.
+
+        Examples
+        --------
+        >>> scorer = ConfusionMatrix()
+        >>> result = scorer.corpus(["cat", "cat", "dog"], ["cat", "dog", "dog"])
+        >>> scorer.of_each_label(result.confusion)[0]
+        array([[1., 1.],
+               [0., 1.]])
+        """
+        both, predicted, actual = columns_of(confusion.of_labels(self.labels))
+        others = confusion.counts.sum() - (predicted + actual - both)
+        rows = np.stack([others, predicted - both, actual - both, both], axis=-1)
+        return rows.reshape(-1, 2, 2)
+
+    def accuracy_of_each_label(self, confusion: Confusion) -> Floats:
+        """The share of segments that are right about each label, whether they have it or not, float64 (L,)."""
+        matrices = self.of_each_label(confusion)
+        return self.scale * ratio(np.trace(matrices, axis1=1, axis2=2), matrices.sum(axis=(1, 2)))
+
     def _below(self, result: Result) -> Sequence[Block]:
         from metrologue.scorers.classification.trace import matrix_blocks
 

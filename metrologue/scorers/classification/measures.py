@@ -51,8 +51,8 @@ def recall(both: Floats, actual: Floats, zero_division: float = 0.0) -> Floats:
     return precision(both, actual, zero_division)
 
 
-def f1(both: Floats, predicted: Floats, actual: Floats, zero_division: float = 0.0) -> Floats:
-    """F1, the harmonic mean of precision and recall, from counts: 2·both/(predicted + actual).
+def f1(both: Floats, predicted: Floats, actual: Floats, zero_division: float = 0.0, beta: float = 1.0) -> Floats:
+    """F of precision and recall, from counts: (1 + beta^2)·both/(predicted + beta^2·actual).
 
     Parameters
     ----------
@@ -60,6 +60,8 @@ def f1(both: Floats, predicted: Floats, actual: Floats, zero_division: float = 0
         As for ``precision`` and ``recall``.
     zero_division : float
         The value of 0 divided by 0: a label that is neither predicted nor right anywhere.
+    beta : float
+        How many times as much recall counts as precision. 1: the harmonic mean of both.
 
     Returns
     -------
@@ -69,32 +71,38 @@ def f1(both: Floats, predicted: Floats, actual: Floats, zero_division: float = 0
     --------
     >>> float(f1(np.array(2.0), np.array(3.0), np.array(5.0)))
     0.5
+    >>> float(f1(np.array(2.0), np.array(3.0), np.array(5.0), beta=0.0))  # the precision
+    0.6666666666666666
     """
-    return precision(2 * both, predicted + actual, zero_division)
+    square = beta * beta
+    return precision((1 + square) * both, predicted + square * actual, zero_division)
 
 
-def label_scores(counts: Floats, zero_division: float = 0.0) -> Floats:
-    """Precision, recall and F1 of each label, (..., 3).
+def label_scores(counts: Floats, zero_division: float = 0.0, beta: float = 1.0) -> Floats:
+    """Precision, recall and F of each label, (..., 3).
 
     Parameters
     ----------
     counts : float64 (..., 3)
         Segments with the label in both, in the prediction, in the reference.
-    zero_division : float
+    zero_division, beta : float
+        As for ``f1``.
     """
     both, predicted, actual = columns_of(counts)
     return np.stack(
         [
             precision(both, predicted, zero_division),
             recall(both, actual, zero_division),
-            f1(both, predicted, actual, zero_division),
+            f1(both, predicted, actual, zero_division, beta),
         ],
         axis=-1,
     )
 
 
-def average_scores(counts: Floats, average: str, zero_division: float = 0.0, skip_absent: bool = False) -> Floats:
-    """Precision, recall and F1 over labels, (..., 3).
+def average_scores(
+    counts: Floats, average: str, zero_division: float = 0.0, skip_absent: bool = False, beta: float = 1.0
+) -> Floats:
+    """Precision, recall and F over labels, (..., 3).
 
     Parameters
     ----------
@@ -107,6 +115,8 @@ def average_scores(counts: Floats, average: str, zero_division: float = 0.0, ski
         The value of 0 divided by 0. If it is NaN, a mean is over the other labels.
     skip_absent : bool
         Whether a macro mean leaves out labels that neither predictions nor references have.
+    beta : float
+        As for ``f1``.
 
     Returns
     -------
@@ -126,8 +136,8 @@ def average_scores(counts: Floats, average: str, zero_division: float = 0.0, ski
     if not counts.shape[-2]:
         raise InputError("a score over labels needs at least one label.")
     if average in ("micro", "binary"):
-        return label_scores(counts.sum(axis=-2), zero_division)
-    scores = label_scores(counts, zero_division)
+        return label_scores(counts.sum(axis=-2), zero_division, beta)
+    scores = label_scores(counts, zero_division, beta)
     weights = np.ones(scores.shape)
     if average == "weighted":
         weights *= counts[..., 2:]

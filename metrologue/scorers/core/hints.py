@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from metrologue.data.strings import buffers, of_strings
 from metrologue.errors import warn_caller
 from metrologue.segments import Segments
 from metrologue.tokenizers import get_tokenizer
 
-__all__ = ["dropped_characters", "looks_tokenized", "other_letters", "warn"]
+__all__ = ["dropped_characters", "looks_english", "looks_tokenized", "other_letters", "warn"]
 
 # sacrebleu warns from this number of lines on.
 _TOKENIZED_LINES = 100
 # How many texts are examined.
 _SAMPLE = 50
+# Words that are a quarter of any English text, without those that are as usual in German, French or Dutch ("in").
+_ENGLISH = frozenset(
+    re.split(
+        " ",
+        "a about and are been but by can for from had has have he his i if it its my not of our she that the their "
+        "there they this to were what when which who with would you your",
+    )
+)
+_WORD = re.compile(r"[^\W\d_]+")
+# With fewer words than these, names and quotations may be all there is.
+_FEWEST = 30
+# English text has at least this share of its own function words, or has so few words that a lexicon does not know.
+_FUNCTION_SHARE, _UNKNOWN_SHARE = 0.1, 0.25
 
 
 def looks_tokenized(segments: Segments) -> bool:
@@ -46,10 +61,34 @@ def other_letters(segments: Segments) -> float:
     sample = buffer[limits.item(0) : limits.item(-1)].tobytes()
     if sample.isascii():
         return 0.0
-    texts = sample.decode()
-    other = sum(not character.isascii() and character.isalpha() for character in texts)
-    ascii_letters = sum(character.isascii() and character.isalpha() for character in texts)
-    return other / (other + ascii_letters) if other else 0.0
+    letters = "".join(filter(str.isalpha, sample.decode()))
+    return (len(letters) - len(letters.encode("ascii", "ignore"))) / len(letters) if letters else 0.0
+
+
+def looks_english(segments: Segments, known: Callable[[Sequence[str]], NDArray[np.bool_]]) -> bool:
+    """Whether the first references (without references, predictions) may be English. A few words always may.
+
+    They are not if function words of English are below 10 % of the running words, and words that an English lexicon
+    does not have are above 25 %. `known` says which words it has.
+
+    Examples
+    --------
+    >>> dogs = Segments(["the dog barks at the cat"] * 6)
+    >>> looks_english(dogs, lambda words: np.zeros(len(words), bool))  # function words are enough
+    True
+    >>> hunde = Segments(["der Hund bellt die Katze an"] * 6)
+    >>> looks_english(hunde, lambda words: np.array([word == "die" for word in words]))
+    False
+    """
+    strings = segments.strings("references" if segments.references else "predictions")
+    sample = strings.cut(0, min(_SAMPLE, len(strings))).to_pylist()
+    counts = Counter(word for text in sample for word in _WORD.findall(text.lower()))
+    total = counts.total()
+    if total < _FEWEST or sum(counts[word] for word in _ENGLISH) >= _FUNCTION_SHARE * total:
+        return True
+    words = [*counts.keys() - _ENGLISH]
+    unknown = sum(counts[word] for word, is_known in zip(words, known(words).tolist(), strict=True) if not is_known)
+    return unknown <= _UNKNOWN_SHARE * total
 
 
 def dropped_characters(tokenizer: str, segments: Segments) -> list[str]:

@@ -266,6 +266,12 @@ class Numbered:
         return found
 
     @property
+    def _headline(self) -> list[str]:
+        """The headings of scores; the others are details. If no number has the metric's name, all are scores."""
+        own = (getattr(self, "name", ""),)
+        return [heading for heading, keys in self._summary.items() if keys == own] or [*self._summary]
+
+    @property
     def _perfect_score(self) -> float | None:
         """The value of a perfect score, which is 100 points; None for a number without one, such as a distance."""
         scale: float = getattr(self, "scale")  # noqa: B009  # the field of ``Scorer``

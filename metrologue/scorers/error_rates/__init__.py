@@ -13,7 +13,8 @@ from metrologue.data.arrays import Floats, Integers
 from metrologue.kernels.edit import alignments, distances
 from metrologue.kernels.error_rates import counts_of, rates_of
 from metrologue.kernels.weighted import NONE, weighted_distances
-from metrologue.reading import Reading, words
+from metrologue.reading import Lower, Reading, Tokenize, Transform
+from metrologue.reading.transforms import TRANSFORMS
 from metrologue.scorers.core.columns import by_name, columns_of
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import Rule, option, with_default
@@ -169,6 +170,14 @@ class ErrorRate(PairScorer):
         ),
     )
     lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
+    transforms: tuple[str, ...] = option(
+        (),
+        stage="read",
+        choice="transforms",
+        about="What is done to the texts before they are cut, after `lowercase`, in this order. The names in brackets "
+        "are jiwer's.",
+        one_of={name: each.about for name, each in TRANSFORMS.items()},
+    )
     hits: str = option(
         "aligned",
         stage="pairs",
@@ -235,7 +244,8 @@ class ErrorRate(PairScorer):
 
     @cached_property
     def _units(self) -> Reading:
-        return words(self.tokenizer, self.lowercase)
+        lowered = (Lower(),) if self.lowercase else ()
+        return (*lowered, *map(Transform, self.transforms), Tokenize(self.tokenizer))
 
     def _pair_statistics(self, segments: Segments) -> Floats:
         """H, S, D, I, M and N of each hypothesis with each of its references, (n_pairs, 6)."""
@@ -290,14 +300,10 @@ class ErrorRate(PairScorer):
         >>> [step.kind for step in WordErrorRate().edits("the cat sat", "a cat sat down").operations]
         ['S', 'H', 'H', 'D']
         """
+        view = Segments([prediction], [reference], owner=self._label).read(self._units)
         if self.hits == "most":
-            scorer = EditDistance(
-                tokenizer=self.tokenizer, lowercase=self.lowercase, substitution_cost=_DEARER_SUBSTITUTION
-            )
-            return scorer.edits(prediction, reference)
-        return shortest(
-            Segments([prediction], [reference], owner=self._label).read(words(self.tokenizer, self.lowercase))
-        )
+            return EditDistance(substitution_cost=_DEARER_SUBSTITUTION)._cheapest(view)
+        return shortest(view)
 
 
 class WordErrorRate(ErrorRate):

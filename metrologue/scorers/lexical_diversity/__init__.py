@@ -112,7 +112,7 @@ class LexicalDiversity(SetScorer):
             "root_ttr": "V / sqrt N (Guiraud)",
             "corrected_ttr": "V / sqrt 2N (Carroll)",
             "herdan_c": "ln V / ln N",
-            "summer_s": "ln ln V / ln ln N",
+            "summer_s": "log log V / log log N",
             "dugast_u": "(ln N)^2 / (ln N - ln V)",
             "maas_a2": "(ln N - ln V) / (ln N)^2, the inverse of ``dugast_u``",
             "yule_k": "from the counts of the types",
@@ -254,6 +254,13 @@ class LexicalDiversity(SetScorer):
         choice="logarithm of Maas",
         about="The logarithm of Maas' a^2.",
         one_of={"natural": "ln", "decimal": "log10, with which a^2 is 2.3 times as large"},
+    )
+    summer_log: str = option(
+        "natural",
+        stage="score",
+        choice="logarithm of Summer",
+        about="The logarithm of Summer's S, which is not the same for all bases.",
+        one_of={"natural": "ln", "decimal": "log10, as in quanteda and koRpus"},
     )
     arithmetic: str = option(
         "types",
@@ -448,7 +455,7 @@ class LexicalDiversity(SetScorer):
         column = by_name(self._columns, statistics)
         tokens, types, squares = (column[name] for name in ("token_count", "type_count", "square_count"))
         units = dict.fromkeys(_SCALED, self.scale)
-        decimal = _MAAS_LOG if self.maas_log == "decimal" else ()
+        decimal = _MAAS_LOG * (self.maas_log == "decimal") + ("summer_s",) * (self.summer_log == "decimal")
         numbers: dict[str, Floats] = {}
         for name in self.measures:
             of_counts, log = MEASURES[name], partial(logs, decimal=name in decimal)

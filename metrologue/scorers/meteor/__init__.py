@@ -9,13 +9,13 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from metrologue.data.arrays import Floats
+from metrologue.data.arrays import Flags, Floats
 from metrologue.kernels.c_math import powers
 from metrologue.kernels.meteor_scores import matched_shares, weighted_means
 from metrologue.lexicon.locate import LANGUAGES
 from metrologue.reading import LowerTokens, Reading, Tokenize
 from metrologue.scorers.core.columns import by_name, columns_of
-from metrologue.scorers.core.hints import other_letters
+from metrologue.scorers.core.hints import looks_english, other_letters
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.ratio import ratio
@@ -447,13 +447,29 @@ class Meteor(PairScorer):
         return segments.memoize(key, lambda: through_protocol(segments)) if self.protocol else segments
 
     def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
-        """A hint if the language is English and the texts are not in Latin script."""
-        if self.language != "en" or other_letters(segments) < 0.5:
-            return super()._hints(segments, of_each)
+        """A hint if the language is English and the texts are not."""
+        usual = super()._hints(segments, of_each)
+        if self.language != "en":
+            return usual
+        if other_letters(segments) >= 0.5:
+            what = "are not in Latin script"
+        elif "synonym" in self.stages and not looks_english(segments, self._has_synonyms):
+            what = "do not look like English"
+        else:
+            return usual
         return [
-            "Meteor: the texts are not in Latin script, but stems, synonyms and function words are English; give the "
-            "language, such as language='ru', or tables of your own."
+            *usual,
+            f"Meteor: the texts {what}, but stems, synonyms and function words are English; give the language, such as "
+            "language='ru' or language='de', or tables of your own.",
         ]
+
+    def _has_synonyms(self, words: Sequence[str]) -> Flags:
+        """Whether the table of synonyms knows each word."""
+        from metrologue.lexicon import synonym_keys
+
+        keys, _ = synonym_keys(words, self.synonyms)
+        of_word = np.repeat(np.arange(len(words)), np.diff(keys.offsets))
+        return np.isin(np.arange(len(words)), of_word[keys.keys >= 0])
 
     def _pair_statistics(self, segments: Segments) -> Floats:
         """The counts of each pair, (n_pairs, k). With `protocol`, each part of a reference is a reference."""

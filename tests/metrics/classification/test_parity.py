@@ -180,3 +180,38 @@ def test_the_accuracy_that_torchmetrics_gives_by_default_is_the_macro_recall() -
 
 def test_a_matrix_of_nothing_has_no_shares() -> None:
     assert normalized(np.zeros((2, 2)), "true").tolist() == [[0, 0], [0, 0]]
+
+
+@given(
+    given=inputs(),
+    average=st.sampled_from(["micro", "macro", "weighted"]),
+    zero=st.sampled_from([*ZERO]),
+    beta=st.sampled_from([0.0, 0.5, 1.0, 2.0, 3.7]),
+)
+def test_f_with_any_beta(given: dict[str, Any], average: str, zero: Any, beta: float) -> None:
+    scorer = F1(average=average, zero_division=zero, labels=given["labels"], beta=beta)
+    expected = theirs(sklearn.fbeta_score, given, average=average, zero_division=zero, beta=beta)
+    if expected is None:
+        return
+    segments = label_segments(given["predictions"], given["references"], given["sample_weight"], "F1")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert scorer.corpus(segments).value == pytest.approx(expected, rel=1e-12, abs=1e-15)
+        if average == "macro":
+            each = theirs(sklearn.fbeta_score, given, average=None, zero_division=zero, beta=beta)
+            found = scorer.of_each_label(confusion_of(segments, "F1"))[:, 2]
+            assert found.tolist() == pytest.approx(each.tolist(), rel=1e-12)
+
+
+@given(given=inputs())
+def test_the_confusion_matrix_and_the_accuracy_of_each_label(given: dict[str, Any]) -> None:
+    expected = theirs(sklearn.multilabel_confusion_matrix, given)
+    if expected is None:
+        return
+    segments = label_segments(given["predictions"], given["references"], given["sample_weight"], "F1")
+    labels = given["labels"] and tuple(map(str, given["labels"]))
+    confusion = confusion_of(segments, "F1")
+    found = ConfusionMatrix(labels=labels).of_each_label(confusion)
+    assert found == pytest.approx(np.asarray(expected, float), rel=1e-12, abs=1e-12)
+    right = np.trace(found, axis1=1, axis2=2) / found.sum(axis=(1, 2))
+    assert ConfusionMatrix(labels=labels).accuracy_of_each_label(confusion) == pytest.approx(right)

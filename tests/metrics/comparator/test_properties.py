@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -95,13 +96,7 @@ def test_pairs_are_of_one_group() -> None:
 def test_it_learns_which_text_is_better() -> None:
     """Of two texts the longer one is better; what it says of groups that were held out is right."""
     pytest.importorskip("torch", reason="torch is not installed: pip install 'metrologue[transformers]'")
-    draws = np.random.default_rng(0)
-    made = [" ".join(draws.choice(["a", "b", "c"], size)) for size in draws.integers(1, 20, 120)]
-    rated = Examples(
-        tuple(made),
-        tuple((f"reference {row // 4}",) for row in range(120)),
-        np.array([float(len(text.split())) for text in made]),
-    )
+    rated = rated_by_length(120, 0)
     trainer = PairClassifier(hidden=(8,), epochs=40)
     model = train("comparator", rated, encoders=[Letters()], trainer=trainer)
     found = model.report["held_out"]["compared"]["accuracy"]
@@ -109,6 +104,48 @@ def test_it_learns_which_text_is_better() -> None:
     scorer = Comparator(model=model)
     pairs = [*itertools.combinations(["a", "a b c", "a b c a b c a b"], 2)]
     assert all(scorer.corpus([long], [short]).value > 0.5 for short, long in pairs)
+
+
+def rated_by_length(count: int, seed: int, groups: bool = False) -> Examples:
+    """Texts in fours that have a reference in common, of which the longer one is better."""
+    draws = np.random.default_rng(seed)
+    made = [" ".join(draws.choice(["a", "b", "c"], size)) for size in draws.integers(1, 20, count)]
+    return Examples(
+        tuple(made),
+        tuple((f"reference {seed} {row // 4}",) for row in range(count)),
+        np.array([float(len(text.split())) for text in made]),
+        tuple(f"{seed} {row // 4}" for row in range(count)) if groups else None,
+    )
+
+
+def test_it_is_measured_on_a_test() -> None:
+    """Rows of the training that have a reference of the test are left out and counted."""
+    pytest.importorskip("torch", reason="torch is not installed: pip install 'metrologue[transformers]'")
+    rated, test = rated_by_length(120, 0), rated_by_length(40, 1)
+    trainer = PairClassifier(hidden=(8,), epochs=40)
+    model = train("comparator", rated, encoders=[Letters()], trainer=trainer, test=test)
+    found = model.report["held_out"]
+    assert [*found["compared"]["accuracy"]["learned"]["parts"]] == ["test"]
+    assert found["compared"]["accuracy"]["learned"]["mean"] > 0.9
+    assert found["dropped"] == {"test": 0}
+    alone = train("comparator", rated, encoders=[Letters()], trainer=trainer, measure=False)
+    assert model.name == alone.name
+    shared = replace(test, references=(rated.references[0], *test.references[1:]))
+    again = train("comparator", rated, encoders=[Letters()], trainer=trainer, test=shared)
+    assert again.report["held_out"]["dropped"] == {"test": 4}
+    seen = replace(
+        test,
+        predictions=test.predictions + rated.predictions[:5],
+        references=test.references + rated.references[:5],
+        targets=np.concatenate([test.targets, rated.targets[:5]]),
+    )
+    with pytest.raises(InputError, match="5 of 45 rows for the test are in the training data too"):
+        train("comparator", rated, encoders=[Letters()], trainer=trainer, test=seen)
+    with pytest.raises(InputError, match="either the training or the test has groups"):
+        train("comparator", rated, encoders=[Letters()], trainer=trainer, test=rated_by_length(8, 2, groups=True))
+    level = replace(test, targets=np.ones(40))
+    with pytest.raises(InputError, match="no two texts of a group that is held out have different ratings"):
+        train("comparator", rated, encoders=[Letters()], trainer=trainer, test=level)
 
 
 def test_what_is_refused() -> None:

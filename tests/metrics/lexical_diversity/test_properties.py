@@ -414,3 +414,13 @@ def test_long_texts() -> None:
     assert LexicalDiversity(measures=("mattr",)).corpus([" ".join(words[:3000])]).value == pytest.approx(
         plain.mattr(words[:3000], 50), rel=1e-12
     )
+
+
+@given(words=st.lists(st.sampled_from("abcdefgh"), min_size=11, max_size=40))
+def test_summers_s_with_decimal_logarithms(words: list[str]) -> None:
+    """The base matters, as it does not in Herdan's C. Texts of at most 10 words have no such S."""
+    found = LexicalDiversity(measures=("summer_s", "herdan_c"), summer_log="decimal").corpus([" ".join(words)]).scores
+    tokens, types = len(words), len({*words})
+    expected = math.log10(math.log10(types)) / math.log10(math.log10(tokens)) if types > 1 else 0.0
+    assert found["summer_s"] == pytest.approx(expected, rel=1e-12)
+    assert found["herdan_c"] == LexicalDiversity(measures=("herdan_c",)).corpus([" ".join(words)]).value

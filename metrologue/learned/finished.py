@@ -1,0 +1,88 @@
+"""What was measured on parts that were held out, kept in a file, so that a measuring that was ended goes on."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from metrologue.data.arrays import Floats
+from metrologue.errors import InputError, shown
+from metrologue.files.writing import write_whole
+from metrologue.learned.examples import Examples
+from metrologue.learned.tensors import tensors_from, tensors_to
+
+__all__ = ["FinishedParts", "digest_of", "measuring_file"]
+
+_SUFFIX = ".measured"
+
+
+def measuring_file(checkpoint: str | os.PathLike[str] | None) -> Path | None:
+    """The file of the measuring, beside that of the training."""
+    return None if checkpoint is None else Path(checkpoint).with_suffix(_SUFFIX)
+
+
+def digest_of(settings: object, *columns: Examples | Floats) -> str:
+    """What identifies a measuring: its settings, as they are shown, the texts with their targets, and features.
+
+    Examples
+    --------
+    >>> digest_of("ridge", np.zeros(2)) == digest_of("ridge", np.zeros(2)) != digest_of("ridge", np.ones(2))
+    True
+    """
+    state = hashlib.sha256(repr(settings).encode())
+    for column in columns:
+        if isinstance(column, Examples):
+            told: Any = (column.predictions, column.references, column.groups, column.contexts, column.systems)
+            state.update(repr(told).encode("utf-8", "surrogatepass"))
+            column = column.targets
+        state.update(np.ascontiguousarray(column).tobytes())
+    return state.hexdigest()[:16]
+
+
+class FinishedParts:
+    """The numbers of each part that is done.
+
+    Parameters
+    ----------
+    path : path or None
+        The file, which is written after each part. None: nothing is kept.
+    digest : str
+        What identifies the measuring, as ``digest_of`` gives it.
+
+    Raises
+    ------
+    InputError
+        If the file is damaged or of another measuring.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "numbers"
+    >>> FinishedParts(path, "a").numbers("part 1", lambda: np.array([1.0]))
+    array([1.])
+    >>> FinishedParts(path, "a").numbers("part 1", lambda: 1 / 0)
+    array([1.])
+    """
+
+    def __init__(self, path: str | os.PathLike[str] | None, digest: str) -> None:
+        self._path, self._digest = None if path is None else Path(path), digest
+        self._known: dict[str, Floats] = {}
+        if self._path is not None and self._path.exists():
+            self._known, told = tensors_from(self._path.read_bytes(), shown(str(self._path)))
+            if json.loads(told.get("measuring", "{}")).get("digest") != digest:
+                raise InputError(f"train: {self._path} is of another measuring, of other data or settings; delete it.")
+
+    def numbers(self, part: str, make: Callable[[], Floats]) -> Floats:
+        """The numbers of a part: the known ones, or those that `make` gives."""
+        if part not in self._known:
+            self._known[part] = np.asarray(make(), np.float64)
+            if self._path is not None:
+                about = {"measuring": json.dumps({"digest": self._digest})}
+                write_whole(self._path, tensors_to(self._known, about))
+        return self._known[part]

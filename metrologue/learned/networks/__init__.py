@@ -1,0 +1,1 @@
+"""Networks that read more than a row of features: each module has one, and what trains it."""

@@ -1,0 +1,219 @@
+"""A transformer that reads two texts together and gives one number, with its tokenizer: all that BLEURT is."""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.data.arrays import Floats
+from metrologue.errors import InputError
+from metrologue.language_models.loading import device_of, libraries, reading
+
+__all__ = ["PairTransformer", "Tokenized", "ends_as_numbers", "first_vectors", "tokenizer_files", "transformer_of"]
+
+Ids = NDArray[np.int64]
+
+_BATCH = 32
+_HEAD = "head"  # what the names of the last layer's arrays begin with; all others belong to the transformer
+_one_at_a_time = threading.Lock()  # a tokenizer keeps settings from call to call
+
+
+@dataclass(frozen=True)
+class Tokenized:
+    """Pairs of texts as ids.
+
+    Attributes
+    ----------
+    ids, types : list of n int64 arrays
+        The tokens of each pair, and to which of its texts each belongs.
+    left_out : int64 (n,)
+        How many tokens did not fit.
+    padding : int
+    """
+
+    ids: list[Ids]
+    types: list[Ids]
+    left_out: Ids
+    padding: int
+
+    def batch(self, rows: Sequence[int] | np.ndarray) -> dict[str, Ids]:
+        """Some pairs side by side, as a transformer takes them, int64 (rows, longest)."""
+        shape = len(rows), max(len(self.ids[row]) for row in rows)
+        ids, types, mask = np.full(shape, self.padding, np.int64), np.zeros(shape, np.int64), np.zeros(shape, np.int64)
+        for at, row in enumerate(rows):
+            size = len(self.ids[row])
+            ids[at, :size], types[at, :size], mask[at, :size] = self.ids[row], self.types[row], 1
+        return {"input_ids": ids, "token_type_ids": types, "attention_mask": mask}
+
+
+@dataclass(frozen=True, eq=False)
+class PairTransformer:
+    """A transformer whose first vector of [CLS] text [SEP] other [SEP] a linear layer makes one number of.
+
+    The first vector is that of the pooler (a layer and tanh), if the transformer has one. What is too long loses tokens
+    from the end of the longer text, until both fit. Pairs go through in batches of about equal length, on a GPU if
+    there is one; the last bits depend on the batch.
+
+    Attributes
+    ----------
+    weights : mapping of str to float32 arrays
+        The transformer's, by its own names, and ``head.weight`` (1, width) and ``head.bias`` (1,).
+    config : mapping
+        The transformer's configuration, as its config.json has it.
+    tokenizer : mapping of str to bytes
+        The files of the tokenizer.
+    longest : int
+        The tokens of a pair, at most.
+
+    Raises
+    ------
+    InputError
+        If the head is missing, or a number is not finite.
+    """
+
+    weights: Mapping[str, np.ndarray] = field(repr=False)
+    config: Mapping[str, Any] = field(repr=False)
+    tokenizer: Mapping[str, bytes] = field(repr=False)
+    longest: int
+
+    architecture: ClassVar[str] = "pair_transformer"
+    reads_texts: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        for name in ("head.weight", "head.bias"):
+            if name not in self.weights:
+                raise InputError(f"PairTransformer: there is no array {name!r}.")
+        ends_as_numbers(self.weights)
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """What its arrays do not say."""
+        return {"config": dict(self.config), "longest": self.longest}
+
+    @property
+    def shape(self) -> str:
+        """Its kind and widths, for the card."""
+        config = self.config
+        layers, width = config.get("num_hidden_layers", "?"), config.get("hidden_size", "?")
+        return f"{config.get('model_type')} of {layers} layers of {width}, then 1"
+
+    def tensors(self) -> dict[str, np.ndarray]:
+        """The arrays by their names."""
+        return dict(self.weights)
+
+    def files(self) -> Mapping[str, bytes]:
+        """The files of the tokenizer."""
+        return self.tokenizer
+
+    @classmethod
+    def of_tensors(
+        cls, tensors: Mapping[str, np.ndarray], settings: Mapping[str, Any], files: Mapping[str, bytes]
+    ) -> Self:
+        """The network of these parts."""
+        try:
+            return cls(tensors, settings["config"], files, int(settings["longest"]))
+        except (KeyError, TypeError, ValueError) as error:
+            raise InputError(f"PairTransformer: the settings are not whole ({error}).") from None
+
+    def score_pairs(self, texts: Sequence[str], others: Sequence[str]) -> tuple[Floats, Ids]:
+        """The number of each pair, float64 (n,), and how many tokens of it were left out, int64 (n,)."""
+        torch, _ = libraries("PairTransformer")
+        pairs = self.tokenized(texts, others)
+        scores = np.empty(len(texts))
+        order = sorted(range(len(texts)), key=lambda row: -len(pairs.ids[row]))
+        transformer, head = self._modules
+        device = head.weight.device
+        with torch.inference_mode():
+            for start in range(0, len(order), _BATCH):
+                rows = order[start : start + _BATCH]
+                batch = {name: torch.from_numpy(each).to(device) for name, each in pairs.batch(rows).items()}
+                scores[rows] = head(first_vectors(transformer, batch))[:, 0].double().cpu().numpy()
+        return scores, pairs.left_out
+
+    def tokenized(self, texts: Sequence[str], others: Sequence[str]) -> Tokenized:
+        """The pairs as ids."""
+        own = self._tokenizer
+        padding = int(own.pad_token_id or 0)
+        if not len(texts):
+            return Tokenized([], [], np.zeros(0, np.int64), padding)
+        options = {"return_token_type_ids": True, "return_attention_mask": False, "verbose": False}
+        with _one_at_a_time:
+            lengths = np.array([len(ids) for ids in own([*texts], [*others], **options)["input_ids"]])
+            cut = own([*texts], [*others], truncation="longest_first", max_length=self.longest, **options)
+        ids, types = ([np.array(each, np.int64) for each in cut[name]] for name in ("input_ids", "token_type_ids"))
+        return Tokenized(ids, types, np.maximum(lengths - self.longest, 0), padding)
+
+    @cached_property
+    def _tokenizer(self) -> Any:
+        _, transformers = libraries("PairTransformer")
+        with tempfile.TemporaryDirectory() as folder, reading("PairTransformer", "the folder", "a tokenizer"):
+            for name, content in self.tokenizer.items():
+                (Path(folder) / name).write_bytes(content)
+            return transformers.AutoTokenizer.from_pretrained(folder)
+
+    @cached_property
+    def _modules(self) -> tuple[Any, Any]:
+        """The transformer and the last layer, as modules of torch that are not trained any more."""
+        torch, _ = libraries("PairTransformer")
+        transformer = transformer_of(self.config)
+        own = {name: torch.from_numpy(np.array(each)) for name, each in self.weights.items()}
+        last = {name.removeprefix(f"{_HEAD}."): own.pop(name) for name in [*own] if name.startswith(f"{_HEAD}.")}
+        head = torch.nn.Linear(last["weight"].shape[1], 1)
+        try:
+            transformer.load_state_dict(own)
+            head.load_state_dict(last)
+        except RuntimeError as error:
+            raise InputError(f"PairTransformer: the weights do not fit the configuration: {error}") from None
+        device = device_of("PairTransformer", torch, None)
+        return transformer.to(device).eval(), head.to(device).eval()
+
+
+def transformer_of(config: Mapping[str, Any]) -> Any:
+    """A transformer with this configuration; its weights are drawn from torch's generator.
+
+    Raises
+    ------
+    InputError
+        If `transformers` does not know its kind.
+    """
+    _, transformers = libraries("PairTransformer")
+    with reading("PairTransformer", str(config.get("model_type")), "a kind of transformer"):
+        made = transformers.AutoConfig.for_model(**config)
+        return transformers.AutoModel.from_config(made, dtype="float32")
+
+
+def first_vectors(transformer: Any, batch: Mapping[str, Any]) -> Any:
+    """The vector of each pair (rows, width): that of the pooler, or otherwise that of the first token."""
+    types = getattr(transformer.config, "type_vocab_size", 0) or 0
+    given = {name: each for name, each in batch.items() if name != "token_type_ids" or types > 1}
+    found = transformer(**given)
+    pooled = getattr(found, "pooler_output", None)
+    return found.last_hidden_state[:, 0] if pooled is None else pooled
+
+
+def tokenizer_files(tokenizer: Any) -> dict[str, bytes]:
+    """The files of a tokenizer of `transformers`, by their names."""
+    with tempfile.TemporaryDirectory() as folder:
+        tokenizer.save_pretrained(folder)
+        return {each.name: each.read_bytes() for each in sorted(Path(folder).iterdir()) if each.is_file()}
+
+
+def ends_as_numbers(weights: Mapping[str, np.ndarray]) -> None:
+    """Refuse weights that are not finite.
+
+    Raises
+    ------
+    InputError
+        With the name of the first array that has such a number.
+    """
+    for name, each in weights.items():
+        if not np.isfinite(each).all():
+            raise InputError(f"PairTransformer: {name} has a number that is not finite; the training has diverged.")

@@ -1,0 +1,91 @@
+"""A function in place of a network that reads two texts: a program of others, or a rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.data.arrays import Floats
+from metrologue.errors import InputError, shown
+from metrologue.learned.features import Features
+from metrologue.learned.store import TrainedModel
+
+__all__ = ["PairFunction"]
+
+
+@dataclass(frozen=True, eq=False)
+class PairFunction:
+    """A function from references and texts to a number for each pair, as ``BleurtScorer.score`` of the authors is.
+
+    Attributes
+    ----------
+    name, version : str
+        What identifies the function; two with the same name and version are taken for one.
+    function : callable
+        Takes a list of references and a list of texts, and gives as many finite numbers.
+
+    Examples
+    --------
+    >>> def common(references, texts):
+    ...     pairs = zip(references, texts, strict=True)
+    ...     return [len({*one.split()} & {*other.split()}) / 4 for one, other in pairs]
+    >>> PairFunction("common words", "1", common).score_pairs(["a cat sat"], ["a dog sat"])[0]
+    array([0.5])
+    """
+
+    name: str
+    version: str
+    function: Callable[[list[str], list[str]], Sequence[float]] = field(repr=False)
+
+    architecture: ClassVar[str] = "pair_function"
+    reads_texts: ClassVar[bool] = True
+
+    def model(self, metric: str, report: Mapping[str, Any] | None = None) -> TrainedModel:
+        """The function as the model of a metric. What it reaches is not known here."""
+        told = {"trainer": f"the function {self.name}", "elsewhere": "it is a function; nothing was trained here"}
+        return TrainedModel(metric, Features(()), self, report or told)
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """The name and the version."""
+        return {"name": self.name, "version": self.version}
+
+    @property
+    def shape(self) -> str:
+        """A function has no layers."""
+        return "none"
+
+    def tensors(self) -> dict[str, np.ndarray]:
+        """There are none."""
+        return {}
+
+    def files(self) -> Mapping[str, bytes]:
+        """There are none."""
+        return {}
+
+    @classmethod
+    def of_tensors(
+        cls, tensors: Mapping[str, np.ndarray], settings: Mapping[str, Any], files: Mapping[str, bytes]
+    ) -> Self:
+        """Raises an InputError: a folder holds no function."""
+        raise InputError(f"PairFunction: a folder holds no function; give {shown(settings.get('name'))} anew.")
+
+    def score_pairs(self, texts: Sequence[str], others: Sequence[str]) -> tuple[Floats, NDArray[np.int64]]:
+        """What the function gives each pair, float64 (n,), and how many tokens were left out: none is known of.
+
+        Raises
+        ------
+        InputError
+            If it does not give as many finite numbers.
+        """
+        found = np.array([*self.function([*texts], [*others])], np.float64) if len(texts) else np.zeros(0)
+        if found.shape != (len(texts),) or not np.isfinite(found).all():
+            raise InputError(
+                f"PairFunction: {self.name} gave {shown(found.tolist())} for {len(texts)} pairs; a finite number for "
+                "each is expected."
+            )
+        return found, np.zeros(len(texts), np.int64)

@@ -1,0 +1,60 @@
+"""Where this package was installed from, and the command that installs more of it from there."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Any
+
+__all__ = ["pip_install"]
+
+
+def pip_install(*extras: str) -> str:
+    """The command that installs these extras, from where the package came: a checkout, a folder, a file or an index.
+
+    Examples
+    --------
+    >>> pip_install("compare").startswith("pip install ")
+    True
+    """
+    wanted = f"[{','.join(sorted(extras))}]" if extras else ""
+    root = Path(__file__).resolve().parents[1]
+    if (root / "pyproject.toml").is_file():
+        return f"pip install -e {shlex.quote(f'{root}{wanted}')}"
+    return f"pip install {shlex.quote(_requirement(wanted, _direct_url()))}"
+
+
+def _requirement(wanted: str, origin: dict[str, Any]) -> str:
+    """What pip takes, for the contents of ``direct_url.json``; they are empty if the package came from an index.
+
+    Examples
+    --------
+    >>> _requirement("[torch]", {}), _requirement("[torch]", {"url": "file:///home/me/metrologue", "dir_info": {}})
+    ('metrologue[torch]', '/home/me/metrologue[torch]')
+    >>> _requirement("[torch]", {"url": "file:///tmp/metrologue-0.2.0-py3-none-any.whl", "archive_info": {}})
+    'metrologue[torch] @ file:///tmp/metrologue-0.2.0-py3-none-any.whl'
+    """
+    from urllib.parse import unquote, urlsplit  # only messages need it
+
+    url = str(origin.get("url", ""))
+    if not url:
+        return f"metrologue{wanted}"
+    if "dir_info" in origin:
+        return f"{unquote(urlsplit(url).path)}{wanted}"
+    if version := origin.get("vcs_info"):
+        url = f"{version['vcs']}+{url}@{version['commit_id']}"
+    if folder := origin.get("subdirectory"):
+        url += f"#subdirectory={folder}"
+    return f"metrologue{wanted} @ {url}"
+
+
+def _direct_url() -> dict[str, Any]:
+    """What pip has written about the origin (PEP 610); empty for an index, or if it cannot be read."""
+    import json
+    from importlib import metadata
+
+    try:
+        found = json.loads(metadata.distribution("metrologue").read_text("direct_url.json") or "{}")
+    except (metadata.PackageNotFoundError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}

@@ -1,0 +1,252 @@
+"""APES: the share of questions about entities that a reader answers from a text (Eyal, Baumel and Elhadad 2019)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from metrologue.data.arrays import Floats
+from metrologue.representations.mentions import KINDS, mentions_by_rule, mentions_in_parse
+from metrologue.representations.parses.columns import Parses
+from metrologue.representations.parses.named import NamedParser
+from metrologue.representations.parses.words import word_parser
+from metrologue.scorers.apes.questions import Cloze, answer_lexically, candidates_of, cloze
+from metrologue.scorers.core.crossed import of_texts
+from metrologue.scorers.core.numbers import counted, number
+from metrologue.scorers.core.options import option, with_default
+from metrologue.scorers.core.parsed import parsed_texts
+from metrologue.scorers.core.ratio import ratio
+from metrologue.scorers.core.scorer import Scorer
+from metrologue.scorers.core.trained import NamedTrained
+from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.trained_scores import check_model, given_model, warnings_of
+from metrologue.segments import Segments
+
+__all__ = ["Apes", "best_of", "sentences_of"]
+
+_AUTHORS = "The authors' reader is a program of Theano for Python 2 (https://github.com/mataney/APES), and is not read."
+
+Reader = Callable[[Sequence[str], Sequence[str]], dict[int, float]]
+
+
+def best_of(scores: dict[int, float]) -> int:
+    """The entity with the greatest score; ties: the first in the passage. -1 if there is none.
+
+    Examples
+    --------
+    >>> best_of({3: 0.5, 1: 0.5}), best_of({})
+    (3, -1)
+    """
+    return max(scores, key=lambda number: scores[number], default=-1)
+
+
+def sentences_of(parses: Parses, index: int, text: str) -> list[str]:
+    """The sentences of a parsed text."""
+    part = slice(parses.offsets[index], parses.offsets[index + 1])
+    spans, numbers = parses.spans[part], parses.sentences[part]
+    found = (spans[(numbers == number) & (spans[:, 1] > 0)] for number in np.unique(numbers))
+    return [text[int(own[0, 0]) : int(own[-1, 1])] for own in found if len(own)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Apes(Scorer):
+    """The share of questions about the references' entities that a reader answers from the text; higher is better, 0-1.
+
+    A question is a sentence of a reference in which one entity is masked. All entities are replaced by numbers, in the
+    text too, the longest name first, so that a reader must read and cannot know. It sees the text instead of the
+    article, and chooses one of the text's entities. An answer that the text lacks cannot be right, but its question
+    counts. A corpus has the sums of right answers and of questions; several references of a text ask all their
+    questions. A text whose references have no entities asks nothing, and has no part in the score; its own is 0.
+
+    The reader is a trained network: recurrent layers read the text and the question, each mention of an entity is
+    compared with the question, and a softmax over the mentions says which entity it is (after Chen et al. 2016; an
+    entity has the sum of its mentions, as in Kadlec et al. 2016). ``metrologue train apes`` trains it. This is a
+    reimplementation of the idea; the authors' reader was trained on news of CNN and is not validated against.
+
+    The number `lexical` needs no model: the share that is right if the answer is the entity near to which most words of
+    the question stand. It is the rival, and the score of the variant ``lexical``. No reader can be above `present`, the
+    share of the questions whose answer the text has.
+
+    Raises
+    ------
+    InputError
+        If there is no `model`, or it was trained for another metric; if the parser has no parse of a text.
+
+    References
+    ----------
+    Eyal, Baumel and Elhadad 2019, https://aclanthology.org/N19-1395; the program at https://github.com/mataney/APES;
+    Chen, Bolton and Manning 2016, https://aclanthology.org/P16-1223; Kadlec et al. 2016,
+    https://aclanthology.org/P16-1086.
+
+    Examples
+    --------
+    >>> apes = Apes.variant("lexical")
+    >>> scores = apes.corpus(["Later Anna met Bo."], ["Yesterday Anna met Bo in Rome."]).scores
+    >>> scores["correct"], scores["questions"], round(scores["apes"], 4)
+    (2, 3, 0.6667)
+
+    A model that was trained on 64 made-up sentences, to try it:
+
+    >>> from metrologue.learned import sample_model
+    >>> apes = Apes(model=sample_model("apes"))
+    >>> apes.corpus(["Later Anna met Bo."], ["Yesterday Anna met Bo in Rome."]).scores["questions"]
+    3
+    """
+
+    name: ClassVar[str] = "apes"
+    title: ClassVar[str] = "APES"
+    _tolerance: ClassVar[float] = 1e-6
+    _model_is_optional: ClassVar[bool] = True
+    _papers: ClassVar[tuple[str, ...]] = (
+        "eyal-etal-2019-apes",
+        "chen-etal-2016-thorough",
+        "kadlec-etal-2016-attention-sum",
+    )
+
+    parser: NamedParser | None = option(
+        None,
+        stage="read",
+        choice="entities",
+        kind="parser",
+        about=(
+            "What finds entities: the name of a pipeline of spaCy, its folder, a file in CoNLL-U whose last column has "
+            "them, or a parser of ``metrologue.representations.parses``. None: numbers, dates, and words with a "
+            "capital inside of a sentence."
+        ),
+    )
+    kinds: tuple[str, ...] = option(
+        tuple(KINDS), stage="read", choice="entities", about="Which entities are asked for.", one_of=KINDS
+    )
+    reader: str = option(
+        "model",
+        stage="pairs",
+        choice="model",
+        about="What answers the questions.",
+        one_of={
+            "model": "the trained model",
+            "lexical": "a rule: the entity near to which most words of the question stand; ties: the first",
+        },
+    )
+    model: NamedTrained | None = option(
+        None,
+        stage="pairs",
+        choice="model",
+        kind="trained",
+        about=(
+            "The trained model: its folder, a ``TrainedModel``, or the name of one in use, as a signature has it. The "
+            "rule does not need it."
+        ),
+    )
+    window: int = option(
+        10,
+        stage="pairs",
+        choice="window",
+        least=1,
+        about="How many tokens away a word is near to an entity, for the rule.",
+    )
+    scale: float = with_default(1.0, about="The value of right answers alone.")
+
+    numbers: ClassVar = (
+        number(
+            "apes", 0, "scale", better="higher", title="APES",
+            about="share of the questions that the reader answers right",
+        ),
+        number("lexical", 0, 1, better="higher", about="share that the lexical rule answers right, the rival"),
+        number("present", 0, 1, better="higher", about="share of the questions whose answer the text has"),
+        counted("correct", "questions", about="questions that the reader answers right"),
+        counted("lexical_correct", "questions", about="questions that the lexical rule answers right"),
+        counted("present_count", "questions", about="questions whose answer the text has"),
+        counted("questions", "questions", about="questions of all references"),
+    )  # fmt: skip
+
+    _columns = ("correct", "lexical_correct", "present_count", "questions")
+
+    def _check_together(self) -> None:
+        check_model(self)
+
+    def _counted(self, segments: Segments, threads: int | None) -> Floats:
+        """`_statistics` of all segments at once: a parser has threads of its own."""
+        return np.ascontiguousarray(self._statistics(segments))
+
+    def _cloze(self, segments: Segments) -> Iterator[Cloze]:
+        """The questions of each segment."""
+        texts, parses = parsed_texts(self._label, segments, self.parser or word_parser())
+        names, sentences = of_texts(
+            segments, ("entities", self.parser, self.kinds), lambda: self._entities(texts.texts, parses)
+        )
+        own, its = texts.pairs(segments)
+        offsets = segments.reference_offsets
+        for first, last in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
+            sources, text = its[first:last].tolist(), int(own[first])
+            asked = [each for source in sources for each in sentences[source]]
+            yield cloze(texts.texts[text], asked, [name for each in (*sources, text) for name in names[each]])
+
+    def _entities(self, texts: Sequence[str], parses: Parses) -> tuple[list[list[str]], list[list[str]]]:
+        """The names of the entities of each text, and its sentences."""
+        names = []
+        for index, text in enumerate(texts):
+            found = mentions_by_rule(text) if self.parser is None else mentions_in_parse(parses, index)
+            names.append([text[each.start : each.stop] for each in found if each.kind in self.kinds])
+        return names, [sentences_of(parses, index, text) for index, text in enumerate(texts)]
+
+    def _lexical(self, passage: Sequence[str], question: Sequence[str]) -> dict[int, float]:
+        return answer_lexically(passage, question, self.window)
+
+    @property
+    def _reader(self) -> Reader:
+        """The probability, or the score, of each entity of a passage, for a question."""
+        if self.reader == "lexical":
+            return self._lexical
+        from metrologue.learned.networks.apes import AttentiveReader
+
+        return given_model(self, _AUTHORS).network_as(AttentiveReader).answers
+
+    def _statistics(self, segments: Segments) -> Floats:
+        """The questions of each segment: answered right, by the rule too, those that can be answered, and all."""
+        reader, rows = self._reader, []
+        for found in self._cloze(segments):
+            own = set(candidates_of(found.passage))
+            pairs = [*zip(found.questions, found.answers, strict=True)]
+            possible = [(question, answer) for question, answer in pairs if answer in own]
+            right, lexical = (
+                sum(best_of(read(found.passage, question)) == answer for question, answer in possible)
+                for read in (reader, self._lexical)
+            )
+            rows.append((right, lexical, len(possible), len(pairs)))
+        return np.array(rows, np.float64).reshape(-1, len(self._columns))
+
+    def _score(self, statistics: Floats) -> dict[str, Floats]:
+        right, lexical, possible, questions = np.moveaxis(statistics, -1, 0)
+        return {
+            "apes": self.scale * ratio(right, questions),
+            "lexical": ratio(lexical, questions),
+            "present": ratio(possible, questions),
+            "correct": right,
+            "lexical_correct": lexical,
+            "present_count": possible,
+            "questions": questions,
+        }
+
+    def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
+        return [*self._warned(segments)]
+
+    def _warned(self, segments: Segments) -> Iterator[str]:
+        """Warnings: of the model, and of references without entities."""
+        if self.reader == "model":
+            yield from warnings_of(self)
+        if not np.diff(segments.reference_offsets).all():  # of pairwise, texts of both sides
+            return
+        rows = self._rows(segments, None)
+        if without := int((rows[:, 3] == 0).sum()):
+            told = f"the references of {without} of {len(rows)} texts have" if len(rows) > 1 else "the references have"
+            yield f"{self._label}: {told} no entity to ask for."
+
+    _variants: ClassVar = {
+        "metrologue": Variant("metrologue", "the answers of the model that is given"),
+        "lexical": Variant(
+            "metrologue", "the answers of a rule that counts words: it needs no model", {"reader": "lexical"}
+        ),
+    }

@@ -1,0 +1,349 @@
+"""Faithfulness by natural language inference: whether a source entails what a text says of it (Falke et al. 2019)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.data.arrays import Floats
+from metrologue.errors import InputError
+from metrologue.representations.entailment import LABELS
+from metrologue.representations.named import NamedEncoder
+from metrologue.scorers.core.columns import by_name
+from metrologue.scorers.core.crossed import of_texts
+from metrologue.scorers.core.distinct import Distinct, distinct_texts
+from metrologue.scorers.core.numbers import counted, number
+from metrologue.scorers.core.options import option, with_default
+from metrologue.scorers.core.ratio import ratio
+from metrologue.scorers.core.scorer import Scorer
+from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.nli_faithfulness.texts import Fact, facts_of, premises_of, read_templates, sentences_of
+from metrologue.segments import Segments
+
+__all__ = ["VERDICTS", "Answers", "NliFaithfulness", "mean_of_best", "verdict"]
+
+VERDICTS = ("ok", "hallucination", "omission", "hallucination_and_omission")
+_ENTAILED = LABELS.index("entailment")
+_SHARES = ("score", "entailed", "contradicted")
+_COLUMNS = (*(f"{name}_sum" for name in _SHARES), *(f"{name}_count" for name in VERDICTS), "segments")
+
+
+def mean_of_best(entailed: Floats) -> float:
+    """The mean over the rows, sentences of a text, of the greatest probability in each, those of its premises.
+
+    Examples
+    --------
+    >>> mean_of_best(np.array([[0.1, 0.9], [0.3, 0.2]]))
+    0.6
+    """
+    return float(entailed.max(axis=1).mean()) if entailed.size else 0.0
+
+
+def verdict(supported: bool, missing: bool) -> str:
+    """One of ``VERDICTS``: whether the facts entail the text, and whether it leaves a fact out.
+
+    Examples
+    --------
+    >>> verdict(True, False), verdict(False, True)
+    ('ok', 'hallucination_and_omission')
+    """
+    return VERDICTS[(not supported) + 2 * missing]
+
+
+class Answers(NamedTuple):
+    """What a model of inference says of one segment.
+
+    Attributes
+    ----------
+    premises, hypotheses : list of str
+        What it read: each hypothesis with each premise, or for facts pairs.
+    judged : float64 (hypotheses, premises, 3), or (pairs, 1, 3)
+        The probabilities of ``LABELS``.
+    """
+
+    premises: list[str]
+    hypotheses: list[str]
+    judged: Floats
+
+
+@dataclass(frozen=True, kw_only=True)
+class NliFaithfulness(Scorer):
+    """How probably a source entails what a text says, as a model of natural language inference sees it; 0-1.
+
+    The references are the sources. Each sentence of the text is a hypothesis, and each sentence of the source a
+    premise. The score of the text is the mean over its sentences of the greatest probability of entailment (Falke et
+    al. 2019). The variant "maynez" reads the whole source and the whole text as one pair. Of several sources, the
+    premises of all count. ``entailed`` and ``contradicted`` are the shares of the sentences whose best premise has this
+    label. A text without content scores 0.
+
+    The variant "data-to-text" compares a text with facts. Each reference is a triple, "subject | predicate | object",
+    for which a template makes a sentence, or a sentence. If all facts do not entail the text, it hallucinates. If it
+    does not entail all facts, or one of them alone, it leaves something out. The score is the least of all
+    probabilities of entailment, and four numbers have the shares of the verdicts.
+
+    The model is a folder with a model of transformers that was trained on inference, such as one for MNLI, or any
+    function, or probabilities that are given. There is none in this package, and no score without one. The
+    aggregations of Falke et al. and of Maynez et al. are as remembered; that of facts is as in the authors' program.
+
+    Raises
+    ------
+    InputError
+        If there is no `model`, it is none of inference, a pair is longer than its context and `too_long` is "error",
+        or a template is none.
+
+    References
+    ----------
+    Falke et al. 2019, https://aclanthology.org/P19-1213; Maynez et al. 2020,
+    https://aclanthology.org/2020.acl-main.173; Dušek and Kasner 2020, https://aclanthology.org/2020.inlg-1.19, and the
+    program at https://github.com/ufal/nlgi_eval.
+
+    Examples
+    --------
+    >>> from metrologue.representations import FunctionEntailment
+    >>> given = {
+    ...     ("It rained.", "Rain fell."): (0.0, 0.1, 0.9), ("Bo slept.", "Rain fell."): (0.5, 0.4, 0.1),
+    ...     ("It rained.", "Bo left."): (0.2, 0.6, 0.2), ("Bo slept.", "Bo left."): (0.5, 0.2, 0.3),
+    ... }
+    >>> model = FunctionEntailment.of_table("given", given)
+    >>> found = NliFaithfulness(model=model).corpus(["Rain fell. Bo left."], ["It rained. Bo slept."])
+    >>> round(found.value, 12), found.scores["entailed"], found.scores["contradicted"]
+    (0.6, 0.5, 0.5)
+    """
+
+    name: ClassVar[str] = "nli_faithfulness"
+    title: ClassVar[str] = "NLI faithfulness"
+    _tolerance: ClassVar[float] = 1e-6
+    _papers: ClassVar[tuple[str, ...]] = (
+        "falke-etal-2019-ranking",
+        "maynez-etal-2020-faithfulness",
+        "dusek-kasner-2020-evaluating",
+    )
+
+    model: NamedEncoder | None = option(
+        None,
+        stage="read",
+        choice="model",
+        kind="encoder",
+        about=(
+            "The model of inference: a folder with a model of transformers for the classification of sequences whose "
+            "labels are contradiction, neutral and entailment, an object with ``judge_pairs``, such as a "
+            "``FunctionEntailment``, or the name of one in use. There is no score without one."
+        ),
+    )
+    check: str = option(
+        "source",
+        stage="pairs",
+        choice="what is checked",
+        about="What is checked.",
+        one_of={
+            "source": "whether the references entail each hypothesis",
+            "facts": "whether the facts and the text entail each other, which gives a verdict",
+        },
+    )
+    sentences: str = option(
+        "marks",
+        stage="pairs",
+        choice="sentences",
+        about="What ends a sentence.",
+        one_of={"marks": "a full stop, ! or ? before whitespace, or a line end", "newline": "a line end"},
+    )
+    hypothesis: str = option(
+        "sentence",
+        stage="pairs",
+        choice="hypothesis",
+        about="What a hypothesis is.",
+        one_of={"sentence": "a sentence of the text", "text": "the whole text"},
+    )
+    window: int = option(
+        1,
+        stage="pairs",
+        choice="premise",
+        about="How many sentences of a source make a premise; 0: the whole source is one.",
+    )
+    templates: tuple[str, ...] = option(
+        (),
+        stage="pairs",
+        choice="templates",
+        about=(
+            'Templates of facts, such as "capital: {object} is the capital of {subject}.". A predicate without one has '
+            '"The {predicate} of {subject} is {object}.".'
+        ),
+    )
+    optional_facts: tuple[str, ...] = option(
+        (), stage="pairs", choice="optional facts", about="Predicates of facts that a text may leave out."
+    )
+    too_long: str = option(
+        "error",
+        stage="pairs",
+        choice="long texts",
+        about="What happens to a pair that is longer than the model's context.",
+        one_of={"error": "it is refused", "cut": "the end of the longer text is left out, and a warning counts pairs"},
+    )
+    aggregation: str = option(
+        "corpus", stage="score", choice=None, one_of={"corpus": "the mean of the segments' own scores"}
+    )
+    scale: float = with_default(1.0, about="The value of a probability of 1.")
+
+    numbers: ClassVar = (
+        number(
+            "nli_faithfulness", 0, "scale", better="higher", title="NLI faithfulness",
+            about="mean over the sentences of the best probability of entailment; of facts, the least probability",
+        ),
+        number("entailed", 0, "scale", better="higher", about="share of the hypotheses that are entailed"),
+        number("contradicted", 0, "scale", better="lower", about="share of the hypotheses that are contradicted"),
+        *(
+            number(
+                name, 0, "scale", better="higher" if name == "ok" else "lower", when={"check": ("facts",)},
+                about=f"share of the texts with the verdict {name.replace('_', ' ')}",
+            )
+            for name in VERDICTS
+        ),
+        counted("segments", "segments", about="segments, of whose scores these are means"),
+    )  # fmt: skip
+
+    _columns = _COLUMNS
+
+    def _check_together(self) -> None:
+        read_templates(self.templates)
+
+    def _judge(self) -> Callable[[Sequence[str], Sequence[str]], tuple[Floats, NDArray[np.int64]]]:
+        if self.model is None:
+            raise InputError(
+                "NliFaithfulness: `model` is missing; give a folder with a model of transformers that was trained on "
+                "inference, or a FunctionEntailment."
+            )
+        judge = getattr(self.model.encoder, "judge_pairs", None)
+        if judge is None:
+            raise InputError(
+                f"NliFaithfulness: `model` is {self.model}, which gives no probabilities of inference; a model whose "
+                "labels are contradiction, neutral and entailment is expected."
+            )
+        found: Callable[[Sequence[str], Sequence[str]], tuple[Floats, NDArray[np.int64]]] = judge
+        return found
+
+    def _counted(self, segments: Segments, threads: int | None) -> Floats:
+        """`_statistics` of all segments at once: the model has threads of its own."""
+        return np.ascontiguousarray(self._statistics(segments))
+
+    def _statistics(self, segments: Segments) -> Floats:
+        """The score, both shares and the verdict of each segment, and a 1."""
+        of_each = self._of_facts if self.check == "facts" else self._of_source
+        rows = np.zeros((len(segments), len(_COLUMNS)))
+        for row, answers in enumerate(self._answers(segments)):
+            rows[row, : len(VERDICTS) + len(_SHARES)] = of_each(answers)
+        rows[:, -1] = 1.0
+        return rows
+
+    def _answers(self, segments: Segments) -> list[Answers]:
+        """What the model says of each segment. Each pair of texts is read once."""
+        texts = of_texts(segments, ("distinct",), lambda: distinct_texts(segments))
+        asked = [self._asked(own, its) for own, its in _sides(segments, texts)]
+        pairs = [pair for own in asked for pair in self._pairs(*own)]
+        numbers: dict[tuple[str, str], int] = {}
+        places = np.array([numbers.setdefault(pair, len(numbers)) for pair in pairs], np.int64)
+        judge = self._judge()
+        judged, left_out = judge([pair[0] for pair in numbers], [pair[1] for pair in numbers])
+        if self.too_long == "error" and left_out.any():
+            premise, _ = [*numbers][int(np.flatnonzero(left_out)[0])]
+            raise InputError(
+                f"NliFaithfulness: a premise, {premise[:60]!r}, is longer than the model's context, by "
+                f'{int(left_out[left_out > 0][0])} tokens or more. Give a smaller `window`, or too_long="cut".'
+            )
+        found, start = [], 0
+        for premises, hypotheses in asked:
+            count = len(self._pairs(premises, hypotheses))
+            own = judged[places[start : start + count]]
+            shape = (count, 1, 3) if self.check == "facts" else (len(hypotheses), len(premises), 3)
+            found.append(Answers(premises, hypotheses, own.reshape(shape)))
+            start += count
+        return found
+
+    def _asked(self, text: str, references: Sequence[str]) -> tuple[list[str], list[str]]:
+        """The premises and the hypotheses of a segment; of facts, each premise with the hypothesis at its place."""
+        if self.check == "facts":
+            facts = facts_of(references, read_templates(self.templates), self.optional_facts)
+            return _both_ways(text.strip(), facts)
+        premises = [each for source in references for each in premises_of(source, self.sentences, self.window)]
+        whole = self.hypothesis == "text"
+        return premises, sentences_of(text, "none" if whole else self.sentences)
+
+    def _pairs(self, premises: list[str], hypotheses: list[str]) -> list[tuple[str, str]]:
+        if self.check == "facts":
+            return [*zip(premises, hypotheses, strict=True)]
+        return [(premise, text) for text in hypotheses for premise in premises]
+
+    @staticmethod
+    def _of_source(answers: Answers) -> list[float]:
+        """The score and the shares, and no verdict."""
+        if not answers.judged.size:
+            return [0.0] * (len(_SHARES) + len(VERDICTS))
+        entailed = answers.judged[:, :, _ENTAILED]
+        best = answers.judged[np.arange(len(entailed)), entailed.argmax(axis=1)]
+        labels = best.argmax(axis=1)
+        shares = [float((labels == LABELS.index(name)).mean()) for name in ("entailment", "contradiction")]
+        return [mean_of_best(entailed), *shares, *([0.0] * len(VERDICTS))]
+
+    @staticmethod
+    def _of_facts(answers: Answers) -> list[float]:
+        """The least probability, the shares of the checks, and the verdict."""
+        judged = answers.judged[:, 0]
+        if not len(judged):
+            return [0.0] * len(_SHARES) + [float(name == "hallucination_and_omission") for name in VERDICTS]
+        labels = judged.argmax(axis=1)
+        supported, missing = bool(labels[0] == _ENTAILED), bool((labels[1:] != _ENTAILED).any())
+        found = verdict(supported, missing)
+        shares = [float((labels == LABELS.index(name)).mean()) for name in ("entailment", "contradiction")]
+        return [float(judged[:, _ENTAILED].min()), *shares, *(float(name == found) for name in VERDICTS)]
+
+    def _score(self, statistics: Floats) -> dict[str, Floats]:
+        columns = by_name(_COLUMNS, statistics)
+        segments = columns.pop("segments")
+        means = {name: self.scale * ratio(column, segments) for name, column in columns.items()}
+        own = {"nli_faithfulness": means["score_sum"]}
+        own |= {name: means[f"{name}_sum"] for name in _SHARES[1:]}
+        if self.check == "facts":
+            own |= {name: means[f"{name}_count"] for name in VERDICTS}
+        return {**own, "segments": segments}
+
+    def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
+        """A warning of texts without content."""
+        if self.model is None or not len(segments):
+            return []
+        own = segments.texts("predictions").to_pylist()
+        empty = sum(not text.strip() for text in own)
+        return [f"{self._label}: {empty} text{'s' * (empty > 1)} without content; the score is 0."] if empty else []
+
+    _variants: ClassVar = {
+        "falke": Variant("metrologue", "Falke et al. 2019: the mean over sentences of the best premise"),
+        "maynez": Variant(
+            "metrologue",
+            "Maynez et al. 2020: the whole source and the whole text",
+            {"hypothesis": "text", "window": 0, "too_long": "cut"},
+        ),
+        "data-to-text": Variant(
+            "metrologue", "Dušek and Kasner 2020: facts in templates, and four verdicts", {"check": "facts"}
+        ),
+    }
+
+
+def _both_ways(text: str, facts: Sequence[Fact]) -> tuple[list[str], list[str]]:
+    """All facts and the text; the text and all facts that it must have; the text and each of these."""
+    needed = [fact.text for fact in facts if not fact.optional]
+    if not text or not facts:
+        return [], []
+    several = [" ".join(needed), *needed] if len(needed) > 1 else needed
+    return [" ".join(fact.text for fact in facts), *[text] * len(several)], [text, *several]
+
+
+def _sides(segments: Segments, texts: Distinct) -> list[tuple[str, list[str]]]:
+    """Each text, and its references."""
+    one, other = texts.pairs(segments)
+    limits: Any = segments.reference_offsets
+    own = [texts.texts[place] for place in one[limits[:-1]]] if len(one) else []
+    its = [[texts.texts[place] for place in other[a:b]] for a, b in pairwise(limits.tolist())]
+    return [*zip(own, its, strict=True)]

@@ -1,0 +1,56 @@
+"""The trace of NLI faithfulness: the probabilities of each sentence with its best premise, or of facts."""
+
+from __future__ import annotations
+
+from metrologue.representations.entailment import LABELS
+from metrologue.scorers.nli_faithfulness import VERDICTS, NliFaithfulness
+from metrologue.segments import Segments
+from metrologue.tracing import Row, Span, Table, Trace, short
+
+__all__ = ["build"]
+
+_STATES = {"entailment": "matched", "contradiction": "missing"}
+
+
+def build(scorer: NliFaithfulness, segment: Segments) -> Trace:
+    """The trace of one segment."""
+    result = scorer.corpus(segment)
+    [answers] = scorer._answers(segment)
+    rows, best = [], []
+    for place, hypothesis in enumerate(answers.hypotheses):
+        if not answers.judged.size:
+            break
+        chosen = int(answers.judged[place, :, LABELS.index("entailment")].argmax())
+        judged = answers.judged[place, chosen]
+        label = LABELS[int(judged.argmax())]
+        premise = answers.premises[place if scorer.check == "facts" else chosen]
+        said = Span(tokens=tuple(hypothesis.split()), state=_STATES.get(label, ""))
+        rows.append(Row(cells=(said, *map(float, judged[::-1]), label, premise), state=_STATES.get(label, "")))
+        best.append(float(judged[LABELS.index("entailment")]))
+    listed = " + ".join(map(short, best))
+    scale = "" if scorer.scale == 1 else f"{scorer.scale:g}\u00b7"
+    if scorer.check == "facts":
+        name = next((each for each in VERDICTS if result.scores[each]), VERDICTS[0])
+        formula = f"nli_faithfulness = {scale}min({', '.join(map(short, best))}) = {result.value}"
+        remarks = (f"verdict: {name.replace('_', ' ')}",)
+    else:
+        formula = (
+            f"nli_faithfulness = {scale}({listed})/{len(best)} = {result.value}" if best else "nli_faithfulness = 0"
+        )
+        remarks = ("each hypothesis with the premise that entails it most probably",)
+    return Trace(
+        metric=scorer.name,
+        value=result.value,
+        signature=scorer.signature,
+        formula=formula,
+        remarks=(*remarks, *scorer._hints(segment)),
+        blocks=(
+            Table(
+                name="hypotheses",
+                header=("hypothesis", "entailment", "neutral", "contradiction", "label", "premise"),
+                rows=tuple(rows),
+                summary=f"{len(rows)} hypotheses",
+            ),
+        ),
+        values=result.scores,
+    )

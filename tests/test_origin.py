@@ -1,0 +1,56 @@
+"""The command that installs extras, from where the package came."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from metrologue import origin
+from metrologue.origin import pip_install
+
+FOLDER = "/home/me/my code/metrologue"
+
+
+@pytest.mark.parametrize(
+    ("direct_url", "expected"),
+    [
+        ({}, "metrologue[torch]"),
+        ({"url": "file:///home/me/my%20code/metrologue", "dir_info": {}}, f"{FOLDER}[torch]"),
+        ({"url": "file:///tmp/m-0.2.whl", "archive_info": {}}, "metrologue[torch] @ file:///tmp/m-0.2.whl"),
+        (
+            {"url": "https://host/m.git", "vcs_info": {"vcs": "git", "commit_id": "abc"}},
+            "metrologue[torch] @ git+https://host/m.git@abc",
+        ),
+        (
+            {"url": "https://host/m.git", "vcs_info": {"vcs": "git", "commit_id": "abc"}, "subdirectory": "lib"},
+            "metrologue[torch] @ git+https://host/m.git@abc#subdirectory=lib",
+        ),
+    ],
+)
+def test_an_installed_package_names_its_origin(
+    direct_url: dict[str, Any], expected: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(origin, "__file__", str(tmp_path / "site-packages" / "metrologue" / "origin.py"))
+    monkeypatch.setattr(origin, "_direct_url", lambda: direct_url)
+    assert shlex.split(pip_install("torch")) == ["pip", "install", expected]
+
+
+def test_a_checkout_is_installed_where_it_is(root: Path) -> None:
+    assert shlex.split(pip_install("torch", "compare")) == ["pip", "install", "-e", f"{root}[compare,torch]"]
+
+
+def test_what_pip_wrote_may_be_missing_or_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Installed:
+        def __init__(self, text: str | None) -> None:
+            self.text = text
+
+        def read_text(self, name: str) -> str | None:
+            assert name == "direct_url.json"
+            return self.text
+
+    for text in (None, "", "[]", "{"):
+        monkeypatch.setattr("importlib.metadata.distribution", lambda name, text=text: Installed(text))
+        assert origin._direct_url() == {}
