@@ -449,10 +449,7 @@ def page(folder: Path, encode: bool = True) -> str:
         for section in SECTIONS:
             made = encode and (section is not dialogue or has_models())
             heading = None if made else _ENCODED.get(section)
-            if heading is None:
-                parts += section(folder)
-            elif f"\n{heading}" in (before := PAGE.read_text("utf-8")):  # otherwise the part was never made
-                parts.append(kept(before, heading))
+            parts += section(folder) if heading is None else filter(None, [kept(PAGE.read_text("utf-8"), heading)])
     made = "<!-- Made by `python -m docs.correlation` from the data; do not edit. -->\n"
     return "\n".join(["# Do metrics agree with people?\n", made, INTRODUCTION, *parts])
 

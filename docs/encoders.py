@@ -35,8 +35,9 @@ def is_installed() -> bool:
 
 
 def kept(page: str, heading: str = HEADING) -> str:
-    """The part of a page under a heading, as it is."""
-    return heading + page.partition(f"\n{heading}")[2].partition("\n## ")[0]
+    """The part of a page under a heading, as it is; nothing if the page has never had it."""
+    _, found, rest = page.partition(f"\n{heading}")
+    return heading + rest.partition("\n## ")[0] if found else ""
 
 
 def encoder_folder() -> Path:
