@@ -19,7 +19,7 @@ from metrologue.pages.page_scores import Score
 from metrologue.representations.parses.named import NamedParser
 from metrologue.scorers import Scorer, get_scorer
 from metrologue.scorers.core.models import is_trained, model_field, model_of
-from metrologue.scorers.dialogues import CONTEXTS
+from metrologue.scorers.dialogues import OfDialogues
 from metrologue.segments import Segments
 
 __all__ = [
@@ -298,9 +298,9 @@ def opening_variants(
 
 def _segments(metric: str, predictions: str, references: str) -> Segments:
     kind = get_scorer(metric)
-    texts: list[Any] = _groups(predictions) if CONTEXTS in kind.inputs else _lines(predictions)
+    texts: list[Any] = _groups(predictions) if issubclass(kind, OfDialogues) else _lines(predictions)
     groups = split_references(references, len(texts)) if "references" in kind.inputs else None
-    of_texts = kind._to_segments if CONTEXTS in kind.inputs else Segments
+    of_texts = kind._to_segments if issubclass(kind, OfDialogues) else Segments
     return of_texts(texts, groups, owner=kind.__name__)
 
 
