@@ -294,7 +294,7 @@ def families(metric: str) -> list[str]:
     name = get_scorer(metric).name
     if name not in compared:
         raise InputError(f"which: {name} does not compare texts with references; one that does is expected.")
-    return [name, *(each for each in compared if name in each and each != name)]
+    return [name, *(each for each in compared if name in each.split("_") and each != name)]
 
 
 _AVERAGED = "aggregation"

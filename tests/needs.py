@@ -35,7 +35,7 @@ __all__ = [
 
 # The metrics that have no score without an encoder or a language model, or without a model trained for them.
 TRAINED = tuple(name for name in list_scorers() if is_trained(get_scorer(name)))
-WITH_ENCODER = tuple(name for name in list_scorers() if needs_model(get_scorer(name)))
+WITH_ENCODER = tuple(name for name in list_scorers() if needs_model(get_scorer(name)) or name in TRAINED)
 
 # A language model of a few words.
 WORDS = WordModel("words@1", math.e, {"the": -1.0, "really": -2.0, "That's": -3.0, "you": -1.5}, -6.0)

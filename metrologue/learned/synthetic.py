@@ -74,7 +74,7 @@ def damaged(text: str, how: str, pool: Words, draws: Draws) -> str:
     Examples
     --------
     >>> damaged("the cat sat on the mat", "shuffled", [], np.random.default_rng(0))
-    'sat mat on the cat the'
+    'on sat mat the the cat'
     """
     words = text.split()
     return " ".join(DAMAGES[how](words, pool, draws)) if words else text
@@ -123,7 +123,7 @@ def synthetic_pairs(texts: Sequence[str], count: int, seed: int = 0, fill: Filli
     >>> found.names
     ('dropped', 'shuffled', 'replaced', 'repeated', 'cut', 'equal', 'other')
     >>> len(found), found.references[0], found.candidates[0]
-    (8, 'the cat sat down', 'cat sat')
+    (8, 'the cat sat down', 'the cat sat')
     """
     usable = [text for text in dict.fromkeys(texts) if len(text.split()) > 1]
     if not usable:
