@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from layouts import sample_of
 from needs import TRAINED, WITH_ENCODER, small_model
+from small_encoder import Letters
 
 from metrologue.attribution import explain
 from metrologue.errors import InputError
@@ -24,7 +25,7 @@ from metrologue.lexicon import (
     register_stems,
     register_synonyms,
 )
-from metrologue.scorers import Bleu, Chrf, EditDistance, Huse, Meteor, Rouge, Scorer, Ter, get_scorer, list_scorers
+from metrologue.scorers import Bleu, Chrf, EditDistance, Huse, Meteor, Rouge, Scorer, Ter, Usr, get_scorer, list_scorers
 from metrologue.scorers.core.models import model_field
 from metrologue.scorers.core.options import parse_value
 from metrologue.tokenizers import list_tokenizers, register_tokenizer
@@ -59,6 +60,7 @@ SETTINGS: dict[type[Scorer], list[dict[str, Any]]] = {
     Ter: [{}],
     **{get_scorer(name): [{str(model_field(get_scorer(name))): small_model(name)}] for name in WITH_ENCODER},
 }
+SETTINGS[Usr] = [{"model": small_model("usr"), "context_encoder": Letters(), "fact_encoder": Letters()}]
 
 
 def test_boolean_fields_of_every_scorer_are_looked_at() -> None:
@@ -67,7 +69,7 @@ def test_boolean_fields_of_every_scorer_are_looked_at() -> None:
     without |= {"log_loss_hashed", "cross_entropy"}
     without |= {"confusion_matrix", "f1", "precision", "recall", "semantic_similarity", "meant", "yisi", *TRAINED}
     without.add("nli_faithfulness")
-    without |= {"huse", "spice"}
+    without |= {"entity_recall", "fed", "huse", "spice", "usr"}
     assert {name for name, _ in BOOLEANS} == set(list_scorers()) - without
 
 

@@ -34,7 +34,9 @@ def test_numbers_in_lines(file: str, tmp_path: Path) -> None:
     printed = run("score", "cross_entropy", "perplexity", "likelihood", "-p", file, "--format", "tsv").stdout
     scores = CrossEntropy().corpus(LINES).scores
     expected = [repr(scores[key]) for key in ("cross_entropy", "perplexity", "likelihood")]
-    assert printed.splitlines()[1].split("\t")[1:] == expected
+    header, row = (line.split("\t") for line in printed.splitlines()[:2])
+    shown = dict(zip(header, row, strict=True))
+    assert [shown[key] for key in ("cross_entropy", "perplexity", "likelihood")] == expected
     packed = tmp_path / "probabilities.txt.gz"
     packed.write_bytes(gzip.compress(Path(file).read_bytes()))
     assert run("score", "cross_entropy", "-p", str(packed), "-b").stdout == f"{scores['cross_entropy']:.4f}\n"
