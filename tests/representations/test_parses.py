@@ -243,5 +243,5 @@ def test_wrong_pipelines(pipeline: SpacyParser, tmp_path: Path) -> None:
 
 def test_without_spacy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "spacy", None)
-    with pytest.raises(InputError, match="spacy is not installed; pip install .*\\[spacy\\]"):
+    with pytest.raises(InputError, match=r"spacy is not installed; pip install .*\[spacy\]"):
         SpacyParser("en_core_web_sm")
