@@ -156,6 +156,7 @@ def test_a_hub_that_is_not_reached_is_told_in_one_line(wheel: str, monkeypatch: 
         endpoint = f"http://127.0.0.1:{free.getsockname()[1]}"
     api = huggingface_hub.HfApi(endpoint=endpoint, token="hf_x")
     monkeypatch.setattr(huggingface_hub, "HfApi", lambda: api)
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
     printed = run("bleu", "--to", "me/bleu", status=1)
     assert printed.startswith(f"Error: {endpoint}: ")
     assert printed.endswith("is the network there, and `hf auth login` done?\n")
