@@ -73,7 +73,7 @@ fields["nli_faithfulness"] = {"model": FunctionEntailment("none", lambda premise
 fields |= {name: {"model": encoder} for name in ("bertscore", "moverscore", "semantic_similarity")}
 from metrologue.learned import sample_model
 learned = ("adem", "apes", "comparator", "compact_reward", "composite", "dae", "esim", "factcc", "nneval")
-learned += ("perception_score", "ruse")
+learned += ("perception_score", "ruber", "ruse")
 fields |= {name: {"model": sample_model(name)} for name in learned}
 from metrologue.learned import PairFunction
 lengths = PairFunction("lengths", "1", lambda references, texts: [float(len(text)) for text in texts])

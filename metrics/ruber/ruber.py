@@ -41,7 +41,8 @@ Examples:
     >>> from metrologue.learned import sample_model
     >>> ruber = metrologue.load("ruber")
     >>> model = sample_model("ruber")
-    >>> data = {"predictions": ["Yes, I like cats."], "references": ["Yes, cats are great."], "contexts": ["Do you like cats?"]}
+    >>> data = {"predictions": ["Yes, I like cats."], "references": ["Yes, cats are great."]}
+    >>> data["contexts"] = ["Do you like cats?"]
     >>> results = ruber.compute(**data, model=model)
     >>> print({name: round(value, 2) for name, value in results.items()})
     {'ruber': 0.83, 'referenced': 0.86, 'unreferenced': 0.8}

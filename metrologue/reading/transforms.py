@@ -35,6 +35,11 @@ def _expanded(text: str) -> str:
     return text
 
 
+def _without_brackets(text: str) -> str:
+    """The text without what stands in brackets. One that is never closed takes the rest, once, and gives it back."""
+    return re.sub(r"[<\[][^>\]]*([>\]]?)", lambda found: "" if found[1] else found[0], text)
+
+
 @cache
 def _punctuation() -> dict[int, None]:
     """The characters whose category in Unicode begins with P, as Python has it."""
@@ -49,7 +54,7 @@ TRANSFORMS: Mapping[str, Transformation] = {
         lambda text: text.translate(_punctuation()), "punctuation of any script is removed (RemovePunctuation)"
     ),
     "kaldi": Transformation(
-        lambda text: re.sub(r"[<\[][^>\]]*[>\]]", "", text),
+        _without_brackets,
         'what stands in [] or <> is removed, such as "<unk>" (RemoveKaldiNonWords)',
     ),
     "spaces": Transformation(
