@@ -96,8 +96,12 @@ def train(
 
 
 def _unfinished(out: Path) -> list[Path]:
-    """The files of a training that was ended: of each of its steps, and of what was measured."""
-    return [each for pattern in ("training*.safetensors", "training.measured") for each in out.glob(pattern)]
+    """The files of a training that was ended: of each of its steps, of what was measured, and of its data."""
+    return [
+        each
+        for pattern in ("training*.safetensors", "training.measured", "training.data")
+        for each in out.glob(pattern)
+    ]
 
 
 def _read(metric: str, path: Path, reader: str | None, quality: str | None, scale: str | None) -> Any:

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +18,36 @@ from metrologue.files.writing import write_whole
 from metrologue.learned.examples import Examples
 from metrologue.learned.tensors import tensors_from, tensors_to
 
-__all__ = ["FinishedParts", "digest_of", "measuring_file"]
+__all__ = ["FinishedParts", "check_same_data", "digest_of", "measuring_file"]
 
-_SUFFIX = ".measured"
+_SUFFIX, _DATA = ".measured", ".data"
 
 
 def measuring_file(checkpoint: str | os.PathLike[str] | None) -> Path | None:
     """The file of the measuring, beside that of the training."""
     return None if checkpoint is None else Path(checkpoint).with_suffix(_SUFFIX)
+
+
+def check_same_data(checkpoint: str | os.PathLike[str], examples: Any) -> None:
+    """Refuse to go on with a training that was begun with other examples. Their digest lies beside its file.
+
+    Parameters
+    ----------
+    checkpoint : path
+        The file of the training, if it has been begun.
+    examples : dataclass
+
+    Raises
+    ------
+    InputError
+    """
+    path = Path(checkpoint)
+    content = json.dumps(asdict(examples), default=lambda array: array.tolist(), sort_keys=True)
+    digest, kept = hashlib.sha256(content.encode()).hexdigest()[:16], path.with_suffix(_DATA)
+    begun = any(path.parent.glob(f"{path.stem}*{path.suffix}"))
+    if begun and kept.exists() and kept.read_text("utf-8") != digest:
+        raise InputError(f"train: {path} is of a training with other data; give the same data, or delete it.")
+    write_whole(kept, digest.encode())
 
 
 def digest_of(settings: object, *columns: Examples | Floats) -> str:

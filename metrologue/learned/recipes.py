@@ -16,7 +16,7 @@ import numpy as np
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.learned.examples import Examples
 from metrologue.learned.features import Features
-from metrologue.learned.finished import measuring_file
+from metrologue.learned.finished import check_same_data, measuring_file
 from metrologue.learned.measuring import held_out
 from metrologue.learned.networks.claim_training import ClaimTrainer
 from metrologue.learned.store import TrainedModel
@@ -209,7 +209,8 @@ def train(
     Raises
     ------
     InputError
-        If there is no such metric, it takes no such features, all targets are equal, or the test overlaps the training.
+        If there is no such metric, it takes no such features, all targets are equal, the test overlaps the training,
+        or the training of the checkpoint was begun with other examples.
 
     Examples
     --------
@@ -224,6 +225,8 @@ def train(
     if recipe.labels is not None and examples.labels != recipe.labels:
         wanted, given = ("labels", "ratings") if recipe.labels else ("ratings", "labels")
         raise InputError(f"train: {metric} learns from {wanted}, and the examples have {given}.")
+    if checkpoint is not None:
+        check_same_data(checkpoint, examples)
     asked = Asked(
         metric=metric, encoders=encoders, scores=scores, trainer=trainer, test=test, measure=measure, seed=seed,
         checkpoint=checkpoint, hidden_bar=hidden_bar,

@@ -182,7 +182,7 @@ def test_the_command_trains_the_papers_network_and_goes_on(tmp_path: Path, monke
     with monkeypatch.context() as patch:
         patch.setattr(loop._Run, "_save", save_and_end)
         run.invoke(main, [*options, str(tests), "--out", str(out)])
-    assert {each.name for each in out.iterdir()} == {"training.measured", "training.safetensors"}
+    assert {each.name for each in out.iterdir()} == {"training.data", "training.measured", "training.safetensors"}
     assert "--resume goes on with it" in run.invoke(main, [*options, str(tests), "--out", str(out)]).output
     again = run.invoke(main, [*options, str(tests), "--out", str(out), "--resume"])
     assert again.exit_code == 0, again.output
@@ -217,7 +217,7 @@ def test_parts_that_are_done_are_not_trained_again(
     assert command(whole).exit_code == 0
     parts = len(calls)
     command(out, until=4)
-    assert [each.name for each in out.iterdir()] == ["training.measured"]
+    assert {each.name for each in out.iterdir()} == {"training.data", "training.measured"}
     assert "--resume goes on with it" in command(out).output
     assert "is of another measuring" in command(out, "--resume", "--encoder", "ngrams-8@2").output
     again = command(out, "--resume")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,19 @@ import numpy as np
 import pytest
 
 from metrologue import InputError
-from metrologue.learned import Features, Mlp, Network, Ridge, TrainedModel, architectures, open_model, save_model
+from metrologue.learned import (
+    Features,
+    Mlp,
+    Network,
+    Ridge,
+    TrainedModel,
+    architectures,
+    open_model,
+    read_examples,
+    save_model,
+    train,
+)
+from metrologue.learned.store import SAMPLE
 from metrologue.learned.tensors import tensors_from, tensors_to
 from metrologue.learned.training import MeanOfZScores, PairClassifier, Ranker
 from metrologue.learned.training.linear import standard, standardized
@@ -265,3 +278,17 @@ def test_a_network_of_another_architecture_is_kept_whole(tmp_path: Path, monkeyp
 def test_a_network_of_layers_needs_features() -> None:
     with pytest.raises(InputError, match="there are no features"):
         TrainedModel("ruse", Features(()), Network(np.zeros(0), np.ones(0), [(np.zeros((1, 0)), np.zeros(1))]))
+
+
+def test_a_training_does_not_go_on_with_other_data(tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="torch is not installed: pip install 'metrologue[transformers]'")
+    rated = read_examples(SAMPLE)
+    options = {"encoders": ["ngrams-8@2"], "trainer": Mlp(hidden=(4,), epochs=1), "measure": False}
+    first = train("ruse", rated, **options, checkpoint=tmp_path / "training.safetensors")
+    again = train("ruse", rated, **options, checkpoint=tmp_path / "training.safetensors")
+    assert again.name == first.name
+    other = replace(rated, targets=rated.targets[::-1].copy())
+    with pytest.raises(InputError, match="training with other data"):
+        train("ruse", other, **options, checkpoint=tmp_path / "training.safetensors")
+    (tmp_path / "training.safetensors").unlink()
+    assert train("ruse", other, **options, checkpoint=tmp_path / "training.safetensors").name != first.name
