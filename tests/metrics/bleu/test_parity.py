@@ -247,13 +247,14 @@ class TestBrokenLibraries:
 
 @given(corpus=corpora())
 def test_the_hub_is_bleuscore_but_for_blanks_and_empty_text(corpus: Corpus) -> None:
-    """Our two variants differ in nothing else; the Hub's own module is compared with ours in tests of the modules."""
+    """Our two variants differ in nothing else but the last bit; the Hub's own module is compared with ours in tests of the modules."""
     control = set("\x1c\x1d\x1e\x1f")
     predictions, references = corpus
     assume(not control & set("".join([*predictions, *(text for own in references for text in own)])))
     twin = Bleu.variant("bleuscore").corpus(*corpus)
     if twin.scores["hypothesis_length"] and twin.scores["reference_length"]:
-        assert Bleu.variant("evaluate").corpus(*corpus).scores == twin.scores
+        found = Bleu.variant("evaluate").corpus(*corpus).scores
+        assert found == pytest.approx(twin.scores, rel=1e-14, abs=0)  # the order of operations differs
     else:
         with pytest.raises(InputError, match="divides by zero"):
             Bleu.variant("evaluate").corpus(*corpus)
