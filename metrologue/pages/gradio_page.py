@@ -26,6 +26,7 @@ from metrologue.pages.page_parts import (
 from metrologue.scorers import get_scorer, list_scorers
 from metrologue.scorers.apes import Apes
 from metrologue.scorers.classification.base import OfLabels
+from metrologue.scorers.core.models import is_trained, takes_encoder
 from metrologue.scorers.core.warmup import scorers_to_warm, warm_up
 from metrologue.scorers.dae import Dae
 from metrologue.scorers.dialogues import OfDialogues
@@ -141,8 +142,21 @@ The train is late again today.""",
 _ALL = """All metrics of metrologue, each as every library computes it: type, and see who gives which number, and why
 two of them differ."""
 
-# What the box for a model suggests: an encoder, or a pipeline of spaCy.
-ENCODER, PARSER = "sentence-transformers/all-MiniLM-L6-v2", "en_core_web_sm"
+
+def suggested_model(metric: str) -> str:
+    """What the box for a model suggests.
+
+    Examples
+    --------
+    >>> suggested_model("bertscore"), suggested_model("fed"), suggested_model("spice"), suggested_model("ruse")
+    ('sentence-transformers/all-MiniLM-L6-v2', 'gpt2', 'en_core_web_sm', 'a folder that `metrologue train` made')
+    """
+    kind = get_scorer(metric)
+    if takes_parser(metric):
+        return "en_core_web_sm"
+    if is_trained(kind):
+        return "a folder that `metrologue train` made"
+    return "sentence-transformers/all-MiniLM-L6-v2" if takes_encoder(kind) else "gpt2"
 
 
 def build(name: str, app: str) -> Any:
@@ -325,7 +339,7 @@ def _page(title: str, about: str, own: Mapping[str, str]) -> Any:
             label="Model: its folder, its name on the Hub, or a file. For perplexity and its like, a causal model or "
             "an ARPA file; without one, the predictions are probabilities. For BERTScore and its like, an encoder. For "
             "SPICE, a pipeline of spaCy; without one, the texts are scene graphs in JSON.",
-            placeholder=PARSER if takes_parser(first) else ENCODER,
+            placeholder=suggested_model(first),
             visible=takes_model(first),
         )
         with gradio.Row():
