@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy import int32
+from numpy import int32, int64
 
 from metrologue.kernels.arrays import Bytes, Ids, Number, Offsets, Rows
 from metrologue.kernels.lookup import place_of
 from metrologue.native import helper, kernel
 
-__all__ = ["find_forms", "gather_keys", "keys_among", "lemma_rows", "owned_keys", "take_keys"]
+__all__ = ["find_forms", "gather_keys", "lemma_rows", "owned_keys", "shared_keys", "take_keys"]
 
 
 @kernel
@@ -82,15 +82,13 @@ def _put(keys: Ids, first: Number, count: Number, key: Number) -> Number:
 
 
 @helper
-def _put_row(
-    keys: Ids, first: Number, count: Number, row: Number, row_offsets: Offsets, items: Ids, only_room: Number
-) -> Number:
-    """Put the items of a row among the keys, or only count them. A negative row has none."""
-    if row < 0:
+def _put_row(keys: Ids, first: Number, count: Number, row: Number, row_offsets: Offsets, items: Ids) -> Number:
+    """Put the items of a row among the keys. A negative row has none. Returns the new end, -1 if there is no room."""
+    if row < 0 or count < 0:
         return count
     start, stop = row_offsets[row], row_offsets[row + 1]
-    if only_room:
-        return count + stop - start
+    if count + stop - start > len(keys):
+        return -1
     for at in range(start, stop):
         count = _put(keys, first, count, items[at])
     return count
@@ -105,11 +103,10 @@ def _gather_keys(
     listed: Ids,
     row_offsets: Offsets,
     items: Ids,
-    only_room: bool,
     key_offsets: Offsets,
     keys: Ids,
 ) -> int:
-    """Write the keys of `gather_keys`, or find how much room is enough. Returns the number of keys, or the room.
+    """Write the keys of `gather_keys`. Returns the number of keys, or -1 if there is no room.
 
     Invariant: the keys from `first` to `count` are those of one word; they ascend.
     """
@@ -117,13 +114,15 @@ def _gather_keys(
     for i in range(len(rows)):
         first = count
         if len(own):
-            count = count + 1 if only_room else _put(keys, first, count, own[i])
+            count = _put(keys, first, count, own[i]) if count < len(keys) else -1
         for k in range(rows.shape[1]):
-            count = _put_row(keys, first, count, rows[i, k], row_offsets, items, only_room)
+            count = _put_row(keys, first, count, rows[i, k], row_offsets, items)
         for k in range(lists.shape[1]):
             if lists[i, k] >= 0:
                 for at in range(list_offsets[lists[i, k]], list_offsets[lists[i, k] + 1]):
-                    count = _put_row(keys, first, count, listed[at], row_offsets, items, only_room)
+                    count = _put_row(keys, first, count, listed[at], row_offsets, items)
+        if count < 0:
+            return -1
         key_offsets[i + 1] = count
     return count
 
@@ -139,20 +138,43 @@ def gather_keys(
 
     Returns (offsets, keys). Word i has the keys `keys[offsets[i]:offsets[i + 1]]`.
     """
-    offsets = np.zeros(len(rows) + 1, np.int64)
-    table = own, rows, lists, list_offsets, listed, row_offsets, items
-    room = np.empty(_gather_keys(*table, True, offsets, np.empty(0, np.int32)), np.int32)
-    return offsets, room[: _gather_keys(*table, False, offsets, room)]
+    offsets, room, count = np.zeros(len(rows) + 1, np.int64), 32 * len(rows), -1
+    while count < 0:
+        room = 2 * room + 1
+        keys = np.empty(room, np.int32)
+        count = _gather_keys(own, rows, lists, list_offsets, listed, row_offsets, items, offsets, keys)
+    return offsets, keys[:count]
+
+
+@helper
+def _key_of(keys: Ids, at: Number, word: Number) -> Number:
+    """A key of a word. The key -1 is a number that no other word has."""
+    return int64(keys[at]) if keys[at] >= 0 else -1 - word
 
 
 @kernel
-def _keys_among(offsets: Offsets, keys: Ids, wanted: Ids, kept_offsets: Offsets, kept: Ids) -> int:
-    """Write the keys of `keys_among`. Returns their number."""
-    count = 0
+def _owned_keys(offsets: Offsets, keys: Ids, owned: Ids) -> None:
     for i in range(len(offsets) - 1):
         for at in range(offsets[i], offsets[i + 1]):
-            key = keys[at] if keys[at] >= 0 else -1 - i
-            low, high = 0, len(wanted)
+            owned[at] = _key_of(keys, at, i)
+
+
+def owned_keys(offsets: Offsets, keys: Ids) -> Ids:
+    """The keys, with -1 - i in place of a key of -1, which only word i has."""
+    owned = np.empty_like(keys)
+    _owned_keys(offsets, keys, owned)
+    return owned
+
+
+@helper
+def _keep_wanted(offsets: Offsets, keys: Ids, wanted: Ids, kept_offsets: Offsets, kept: Ids) -> Number:
+    """Write the indices of the keys in `wanted`, and returns their number. Other keys are left out."""
+    count: Number = 0
+    for i in range(len(offsets) - 1):
+        for at in range(offsets[i], offsets[i + 1]):
+            key = _key_of(keys, at, i)
+            low: Number = 0
+            high: Number = len(wanted)
             while low < high:
                 middle = (low + high) >> 1
                 if wanted[middle] < key:
@@ -166,39 +188,47 @@ def _keys_among(offsets: Offsets, keys: Ids, wanted: Ids, kept_offsets: Offsets,
     return count
 
 
-def keys_among(offsets: Offsets, keys: Ids, wanted: Ids) -> tuple[Offsets, Ids]:
-    """The keys that are in `wanted`, which ascends, as their indices there; in the form of ``gather_keys``.
-
-    The key -1 of word i counts as -1 - i, which no other word has.
-    """
-    kept_offsets, kept = np.zeros(len(offsets), np.int64), np.empty(len(keys), np.int32)
-    return kept_offsets, kept[: _keys_among(offsets, keys, wanted, kept_offsets, kept)]
-
-
 @kernel
-def _owned_keys(offsets: Offsets, keys: Ids, owned: Ids) -> None:
-    for i in range(len(offsets) - 1):
-        for at in range(offsets[i], offsets[i + 1]):
-            owned[at] = keys[at] if keys[at] >= 0 else -1 - i
+def _shared_keys(
+    offsets: Offsets,
+    keys: Ids,
+    its_offsets: Offsets,
+    its_keys: Ids,
+    wanted: Ids,
+    kept_offsets: Offsets,
+    kept: Ids,
+    its_kept_offsets: Offsets,
+    its_kept: Ids,
+) -> int:
+    _keep_wanted(its_offsets, its_keys, wanted, its_kept_offsets, its_kept)
+    return _keep_wanted(offsets, keys, wanted, kept_offsets, kept)
 
 
-def owned_keys(offsets: Offsets, keys: Ids) -> Ids:
-    """The keys, with -1 - i in place of a key of -1, which only word i has."""
-    owned = np.empty_like(keys)
-    _owned_keys(offsets, keys, owned)
-    return owned
+def shared_keys(own: tuple[Offsets, Ids], its: tuple[Offsets, Ids]) -> tuple[tuple[Offsets, Ids], tuple[Offsets, Ids]]:
+    """The keys of words, without those that no word has among `its`; numbered again. Both as in ``gather_keys``.
+
+    The key -1 of word i is one that no other word has. The new numbers are below the number of `its` keys.
+    """
+    wanted = owned_keys(*its)
+    wanted.sort()  # a key that is there twice has the number of its first place
+    kept, its_kept = np.empty(len(own[1]), np.int32), np.empty(len(its[1]), np.int32)
+    offsets, its_offsets = np.zeros(len(own[0]), np.int64), np.zeros(len(its[0]), np.int64)
+    count = _shared_keys(*own, *its, wanted, offsets, kept, its_offsets, its_kept)
+    return (offsets, kept[:count]), (its_offsets, its_kept)
 
 
 @kernel
 def _take_keys(offsets: Offsets, keys: Ids, chosen: Ids, first: int, taken_offsets: Offsets, taken: Ids) -> int:
-    """Write the keys of some words, after those of `first` words that are there already. Returns how many there are.
+    """Write the keys of some words, after those of `first` words that are there already.
 
-    With an empty `taken` they are only counted.
+    Returns how many there are, or -1 if there is no room.
     """
     count = taken_offsets[first]
     for i in range(len(chosen)):
         start, stop = offsets[chosen[i]], offsets[chosen[i] + 1]
-        for k in range(stop - start if len(taken) else 0):
+        if count + stop - start > len(taken):
+            return -1
+        for k in range(stop - start):
             taken[count + k] = keys[start + k]
         count += stop - start
         taken_offsets[first + i + 1] = count
@@ -207,15 +237,20 @@ def _take_keys(offsets: Offsets, keys: Ids, chosen: Ids, first: int, taken_offse
 
 def take_keys(parts: Sequence[tuple[tuple[Offsets, Ids], Ids]]) -> tuple[Offsets, Ids]:
     """The keys of the chosen words of each part, one part after another, in the form of ``gather_keys``."""
-    offsets = np.zeros(sum([len(chosen) for _, chosen in parts]) + 1, np.int64)
-    taken, total = np.empty(0, np.int32), 0
-    for _ in range(2):  # the first time, the keys are counted
-        first = 0
+    words, room = 1, 0
+    for (_, keys), chosen in parts:
+        words += len(chosen)
+        room += len(keys)
+    offsets, total = np.zeros(words, np.int64), -1
+    while total < 0:  # words that are chosen often need more room than all keys
+        room = 2 * room + 1
+        taken, first = np.empty(room, np.int32), 0
         for (limits, keys), chosen in parts:
             total = _take_keys(limits, keys, chosen, first, offsets, taken)
+            if total < 0:
+                break
             first += len(chosen)
-        taken = np.empty(total, np.int32) if not len(taken) else taken
-    return offsets, taken
+    return offsets, taken[:total]
 
 
 @kernel

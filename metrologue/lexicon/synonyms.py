@@ -16,7 +16,7 @@ from metrologue.data.strings import Strings, buffers, characters, lower
 from metrologue.data.vocabulary import Vocabulary
 from metrologue.errors import InputError
 from metrologue.kernels.arrays import Rows
-from metrologue.kernels.synonyms import find_forms, gather_keys, keys_among, lemma_rows, owned_keys, take_keys
+from metrologue.kernels.synonyms import find_forms, gather_keys, lemma_rows, owned_keys, shared_keys, take_keys
 from metrologue.lexicon.locate import File
 from metrologue.lexicon.table_cache import Table
 
@@ -59,9 +59,10 @@ class Keys(NamedTuple):
         """The keys, with -1 - i for the key that only word i has."""
         return owned_keys(*self)
 
-    def among(self, wanted: NDArray[np.int32]) -> Keys:
-        """The keys of ``owned`` that are in `wanted`, which must ascend, as their indices in it."""
-        return Keys(*keys_among(self.offsets, self.keys, wanted))
+    def shared(self, its: Keys) -> tuple[Keys, Keys]:
+        """These keys without those that no word has among `its`, and `its`; both numbered again from 0."""
+        own, others = shared_keys(self, its)
+        return Keys(*own), Keys(*others)
 
 
 class Synonyms(ABC):

@@ -43,10 +43,6 @@ class _Method(ctypes.Structure):
     )
 
 
-# A function refers to its description for as long as it lives, so all descriptions are kept.
-_methods: list[_Method] = []
-
-
 def table() -> Any:
     """The table that entries read: the address of each of `FUNCTIONS`."""
     if not IS_DIRECT:
@@ -62,6 +58,7 @@ def called_by(symbol: str) -> str:
 def function(name: str, address: int) -> Any:
     """The machine code at this address as a function of Python."""
     method = _Method(name.encode(), address, _FASTCALL, None)
-    _methods.append(method)
+    # A function reads its description even when the interpreter ends and modules are gone, so that is never freed.
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(method))
     new = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.POINTER(_Method), ctypes.c_void_p, ctypes.c_void_p)
     return new(("PyCFunction_NewEx", ctypes.pythonapi))(ctypes.byref(method), None, None)

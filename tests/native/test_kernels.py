@@ -272,6 +272,21 @@ def test_a_call_costs_microseconds():
     assert min(times) < 1.5e-6
 
 
+def test_the_description_of_a_kernel_outlives_its_module():
+    """At the end, Python empties modules, then frees the functions that something else holds. It still reads these."""
+    code = (
+        "import gc, numpy as np\n"
+        "from metrologue.kernels import ratios\n"
+        "from metrologue.native import python\n"
+        "ratios.ratios(np.ones(1), np.ones(1), 0.0)\n"
+        "run, _ = ratios._ratios._loaded\n"
+        "vars(python).clear()\n"
+        "gc.collect()\n"
+        "assert run.__name__ == 'ratios._ratios'\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
 def test_kernels_have_no_constant_that_depends_on_the_machine_that_builds():
     """Only numbers, their tables, and names of NumPy and ``math``. Other tables, such as Unicode's, are arguments."""
     found = {(kernel.name, name): value for kernel in all_kernels() for name, value in constants(kernel.function)}

@@ -82,9 +82,11 @@ def looks_english(segments: Segments, known: Callable[[Sequence[str]], NDArray[n
     """
     strings = segments.strings("references" if segments.references else "predictions")
     sample = strings.cut(0, min(_SAMPLE, len(strings))).to_pylist()
-    counts = Counter(word for text in sample for word in _WORD.findall(text.lower()))
-    total = counts.total()
-    if total < _FEWEST or sum(counts[word] for word in _ENGLISH) >= _FUNCTION_SHARE * total:
+    running = [word for text in sample for word in _WORD.findall(text.lower())]
+    if (total := len(running)) < _FEWEST:
+        return True
+    counts = Counter(running)
+    if sum(counts[word] for word in _ENGLISH) >= _FUNCTION_SHARE * total:
         return True
     words = [*counts.keys() - _ENGLISH]
     unknown = sum(counts[word] for word, is_known in zip(words, known(words).tolist(), strict=True) if not is_known)

@@ -11,10 +11,10 @@ import numpy as np
 
 from metrologue.data.arrays import Flags, Floats
 from metrologue.kernels.c_math import powers
-from metrologue.kernels.meteor_scores import matched_shares, weighted_means
+from metrologue.kernels.meteor_scores import matched_shares, meteor_ratios, weighted_means
 from metrologue.lexicon.locate import LANGUAGES
 from metrologue.reading import LowerTokens, Reading, Tokenize
-from metrologue.scorers.core.columns import by_name, columns_of
+from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.hints import looks_english, other_letters
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import option, with_default
@@ -532,23 +532,18 @@ class Meteor(PairScorer):
         return ratios | by_name(self._columns, statistics)
 
     def _ratios(self, statistics: Floats) -> dict[str, Floats]:
-        # The columns are those of `_LENGTHS`, of `_BY_STAGE` for each stage, and of `_ALIGNED`.
-        by_stage = statistics[..., 4:-4].reshape(*statistics.shape[:-1], -1, 2, 2).swapaxes(-3, -1)
-        precision, recall = columns_of(
-            matched_share(
-                by_stage[..., 0, :],
-                by_stage[..., 1, :],
-                statistics[..., :2],
-                statistics[..., 2:4],
-                self.weights,
-                self.delta,
-            )
+        found = meteor_ratios(
+            statistics,
+            self._weights,
+            self.delta,
+            self.alpha,
+            self.arithmetic == "product",
+            self.beta,
+            self.gamma,
+            self.penalize_whole,
         )
-        chunks, whole, own, its = columns_of(statistics[..., -4:])
-        matches = (own + its) / 2
-        chunks = chunks if self.penalize_whole else chunks - whole
-        f1 = ratio(2 * precision * recall, precision + recall)
-        fmean = weighted_mean(precision, recall, self.alpha, self.arithmetic == "product")
-        penalty = fragmentation_penalty(chunks, matches, self.beta, self.gamma)
-        score = fmean * (1.0 - penalty)
-        return dict(zip(_RATIOS, (score, precision, recall, f1, fmean, penalty), strict=True))
+        return by_name(_RATIOS, found)
+
+    @cached_property
+    def _weights(self) -> Floats:
+        return np.array(self.weights, float)

@@ -97,8 +97,7 @@ def _synonyms(types: Types, source: str, language: str) -> tuple[Keys, Keys]:
         lambda words: lexicon.synonym_keys(words, source, language),
         lambda parts: tuple(map(_appended, zip(*parts, strict=True))),
     )
-    wanted = np.sort(its.owned())  # a key that is there twice has the number of its first place
-    return own.among(wanted), its.among(wanted)
+    return own.shared(its)
 
 
 def _appended(parts: Sequence[Keys]) -> Keys:

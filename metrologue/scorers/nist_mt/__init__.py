@@ -345,9 +345,6 @@ def _best_each_order(view: View, bits: Floats) -> tuple[Floats, Floats, Floats]:
     return best, lengths, of_references.astype(np.float64)
 
 
-# For so few values, to find the equal ones takes longer than their logarithms.
-_FEW = 100
-
 _JOINS = {"most": _most, "best-each-order": _best_each_order}
 
 
@@ -375,13 +372,5 @@ def _information(
 
 
 def _log2(frequent: NDArray[np.int64], counts: NDArray[np.int64]) -> Floats:
-    """``math.log(frequent / count, 2)``. On some processors NumPy's logarithms differ from it in the last bit."""
-    if len(counts) < _FEW:
-        pairs = zip(frequent.tolist(), counts.tolist(), strict=True)
-        return np.array([math.log(most / count, 2) if most != count else 0.0 for most, count in pairs], np.float64)
-    bits = np.zeros(len(counts))
-    unequal = frequent != counts
-    shares = frequent[unequal] / counts[unequal]
-    different, which = np.unique(shares, return_inverse=True)
-    bits[unequal] = np.array([math.log(value, 2) for value in different.tolist()], float)[which]
-    return bits
+    """``math.log(frequent / count, 2)``, which Python computes as a ratio of two logarithms of C."""
+    return logs(frequent / counts) / math.log(2.0)
