@@ -122,8 +122,8 @@ def fined(folder: Path) -> Iterator[str]:
     gaps = {form: own[0].report["held_out"]["compared"]["accuracy"]["difference"] for form, own in models.items()}
     above = "; ".join(f"{form} {_interval(gap['mean'], gap['low'], gap['high'])}" for form, gap in gaps.items())
     yield prose(
-        f"tau-b with Coherent above the rival's, of the first training: {'; '.join(told)}. The share of right pairs above "
-        f"the rivals', as a mean over the heads: {above}. So FineD-Eval {'beats' if beats else '**does not beat**'} its "
-        "rivals on pairs that were held out. The published average on FED is 61.84 per cent, with RoBERTa and two large "
-        "sets of dialogues."
+        f"tau-b with Coherent above the rival's, of the first training: {'; '.join(told)}. The share of right pairs "
+        f"above the rivals', as a mean over the heads: {above}. So FineD-Eval "
+        f"{'beats' if beats else '**does not beat**'} its rivals on pairs that were held out. The published average on "
+        "FED is 61.84 per cent, with RoBERTa and two large sets of dialogues."
     )
