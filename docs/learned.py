@@ -16,6 +16,7 @@ import numpy as np
 
 from docs.arcs import arcs_and_questions
 from docs.encoders import PAIRS, encoder_folder, glove
+from docs.fined import fined
 from docs.tables import Row, evaluated, printed, prose, table
 from metrologue.attribution import composite_scores
 from metrologue.learned import Examples, Features, Ridge, Scores, held_out, train
@@ -289,7 +290,7 @@ def _summeval(folder: Path) -> Iterator[str]:
     )
 
 
-_CORPORA = (_wmt, _networks, _flickr, _summeval, _dialogue, arcs_and_questions)
+_CORPORA = (_wmt, _networks, _flickr, _summeval, _dialogue, fined, arcs_and_questions)
 
 
 def learned(folder: Path) -> Iterator[str]:

@@ -16,7 +16,7 @@ TASKS: Mapping[str, tuple[str, ...]] = {
     "Meaning, by vectors": ("bertscore", "moverscore", "semantic_similarity", "wmd", "smd", "yisi", "meant"),
     "Learned from ratings": ("bleurt", "comparator", "composite", "esim", "perception_score", "ruse"),
     "Is it true to its source?": ("apes", "dae", "entity_recall", "factcc", "nli_faithfulness"),
-    "Dialogue": ("adem", "fed", "ruber", "usr"),
+    "Dialogue": ("adem", "fed", "fined_eval", "ruber", "usr"),
     "Speech, and distances in edits": ("wer", "cer", "mer", "wil", "wip", "edit_distance"),
     "Language models": (
         "perplexity", "cross_entropy", "likelihood", "likelihood_hashed", "log_loss_hashed", "perplexity_hashed",

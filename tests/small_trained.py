@@ -14,6 +14,7 @@ from metrologue.learned.features import Tokens
 from metrologue.learned.networks.adem import BilinearNetwork
 from metrologue.learned.networks.apes import AttentiveReader
 from metrologue.learned.networks.claims import ClaimNetwork
+from metrologue.learned.networks.dialogue_heads import DialogueHeads
 from metrologue.learned.networks.esim import EsimNetwork, shapes_of
 from metrologue.learned.networks.perception import Perception
 from metrologue.learned.networks.reward import Reward
@@ -63,6 +64,14 @@ def _ruber() -> tuple[Features, Network]:
     weights = np.zeros((2, 96))
     weights[1, 48:72] = -2.0
     return Features((Vectors.of(Letters()),)), line(weights, [0.0, 4.0], "classes")
+
+
+def _fined() -> tuple[Features, DialogueHeads]:
+    """A dialogue is good if each turn has letters of the turn before it; a hyphen turns a word round."""
+    likeness = np.zeros((2, 96))
+    likeness[:, 72:] = [[1.0], [-1.0]]
+    heads = np.outer([4.0, 5.0, 6.0], [1.0, -1.0])
+    return Features((Vectors.of(Letters()),)), DialogueHeads(line(likeness, 0.0), heads, np.zeros(3))
 
 
 def _composite() -> tuple[Features, Network]:
@@ -129,6 +138,7 @@ _MADE: dict[str, Callable[[], Any]] = {
     "dae": _dae,
     "esim": _esim,
     "factcc": _factcc,
+    "fined_eval": _fined,
     "nneval": _nneval,
     "ruber": _ruber,
     "ruse": _ruse,

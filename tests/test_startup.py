@@ -72,8 +72,8 @@ from metrologue.representations import FunctionEntailment
 fields["nli_faithfulness"] = {"model": FunctionEntailment("none", lambda premise, text: (0, 1, 0), "1")}
 fields |= {name: {"model": encoder} for name in ("bertscore", "moverscore", "semantic_similarity")}
 from metrologue.learned import sample_model
-learned = ("adem", "apes", "comparator", "compact_reward", "composite", "dae", "esim", "factcc", "nneval")
-learned += ("perception_score", "ruber", "ruse")
+learned = ("adem", "apes", "comparator", "compact_reward", "composite", "dae", "esim", "factcc", "fined_eval")
+learned += ("nneval", "perception_score", "ruber", "ruse")
 fields |= {name: {"model": sample_model(name)} for name in learned}
 from metrologue.learned import PairFunction
 lengths = PairFunction("lengths", "1", lambda references, texts: [float(len(text)) for text in texts])

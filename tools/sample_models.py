@@ -19,11 +19,13 @@ from metrologue.learned.arc_examples import ArcExamples, arc_examples
 from metrologue.learned.claim_examples import ClaimExamples
 from metrologue.learned.cloze_examples import ClozeExamples, cloze_examples
 from metrologue.learned.corruptions import Edit, edited
+from metrologue.learned.dialogue_pairs import read_dialogue_pairs
 from metrologue.learned.exchanges import read_exchanges
 from metrologue.learned.networks.adem import Bilinear
 from metrologue.learned.networks.apes import ReaderTrainer
 from metrologue.learned.networks.claim_training import ClaimTrainer
 from metrologue.learned.networks.esim_training import Matching
+from metrologue.learned.networks.fined_training import FinedTrainer
 from metrologue.learned.store import DIALOGUES, SAMPLE
 from metrologue.learned.training import PairClassifier
 
@@ -128,6 +130,9 @@ def made(metric: str) -> TrainedModel:
             return train(metric, rated, encoders=[NgramEncoder(32)], trainer=matching)
         case "factcc":
             return train(metric, claims(rated), encoders=[NgramEncoder(32)], trainer=CLAIM_TRAINER)
+        case "fined_eval":
+            heads = FinedTrainer(hidden=(8,), epochs=20, batch=16, rate=3e-3)
+            return train(metric, read_dialogue_pairs(DIALOGUES), encoders=[NgramEncoder(32)], trainer=heads)
         case "nneval":
             trainer = Mlp(hidden=(72, 72), head="classes", epochs=60, batch=16)
             return train(metric, labelled(rated), scores=METRICS, trainer=trainer)
@@ -194,6 +199,7 @@ def main() -> None:
         "dae",
         "esim",
         "factcc",
+        "fined_eval",
         "nneval",
         "perception_score",
         "ruber",

@@ -36,7 +36,10 @@ _FILE = click.Path(exists=True, path_type=Path)
 )  # fmt: skip
 @click.option(
     "--trainer", metavar="NAME",
-    help="ridge, mlp, ranker or z-scores. Default: the one that the metric's paper has, or ridge.",
+    help=(
+        "ridge, mlp, ranker or z-scores; multitask or ensemble for fined_eval. Default: the one that the metric's "
+        "paper has, or ridge."
+    ),
 )  # fmt: skip
 @click.option("--hidden", metavar="N,N", help="The widths of the hidden layers of a network, such as 1024,1024.")
 @click.option("--epochs", type=click.IntRange(1), help="At most so many passes over the data, for a network.")
@@ -113,6 +116,8 @@ def _read(metric: str, path: Path, reader: str | None, quality: str | None, scal
         raise click.UsageError("--quality belongs to --reader.")
     own = function_of(recipe_of(metric).reader)
     found = Examples.of_judgements(read_judgements(path, reader), quality) if reader else own(path)
+    if scale and not isinstance(found, Examples):
+        raise click.UsageError(f"--scale is for rated texts; {metric} learns from other data.")
     if scale:
         try:
             least, greatest = map(float, scale.split(":"))
@@ -131,9 +136,10 @@ def _trainer(metric: str, name: str | None, hidden: str | None, epochs: int | No
     from metrologue.learned.training.loop import Steps
 
     recipe = recipe_of(metric)
-    if name is not None and name not in TRAINERS:
-        raise click.BadParameter(f"{name!r} is unknown; {instead_of(name, TRAINERS)}", param_hint="--trainer")
-    made = TRAINERS[name]() if name else recipe.trainer()
+    known: dict[str, Any] = {**TRAINERS, **recipe.trainers}
+    if name is not None and name not in known:
+        raise click.BadParameter(f"{name!r} is unknown; {instead_of(name, known)}", param_hint="--trainer")
+    made = known[name]() if name else recipe.trainer()
     settings: dict[str, Any] = {"epochs": epochs} if epochs else {}
     if hidden is not None:
         try:

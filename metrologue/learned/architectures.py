@@ -55,6 +55,7 @@ ARCHITECTURES: Mapping[str, str] = {
     "attentive-reader": "metrologue.learned.networks.apes:AttentiveReader",
     "adem": "metrologue.learned.networks.adem:BilinearNetwork",
     "compact_reward": "metrologue.learned.networks.reward:Reward",
+    "dialogue_heads": "metrologue.learned.networks.dialogue_heads:DialogueHeads",
     "esim": "metrologue.learned.networks.esim:EsimNetwork",
     "claims": "metrologue.learned.networks.claims:ClaimNetwork",
     "layers": "metrologue.learned.network:Network",

@@ -52,6 +52,8 @@ def _data(data: Mapping[str, Any]) -> list[str]:
     lines = [f"{number_of(data['rows'], 'text')} of {number_of(data['groups'], 'group')}, digest {data['digest']}"]
     if "pairs" in data:
         lines.append(number_of(f"{data['pairs']:,}", "pair"))
+    if "made" in data:
+        lines.append(f"made by: {data['made']}")
     if "least" in data:
         lines.append(f"{'labels' if data['labels'] else 'ratings'} from {data['least']:.4g} to {data['greatest']:.4g}")
     return lines

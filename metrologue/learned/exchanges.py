@@ -10,10 +10,10 @@ import numpy as np
 
 from metrologue.errors import InputError, shown
 from metrologue.learned.examples import Examples
-from metrologue.meta.records import json_lines
+from metrologue.meta.records import JsonRecord, json_lines
 from metrologue.scorers.dialogues import lines_of
 
-__all__ = ["exchanges_of", "read_exchanges"]
+__all__ = ["exchanges_of", "read_exchanges", "recorded_turns"]
 
 
 def exchanges_of(dialogues: Sequence[Sequence[str]], seed: int = 0) -> Examples:
@@ -81,12 +81,19 @@ def read_exchanges(path: str | os.PathLike[str]) -> Examples:
     >>> len(read_exchanges(DIALOGUES)) > 50
     True
     """
-    dialogues = []
-    for record in json_lines(path):
-        turns = record.fields.get("turns")
-        if isinstance(turns, str):
-            turns = lines_of(turns)
-        if not isinstance(turns, list) or not turns or not all(isinstance(turn, str) for turn in turns):
-            raise InputError(f"{record.where}: 'turns' is {shown(turns)}; a list of texts is expected.")
-        dialogues.append(turns)
-    return exchanges_of(dialogues)
+    return exchanges_of([recorded_turns(record, "turns") for record in json_lines(path)])
+
+
+def recorded_turns(record: JsonRecord, key: str) -> list[str]:
+    """The turns under a key: a list of texts, or the lines of a text.
+
+    Raises
+    ------
+    InputError
+        If it is neither, or there are none.
+    """
+    given = record.fields.get(key)
+    turns = lines_of(given) if isinstance(given, str) else given
+    if not isinstance(turns, list) or not turns or not all(isinstance(turn, str) for turn in turns):
+        raise InputError(f"{record.where}: {key!r} is {shown(given)}; a list of texts is expected.")
+    return turns

@@ -7,7 +7,7 @@ import importlib
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -70,6 +70,8 @@ class Recipe:
         The function that reads its data from a file, "module:function". By default ``read_examples``.
     needs_features : bool
         Whether there must be encoders or scores.
+    trainers : mapping of str to callable
+        Its own trainers, by their names on the command line, beside ``TRAINERS``.
     """
 
     about: str
@@ -80,6 +82,7 @@ class Recipe:
     made: str = "metrologue.learned.recipes:train_rows"
     reader: str = "metrologue.learned.examples:read_examples"
     needs_features: bool = True
+    trainers: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
 
 
 RECIPES: Mapping[str, Recipe] = {
@@ -143,6 +146,17 @@ RECIPES: Mapping[str, Recipe] = {
         labels=True,
         made="metrologue.learned.networks.factcc:train_factcc",
         reader="metrologue.learned.claim_examples:read_claims",
+    ),
+    "fined_eval": Recipe(
+        "sentence vectors of one encoder or several, of each turn and of the turn before it",
+        lambda: function_of("metrologue.learned.networks.fined_training:FinedTrainer")(),
+        encoders=True,
+        made="metrologue.learned.networks.fined_training:train_fined",
+        reader="metrologue.learned.dialogue_pairs:read_dialogue_pairs",
+        trainers={
+            "multitask": lambda: function_of("metrologue.learned.networks.fined_training:FinedTrainer")(),
+            "ensemble": lambda: function_of("metrologue.learned.networks.fined_training:FinedTrainer")(form="ensemble"),
+        },
     ),
     "nneval": Recipe(
         "the scores of other metrics",

@@ -6,6 +6,7 @@ from metrologue.deferred import deferred
 
 if TYPE_CHECKING:
     from metrologue.representations.base import Encoder, TokenVectors
+    from metrologue.representations.emotions import EmotionModel, FunctionEmotions
     from metrologue.representations.entailment import EntailmentModel, FunctionEntailment
     from metrologue.representations.function import FunctionEncoder
     from metrologue.representations.named import NamedEncoder
@@ -17,8 +18,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CrossEncoder",
+    "EmotionModel",
     "Encoder",
     "EntailmentModel",
+    "FunctionEmotions",
     "FunctionEncoder",
     "FunctionEntailment",
     "NamedEncoder",
@@ -32,8 +35,10 @@ __all__ = [
 
 _HOMES = {
     "CrossEncoder": "pairs",
+    "EmotionModel": "emotions",
     "Encoder": "base",
     "EntailmentModel": "entailment",
+    "FunctionEmotions": "emotions",
     "FunctionEncoder": "function",
     "FunctionEntailment": "entailment",
     "NamedEncoder": "named",

@@ -87,8 +87,10 @@ class PairModel:
     def _check_labels(self, source: str, config: Any) -> None:
         """Raise an InputError if the model's labels are not those that are needed."""
 
-    def _outputs(self, texts: Sequence[str], others: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        """The outputs for each pair, float64 (n, labels), and how many tokens of it were left out, int64 (n,)."""
+    def _outputs(
+        self, texts: Sequence[str], others: Sequence[str] | None
+    ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """The outputs for each pair, or for each text alone, float64 (n, labels), and how many tokens were left out."""
         import torch
 
         found = np.empty((len(texts), self._model.config.num_labels))
@@ -107,12 +109,12 @@ class PairModel:
         return found, left_out
 
     def _sequences(
-        self, texts: Sequence[str], others: Sequence[str]
+        self, texts: Sequence[str], others: Sequence[str] | None
     ) -> tuple[list[NDArray[np.int64]], list[NDArray[np.int64]], NDArray[np.int64]]:
         """The ids of each pair, to which text each token belongs, and how many were left out."""
         if not len(texts):
             return [], [], np.zeros(0, np.int64)
-        pairs = [*texts], [*others]
+        pairs = [[*each] for each in (texts, others) if each is not None]
         options = {"return_token_type_ids": True, "return_attention_mask": False, "verbose": False}
         lengths = np.array([len(ids) for ids in self._tokenizer(*pairs, **options)["input_ids"]])
         cut = self._tokenizer(*pairs, truncation=True, max_length=self._width, **options)

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from metrologue.scorers.exact_match import ExactMatch
     from metrologue.scorers.factcc import FactCC
     from metrologue.scorers.fed import Fed
+    from metrologue.scorers.fined_eval import FinedEval
     from metrologue.scorers.google_bleu import GoogleBleu
     from metrologue.scorers.gtm import Gtm
     from metrologue.scorers.hashed_words import LikelihoodHashed, LogLossHashed, PerplexityHashed
@@ -103,6 +104,7 @@ __all__ = [
     "ExactMatch",
     "FactCC",
     "Fed",
+    "FinedEval",
     "GoogleBleu",
     "Gtm",
     "Hlepor",

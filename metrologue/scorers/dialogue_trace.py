@@ -14,9 +14,10 @@ def build(scorer: Any, segment: Segments) -> Trace:
     """The trace of one conversation. The score after a turn is that of the conversation up to this turn."""
     result = scorer.corpus(segment)
     [turns] = scorer._conversations(segment)
-    shown = scorer._of_turns or scorer.primary
-    scores = scorer.segments(scorer._along(segment), key=shown).tolist()
-    rows = [Row(cells=(text, place, score)) for place, (text, score) in enumerate(zip(turns, scores, strict=True), 1)]
+    shown = scorer._of_turns or (scorer.primary,)
+    found = scorer.segment_scores(scorer._along(segment))
+    scores = {name: found[name].tolist() for name in shown}
+    rows = [Row(cells=(text, place + 1, *(own[place] for own in scores.values()))) for place, text in enumerate(turns)]
     numbers = {name: value for name, value in result.scores.items() if name != "segments"}
     return Trace(
         metric=scorer.name,
@@ -25,13 +26,16 @@ def build(scorer: Any, segment: Segments) -> Trace:
         formula=f"{scorer.primary} = {result.value}",
         remarks=tuple(scorer._hints(segment)),
         blocks=(
-            Curve(
-                name=f"{shown} after each turn", axis="turn",
-                places=tuple(float(place) for place in range(1, len(turns) + 1)), values=tuple(scores),
+            *(
+                Curve(
+                    name=f"{name} after each turn", axis="turn",
+                    places=tuple(float(place) for place in range(1, len(turns) + 1)), values=tuple(own),
+                )
+                for name, own in scores.items()
             ),
             Table(
                 name="turns",
-                header=("turn", "place", shown),
+                header=("turn", "place", *shown),
                 rows=tuple(rows),
                 caption="the score of the conversation up to each turn",
                 summary=f"{len(rows)} turns",

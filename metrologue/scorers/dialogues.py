@@ -75,7 +75,7 @@ class OfDialogues(Scorer):
 
     inputs: ClassVar[tuple[str, ...]] = ("predictions", CONTEXTS)
     _takes_groups: ClassVar[bool] = True
-    _of_turns: ClassVar[str | None] = None  # the number that a trace shows after each turn; by default the primary one
+    _of_turns: ClassVar[tuple[str, ...]] = ()  # what a trace shows after each turn; by default the primary number
     _compares_texts: ClassVar[bool] = False
 
     @classmethod

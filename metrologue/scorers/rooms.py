@@ -28,6 +28,7 @@ ROOMS = {
     "f1": ("classification", "F1"),
     "factcc": ("factcc", "FactCC"),
     "fed": ("fed", "Fed"),
+    "fined_eval": ("fined_eval", "FinedEval"),
     "google_bleu": ("google_bleu", "GoogleBleu"),
     "gtm": ("gtm", "Gtm"),
     "hlepor": ("hlepor", "Hlepor"),

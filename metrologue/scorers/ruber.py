@@ -87,7 +87,7 @@ class Ruber(OfDialogues, PairScorer):
     inputs: ClassVar[tuple[str, ...]] = ("predictions", "references", "contexts")
     _tolerance: ClassVar[float] = 1e-6
     _papers: ClassVar[tuple[str, ...]] = ("tao-etal-2018-ruber",)
-    _of_turns: ClassVar[str | None] = "unreferenced"
+    _of_turns: ClassVar[tuple[str, ...]] = ("unreferenced",)
 
     model: NamedTrained | None = option(
         None,

@@ -151,7 +151,7 @@ def _of_metric(name: str) -> Builder | None:
             from metrologue.scorers.factcc_trace import build as factcc_trace
 
             return factcc_trace
-        case "fed" | "ruber" | "usr":
+        case "fed" | "fined_eval" | "ruber" | "usr":
             from metrologue.scorers.dialogue_trace import build as dialogue_trace
 
             return dialogue_trace

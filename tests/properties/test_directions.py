@@ -159,6 +159,7 @@ INPUTS: dict[str, Mapping[str, Corpus]] = {
     "fed": MOODS,
     "usr": ECHOES,
     "ruber": ANSWERS,
+    "fined_eval": {**ANSWERS, "unlike": against("cat\n-cat", "cat", times=60)},
     "self_bleu": ALIKE,
     "spice": GRAPHS,
     "huse": JUDGED,

@@ -50,6 +50,7 @@ from metrologue.scorers import (
     ExactMatch,
     FactCC,
     Fed,
+    FinedEval,
     GoogleBleu,
     Gtm,
     Hlepor,
@@ -115,6 +116,7 @@ OF_CAPTIONS = ("spice", "spacy")
 
 # A value for every field that differs from the default, and settings besides the variants.
 OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
+    FinedEval: {"model": trained("fined_eval"), "last_turns": 2, "scale": 100.0},
     FactCC: {"model": trained("factcc"), "claims": "texts", "multi_reference": "mean", "scale": 100.0},
     NliFaithfulness: {
         "model": JUDGE, "check": "facts", "sentences": "newline", "hypothesis": "text", "window": 0,
