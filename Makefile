@@ -24,7 +24,7 @@ report: $(INSTALLED)-compare system
 test: $(INSTALLED)-test torch system
 	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4
 
-test-all: $(INSTALLED)-test $(INSTALLED)-spark torch system
+test-all: $(INSTALLED)-test $(INSTALLED)-spark torch $(if $(TORCH),$(INSTALLED)-examples) system
 	METROLOGUE_EXAMPLES=100 $(BIN)/python -m pytest -m "" --numprocesses auto --maxprocesses 4
 
 # A developer's quick answer on one metric, all everyday tests that name it: make check METRIC=chrf
