@@ -16,7 +16,7 @@ INSTALLED := .venv/.installed-$(shell cksum < pyproject.toml | cut -d ' ' -f 1)
 export PIP_NO_INPUT := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: report test test-all check goldens new bench lint docs kernels wheels test-wheel torch system clean
+.PHONY: report test test-all check goldens new bench lint docs kernels wheels release test-wheel torch system clean
 
 report: $(INSTALLED)-compare system
 	$(BIN)/metrologue report --out report.html
@@ -24,7 +24,7 @@ report: $(INSTALLED)-compare system
 test: $(INSTALLED)-test torch system
 	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4
 
-test-all: $(INSTALLED)-test $(INSTALLED)-spark torch system
+test-all: $(INSTALLED)-test $(INSTALLED)-spark torch $(if $(TORCH),$(INSTALLED)-examples) system
 	METROLOGUE_EXAMPLES=100 $(BIN)/python -m pytest -m "" --numprocesses auto --maxprocesses 4
 
 # A developer's quick answer on one metric, all everyday tests that name it: make check METRIC=chrf
@@ -63,7 +63,7 @@ docs: $(INSTALLED)-test $(INSTALLED)-docs system
 kernels: $(INSTALLED)-test
 	$(BIN)/python -m metrologue.native.build
 
-# The release, in dist/: a wheel for each platform, one without a library for all others, and the sources.
+# In dist/: a wheel for each platform, one without a library for all others, and the sources.
 wheels: $(INSTALLED)-test $(INSTALLED)-release
 	rm -rf build dist
 	$(BIN)/python -m build --no-isolation --sdist
@@ -74,6 +74,14 @@ wheels: $(INSTALLED)-test $(INSTALLED)-release
 	$(BIN)/python tools/check_wheels.py dist
 	$(BIN)/auditwheel show dist/*manylinux*_x86_64.whl
 	$(BIN)/twine check --strict dist/*
+
+# The release, in dist/, from a checkout without changes: wheels, sources, notes. All but the upload, which it prints.
+release: $(INSTALLED)-test $(INSTALLED)-release
+	$(BIN)/python tools/release.py ready
+	$(MAKE) wheels
+	$(BIN)/python tools/release.py rebuild dist
+	$(BIN)/python tools/test_wheel.py --wheel dist
+	$(BIN)/python tools/release.py finish dist
 
 # The wheel under each Python that is here, with the lowest and the newest libraries. README.md gets their versions by
 # `.venv/bin/python tools/test_wheel.py --readme`.

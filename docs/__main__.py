@@ -1,5 +1,7 @@
 """Writes what is generated: tables in cards, README and docs, docs/metrics, and modules (see ``docs/modules.py``).
 
+The version in CITATION.cff is that of ``metrologue/version.py``.
+
 ``python -m docs`` writes the files. ``python -m docs --check`` only lists those that are out of date.
 """
 
@@ -26,6 +28,7 @@ from metrologue.scorers.core.described import described as meaning
 from metrologue.scorers.core.described import values_of
 from metrologue.scorers.core.numbers import tabled
 from metrologue.scorers.core.options import spelled
+from metrologue.version import __version__
 
 ROOT = Path(__file__).parents[1]
 _BLOCK = "<!-- {name}: made by `{by}` -->\n"
@@ -278,6 +281,8 @@ def files() -> Iterator[tuple[Path, str]]:
     }
     for file, (block, content) in blocks.items():
         yield ROOT / file, filled((ROOT / file).read_text("utf-8"), block, content)
+    citation = ROOT / "CITATION.cff"
+    yield citation, re.sub("^version: .*", f"version: {__version__}", citation.read_text("utf-8"), flags=re.MULTILINE)
 
 
 def main(check: bool) -> int:

@@ -31,8 +31,8 @@ def _requirement(wanted: str, origin: dict[str, Any]) -> str:
     --------
     >>> _requirement("[torch]", {}), _requirement("[torch]", {"url": "file:///home/me/metrologue", "dir_info": {}})
     ('metrologue[torch]', '/home/me/metrologue[torch]')
-    >>> _requirement("[torch]", {"url": "file:///tmp/metrologue-0.2.0-py3-none-any.whl", "archive_info": {}})
-    'metrologue[torch] @ file:///tmp/metrologue-0.2.0-py3-none-any.whl'
+    >>> _requirement("[torch]", {"url": "file:///tmp/metrologue-1.0-py3-none-any.whl", "archive_info": {}})
+    'metrologue[torch] @ file:///tmp/metrologue-1.0-py3-none-any.whl'
     """
     from urllib.parse import unquote, urlsplit  # only messages need it
 

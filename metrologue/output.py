@@ -81,9 +81,9 @@ def filled(text: str, width: int, first: str = "", rest: str = "") -> str:
 
     Examples
     --------
-    >>> print(filled("the signature wer|variant=jiwer|mirrors=jiwer-4.0.0|metrologue=0.2.0", 40))
+    >>> print(filled("the signature wer|variant=jiwer|mirrors=jiwer-4.0.0|metrologue=1.0", 40))
     the signature wer|variant=jiwer|
-    mirrors=jiwer-4.0.0|metrologue=0.2.0
+    mirrors=jiwer-4.0.0|metrologue=1.0
     """
     words = (word.replace("|", "| ") if len(word) > width - len(rest) else word for word in text.split(" "))
     lines = fill(

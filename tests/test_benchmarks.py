@@ -176,6 +176,21 @@ def test_growth_costs_and_threads(benchmarks: Any, tmp_path: Path) -> None:
         assert (tmp_path / name).stat().st_size > 10_000
 
 
+def test_the_picture_has_every_part_of_the_record(benchmarks: Any, tmp_path: Path) -> None:
+    from benchmarks.growth import Growth
+    from benchmarks.threads import Threads
+    from benchmarks.timing import Row
+
+    promised = Row("first chrf, empty cache (processor)", "what is promised", 0.5, 6.0, 12.0, 1.0, 2.0)
+    records = [Growth("ter", 10, 0.5, 333.0), Growth("ter", 1000, 50.0, 200.0), Threads("WER", 2.0, 1.0), promised]
+    picture = tmp_path / "picture.svg"
+    benchmarks.plot([*records, Row("BLEU 13a", "sacrebleu", 1.0, 2.0, 2.0, 1.0, 1.0)], picture)
+    drawn = picture.read_text("utf-8")  # each text is a comment beside its outlines
+    for text in ("ter, slope 1.00", "ter, 333 MiB", "WER", "first chrf, empty cache", "BLEU 13a (sacrebleu)"):
+        assert f"<!-- {text} -->" in drawn
+    assert "first chrf, empty cache (what is promised)" not in drawn
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("group", ["bleu", "chrf", "latency", "pairs", "costs", "growth", "threads"])
 def test_a_group_runs(benchmarks: Any, group: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -109,6 +109,7 @@ def test_sdist_has_every_file(root, distributions, sources, made):
         "CITATION.cff",
         "CONTRIBUTING.md",
         "Makefile",
+        "SECURITY.md",
         "mkdocs.yml",
     } <= names
     # The tests read these folders, and `make` targets run them.

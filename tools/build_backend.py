@@ -1,5 +1,7 @@
 """How the package is built: setuptools, and then the library of kernels and the automaton of the PTB tokenizer.
 
+The package's description is README.md as it reads on the page of an index, which has none of the files beside it.
+
 ``METROLOGUE_TARGET`` names another platform than this machine's (see ``metrologue/native/targets.py``), or ``any`` for
 a package without a library.
 """
@@ -7,6 +9,7 @@ a package without a library.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -25,13 +28,16 @@ from setuptools.build_meta import (
 )
 from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_py import build_py
+from setuptools.command.egg_info import egg_info
 
 __all__ = [
     "BuildWithKernels",
+    "DescribedForAnIndex",
     "WheelOfPlatform",
     "build_editable",
     "build_sdist",
     "build_wheel",
+    "for_an_index",
     "get_requires_for_build_editable",
     "get_requires_for_build_sdist",
     "get_requires_for_build_wheel",
@@ -114,3 +120,31 @@ class WheelOfPlatform(bdist_wheel):
     def get_tag(self) -> tuple[str, str, str]:
         target = _target()
         return ("py3", "none", target.tag if target else "any")
+
+
+class DescribedForAnIndex(egg_info):
+    """Metadata with the README as it reads without the files beside it."""
+
+    def finalize_options(self) -> None:
+        super().finalize_options()
+        metadata = self.distribution.metadata
+        metadata.long_description = for_an_index((_ROOT / "README.md").read_text("utf-8"), metadata.name)
+
+
+def for_an_index(readme: str, name: str) -> str:
+    """A README for a page where relative links lead nowhere: a picture becomes what it says, a link names its file.
+
+    Examples
+    --------
+    >>> print(for_an_index("[Install](docs/i.md), [notes.md](notes.md), ![a plot](p.svg). pip install .", "own"))
+    Install (`docs/i.md`), `notes.md`, *a plot*. pip install own
+    """
+    text = re.sub(r"^<!-- .* -->\n", "", readme, flags=re.MULTILINE)
+    text = re.sub(r"!\[([^\]]*)\]\((?!\w+:)[^)]+\)", r"*\1*", text)
+    text = re.sub(r"(?<!!)\[([^\]]*)\]\((?!\w+:)([^)]+)\)", _named, text)
+    return text.replace("pip install .", f"pip install {name}")
+
+
+def _named(link: re.Match[str]) -> str:
+    said, path = link.groups()
+    return f"`{path}`" if said == path else f"{said} (`{path}`)"

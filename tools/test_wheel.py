@@ -1,9 +1,10 @@
 """Installs the wheel under each Python that is here, with the lowest and the newest libraries, and tests it there.
 
-``python tools/test_wheel.py`` builds the wheel, or takes the one given by ``--wheel``. It makes an environment outside
-the checkout for each Python that pyproject.toml names, and runs ``tools/smoke.py`` in it: its numbers must equal the
-checkout's. The bounds are those of the wheel's own metadata. uv chooses the versions: the lowest ones that have a wheel
-for a Python, so that nothing is compiled.
+``python tools/test_wheel.py`` builds the wheel, or takes the one given by ``--wheel``: a file, or a folder with one for
+this machine. It makes an environment outside the checkout for each Python that pyproject.toml names, and runs
+``tools/smoke.py`` in it: its numbers must equal the checkout's. ``tools/first_screen.py`` runs what README.md shows
+first, as the wheel has it. The bounds are those of the wheel's own metadata. uv chooses the versions: the lowest ones
+that have a wheel for a Python, so that nothing is compiled.
 
 It prints a line for each environment and ends with the status 1 if one fails. ``--readme`` writes the versions to the
 table in docs/installing.md.
@@ -24,8 +25,11 @@ from collections.abc import Iterator
 from email.parser import Parser
 from pathlib import Path
 
+from metrologue.native.targets import this_machine
+
 ROOT = Path(__file__).parents[1]
 SMOKE = Path(__file__).with_name("smoke.py")
+FIRST_SCREEN = Path(__file__).with_name("first_screen.py")
 LIBRARIES = ("numpy", "pyarrow", "evaluate", "datasets")
 # How uv resolves what pyproject.toml allows.
 RESOLUTIONS = {"lowest": "lowest-direct", "newest": "highest"}
@@ -97,10 +101,12 @@ def tested(wheel: Path, table: Path, interpreter: Path, resolution: str) -> tupl
         code = f"from importlib.metadata import version\nprint(*map(version, {LIBRARIES}))"
         found = dict(zip(LIBRARIES, run(bin_folder / "python", "-c", code).split(), strict=True))
         shutil.copy(SMOKE, folder)
+        shutil.copy(FIRST_SCREEN, folder)
         shutil.copy(table, folder / "table.json")
         caches = {"METROLOGUE_CACHE": str(folder / "cache"), "HF_HOME": str(folder / "hf")}
         said = run(bin_folder / "python", "smoke.py", "table.json", cwd=folder, **caches)
-        return found, said.strip()
+        ran = run(bin_folder / "python", "first_screen.py", cwd=folder, **caches)
+        return found, f"{said.strip()}; {ran.strip()}"
 
 
 def built(folder: Path) -> Path:
@@ -108,6 +114,15 @@ def built(folder: Path) -> Path:
     run(sys.executable, "-m", "build", "--wheel", "--outdir", folder, ROOT)
     [wheel] = folder.glob("*.whl")
     return wheel
+
+
+def chosen_wheel(path: Path) -> Path:
+    """The wheel itself, or the one of a folder that is for this machine."""
+    if path.is_file():
+        return path.resolve()
+    target = this_machine()
+    [wheel] = path.glob(f"*-none-{target.tag if target else 'any'}.whl")
+    return wheel.resolve()
 
 
 def rows(wheel: Path, chosen: list[str]) -> Iterator[tuple[str, dict[str, str] | None]]:
@@ -142,12 +157,12 @@ def write_table(found: dict[str, dict[str, str]]) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--wheel", type=Path, help="default: one that is built now")
+    parser.add_argument("--wheel", type=Path, help="a wheel, or a folder of them; default: one that is built now")
     parser.add_argument("--only", choices=RESOLUTIONS, help="default: both")
     parser.add_argument("--readme", action="store_true", help="write the versions to docs/installing.md")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        wheel = arguments.wheel.resolve() if arguments.wheel else built(Path(folder))
+        wheel = chosen_wheel(arguments.wheel) if arguments.wheel else built(Path(folder))
         print(wheel.name, flush=True)
         found = dict(rows(wheel, [arguments.only] if arguments.only else [*RESOLUTIONS]))
     passed = {label: each for label, each in found.items() if each}

@@ -3,43 +3,79 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.slow
+_EXAMPLES = Path(__file__).parents[2] / "examples"
+_NUMBER = r"(\d+\.\d+)"
 
 
-def test_two_ranks_train_and_score(root: Path, tmp_path: Path) -> None:
-    pytest.importorskip("torch", reason="torch is not installed: pip install 'metrologue[torch]'")
-    pytest.importorskip("torchmetrics", reason="torchmetrics is not installed: pip install 'metrologue[torch]'")
-    done = subprocess.run(
-        [sys.executable, root / "examples" / "two_ranks.py"],
-        env={**os.environ, "PYTHONPATH": str(root), "OMP_NUM_THREADS": "1"},
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
+def lines(tmp_path: Path, name: str, *arguments: str, needs: tuple[str, ...] = ()) -> list[str]:
+    """What an example prints, in a process without a network and with caches of its own."""
+    for module in needs:
+        pytest.importorskip(module, reason=f"{module} is not installed: pip install 'metrologue[examples,torch]'")
+    environment = os.environ | {"PYTHONPATH": str(_EXAMPLES.parent), "OMP_NUM_THREADS": "1"}
+    environment |= {"HF_HOME": str(tmp_path), "HF_HUB_OFFLINE": "1"}
+    command = [sys.executable, _EXAMPLES / f"{name}.py", *arguments]
+    done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
-    lines = done.stdout.splitlines()
-    assert len(lines) == 8
-    assert lines[0].startswith("epoch 1: BLEU ")
-    assert "BLEU 100.00" not in lines[0]
-    assert lines[-1] == "epoch 8: BLEU 100.00, chrF 100.00 on 211 sentences"
+    return done.stdout.splitlines()
 
 
-def test_many_processes_have_the_score_of_one(root: Path, tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, root / "examples" / "many_processes.py"],
-        env={**os.environ, "PYTHONPATH": str(root)},
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    assert done.returncode == 0, done.stderr
-    first, second = done.stdout.splitlines()
+def test_each_example_is_on_its_page_and_tested() -> None:
+    page = (_EXAMPLES.parent / "docs" / "examples.md").read_text("utf-8")
+    tests = Path(__file__).read_text("utf-8")
+    for path in _EXAMPLES.glob("*.py"):
+        assert f"(../examples/{path.name})" in page
+        assert f'"{path.stem}"' in tests
+
+
+@pytest.mark.slow
+def test_two_ranks_train_and_score(tmp_path: Path) -> None:
+    said = lines(tmp_path, "two_ranks", needs=("torch", "torchmetrics"))
+    assert len(said) == 8
+    assert said[0].startswith("epoch 1: BLEU ")
+    assert "BLEU 100.00" not in said[0]
+    assert said[-1] == "epoch 8: BLEU 100.00, chrF 100.00 on 211 sentences"
+
+
+@pytest.mark.slow
+def test_many_processes_have_the_score_of_one(tmp_path: Path) -> None:
+    first, second = lines(tmp_path, "many_processes")
     assert f"{first} in one process" == second
+
+
+@pytest.mark.slow
+def test_a_trainer_generates_and_learns(tmp_path: Path) -> None:
+    said = lines(tmp_path, "seq2seq_trainer", "--tiny", needs=("torch", "transformers", "accelerate"))
+    epochs = [re.fullmatch(rf"epoch (\d): BLEU {_NUMBER}, chrF {_NUMBER}", line) for line in said]
+    numbers = [tuple(map(float, found.groups())) for found in epochs if found]
+    assert [epoch for epoch, _, _ in numbers] == [1, 2, 3, 4]
+    assert numbers[0][2] + 10 < numbers[-1][2] <= 100
+    assert said[-1].startswith("chrf|mirrors=sacrebleu")
+
+
+@pytest.mark.slow
+def test_rows_of_a_data_set_have_scores(tmp_path: Path) -> None:
+    said = lines(tmp_path, "datasets_columns", "--tiny")
+    found = [re.match(rf"(BLEU|chrF|mean chrF of a row:) {_NUMBER}", line) for line in said]
+    bleu, chrf, mean = (float(each[2]) for each in found if each)
+    assert 90 < bleu < chrf < 100
+    assert mean != chrf
+    assert "100 rows are below 70" in said
+    assert said[-3:] == sorted(said[-3:])
+    assert all("valley" not in line for line in said[-3:])
+
+
+@pytest.mark.slow
+def test_a_task_of_the_harness_has_the_direct_score(tmp_path: Path) -> None:
+    said = lines(tmp_path, "lm_eval_task", "--tiny", needs=("torch", "transformers", "lm_eval"))
+    found = [re.match(rf"(BLEU|chrF) {_NUMBER}, direct {_NUMBER}", line) for line in said]
+    numbers = {each[1]: (each[2], each[3]) for each in found if each}
+    assert {*numbers} == {"BLEU", "chrF"}
+    for of_harness, direct in numbers.values():
+        assert of_harness == direct

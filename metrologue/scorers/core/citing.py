@@ -23,7 +23,7 @@ def how_to_report(scorers: Sequence[Scorer]) -> str:
     --------
     >>> from metrologue.scorers import Bleu
     >>> print(how_to_report([Bleu()]).splitlines()[0])
-    We report bleu as sacrebleu 2.6.0 computes it (bleu|variant=sacrebleu|mirrors=sacrebleu-2.6.0|metrologue=0.2.0).
+    We report bleu as sacrebleu 2.6.0 computes it (bleu|variant=sacrebleu|mirrors=sacrebleu-2.6.0|metrologue=...).
     """
     return "\n".join([*map(_sentence, scorers), "", *bibtex(scorers)])
 

@@ -258,7 +258,7 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
         --------
         >>> from metrologue.scorers import Bleu
         >>> Bleu.variant("nltk", max_order=2)._short_signature
-        'bleu|variant=nltk|mirrors=nltk-3.10.4|max_order=2|metrologue=0.2.0'
+        'bleu|variant=nltk|mirrors=nltk-3.10.4|max_order=2|metrologue=...'
         """
         return signatures.short(self)
 
