@@ -31,7 +31,7 @@ _LETTERS = {
 _SIGNS = {
     "cdot": "·", "times": "×", "le": "≤", "ge": "≥", "ne": "≠", "in": "∈", "notin": "∉", "cap": "∩", "cup": "∪",
     "subset": "⊂", "subseteq": "⊆", "to": "→", "approx": "≈", "mid": "∣", "dots": "…", "setminus": "∖", "pm": "±",
-    "land": "∧", "circ": "∘",
+    "circ": "∘", "otimes": "⊗",
 }  # fmt: skip
 _BRACKETS = {"{": "{", "}": "}", "lvert": "|", "rvert": "|", "lVert": "‖", "rVert": "‖", "lfloor": "⌊", "rfloor": "⌋"}
 # Limits stand below and above these.

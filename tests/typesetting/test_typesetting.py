@@ -80,7 +80,7 @@ def test_arithmetic(formula: str, expected: str) -> None:
 
 @pytest.mark.parametrize("formula", ["no names", "x = (1", "x = 1 2", "x = ", "x = 1 +", "x = what it is, and why"])
 def test_a_sentence_is_no_arithmetic(formula: str) -> None:
-    with pytest.raises(ValueError, match="expected|closed|equality"):
+    with pytest.raises(ValueError, match=r"expected|closed|equality"):
         from_arithmetic(formula)
     assert arithmetic_html(formula).startswith('<figure class="formula"><p>')
 
