@@ -26,8 +26,12 @@ def number(digits: str) -> str:
 
 
 def text(words: str) -> str:
-    """Upright words. Their spaces are kept."""
-    return tagged("mtext", escape(words).replace(" ", "\u00a0"))
+    """Upright words. Their spaces are kept.
+
+    It is an identifier, because ``mtext`` counts as a space: an operator after it would be taken for a sign before the
+    next element.
+    """
+    return tagged("mi", escape(words).replace(" ", "\u00a0"), mathvariant="normal")
 
 
 def operator(sign: str) -> str:

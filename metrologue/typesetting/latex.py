@@ -93,8 +93,10 @@ class _Reader:
 
     def until(self, *ends: str) -> str:
         """What comes before one of these tokens, as one element."""
-        parts = []
+        parts: list[str] = []
         while self.next not in (*ends, ""):
+            if self.next[1:] in (*_FUNCTIONS, *_BOUNDS) and parts and not parts[-1].endswith("</mo>"):
+                parts.append(space(_GAPS[","]))
             parts.append(self.scripted())
         if ends and not self.next:
             raise self.error(f"{ends[0]} is missing at the end")
