@@ -19,13 +19,13 @@ __all__ = ["STYLE", "Definition", "arithmetic_html", "definition_html", "definit
 
 # For a page that shows formulas. They have the colour of the text around them.
 STYLE = """\
-.formula { margin: 1em 0 }
+figure.formula { display: block; width: auto; max-width: none; margin: 1em 0; text-align: start }
 .formula-line { overflow-x: auto; overflow-y: hidden; padding: .3em 0 }
 .formula math { font-size: 1.15em }
 .formula-line math { width: max-content; margin: 0 auto }
 .formula-names { display: grid; grid-template-columns: max-content 1fr; gap: .3em 1em; margin: .6em 0 0 }
-.formula-names dt { margin: 0; text-align: right }
-.formula-names dd { margin: 0 }
+.formula-names .formula-symbol { margin: 0; text-align: end }
+.formula-names .formula-meaning { margin: 0 }
 """
 
 
@@ -105,7 +105,8 @@ def definition_html(metric: str) -> str:
     lines, quantities = definition_of(metric)
     shown = "".join(map(_line, map(from_latex, lines)))
     names = "".join(
-        f"<dt>{from_latex(symbol, inline=True)}</dt><dd>{escape(meaning)}</dd>"
+        f'<dt class="formula-symbol">{from_latex(symbol, inline=True)}</dt>'
+        f'<dd class="formula-meaning">{escape(meaning)}</dd>'
         for symbol, meaning in quantities.items()
     )
     explained = f'<dl class="formula-names">{names}</dl>' if names else ""
