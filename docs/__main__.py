@@ -22,7 +22,7 @@ from metrologue.files.lines import read_segments
 from metrologue.pages.formulas import definition_of
 from metrologue.recommended import RECOMMENDED
 from metrologue.scorers import Scorer, get_scorer, list_scorers
-from metrologue.scorers.core.citing import named_paper
+from metrologue.scorers.core.citing import bibtex, cited, named_paper
 from metrologue.scorers.core.described import described as meaning
 from metrologue.scorers.core.described import values_of
 from metrologue.scorers.core.numbers import tabled
@@ -182,7 +182,8 @@ def page(name: str) -> str:
     """The content of docs/metrics/NAME.md."""
     scorer = get_scorer(name)
     parts = [
-        f"# {name}\n\n<!-- Made by `make docs` from the scorer `{scorer.__name__}`; do not edit. -->\n",
+        f"# {scorer.title}: variants and fields\n",
+        f"<!-- Made by `make docs` from the scorer `{scorer.__name__}`; do not edit. -->\n",
         f"{description(scorer)}\n",
         f"The [card](../../metrics/{name}/README.md) has examples with numbers, the module's arguments, and limits.\n",
         f"## Formula\n\n{formula(name)}",
@@ -232,11 +233,35 @@ def significance() -> str:
     return f"{table(['number', *_SYSTEMS, 'who wins'], rows)}\n{words}\n"
 
 
+def paper(key: str) -> str:
+    """A paper of references.bib by its author and year, with a link if it has an address."""
+    name, _, address = named_paper(key).partition(", http")
+    return f"[{name}](http{address})" if address else name
+
+
+def software() -> str:
+    """The BibTeX entry of this software."""
+    return f"```bibtex\n{bibtex([])[-1]}```\n"
+
+
+def papers() -> str:
+    """The papers of each metric, by task, and the BibTeX entries of all of them, folded."""
+    parts = []
+    for task, metrics in grouped(list_scorers()).items():
+        rows = [[get_scorer(name).title, ", ".join(map(paper, cited(get_scorer(name)())[0]))] for name in metrics]
+        parts.append(f"### {task}\n\n{table(['metric', 'papers'], rows)}")
+    entries = bibtex([get_scorer(name)() for name in list_scorers()])[:-1]
+    folded = "\n".join(sorted(entries))
+    parts.append(
+        f'<details markdown="1">\n<summary>BibTeX of all of them</summary>\n\n```bibtex\n{folded}```\n\n</details>\n'
+    )
+    return "\n" + "\n".join(parts) + "\n"
+
+
 def recommended() -> str:
     """The README's table of what to report."""
     rows = [
-        [f"`{metric}:{advice.variant}`", advice.reason, named_paper(advice.source)]
-        for metric, advice in RECOMMENDED.items()
+        [f"`{metric}:{advice.variant}`", advice.reason, paper(advice.source)] for metric, advice in RECOMMENDED.items()
     ]
     return table(["report", "because", "source"], rows)
 
@@ -290,12 +315,16 @@ def files() -> Iterator[tuple[Path, str]]:
     for name in names():
         yield from files_of(name)
     blocks = {
-        "README.md": ("recommended", recommended()),
-        "docs/comparing.md": ("significance", significance()),
-        "docs/metrics.md": ("metrics", index()),
+        "README.md": {"recommended": recommended()},
+        "docs/cite.md": {"software": software(), "papers": papers()},
+        "docs/comparing.md": {"significance": significance()},
+        "docs/metrics.md": {"metrics": index()},
     }
-    for file, (block, content) in blocks.items():
-        yield ROOT / file, filled((ROOT / file).read_text("utf-8"), block, content)
+    for file, contents in blocks.items():
+        text = (ROOT / file).read_text("utf-8")
+        for block, content in contents.items():
+            text = filled(text, block, content)
+        yield ROOT / file, text
 
 
 def main(check: bool) -> int:

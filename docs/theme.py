@@ -1,6 +1,6 @@
 """What mkdocs asks for while it builds the site: what the theme leaves out.
 
-A page has a title and a description of its own. A table scrolls, also by the keys, and the search has a name for readers
+A page has a title and a description of its own. A table scrolls, also by the keys. The search has a name for readers
 who do not see it. The menu is shown on a screen of 1200 pixels.
 """
 

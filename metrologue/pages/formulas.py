@@ -24,8 +24,8 @@ figure.formula { display: block; width: auto; max-width: none; margin: 1em 0; te
 .formula math { font-size: 1.15em }
 .formula-line math { width: max-content; margin: 0 auto }
 .formula-names { display: grid; grid-template-columns: max-content 1fr; gap: .3em 1em; margin: .6em 0 0 }
-.formula-names .formula-symbol { margin: 0; text-align: end }
-.formula-names .formula-meaning { margin: 0 }
+.formula .formula-names .formula-symbol { margin: 0; text-align: end }
+.formula .formula-names dd.formula-meaning { margin: 0 }
 """
 
 
