@@ -18,14 +18,20 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
 import metrologue
-from docs import alignments
 from docs.__main__ import module_facts
 from docs.tasks import grouped
 from metrologue.cli import main
-from metrologue.pages import formulas
 from metrologue.scorers import get_scorer, list_scorers
 
 ROOT = Path(__file__).parents[1]
+# The guides in the order of the menu. Any other page of docs/ is under "How it is made".
+GUIDES = (
+    "getting-started", "installing", "command-line", "coming-from", "comparing", "significance", "cite", "pairwise",
+    "scale",
+)  # fmt: skip
+MEASURED = ("people", "correlation", "disagreement", "systems", "speed")
+# Two pages have the same heading, so the menu has another name for one.
+_SHORTER = {"correlation": "People and metrics: all figures"}
 # The parts of the Python interface: title, what is said first, the objects.
 API: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "metrologue": (
@@ -104,31 +110,26 @@ API: dict[str, tuple[str, str, tuple[str, ...]]] = {
 }  # fmt: skip
 _WHOLE = "::: metrologue.{}\n    options: {{ inherited_members: true }}"
 _LINK = re.compile(r"(?<=\]\()(?!\w+:)([^)#\s]+)")
-_FORMULA = re.compile(r"(?<=^## Formula\n\n).*?(?=^## )", re.DOTALL | re.MULTILINE)
-_ABOUT = re.compile(r"^## Metric Description\n.*?(?=^## )", re.DOTALL | re.MULTILINE)
 _CHART = re.compile(r"^```mermaid\nflowchart TD\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _LANGUAGES = {".py": "python", ".toml": "toml", ".cff": "yaml"}
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Make the menu."""
-    first = [
-        f"docs/{name}.md" for name in ("getting-started", "command-line", "coming-from", "comparing", "cite", "people")
-    ]
-    others = (str(path.relative_to(ROOT)) for path in sorted((ROOT / "docs").glob("*.md")))
-    guides = [*first, *(page for page in others if page not in (*first, "docs/metrics.md"))]
+    known = {*GUIDES, *MEASURED, "metrics"}
+    others = sorted(path.stem for path in (ROOT / "docs").glob("*.md") if path.stem not in known)
+    measured = [{_SHORTER[name]: f"docs/{name}.md"} if name in _SHORTER else f"docs/{name}.md" for name in MEASURED]
+    made = ["CONTRIBUTING.md", *(f"docs/{name}.md" for name in others), "CHANGELOG.md"]
     config.nav = [
         {"Home": "README.md"},
-        {"Guides": [*guides, "CONTRIBUTING.md", "CHANGELOG.md"]},
+        {"Guides": [f"docs/{name}.md" for name in GUIDES]},
         {"Metrics": [{"All metrics": "docs/metrics.md"}, *({task: grouped} for task, grouped in tasks().items())]},
         {"Paired tests": [{titled(name): f"metrics/{name}/README.md"} for name in metrologue.list_comparisons()]},
-        {
-            "Statistics of numbers": [
-                {titled(name): f"metrics/{name}/README.md"} for name in metrologue.list_statistics()
-            ]
-        },
+        {"Statistics": [{titled(name): f"metrics/{name}/README.md"} for name in metrologue.list_statistics()]},
+        {"Measurements": measured},
         {"Python": [{title: f"api/{name}.md"} for name, (title, _, _) in API.items()]},
         {"Command line": "api/command-line.md"},
+        {"How it is made": made},
     ]
     return config
 
@@ -176,7 +177,6 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         files.append(File.generated(config, path, abs_src_path=str(ROOT / path)))
     for path, text in generated():
         files.append(File.generated(config, path, content=text))
-    files.append(File.generated(config, "docs/formulas.css", content=formulas.STYLE))
     return files
 
 
@@ -236,22 +236,7 @@ def on_page_markdown(markdown: str, page: Any, config: MkDocsConfig, files: File
         there = not target.endswith(".md") and (ROOT / path).exists() and (ROOT / path).parent.joinpath(target).exists()
         return f"{target}.md" if there and linked(path, target) not in sources() else target
 
-    return _CHART.sub(chart, _LINK.sub(shown, typeset(path, markdown)))
-
-
-def typeset(path: str, markdown: str) -> str:
-    """A page of a metric with its formula typeset. A card gets the formula too, and the picture of what matches."""
-    folder, _, file = path.rpartition("/")
-    if folder == "docs/metrics":
-        return _FORMULA.sub(lambda _: f"{formulas.definition_html(file.removesuffix('.md'))}\n\n", markdown)
-    name = folder.removeprefix("metrics/")
-    if file != "README.md" or name not in metrologue.list_metrics():
-        return markdown
-    metric, _ = module_facts(ROOT / folder)
-    parts = [formulas.definition_html(metric)]
-    if metric in alignments.DRAWN:
-        parts.append(f"![{alignments.description(metric)}](../../docs/{metric}.svg)")
-    return _ABOUT.sub(lambda found: found[0] + "\n\n".join([*parts, ""]), markdown, count=1)
+    return _CHART.sub(chart, _LINK.sub(shown, markdown))
 
 
 def on_page_content(html: str, **_: Any) -> str:
