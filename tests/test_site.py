@@ -186,8 +186,7 @@ def test_the_menu_is_seen_on_a_screen_of_1200_pixels(site: Path, browser: Browse
     assert browser.run(f"{menu}.right") <= 0
 
 
-@pytest.mark.parametrize("width", [390, 1200])
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize(("width", "dark"), [(1200, False), (390, True)], ids=["a light screen", "a dark phone"])
 def test_nothing_serious_keeps_people_from_a_page(
     site: Path, pages: dict[Path, Page], browser: Browser, width: int, dark: bool
 ) -> None:
