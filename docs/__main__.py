@@ -14,16 +14,17 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from docs import modules
+from docs import alignments, modules
 from docs.tasks import grouped
 from metrologue import list_comparisons, list_metrics, list_statistics
 from metrologue.comparison.findings import Comparison
 from metrologue.comparison.harness import compare
 from metrologue.comparison.sentences import flip_sentence, leads, sampling_note, winner_sentence
 from metrologue.files.lines import read_segments
+from metrologue.pages.formulas import definition_of
 from metrologue.recommended import RECOMMENDED
 from metrologue.scorers import Scorer, get_scorer, list_scorers
-from metrologue.scorers.core.citing import named_paper
+from metrologue.scorers.core.citing import bibtex, cited, named_paper
 from metrologue.scorers.core.described import described as meaning
 from metrologue.scorers.core.described import values_of
 from metrologue.scorers.core.numbers import tabled
@@ -159,6 +160,21 @@ def numbers(scorer: type[Scorer]) -> str:
     return table(["number", "range", "better", "what it is"], rows)
 
 
+def formula(name: str) -> str:
+    """A metric's definition in LaTeX and what its quantities are, in Markdown. The site typesets them."""
+    lines, quantities = definition_of(name)
+    shown = "".join(f"```math\n{line}\n```\n\n" for line in lines)
+    return shown + "".join(f"- $`{symbol}`$: {meaning}\n" for symbol, meaning in quantities.items())
+
+
+def drawn(name: str) -> list[str]:
+    """A section with the picture of an alignment, for a metric that has one."""
+    if name not in alignments.DRAWN:
+        return []
+    text = f"![{alignments.description(name)}](../{name}.svg)"
+    return [f"## What matches\n\n{text}\n"]
+
+
 def definition(scorer: type[Scorer]) -> Path:
     """The file that defines a metric in plain Python, in the folder of tests with the name of its module."""
     room = scorer.__module__.removeprefix("metrologue.scorers.").partition(".")[0]
@@ -169,9 +185,12 @@ def page(name: str) -> str:
     """The content of docs/metrics/NAME.md."""
     scorer = get_scorer(name)
     parts = [
-        f"# {name}\n\n<!-- Made by `make docs` from the scorer `{scorer.__name__}`; do not edit. -->\n",
+        f"# {scorer.title}: variants and fields\n",
+        f"<!-- Made by `make docs` from the scorer `{scorer.__name__}`; do not edit. -->\n",
         f"{description(scorer)}\n",
         f"The [card](../../metrics/{name}/README.md) has examples with numbers, the module's arguments, and limits.\n",
+        f"## Formula\n\n{formula(name)}",
+        *drawn(name),
         f"## Variants\n\n{variants(scorer)}",
         differences(scorer),
         f"## Fields\n\n{fields(scorer)}",
@@ -217,11 +236,35 @@ def significance() -> str:
     return f"{table(['number', *_SYSTEMS, 'who wins'], rows)}\n{words}\n"
 
 
+def paper(key: str) -> str:
+    """A paper of references.bib by its author and year, with a link if it has an address."""
+    name, _, address = named_paper(key).partition(", http")
+    return f"[{name}](http{address})" if address else name
+
+
+def software() -> str:
+    """The BibTeX entry of this software."""
+    return f"```bibtex\n{bibtex([])[-1]}```\n"
+
+
+def papers() -> str:
+    """The papers of each metric, by task, and the BibTeX entries of all of them, folded."""
+    parts = []
+    for task, metrics in grouped(list_scorers()).items():
+        rows = [[get_scorer(name).title, ", ".join(map(paper, cited(get_scorer(name)())[0]))] for name in metrics]
+        parts.append(f"### {task}\n\n{table(['metric', 'papers'], rows)}")
+    entries = bibtex([get_scorer(name)() for name in list_scorers()])[:-1]
+    folded = "\n".join(sorted(entries))
+    parts.append(
+        f'<details markdown="1">\n<summary>BibTeX of all of them</summary>\n\n```bibtex\n{folded}```\n\n</details>\n'
+    )
+    return "\n" + "\n".join(parts) + "\n"
+
+
 def recommended() -> str:
     """The README's table of what to report."""
     rows = [
-        [f"`{metric}:{advice.variant}`", advice.reason, named_paper(advice.source)]
-        for metric, advice in RECOMMENDED.items()
+        [f"`{metric}:{advice.variant}`", advice.reason, paper(advice.source)] for metric, advice in RECOMMENDED.items()
     ]
     return table(["report", "because", "source"], rows)
 
@@ -275,12 +318,16 @@ def files() -> Iterator[tuple[Path, str]]:
     for name in names():
         yield from files_of(name)
     blocks = {
-        "README.md": ("recommended", recommended()),
-        "docs/comparing.md": ("significance", significance()),
-        "docs/metrics.md": ("metrics", index()),
+        "README.md": {"recommended": recommended()},
+        "docs/cite.md": {"software": software(), "papers": papers()},
+        "docs/comparing.md": {"significance": significance()},
+        "docs/metrics.md": {"metrics": index()},
     }
-    for file, (block, content) in blocks.items():
-        yield ROOT / file, filled((ROOT / file).read_text("utf-8"), block, content)
+    for file, contents in blocks.items():
+        text = (ROOT / file).read_text("utf-8")
+        for block, content in contents.items():
+            text = filled(text, block, content)
+        yield ROOT / file, text
     citation = ROOT / "CITATION.cff"
     yield citation, re.sub("^version: .*", f"version: {__version__}", citation.read_text("utf-8"), flags=re.MULTILINE)
 

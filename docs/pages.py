@@ -18,11 +18,20 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
 import metrologue
+from docs.__main__ import module_facts
 from docs.tasks import grouped
 from metrologue.cli import main
 from metrologue.scorers import get_scorer, list_scorers
 
 ROOT = Path(__file__).parents[1]
+# The guides in the order of the menu. Any other page of docs/ is under "How it is made".
+GUIDES = (
+    "getting-started", "installing", "command-line", "coming-from", "comparing", "significance", "cite", "pairwise",
+    "scale",
+)  # fmt: skip
+MEASURED = ("people", "correlation", "disagreement", "systems", "speed")
+# Two pages have the same heading, so the menu has another name for one.
+_SHORTER = {"correlation": "People and metrics: all figures"}
 # The parts of the Python interface: title, what is said first, the objects.
 API: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "metrologue": (
@@ -107,28 +116,44 @@ _LANGUAGES = {".py": "python", ".toml": "toml", ".cff": "yaml"}
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Make the menu."""
-    first = [f"docs/{name}.md" for name in ("getting-started", "command-line", "coming-from", "comparing", "people")]
-    others = (str(path.relative_to(ROOT)) for path in sorted((ROOT / "docs").glob("*.md")))
-    guides = [*first, *(page for page in others if page not in (*first, "docs/metrics.md"))]
+    known = {*GUIDES, *MEASURED, "metrics"}
+    others = sorted(path.stem for path in (ROOT / "docs").glob("*.md") if path.stem not in known)
+    measured = [{_SHORTER[name]: f"docs/{name}.md"} if name in _SHORTER else f"docs/{name}.md" for name in MEASURED]
+    made = ["CONTRIBUTING.md", *(f"docs/{name}.md" for name in others), "CHANGELOG.md"]
     config.nav = [
         {"Home": "README.md"},
-        {"Guides": [*guides, "CONTRIBUTING.md", "CHANGELOG.md"]},
-        {"Metrics": ["docs/metrics.md", *({task: grouped} for task, grouped in tasks().items())]},
-        {"Paired tests": [{name: f"metrics/{name}/README.md"} for name in metrologue.list_comparisons()]},
-        {"Statistics of numbers": [{name: f"metrics/{name}/README.md"} for name in metrologue.list_statistics()]},
+        {"Guides": [f"docs/{name}.md" for name in GUIDES]},
+        {"Metrics": [{"All metrics": "docs/metrics.md"}, *({task: grouped} for task, grouped in tasks().items())]},
+        {"Paired tests": [{titled(name): f"metrics/{name}/README.md"} for name in metrologue.list_comparisons()]},
+        {"Statistics": [{titled(name): f"metrics/{name}/README.md"} for name in metrologue.list_statistics()]},
+        {"Measurements": measured},
         {"Python": [{title: f"api/{name}.md"} for name, (title, _, _) in API.items()]},
         {"Command line": "api/command-line.md"},
+        {"How it is made": made},
     ]
     return config
 
 
 def tasks() -> dict[str, list[Any]]:
-    """The pages of the metrics of each task, under their titles."""
+    """The pages of the metrics of each task, under their titles. A module of another scorer comes after its metric."""
     pages = metrics()
+    of_metric = {name: module_facts(ROOT / "metrics" / name)[0] for name in pages if name not in list_scorers()}
     return {
-        task: [{get_scorer(name).title if name in list_scorers() else name: pages[name]} for name in names]
-        for task, names in grouped(pages).items()
+        task: [
+            {titled(each): pages[each]}
+            for name in names
+            for each in (name, *(module for module, metric in of_metric.items() if metric == name))
+        ]
+        for task, names in grouped(list_scorers()).items()
     }
+
+
+def titled(name: str) -> str:
+    """A metric or a module by the name that people give it."""
+    if name in list_scorers():
+        return get_scorer(name).title
+    (title,) = re.findall(r"^title: (.*)$", (ROOT / "metrics" / name / "README.md").read_text("utf-8"), re.MULTILINE)
+    return title
 
 
 def metrics() -> dict[str, list[Any]]:

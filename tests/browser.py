@@ -17,6 +17,8 @@ import pytest
 __all__ = ["Browser", "opened"]
 
 _OPTIONS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"]
+# A screen with a mouse, as most have; without it a page may leave out what serves the keys.
+_MOUSE = "primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4"
 
 
 class Browser:
@@ -62,6 +64,13 @@ class Browser:
             assert time.monotonic() < end, f"not true within {seconds} s: {code}"
             time.sleep(0.1)
 
+    def screen(self, width: int, height: int = 900, dark: bool = False) -> None:
+        """Have a screen of this size, in pixels, which asks pages for light or dark colours."""
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self._asked("Emulation.setEmulatedMedia", features=[scheme])
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
+        self._asked("Emulation.setDeviceMetricsOverride", **size)
+
     def open(self, address: str) -> None:
         """Open a page and wait until it is loaded."""
         self._asked("Page.navigate", url=address)
@@ -79,7 +88,16 @@ def opened(folder: Path) -> Iterator[Browser]:
     # The browser reads its file 3 and writes its file 4.
     command = f'exec "$0" "$@" 3<&{theirs_in} 4>&{theirs_out}'
     process = subprocess.Popen(
-        ["bash", "-c", command, program, *_OPTIONS, "--remote-debugging-pipe", f"--user-data-dir={folder}"],
+        [
+            "bash",
+            "-c",
+            command,
+            program,
+            *_OPTIONS,
+            f"--blink-settings={_MOUSE}",
+            "--remote-debugging-pipe",
+            f"--user-data-dir={folder}",
+        ],
         pass_fds=(theirs_in, theirs_out),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

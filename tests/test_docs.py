@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from types import ModuleType
 
 import pytest
+from needs import provide
 
 import metrologue
 from metrologue.scorers import get_scorer, list_scorers
@@ -103,3 +104,10 @@ def test_a_block_is_there_once(docs):
     for text in ("", (start + end) * 2):
         with pytest.raises(ValueError, match="there must be one"):
             docs.filled(text, "x", "new")
+
+
+def test_the_pictures_of_alignments_are_what_the_traces_say(docs, request):
+    provide(request, get_scorer("meteor").variants()["meteor-1.5"].needs)
+    for name, alignment_of in docs.alignments.DRAWN.items():
+        drawn = (docs.alignments.FOLDER / f"{name}.svg").read_text("utf-8")
+        assert drawn == docs.alignments.svg(alignment_of()), f"docs/{name}.svg is out of date; run `make docs`"

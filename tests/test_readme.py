@@ -26,7 +26,10 @@ from metrologue.comparison.libraries import Missing, get_library, hub
 from metrologue.learned.store import SAMPLE
 from metrologue.scorers import Bleu, get_scorer, list_scorers, make_scorer
 
-GUIDES = ("coming-from", "command-line", "comparing", "getting-started", "installing", "metrics", "people", "speed")
+GUIDES = (
+    "cite", "coming-from", "command-line", "comparing", "getting-started", "installing", "metrics", "people", "speed",
+)  # fmt: skip
+SESSIONS = ("cite", "coming-from", "getting-started", "people")
 PAGES = ("README.md", *(f"docs/{name}.md" for name in GUIDES))
 
 
@@ -53,7 +56,7 @@ def blocks(text: str, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/coming-from.md", "docs/getting-started.md", "docs/people.md"])
+@pytest.mark.parametrize("page", ["README.md", *(f"docs/{name}.md" for name in SESSIONS)])
 def test_sessions_print_what_they_show(pages, page):
     sessions = [block for block in blocks(pages[page], "python") if block.startswith(">>>")]
     test = doctest.DocTestParser().get_doctest("\n".join(sessions), {"metrologue": metrologue}, page, None, None)

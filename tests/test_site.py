@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from importlib import import_module
 from importlib.util import find_spec
@@ -14,9 +15,12 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from axe import axe_source, serious
+from browser import Browser, opened
 
 import metrologue
 from metrologue.cli import main
+from metrologue.pages.formulas import definition_of
 from metrologue.scorers import list_scorers
 
 pytestmark = pytest.mark.slow
@@ -36,18 +40,29 @@ class Page(HTMLParser):
         self.links: list[str] = []
         self.loaded: list[str] = []
         self.classes: set[str] = set()
+        self.formulas = 0
+        self.title, self.description = "", ""
+        self._tag = ""
         self.feed(path.read_text("utf-8"))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         values = {name: value or "" for name, value in attrs}
         self.anchors |= {values[name] for name in ("id", "name") if name in values}
         self.classes |= {*values.get("class", "").split()}
+        self.formulas += tag == "math" and values["display"] == "block"
+        self._tag = tag
+        if tag == "meta" and values.get("name") == "description":
+            self.description = values["content"]
         if tag == "a" and "href" in values:
             self.links.append(values["href"])
         if tag == "link" and values.get("rel") != "canonical":
             self.loaded.append(values["href"])
         if "src" in values:
             self.loaded.append(values["src"])
+
+    def handle_data(self, data: str) -> None:
+        if self._tag == "title" and not self.title:
+            self.title = data.strip()
 
 
 @pytest.fixture(scope="module")
@@ -124,6 +139,77 @@ def test_a_browser_loads_nothing_from_elsewhere(site: Path, pages: dict[Path, Pa
     # The script would fetch a library for a chart of this class.
     assert not any("mermaid" in page.classes for page in pages.values())
     assert "flow" in pages[site / "docs" / "architecture.html"].classes
+
+
+def test_every_page_has_a_title_and_a_description(site: Path, pages: dict[Path, Page]) -> None:
+    said = {path: page for path, page in pages.items() if path.name != "404.html"}
+    titles = [page.title for page in said.values()]
+    assert sorted({title for title in titles if titles.count(title) > 1}) == []
+    assert pages[site / "docs" / "metrics" / "bleu.html"].title == "BLEU: variants, fields, numbers - metrologue"
+    assert [path for path, page in said.items() if not 5 < len(page.description) <= 160] == []
+
+
+def test_formulas_are_typeset(site: Path, pages: dict[Path, Page]) -> None:
+    for name in list_scorers():
+        count = len(definition_of(name).lines)
+        assert pages[site / "docs" / "metrics" / f"{name}.html"].formulas == count
+        card = site / "metrics" / name / "index.html"
+        assert card not in pages or pages[card].formulas == count
+    for metric in ("meteor", "rouge"):
+        assert f"../../docs/{metric}.svg" in pages[site / "metrics" / metric / "index.html"].loaded
+        assert f"../{metric}.svg" in pages[site / "docs" / "metrics" / f"{metric}.html"].loaded
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with opened(tmp_path_factory.mktemp("browser")) as browser:
+        yield browser
+
+
+def test_no_page_is_wider_than_a_phone(site: Path, pages: dict[Path, Page], browser: Browser) -> None:
+    browser.screen(390)
+    wide = []
+    for path in pages:
+        browser.open(path.as_uri())
+        if browser.run("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
+            wide.append(str(path.relative_to(site)))
+    assert wide == []
+
+
+def test_the_menu_is_seen_on_a_screen_of_1200_pixels(site: Path, browser: Browser) -> None:
+    browser.screen(1200)
+    browser.open((site / "metrics" / "bleu" / "index.html").as_uri())
+    menu = "document.querySelector('.md-sidebar').getBoundingClientRect()"
+    left, right = browser.run(f"[{menu}.left, {menu}.right]")
+    assert 0 <= left < right < 400
+    browser.screen(1000)
+    assert browser.run(f"{menu}.right") <= 0
+
+
+@pytest.mark.parametrize(("width", "dark"), [(1200, False), (390, True)], ids=["a light screen", "a dark phone"])
+def test_nothing_serious_keeps_people_from_a_page(
+    site: Path, pages: dict[Path, Page], browser: Browser, width: int, dark: bool
+) -> None:
+    axe = axe_source()
+    browser.screen(width, dark=dark)
+    found = {}
+    for path in pages:
+        if path.name != "404.html":  # its style sheets begin at the root of a server
+            browser.open(path.as_uri())
+            if problems := serious(browser, axe):
+                found[str(path.relative_to(site))] = problems
+    assert found == {}
+
+
+def test_pages_are_light(root: Path, site: Path) -> None:
+    """A first visit is less than 100 kB, and each further page less than 80 kB."""
+    done = subprocess.run(
+        [sys.executable, "-m", "docs.weights", str(site)], cwd=root, capture_output=True, text=True, check=True
+    )
+    (visit,) = re.findall(r"so ([\d,]+) kB for the first visit", done.stdout)
+    (heaviest,) = re.findall(r"the heaviest page: ([\d,]+) kB", done.stdout)
+    assert int(visit) < 100
+    assert int(heaviest) < 80
 
 
 def test_the_value_of_a_field_is_shown_and_not_its_declaration(site: Path) -> None:

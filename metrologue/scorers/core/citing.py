@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from functools import cache
 from importlib import resources
@@ -14,6 +15,8 @@ __all__ = ["bibtex", "cited", "how_to_report", "named_paper"]
 
 # Papers about mirrored libraries.
 _LIBRARIES = {"sacrebleu": "post-2018-call", "nltk": "bird-etal-2009-nltk", "meteor": "denkowski-lavie-2014-meteor"}
+
+_ACCENTS = {"'": "\u0301", "`": "\u0300", "^": "\u0302", '"': "\u0308", "~": "\u0303", "v": "\u030c", "c": "\u0327"}
 
 
 def how_to_report(scorers: Sequence[Scorer]) -> str:
@@ -52,12 +55,21 @@ def named_paper(key: str) -> str:
     --------
     >>> named_paper("post-2018-call")
     'Post 2018, https://aclanthology.org/W18-6319'
+    >>> named_paper("dusek-kasner-2020-evaluating")
+    'Dušek and Kasner 2020, https://aclanthology.org/2020.inlg-1.19'
     """
-    fields = dict(re.findall(r"^  (\w+)\s*= \{(.*)\},$", _entries()[key], re.MULTILINE))
-    names = [author.partition(",")[0] for author in fields["author"].split(" and ")]
+    fields = dict(re.findall(r"^ +(\w+)\s*= [{\"](.*)[}\"],?$", _entries()[key], re.MULTILINE))
+    names = [_unicode(author.partition(",")[0]) for author in fields["author"].split(" and ")]
     several = len(names) > 2 or names[-1] == "others"
     who = f"{names[0]} et al." if several else " and ".join(names)
-    return f"{who} {fields['year']}" + (f", {fields['url']}" if "url" in fields else "")
+    address = fields.get("url") or (f"https://doi.org/{fields['doi']}" if "doi" in fields else "")
+    return f"{who} {fields['year']}" + (f", {address}" if address else "")
+
+
+def _unicode(name: str) -> str:
+    """A name of BibTeX without braces, and its letters with their accents."""
+    accented = re.sub(r"\\([^\w\s]|[vc])\{?(\w)\}?", lambda found: found[2] + _ACCENTS[found[1]], name)
+    return unicodedata.normalize("NFC", re.sub("[{}]", "", accented))
 
 
 def cited(scorer: Scorer) -> tuple[Sequence[str], Sequence[str]]:
