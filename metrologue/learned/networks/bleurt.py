@@ -25,8 +25,8 @@ from metrologue.learned.networks.pair_transformer import (
 )
 from metrologue.learned.recipes import Asked, described
 from metrologue.learned.rivals import rival_scores
-from metrologue.learned.store import TrainedModel
 from metrologue.learned.synthetic import MaskFilling, Synthetic, synthetic_pairs
+from metrologue.learned.trained_model import TrainedModel
 from metrologue.learned.training.linear import standard, standardized
 from metrologue.learned.training.loop import Steps, descend
 from metrologue.segments import Segments
