@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from metrologue.data.named import NamedValue
 from metrologue.language_models.opening import open_model
@@ -29,22 +29,9 @@ class NamedModel(NamedValue):
     model: LanguageModel = field(compare=False, repr=False)
 
     noun: ClassVar[str] = "language model"
-    expected: ClassVar[str] = "a language model, or the name of one in use"
+    expected: ClassVar[str] = "a language model, its file or folder, or the name of one in use"
     plural: ClassVar[str] = "language models"
     opener: ClassVar[str] = "open_model(path)"
-
-    @classmethod
-    def of(cls, value: Any) -> Self:
-        """The model with its own name, or one in use by its name; a path is opened by ``open_model`` alone.
-
-        Raises
-        ------
-        TypeError
-            If it is no language model.
-        InputError
-            If none of this name is in use, or its name cannot be part of a signature.
-        """
-        return cls.found(str.__str__(value)) if isinstance(value, str) else super().of(value)
 
     @classmethod
     def opened(cls, path: str | os.PathLike[str], **options: Any) -> LanguageModel:

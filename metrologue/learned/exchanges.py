@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from metrologue.errors import InputError, shown
+from metrologue.errors import InputError
 from metrologue.learned.examples import Examples
 from metrologue.meta.records import json_lines
 from metrologue.scorers.dialogues import lines_of
@@ -83,10 +83,7 @@ def read_exchanges(path: str | os.PathLike[str]) -> Examples:
     """
     dialogues = []
     for record in json_lines(path):
-        turns = record.fields.get("turns")
-        if isinstance(turns, str):
-            turns = lines_of(turns)
-        if not isinstance(turns, list) or not turns or not all(isinstance(turn, str) for turn in turns):
-            raise InputError(f"{record.where}: 'turns' is {shown(turns)}; a list of texts is expected.")
-        dialogues.append(turns)
+        dialogues.append(lines_of(record.turns("turns") or ""))
+        if not dialogues[-1]:
+            raise InputError(f"{record.where}: there are no 'turns'; a list of texts is expected.")
     return exchanges_of(dialogues)
