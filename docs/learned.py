@@ -23,6 +23,7 @@ from metrologue.learned import Examples, Features, Ridge, Scores, held_out, trai
 from metrologue.learned.examples import joined
 from metrologue.learned.leaks import sharing_references
 from metrologue.learned.measuring import HeldOut, Reached, compare_scores, folds
+from metrologue.learned.named import NamedTrained
 from metrologue.learned.networks.adem import TERMS, Bilinear
 from metrologue.learned.networks.bleurt import BleurtTrainer
 from metrologue.learned.networks.esim_training import Matching
@@ -48,7 +49,6 @@ from metrologue.scorers import (
     WordErrorRate,
     Yisi,
 )
-from metrologue.scorers.core.trained import NamedTrained
 
 __all__ = ["LEARNED", "learned"]
 

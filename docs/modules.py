@@ -18,6 +18,7 @@ from typing import Any, get_args, get_origin
 
 from metrologue import list_comparisons
 from metrologue.language_models.named import NamedModel
+from metrologue.learned.named import NamedTrained
 from metrologue.lexicon.resource import Resource
 from metrologue.representations.frames import NamedLabeller
 from metrologue.representations.named import NamedEncoder
@@ -25,7 +26,6 @@ from metrologue.representations.parses.named import NamedParser
 from metrologue.scorers import Scorer, get_scorer
 from metrologue.scorers.core.described import described
 from metrologue.scorers.core.options import field_types
-from metrologue.scorers.core.trained import NamedTrained
 
 ROOT = Path(__file__).parents[1]
 METRICS = ROOT / "metrics"

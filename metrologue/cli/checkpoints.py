@@ -45,7 +45,7 @@ class Checkpoint:
     path : Path
         The file. If it is there, the count goes on from it.
     scorers : sequence of Scorer
-    predictions, references : sequence of str
+    predictions, references, others : sequence of str
         The files that are counted.
 
     Attributes
@@ -64,12 +64,18 @@ class Checkpoint:
     """
 
     def __init__(
-        self, path: Path, scorers: Sequence[Scorer], predictions: Sequence[str], references: Sequence[str]
+        self,
+        path: Path,
+        scorers: Sequence[Scorer],
+        predictions: Sequence[str],
+        references: Sequence[str],
+        others: Sequence[str] = (),
     ) -> None:
         self._path, self._shown = path, shown_path(str(path))
         self._columns = [shown_path(name) for name in predictions]
         if references:
             self._columns.append(", ".join(map(shown_path, references)))
+        self._columns += map(shown_path, others)
         self._systems = len(predictions)
         self.segments, self._digests = 0, [""] * len(self._columns)
         self.totals: list[list[Totals | None]] = [[None] * len(scorers) for _ in predictions]
@@ -118,21 +124,20 @@ class Checkpoint:
 
         digests = [TextDigest() for _ in self._columns]
         counted, start = self.segments, 0
-        for systems, references in parts:
-            begun, stop = start, start + len(systems[0])
+        for whole in parts:
+            begun, stop = start, start + len(whole.systems[0])
             for cut in sorted({min(max(counted, begun), stop), stop} - {begun}):
                 part = slice(start - begun, cut - begun)
-                own, others = (
-                    [system[part] for system in systems],
-                    references if references is None else references[part],
-                )
-                for digest, texts in zip(digests, own if others is None else [*own, others], strict=True):
+                own, others = ([each[part] for each in side] for side in (whole.systems, whole.others))
+                references = None if whole.references is None else whole.references[part]
+                columns = [*own, *([] if references is None else [references]), *others]
+                for digest, texts in zip(digests, columns, strict=True):
                     digest.update(texts)
                 found = [digest.hexdigest() for digest in digests]
                 if cut == counted:
                     self._check(found)
                 elif cut > counted:
-                    yield Chunk(start, own, others, found)
+                    yield Chunk(start, own, references, others, found)
                 start = cut
         require_lines(start)
         if start < counted:
@@ -215,7 +220,7 @@ def _first_line(rest: bytes) -> bytes:
 
 
 def _described(systems: int, columns: int) -> str:
-    return number_of(systems, "system") + (" with references" if columns > systems else " without references")
+    return f"{number_of(systems, 'system')} and {number_of(columns - systems, 'other column')}"
 
 
 def _difference(found: Sequence[str], wanted: Sequence[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,12 +13,16 @@ import click
 
 from metrologue.cli.completion import complete_metric
 from metrologue.cli.faults import echo_warning
+from metrologue.cli.models import model_options
 from metrologue.cli.options import INPUT, format_option, made_scorers, out_option, settings_option, threads_option
 from metrologue.cli.tables import Table, print_table, say
+from metrologue.cli.turns import Turns, turns_options
 from metrologue.output import as_json
 
 if TYPE_CHECKING:
+    from metrologue.language_models import NamedModel
     from metrologue.meta import MetaEvaluation
+    from metrologue.representations import NamedEncoder
     from metrologue.scorers import Scorer
 
 __all__ = ["meta"]
@@ -44,6 +49,8 @@ UNITS = ("segment", "item", "system")
     help="NAME, NAME:VARIANT or a signature. Repeat for others.",
 )  # fmt: skip
 @settings_option
+@model_options
+@turns_options("contexts")
 @click.option(
     "--scores-from", "scores_from", type=INPUT, multiple=True,
     help="Segment scores of other metrics: .tsv or .jsonl with the columns system, segment, and one for each metric.",
@@ -102,7 +109,8 @@ UNITS = ("segment", "item", "system")
 @format_option("text", "json", "markdown", "tsv")
 @out_option
 def meta(
-    data: str, reader: str, metrics: tuple[str, ...], settings: tuple[str, ...], scores_from: tuple[str, ...],
+    data: str, reader: str, metrics: tuple[str, ...], settings: tuple[str, ...],
+    model: NamedModel | NamedEncoder | None, turns: Turns, scores_from: tuple[str, ...],
     lower_is_better: tuple[str, ...], combine: tuple[str, ...], qualities: tuple[str, ...],
     leave_out: tuple[str, ...], leave_out_copies: bool, references: str, scales: tuple[str, ...], normalize: bool,
     least_agreement: float | None, agreement_by: str, measured: str, judges: str, method: str, unit: str, tie: str,
@@ -112,8 +120,9 @@ def meta(
     """Show how well metrics agree with people: correlations by quality, with intervals, and the annotators' agreement.
 
     A line of the data is an object: hypothesis, ratings ({"fluency": 3}, or {"fluency": [3, 4]} with a number for each
-    annotator, or {"fluency": {"ann": 3, "bob": null}}), and perhaps segment, system, references, source or context.
-    Ratings that begin with "N/A" are missing, and are counted.
+    annotator, or {"fluency": {"ann": 3, "bob": null}}), and perhaps segment, system, references, source or context: a
+    text, or a list of turns. Ratings that begin with "N/A" are missing, and are counted. Contexts may also come from a
+    file of their own.
 
     \b
     Examples:
@@ -121,6 +130,7 @@ def meta(
       metrologue meta --data rated.jsonl -m chrf --scores-from comet.tsv --unit system --correlation pearson
       metrologue meta --data rated.jsonl -m bleu -m chrf -m ter --combine all --out report.html
       metrologue meta --data unieval_topical_chat.json --reader usr -m meteor:pycocoevalcap --quality overall
+      metrologue meta --data rated.jsonl -m fed --model llm --contexts contexts.jsonl --quality overall
       metrologue meta --data fed_data.json --reader fed-dialogues -m lexical_diversity --agreement-by others
     """
     from metrologue.inference.correlation import UndefinedCorrelationWarning
@@ -130,10 +140,13 @@ def meta(
         from metrologue.cli.writing import require_plots
 
         require_plots()
-    scorers = _named(metrics, settings)
+    scorers = _named(metrics, settings, model)
+    turns.check([*scorers.values()])
     if not scorers and not scores_from and reader != "wmt-da":
         raise click.UsageError("there is no metric; give --metrics or --scores-from.")
     judgements = read_judgements(data, reader)
+    if contexts := turns.read(len(judgements), data).get("contexts"):
+        judgements = replace(judgements, contexts=contexts)
     for path in scores_from:
         judgements = with_scores_from(judgements, path)
     judgements.check_scale(_scales(scales))
@@ -157,15 +170,19 @@ def meta(
     _print(found, output_format, p_values)
 
 
-def _named(metrics: Sequence[str], settings: Sequence[str]) -> dict[str, Scorer]:
+def _named(
+    metrics: Sequence[str], settings: Sequence[str], model: NamedModel | NamedEncoder | None
+) -> dict[str, Scorer]:
     """The scorers by the names that tables show."""
     from metrologue.meta.scores import label_of
 
     if not metrics:
         if settings:
             raise click.UsageError("--set changes a metric; give --metrics.")
+        if model:
+            raise click.UsageError("--model belongs to a metric; give --metrics.")
         return {}
-    scorers = made_scorers(metrics, None, settings)
+    scorers = made_scorers(metrics, None, settings, model)
     names = [
         metric if "|" not in metric and not settings else label_of(scorer)
         for metric, scorer in zip(metrics, scorers, strict=True)

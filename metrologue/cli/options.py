@@ -183,9 +183,10 @@ def made_scorers(
 ) -> list[Scorer]:
     """A scorer for each metric: NAME, NAME:VARIANT or a signature. `variant` is for metrics that name no variant.
 
-    `model` is for metrics that take a language model or an encoder.
+    `model` is for the metrics that take a language model or an encoder.
     """
     from metrologue.scorers import get_scorer
+    from metrologue.scorers.core.models import model_field
 
     if variant and "|" in variant and len(metrics) > 1:
         raise click.UsageError(
@@ -200,6 +201,8 @@ def made_scorers(
             raise click.BadParameter(f"{metric!r} is not one of the metrics {', '.join(names)}.", param_hint="--set")
         if not metric and len(names) > 1 and not any(field in get_scorer(name)._options() for name in names):
             raise click.BadParameter(f"none of {', '.join(names)} has a field {field!r}.", param_hint="--set")
+    if model and not any(model_field(get_scorer(name)) for name in names):
+        raise click.UsageError(f"{' and '.join(names)} takes no model; leave out --model.")
     scorers = []
     for (name, whose), (_, own) in zip(chosen, known, strict=True):
         fields = own | {
@@ -258,8 +261,7 @@ def _made(
 
     kind = get_scorer(metric)
     holds = model_field(kind)
-    if model and not holds:
-        raise click.UsageError(f"{metric} takes no model; leave out --model.")
+    model = model if holds else None
     if not variant or "|" not in variant:
         values = kind._parsed(texts)
         if model:

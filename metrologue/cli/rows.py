@@ -12,6 +12,7 @@ import click
 from metrologue.cli.faults import located, shown_path
 from metrologue.cli.options import Keys
 from metrologue.cli.streams import beside, streamed, warn_of
+from metrologue.cli.turns import Turns
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -26,24 +27,25 @@ Scored = tuple[int, list[dict[str, Any]], list["pa.Array"], "pa.Array | None"]
 
 
 def _scored(
-    scorer: Scorer, predictions: Sequence[str], references: Sequence[str], keys: Keys, threads: int | None
+    scorer: Scorer, predictions: Sequence[str], references: Sequence[str], keys: Keys, turns: Turns, threads: int | None
 ) -> Iterator[Scored]:
     """Every number of each segment of each system, one chunk after another."""
     # On a terminal, the rows themselves show the progress.
-    with streamed([scorer], predictions, references, keys, hidden=sys.stdout.isatty()) as chunks:
-        for start, systems, texts, _ in chunks:
+    with streamed([scorer], predictions, references, keys, turns, hidden=sys.stdout.isatty()) as chunks:
+        for start, systems, texts, others, _ in chunks:
             numbers = []
             segments: Segments | None = None
             for name, system in zip(predictions, systems, strict=True):
                 with located(name, references, start):
-                    segments = beside(segments, system, texts, type(scorer).__name__, len(systems) > 1, start)
+                    own = turns.named(others)
+                    segments = beside(segments, system, texts, type(scorer).__name__, len(systems) > 1, start, own)
                     warn_of(scorer, name, segments, start, of_each=True)
                     numbers.append(scorer.segment_scores(segments, threads=threads))
             yield start, numbers, systems, texts
 
 
 def print_segments(
-    scorer: Scorer, predictions: Sequence[str], references: Sequence[str], keys: Keys, threads: int | None
+    scorer: Scorer, predictions: Sequence[str], references: Sequence[str], keys: Keys, turns: Turns, threads: int | None
 ) -> None:
     """Print a line for each segment of each system: its index, the system, the primary number, all other numbers."""
     import numpy as np
@@ -52,7 +54,7 @@ def print_segments(
 
     options = WriteOptions(include_header=False, delimiter="\t", quoting_style="none")
     cells = [re.sub(r'[\s"]', "_", shown_path(name)) for name in predictions]
-    for start, numbers, systems, _ in _scored(scorer, predictions, references, keys, threads):
+    for start, numbers, systems, _ in _scored(scorer, predictions, references, keys, turns, threads):
         names = sorted(numbers[0], key=lambda name: name != scorer.primary)
         if start == 0:
             sys.stdout.buffer.write(("\t".join(["index", "system", *names]) + "\n").encode())
@@ -65,7 +67,13 @@ def print_segments(
 
 
 def print_worst(
-    scorer: Scorer, count: int, predictions: str, references: Sequence[str], keys: Keys, threads: int | None
+    scorer: Scorer,
+    count: int,
+    predictions: str,
+    references: Sequence[str],
+    keys: Keys,
+    turns: Turns,
+    threads: int | None,
 ) -> None:
     """Print the `count` segments with the worst scores, the worst first: the score, the index, the texts.
 
@@ -76,7 +84,7 @@ def print_worst(
 
     sign = 1 if scorer.higher_is_better[scorer.primary] else -1
     worst: list[tuple[float, int, str, str]] = []
-    for start, [numbers], [system], texts in _scored(scorer, [predictions], references, keys, threads):
+    for start, [numbers], [system], texts in _scored(scorer, [predictions], references, keys, turns, threads):
         scores = numbers[scorer.primary]
         for i in np.argsort(sign * scores, kind="stable")[:count].tolist():
             expected = "" if texts is None else _cell(texts[i].as_py())

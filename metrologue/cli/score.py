@@ -31,6 +31,7 @@ from metrologue.cli.scoreboard import captioned, full_table, score_table, shown_
 from metrologue.cli.significance import Inference, Inferred, infer, inference_options
 from metrologue.cli.streams import Chunk, beside, need_all, streamed, warn_of
 from metrologue.cli.tables import FORMATS, print_table, say
+from metrologue.cli.turns import Turns, turns_options
 from metrologue.files.writing import progress_bar
 from metrologue.output import as_json
 
@@ -47,6 +48,7 @@ __all__ = ["score"]
 @click.command()
 @click.argument("metrics", nargs=-1, required=True, metavar="METRIC...", shell_complete=complete_metric)
 @files_options(several_systems=True, required=False, also=GEVAL_FILES)
+@turns_options("contexts", "facts")
 @answer_option
 @variant_option
 @settings_option
@@ -85,6 +87,7 @@ def score(
     predictions: tuple[str, ...],
     references: tuple[str, ...],
     keys: Keys,
+    turns: Turns,
     variant: str | None,
     settings: tuple[str, ...],
     model: NamedModel | NamedEncoder | None,
@@ -114,6 +117,7 @@ def score(
       metrologue score bleu -p hyp.txt -r ref.txt --per-segment | sort -g -k 3 | head
       metrologue score bleu -p hyp.txt.zst -r ref.txt.zst --checkpoint kept
       metrologue score perplexity --model news.arpa -p text.txt
+      metrologue score fed --model llm -p responses.txt --contexts contexts.txt --per-segment
       metrologue score likelihood_hashed --out out.tsv --expected expected.tsv.xz
     """
     if per_segment and worst:
@@ -135,23 +139,24 @@ def score(
     if not predictions:
         raise missing("predictions")
     check_references(scorers, references)
+    turns.check(scorers)
     if per_segment:
-        print_segments(scorers[0], predictions, references, keys, threads)
+        print_segments(scorers[0], predictions, references, keys, turns, threads)
         return
     if worst:
-        print_worst(scorers[0], worst, predictions[0], references, keys, threads)
+        print_worst(scorers[0], worst, predictions[0], references, keys, turns, threads)
         return
     kept: list[Segments] = []
-    checkpoint = _checkpoint(checkpoint_file, scorers, predictions, references)
+    checkpoint = _checkpoint(checkpoint_file, scorers, predictions, references, turns)
     whole = inference.wanted
     reading = streamed(
-        scorers, predictions, references, keys, whole=whole, chunked=checkpoint.rest if checkpoint else None
+        scorers, predictions, references, keys, turns, whole=whole, chunked=checkpoint.rest if checkpoint else None
     )
     # The bar of files that are read part by part is that of `streamed`.
     bar = progress_bar(len(scorers) * len(predictions), hidden=not (whole or need_all(scorers)))
     with reading as chunks, closing(checkpoint) if checkpoint else nullcontext(), bar as update:
         keeping = kept if whole else None
-        count, results = _scored(scorers, predictions, references, chunks, threads, keeping, checkpoint, update)
+        count, results = _scored(scorers, predictions, references, turns, chunks, threads, keeping, checkpoint, update)
     names = system_names(predictions)
     inferred = infer(scorers, names, kept, inference, threads)
     signatures = [_signature(scorer, whose_signature, references, inference) for scorer in scorers]
@@ -248,7 +253,7 @@ def _as_object(
 
 
 def _checkpoint(
-    path: Path | None, scorers: Sequence[Scorer], predictions: Sequence[str], references: Sequence[str]
+    path: Path | None, scorers: Sequence[Scorer], predictions: Sequence[str], references: Sequence[str], turns: Turns
 ) -> Checkpoint | None:
     if path is None:
         return None
@@ -259,13 +264,14 @@ def _checkpoint(
             raise click.UsageError(
                 f"--checkpoint keeps sums, but {scorer.name} needs all segments at once, unless it is fitted before."
             )
-    return Checkpoint(path, scorers, predictions, references)
+    return Checkpoint(path, scorers, predictions, references, turns.paths)
 
 
 def _scored(
     scorers: Sequence[Scorer],
     predictions: Sequence[str],
     references: Sequence[str],
+    turns: Turns,
     chunks: Iterable[Chunk],
     threads: int | None,
     kept: list[Segments] | None,
@@ -287,7 +293,8 @@ def _scored(
         segments: Segments | None = None
         for name, system, found, own in zip(predictions, chunk.systems, results, totals, strict=True):
             with located(name, references, start):
-                segments = beside(segments, system, chunk.references, owner, len(predictions) > 1, start)
+                others = turns.named(chunk.others)
+                segments = beside(segments, system, chunk.references, owner, len(predictions) > 1, start, others)
                 if kept is not None:
                     kept.append(segments)
                 for i, scorer in enumerate(scorers):

@@ -4,26 +4,27 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from metrologue.cli.faults import shown_path
 from metrologue.cli.options import Keys
 from metrologue.cli.printing import size_in_bytes
+from metrologue.cli.turns import NO_TURNS, Turns
 from metrologue.errors import InputError
 from metrologue.files.writing import progress_bar
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from metrologue.files.lines import Part
     from metrologue.scorers import Scorer
     from metrologue.segments import Segments
 
 __all__ = ["Chunk", "Parts", "beside", "need_all", "require_lines", "streamed", "warn_of"]
 
-# The texts of each system and the references, part by part.
-Parts = Iterable[tuple[list["pa.Array"], "pa.Array | None"]]
+Parts = Iterable["Part"]
 
 
 class Chunk(NamedTuple):
@@ -35,13 +36,16 @@ class Chunk(NamedTuple):
         The index of the first one.
     systems : list of pyarrow.Array
     references : pyarrow.Array or None
+    others : list of pyarrow.Array
+        What else the segments have: contexts and facts.
     digests : list of str
-        Of all texts up to here, of each system and of the references, if there is a checkpoint.
+        Of all texts up to here, of each system, of the references and of the others, if there is a checkpoint.
     """
 
     start: int
     systems: list[pa.Array]
     references: pa.Array | None
+    others: list[pa.Array]
     digests: list[str]
 
 
@@ -51,6 +55,8 @@ def streamed(
     predictions: Sequence[str],
     references: Sequence[str],
     keys: Keys,
+    turns: Turns = NO_TURNS,
+    *,
     hidden: bool = False,
     whole: bool = False,
     chunked: Callable[[Parts], Generator[Chunk, None, None]] | None = None,
@@ -61,18 +67,22 @@ def streamed(
     Files without a line are refused.
     """
     from metrologue.files.ahead import reading_ahead
-    from metrologue.files.lines import read_segments, stream_segments
+    from metrologue.files.lines import Column, read_parts, stream_parts
 
     groups = all(scorer._takes_groups for scorer in scorers)
+    columns = (
+        [Column(path, keys["prediction_key"], groups) for path in predictions],
+        [Column(path, keys["reference_key"], True) for path in references],
+        turns.columns,
+    )
     if whole or need_all(scorers):
-        systems, texts = read_segments(predictions, references, **keys, groups=groups)
-        yield _numbered([(systems, texts)] if len(systems[0]) else [])
+        part = turns.cut(read_parts(*columns), predictions, scorers)
+        yield _numbered([part] if len(part.systems[0]) else [])
         return
-    size = size_in_bytes([*predictions, *references])
+    size = size_in_bytes([*predictions, *references, *turns.paths])
     with progress_bar(size, in_bytes=True, hidden=hidden) as update:
-        parts = stream_segments(
-            predictions, references, **keys, groups=groups, progress=lambda read: update(advance=read)
-        )
+        read = stream_parts(*columns, progress=lambda read: update(advance=read))
+        parts = (turns.cut(part, predictions, scorers) for part in read)
         with reading_ahead((chunked or _numbered)(parts)) as chunks:
             yield _timed(chunks, update, "pairs" if references else "segments")
 
@@ -80,9 +90,9 @@ def streamed(
 def _numbered(parts: Parts) -> Generator[Chunk, None, None]:
     """The chunks of all parts."""
     start = 0
-    for systems, references in parts:
-        yield Chunk(start, systems, references, [])
-        start += len(systems[0])
+    for part in parts:
+        yield Chunk(start, *part, [])
+        start += len(part.systems[0])
     require_lines(start)
 
 
@@ -113,9 +123,15 @@ def warn_of(scorer: Scorer, name: str, segments: Segments, start: int, of_each: 
 
 
 def beside(
-    segments: Segments | None, system: pa.Array, references: pa.Array | None, owner: str, shared: bool, start: int
+    segments: Segments | None,
+    system: pa.Array,
+    references: pa.Array | None,
+    owner: str,
+    shared: bool,
+    start: int,
+    others: Mapping[str, pa.Array] | None = None,
 ) -> Segments:
-    """The segments of a system, from the index `start` on. The references of the previous system are not read again."""
+    """The segments of a system, from the index `start` on. What the previous system had too is not read again."""
     from metrologue.data.intake import are_lists
     from metrologue.scorers.core.groups import group_segments
     from metrologue.segments import Segments
@@ -123,8 +139,15 @@ def beside(
     if segments:
         return segments.with_predictions(_checked(system), owner)
     if are_lists(system):
-        return group_segments(system, references, owner).placed(start)
-    return Segments(_checked(system), _checked(references), owner, shared).placed(start)
+        found = group_segments(system, references, owner)
+    else:
+        found = Segments(_checked(system), _checked(references), owner, shared)
+    if others:
+        from metrologue.reading.text import Text
+
+        columns = {name: Text(_checked(texts)) for name, texts in others.items()}
+        found = Segments.of_columns({**found.columns, **columns}, owner)
+    return found.placed(start)
 
 
 def _checked(lines: pa.Array | None) -> Any:

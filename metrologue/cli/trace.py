@@ -20,6 +20,7 @@ from metrologue.cli.options import (
     settings_option,
     variant_option,
 )
+from metrologue.cli.turns import Turns, turns_options
 from metrologue.errors import InputError, number_of
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ __all__ = ["trace"]
 @click.command()
 @click.argument("metric", shell_complete=complete_metric)
 @files_options(several_systems=False, also=GEVAL_FILES)
+@turns_options("contexts", "facts")
 @variant_option
 @settings_option
 @model_options
@@ -53,6 +55,7 @@ def trace(
     predictions: str,
     references: tuple[str, ...],
     keys: Keys,
+    turns: Turns,
     variant: str | None,
     settings: tuple[str, ...],
     model: NamedModel | NamedEncoder | None,
@@ -72,15 +75,17 @@ def trace(
       metrologue trace bleu --variant nltk --set max_order=2 -p hyp.txt -r ref.txt --segment 0 --html trace.html
       metrologue trace likelihood_hashed -p out.tsv -r expected.tsv --html trace.html
       metrologue trace perplexity --model news.arpa -p text.txt --segment 0
+      metrologue trace fed --model llm -p responses.txt --contexts contexts.txt --segment 0
       metrologue trace confusion_matrix -p predicted.txt -r right.txt
     """
     import metrologue
-    from metrologue.files.lines import read_segments
+    from metrologue.files.lines import Column, read_parts
     from metrologue.files.writing import write_whole
     from metrologue.scorers.core.groups import group_segments
 
     scorer = made_scorer(metric, variant, settings, model)
     check_references([scorer], references)
+    turns.check([scorer])
     if of_all:
         if segment is not None or html:
             raise click.UsageError(f"--all prints text of all segments; leave out {'--html' if html else '--segment'}.")
@@ -88,7 +93,10 @@ def trace(
         return
     if segment is None and not scorer._traces_all:
         raise click.UsageError("Missing option '--segment'.")
-    [system], texts = read_segments([predictions], references, **keys, groups=scorer._takes_groups)
+    own = Column(predictions, keys["prediction_key"], scorer._takes_groups)
+    theirs = [Column(path, keys["reference_key"], True) for path in references]
+    read = read_parts([own], theirs, turns.columns)
+    [system], texts, others = turns.cut(read, [predictions], [scorer])
     if segment is not None and segment >= len(system):
         raise InputError(f"--segment {segment}: {predictions} has {number_of(len(system), 'segment')}, counted from 0.")
     segments = group_segments(system, texts)
@@ -98,7 +106,8 @@ def trace(
         if segment is None:
             found = metrologue.trace(scorer, system, () if texts is None else texts)
         else:
-            found = metrologue.trace(scorer, *segments.pair(segment), index=segment)
+            inputs = {name: column[segment].as_py() for name, column in turns.named(others).items()}
+            found = metrologue.trace(scorer, *segments.pair(segment), index=segment, **inputs)
     if html:
         write_whole(html, found.html().encode())
     else:

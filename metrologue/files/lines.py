@@ -22,6 +22,7 @@ import os
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from io import BufferedIOBase
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -33,7 +34,16 @@ from metrologue.files.packed import unpacked
 from metrologue.files.records import TABLES, kind_of, parser
 from metrologue.kernels.utf8 import line_count, split_lines
 
-__all__ = ["read_lines", "read_segments", "stream_lines", "stream_segments"]
+__all__ = [
+    "Column",
+    "Part",
+    "read_lines",
+    "read_parts",
+    "read_segments",
+    "stream_lines",
+    "stream_parts",
+    "stream_segments",
+]
 
 # Memory for larger chunks goes back to the system and is zeroed for each chunk: a fifth of the time of BLEU.
 CHUNK_BYTES = 1 << 22
@@ -54,11 +64,45 @@ Path = str | os.PathLike[str]
 Progress = Callable[[int], object]
 
 
+class Column(NamedTuple):
+    """A file with a text, or several texts, for each segment.
+
+    Attributes
+    ----------
+    path : str or path
+    key, lists, least
+        As in ``stream_lines``.
+    """
+
+    path: Path
+    key: str | None = None
+    lists: bool = False
+    least: int = 1
+
+
+class Part(NamedTuple):
+    """The next n segments of several files.
+
+    Attributes
+    ----------
+    systems : list of pyarrow.Array
+        The texts of each system.
+    references : pyarrow.Array or None
+    others : list of pyarrow.Array
+        What else the segments have, such as the turns before each text.
+    """
+
+    systems: list[pa.Array]
+    references: pa.Array | None
+    others: list[pa.Array]
+
+
 def stream_lines(
     path: Path,
     *,
     lists: bool = False,
     key: str | None = None,
+    least: int = 1,
     plain: bool = False,
     chunk_bytes: int = CHUNK_BYTES,
     progress: Progress | None = None,
@@ -76,6 +120,8 @@ def stream_lines(
     key : str, optional
         The key of JSON objects, or the column of a table, that holds the text. With a key, the first line of a ``.tsv``
         file names its columns. Without one, the file must have one column, and every line is a text.
+    least : int
+        How many texts a list has at least: 0 or 1.
     plain : bool
         Whether to give the lines as they are, whatever the name of the file says of them.
     chunk_bytes : int
@@ -114,9 +160,9 @@ def stream_lines(
     if kind_of(path) in TABLES and not plain:
         from metrologue.files.tables import stream_column  # slow to import, and not needed for plain text
 
-        yield from stream_column(path, lists, key, progress)
+        yield from stream_column(path, lists, key, progress, least)
         return
-    parse = None if plain else parser(path, lists, key)
+    parse = None if plain else parser(path, lists, key, least)
     first_line = 1
     try:
         with unpacked(path) as stream:
@@ -185,19 +231,54 @@ def stream_segments(
     >>> references.to_pylist()
     [['ref1 a', 'ref2 a'], ['ref1 b', 'ref2 b']]
     """
+    systems, theirs = _columns(predictions, references, prediction_key, reference_key, groups)
+    for part in stream_parts(systems, theirs, chunk_bytes=chunk_bytes, progress=progress):
+        yield part.systems, part.references
+
+
+def _columns(
+    predictions: Sequence[Path],
+    references: Sequence[Path],
+    prediction_key: str | None,
+    reference_key: str | None,
+    groups: bool,
+) -> tuple[list[Column], list[Column]]:
     for name, given in (("predictions", predictions), ("references", references)):
         if isinstance(given, str) or (name == "predictions" and not given):
             raise InputError(f"stream_segments: `{name}` is {given!r}; give a list of paths.")
-    paths = [*predictions, *references]
+    systems = [Column(path, prediction_key, groups) for path in predictions]
+    return systems, [Column(path, reference_key, True) for path in references]
+
+
+def stream_parts(
+    systems: Sequence[Column],
+    references: Sequence[Column],
+    others: Sequence[Column] = (),
+    *,
+    chunk_bytes: int = CHUNK_BYTES,
+    progress: Progress | None = None,
+) -> Iterator[Part]:
+    """The segments of several files, read in parallel, as ``stream_segments`` reads them; `others` are further columns.
+
+    Raises
+    ------
+    InputError
+        As for ``stream_segments``.
+    """
+    columns = [*systems, *references, *others]
+    paths = [each.path for each in columns]
     if [str(path) for path in paths].count("-") > 1:
         raise InputError("'-' is given twice, but standard input can be read only once; put one of them into a file.")
-    kinds = [(groups, prediction_key)] * len(predictions) + [(True, reference_key)] * len(references)
     streams = [
-        stream_lines(path, lists=lists, key=key, chunk_bytes=chunk_bytes, progress=progress)
-        for path, (lists, key) in zip(paths, kinds, strict=True)
+        stream_lines(
+            each.path, lists=each.lists, key=each.key, least=each.least, chunk_bytes=chunk_bytes, progress=progress
+        )
+        for each in columns
     ]
+    first, last = len(systems), len(systems) + len(references)
     for arrays in _in_step(paths, streams):
-        yield arrays[: len(predictions)], _join(arrays[len(predictions) :], references) if references else None
+        theirs = _join(arrays[first:last], paths[first:last]) if references else None
+        yield Part(arrays[:first], theirs, arrays[last:])
 
 
 def read_lines(path: Path, *, lists: bool = False) -> pa.Array:
@@ -234,13 +315,18 @@ def read_segments(
     >>> len(systems), len(references)
     (1, 0)
     """
-    chunks = [
-        *stream_segments(
-            predictions, references, prediction_key=prediction_key, reference_key=reference_key, groups=groups
-        )
-    ]
-    systems = [_concat([systems[i] for systems, _ in chunks], path) for i, path in enumerate(predictions)]
-    return systems, _concat([texts for _, texts in chunks], *references) if references else None
+    found = read_parts(*_columns(predictions, references, prediction_key, reference_key, groups))
+    return found.systems, found.references
+
+
+def read_parts(systems: Sequence[Column], references: Sequence[Column], others: Sequence[Column] = ()) -> Part:
+    """All segments of several files, as ``stream_parts`` reads them."""
+    parts = [*stream_parts(systems, references, others)]
+    return Part(
+        [_concat([part.systems[i] for part in parts], each.path) for i, each in enumerate(systems)],
+        _concat([part.references for part in parts], *(each.path for each in references)) if references else None,
+        [_concat([part.others[i] for part in parts], each.path) for i, each in enumerate(others)],
+    )
 
 
 def _read_block(stream: BufferedIOBase, chunk_bytes: int, path: Path, first_line: int) -> bytes:

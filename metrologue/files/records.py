@@ -45,7 +45,7 @@ def kind_of(path: Path) -> str:
     return _KINDS.get(PurePath(without_packing(PurePath(path).name)).suffix, "")
 
 
-def parser(path: Path, lists: bool, key: str | None) -> Parser | None:
+def parser(path: Path, lists: bool, key: str | None, least: int = 1) -> Parser | None:
     """A function from the lines of a file to texts; None if the lines are the texts.
 
     Parameters
@@ -55,6 +55,8 @@ def parser(path: Path, lists: bool, key: str | None) -> Parser | None:
         Whether a record may hold a list of texts.
     key : str or None
         The key of a JSON object, or the column of a file of tab-separated values, that holds the text.
+    least : int
+        How many texts a list has at least: 0 or 1.
 
     Raises
     ------
@@ -64,7 +66,7 @@ def parser(path: Path, lists: bool, key: str | None) -> Parser | None:
     """
     match kind_of(path):
         case "jsonl":
-            return _json_parser(lists, key)
+            return _json_parser(lists, key, least)
         case "tsv":
             return _one_column if key is None else _tsv_parser(key)
     if key is not None:
@@ -73,7 +75,7 @@ def parser(path: Path, lists: bool, key: str | None) -> Parser | None:
     return None
 
 
-def _json_parser(lists: bool, key: str | None) -> Parser:
+def _json_parser(lists: bool, key: str | None, least: int) -> Parser:
     """A reader of JSON Lines. All lines of a file must have the type (string or list) of the first line."""
     kind: type | None = None
 
@@ -81,7 +83,7 @@ def _json_parser(lists: bool, key: str | None) -> Parser:
         nonlocal kind
         values = []
         for number, line in enumerate(lines.to_pylist(), first_line):
-            value = _json_value(line, lists, key, f"{path}:{number}")
+            value = _json_value(line, lists, key, least, f"{path}:{number}")
             kind = kind or type(value)
             if type(value) is not kind:
                 raise InputError(
@@ -94,8 +96,9 @@ def _json_parser(lists: bool, key: str | None) -> Parser:
     return parse
 
 
-def _json_value(line: str, lists: bool, key: str | None, where: str) -> str | list[str]:
-    wanted = "a JSON string" + (" or a list of at least one JSON string" if lists else "")
+def _json_value(line: str, lists: bool, key: str | None, least: int, where: str) -> str | list[str]:
+    several = "at least one JSON string" if least else "JSON strings"
+    wanted = "a JSON string" + (f" or a list of {several}" if lists else "")
     try:
         value: Any = json.loads(line)
     except json.JSONDecodeError as error:
@@ -106,7 +109,7 @@ def _json_value(line: str, lists: bool, key: str | None, where: str) -> str | li
         value = _of_key(value, key, where)
         line = json.dumps(value)
     parts = value if lists and isinstance(value, list) else [value]
-    if not parts or not all(isinstance(part, str) for part in parts):
+    if len(parts) < least or not all(isinstance(part, str) for part in parts):
         raise InputError(f"{where}: {line[:40]} is not {wanted}.")
     try:
         "".join(parts).encode()

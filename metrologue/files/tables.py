@@ -26,13 +26,13 @@ _END = b"\xff\xff\xff\xff\x00\x00\x00\x00"
 
 
 def stream_column(
-    path: Path, lists: bool, key: str | None, progress: Callable[[int], object] | None
+    path: Path, lists: bool, key: str | None, progress: Callable[[int], object] | None, least: int = 1
 ) -> Iterator[pa.Array]:
     """The texts of one column of a table, about sixteen thousand rows at a time.
 
     Parameters
     ----------
-    path, lists, key, progress
+    path, lists, key, progress, least
         As for ``metrologue.files.lines.stream_lines``.
 
     Raises
@@ -48,7 +48,7 @@ def stream_column(
     first_row = 0
     try:
         for name, column in (_parquet if kind_of(path) == "parquet" else _arrow)(path, key):
-            texts = _as_text(column, lists, f"{path}, column {name!r}", first_row)
+            texts = _as_text(column, lists, least, f"{path}, column {name!r}", first_row)
             if progress:
                 progress(texts.nbytes)
             first_row += len(texts)
@@ -107,7 +107,7 @@ def _chosen(names: list[str], key: str | None, path: Path) -> str:
     return name
 
 
-def _as_text(column: pa.Array, lists: bool, where: str, first_row: int) -> pa.Array:
+def _as_text(column: pa.Array, lists: bool, least: int, where: str, first_row: int) -> pa.Array:
     """A column of strings, or of lists of strings, without missing values."""
     nested = pa.types.is_list(column.type) or pa.types.is_large_list(column.type)
     if not _is_text(column.type.value_type if nested else column.type) or (nested and not lists):
@@ -118,7 +118,7 @@ def _as_text(column: pa.Array, lists: bool, where: str, first_row: int) -> pa.Ar
     texts = column.cast(_LISTS if nested else _TEXT)
     missing = pc.is_null(texts).to_numpy(zero_copy_only=False)
     if nested:
-        missing = missing | ~(pc.list_value_length(texts).to_numpy(zero_copy_only=False) > 0)
+        missing = missing | ~(pc.list_value_length(texts).to_numpy(zero_copy_only=False) >= least)
         if texts.flatten().null_count:
             raise InputError(f"{where}: a list from row {first_row} on holds a null; each reference needs its text.")
     if missing.any():

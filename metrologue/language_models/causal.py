@@ -28,6 +28,7 @@ from metrologue.language_models.loading import (
     digested_name,
     dtype_of,
     libraries,
+    local_files_only,
     reading,
 )
 from metrologue.language_models.windows import Window, windows
@@ -120,7 +121,10 @@ class CausalModel:
         torch, transformers = libraries("CausalModel")
         self._device = device_of("CausalModel", torch, device)
         with bars_on_terminals_only(transformers), reading("CausalModel", model_id, "a causal language model"):
-            self._tokenizer = transformers.AutoTokenizer.from_pretrained(model_id, revision=revision)
+            local = local_files_only(model_id)
+            self._tokenizer = transformers.AutoTokenizer.from_pretrained(
+                model_id, revision=revision, local_files_only=local
+            )
             if len(self._tokenizer) <= len(self._tokenizer.all_special_ids):  # `transformers` makes one without files
                 raise InputError(f"CausalModel: {model_id!r} has no tokenizer, or one without a vocabulary.")
             if add_start_token and self._tokenizer.bos_token_id is None:
@@ -128,7 +132,7 @@ class CausalModel:
                     f"CausalModel: the tokenizer of {model_id!r} has no start token; give add_start_token=False."
                 )
             self._model, found = transformers.AutoModelForCausalLM.from_pretrained(
-                model_id, revision=revision, output_loading_info=True
+                model_id, revision=revision, local_files_only=local, output_loading_info=True
             )
             if found["missing_keys"]:  # `transformers` would fill them with random numbers
                 missing = sorted(found["missing_keys"])[0]

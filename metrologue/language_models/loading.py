@@ -5,15 +5,27 @@ from __future__ import annotations
 import os
 import sys
 import textwrap
+import threading
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from metrologue.errors import InputError, shown
 from metrologue.language_models.model_digest import folder_digest, name_in_signature
 from metrologue.origin import pip_install
 
-__all__ = ["bars_on_terminals_only", "device_of", "digested_name", "dtype_of", "is_hub_name", "libraries", "reading"]
+__all__ = [
+    "bars_on_terminals_only",
+    "device_of",
+    "digested_name",
+    "dtype_of",
+    "is_hub_name",
+    "libraries",
+    "local_files_only",
+    "reading",
+]
+
+_PATIENCE = 3.0  # seconds until the Hub must have answered
 
 
 def libraries(owner: str) -> tuple[Any, Any]:
@@ -36,6 +48,29 @@ def is_hub_name(name: str) -> bool:
     """
     owner, _, rest = name.partition("/")
     return bool(owner.strip(".~")) and "/" not in rest and name.isprintable() and " " not in name
+
+
+def local_files_only(model_id: str | os.PathLike[str]) -> bool:
+    """Whether a model is read from this machine alone: from its folder, or from the cache if the Hub gives no answer.
+
+    It is an argument of what reads a model. Without a network `transformers` would otherwise ask the Hub for each file,
+    again and again, for a minute. The question here takes some seconds at most.
+    """
+    if os.path.isdir(model_id) or not is_hub_name(os.fspath(model_id)):
+        return True
+    answered = threading.Event()
+
+    def ask() -> None:
+        from huggingface_hub import constants, get_session
+
+        with suppress(Exception):  # of whichever HTTP library it has, or because it is set to be offline
+            get_session().head(constants.ENDPOINT, timeout=_PATIENCE)
+            answered.set()
+
+    asking = threading.Thread(target=ask, daemon=True)  # the name of a host may be looked up for longer
+    asking.start()
+    asking.join(_PATIENCE + 1)
+    return not answered.is_set()
 
 
 def device_of(owner: str, torch: Any, device: Any) -> Any:

@@ -18,6 +18,7 @@ from metrologue.language_models.loading import (
     digested_name,
     dtype_of,
     libraries,
+    local_files_only,
     reading,
 )
 
@@ -87,11 +88,14 @@ class MaskedModel:
         torch, transformers = libraries("MaskedModel")
         self._device = device_of("MaskedModel", torch, device)
         with bars_on_terminals_only(transformers), reading("MaskedModel", source, "a masked language model"):
-            self._tokenizer = transformers.AutoTokenizer.from_pretrained(source, revision=revision)
+            local = local_files_only(source)
+            self._tokenizer = transformers.AutoTokenizer.from_pretrained(
+                source, revision=revision, local_files_only=local
+            )
             if self._tokenizer.mask_token_id is None:
                 raise InputError(f"MaskedModel: the tokenizer of {source!r} has no mask.")
             model, found = transformers.AutoModelForMaskedLM.from_pretrained(
-                source, revision=revision, output_loading_info=True
+                source, revision=revision, local_files_only=local, output_loading_info=True
             )
             if found["missing_keys"]:  # `transformers` would fill them with random numbers
                 raise InputError(f"MaskedModel: {source!r} has no weights {sorted(found['missing_keys'])[0]}.")

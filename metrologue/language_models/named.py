@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
-from weakref import WeakValueDictionary
 
-from metrologue.errors import InputError, is_name, shown
+from metrologue.data.named import NamedValue
+from metrologue.language_models.opening import open_model
 
 if TYPE_CHECKING:
     from metrologue.language_models.base import LanguageModel
@@ -15,7 +16,7 @@ __all__ = ["NamedModel"]
 
 
 @dataclass(frozen=True)
-class NamedModel:
+class NamedModel(NamedValue):
     """A language model with its name. Two with the same name are equal. A signature has the name.
 
     Attributes
@@ -25,54 +26,18 @@ class NamedModel:
     model : LanguageModel
     """
 
-    name: str
     model: LanguageModel = field(compare=False, repr=False)
 
-    # The models that are still in use. Several may be equal, and one of them may be dropped before the others.
-    _held: ClassVar[WeakValueDictionary[int, NamedModel]] = WeakValueDictionary()
-
-    def __post_init__(self) -> None:
-        self._held[id(self)] = self
-
-    def __str__(self) -> str:
-        return self.name
+    noun: ClassVar[str] = "language model"
+    expected: ClassVar[str] = "a language model, its file or folder, or the name of one in use"
+    plural: ClassVar[str] = "language models"
+    opener: ClassVar[str] = "open_model(path)"
 
     @classmethod
-    def of(cls, model: Any) -> NamedModel:
-        """The model with its own name.
-
-        Raises
-        ------
-        TypeError
-            If it is no language model.
-        InputError
-            If its name cannot be part of a signature.
-        """
-        if isinstance(model, cls):
-            return model
-        if isinstance(model, type) or not callable(getattr(model, "score_texts", None)):
-            raise TypeError
-        if not (isinstance(model.name, str) and is_name(model.name.replace("@", "", 1))):
-            raise InputError(f"the language model's name is {shown(model.name)}, which cannot be part of a signature.")
-        return cls(model.name, model)
+    def opened(cls, path: str | os.PathLike[str], **options: Any) -> LanguageModel:
+        """The model of a path or a name. Raises an InputError if there is none."""
+        return open_model(path, **options)
 
     @classmethod
-    def found(cls, spelled: str, path: str | None = None) -> NamedModel:
-        """The model that a signature names: one that is in use, or the one in a file.
-
-        Raises
-        ------
-        InputError
-            If the model is not in use and no file is given, or the file holds another one.
-        """
-        if path is not None:
-            from metrologue.language_models import open_model
-
-            opened = cls.of(open_model(path))
-            if opened.name != spelled:
-                raise InputError(f"{path} holds the language model {opened}, not {spelled}.")
-            return opened
-        held = next((each for each in cls._held.values() if each.name == spelled), None)
-        if held is None:
-            raise InputError(f"the language model {shown(spelled)} is not in use here; open it with open_model(path).")
-        return held
+    def _is_one(cls, value: Any) -> bool:
+        return callable(getattr(value, "score_texts", None))

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from metrologue.learned.ngrams import NgramEncoder
     from metrologue.learned.pair_function import PairFunction
     from metrologue.learned.recipes import train
-    from metrologue.learned.store import TrainedModel, open_model, sample_model, save_model
+    from metrologue.learned.store import open_model, sample_model, save_model
+    from metrologue.learned.trained_model import TrainedModel
     from metrologue.learned.training import Mlp, Ridge
 
 __all__ = [
@@ -56,7 +57,7 @@ _HOMES = {
     "PairFunction": "pair_function",
     "Ridge": "training",
     "Scores": "features",
-    "TrainedModel": "store",
+    "TrainedModel": "trained_model",
     "Vectors": "features",
     "held_out": "measuring",
     "leak_report": "leaks",

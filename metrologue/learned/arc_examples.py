@@ -15,10 +15,9 @@ from metrologue.errors import InputError, shown
 from metrologue.files.writing import write_whole
 from metrologue.learned.examples import Examples
 from metrologue.meta.records import JsonRecord, json_lines
+from metrologue.representations.parses.arcs import LEFT_OUT, Arcs, arcs_of, overlaps
 from metrologue.representations.parses.columns import Parses
-from metrologue.representations.parses.named import NamedParser
-from metrologue.representations.parses.words import word_parser
-from metrologue.scorers.dae.arcs import LEFT_OUT, Arcs, arcs_of, overlaps
+from metrologue.representations.parses.named import parser_of, word_parser
 
 __all__ = ["Arc", "ArcExamples", "arc_examples", "read_arc_examples", "spans_of", "write_arc_examples"]
 
@@ -131,7 +130,7 @@ def arc_examples(
     Raises
     ------
     InputError
-        If the counts differ, a text has no parse, or no text has an arc.
+        If the counts differ, there is no such parser, a text has no parse, or no text has an arc.
 
     Examples
     --------
@@ -144,7 +143,7 @@ def arc_examples(
     for name, given in (("sources", sources), ("errors", wrong), ("groups", groups or texts)):
         if len(given) != len(texts):
             raise InputError(f"arc_examples: `{name}` has {len(given)} entries for {len(texts)} texts.")
-    named = word_parser() if parser is None else NamedParser.of(parser)
+    named = word_parser() if parser is None else parser_of("arc_examples", parser)
     places = {text: place for place, text in enumerate(dict.fromkeys([*texts, *sources]))}
     parses = named.parser.parse([*places])
     own, its = (np.array([places[text] for text in side], np.int64) for side in (texts, sources))

@@ -10,7 +10,7 @@ from metrologue.learned.features import part_name
 from metrologue.learned.leaks import LeakReport
 
 if TYPE_CHECKING:
-    from metrologue.learned.store import TrainedModel
+    from metrologue.learned.trained_model import TrainedModel
 
 __all__ = ["model_card"]
 

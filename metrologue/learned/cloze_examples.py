@@ -12,8 +12,9 @@ import numpy as np
 from metrologue.errors import InputError, shown
 from metrologue.learned.examples import Examples
 from metrologue.meta.records import JsonRecord, json_lines
-from metrologue.scorers.apes import Apes
-from metrologue.scorers.apes.questions import PLACEHOLDER, candidates_of, entitized
+from metrologue.representations.mentions import KINDS
+from metrologue.representations.parses.named import parser_of
+from metrologue.scorers.cloze import PLACEHOLDER, candidates_of, clozes, entitized
 from metrologue.segments import Segments
 
 __all__ = ["ClozeExamples", "Question", "cloze_examples", "read_cloze_examples"]
@@ -93,7 +94,7 @@ def cloze_examples(
     references: Sequence[Any],
     parser: Any = None,
     groups: Sequence[str] | None = None,
-    **fields: Any,
+    kinds: Sequence[str] = tuple(KINDS),
 ) -> ClozeExamples:
     """The questions that references ask of texts, as ``Apes`` asks them; those whose answer a text lacks are left out.
 
@@ -104,13 +105,13 @@ def cloze_examples(
     parser : parser, path or name
         As the field of ``Apes``.
     groups : sequence of n str, optional
-    **fields
-        Other fields of ``Apes``, such as `kinds`.
+    kinds : sequence of str
+        Which entities are asked for, as the field of ``Apes``.
 
     Raises
     ------
     InputError
-        If the counts differ, a text has no parse, or there is no such question.
+        If the counts differ, there is no such parser or kind, a text has no parse, or there is no such question.
 
     Examples
     --------
@@ -120,7 +121,11 @@ def cloze_examples(
     """
     if groups is not None and len(groups) != len(passages):
         raise InputError(f"cloze_examples: `groups` has {len(groups)} entries for {len(passages)} passages.")
-    asked = Apes(parser=parser, reader="lexical", **fields)._cloze(Segments(passages, references, "cloze_examples"))
+    if unknown := [each for each in kinds if each not in KINDS]:
+        raise InputError(f"cloze_examples: `kinds` has {shown(unknown[0])}; {' or '.join(KINDS)} is expected.")
+    segments = Segments(passages, references, "cloze_examples")
+    named = None if parser is None else parser_of("cloze_examples", parser)
+    asked = clozes("cloze_examples", segments, named, kinds)
     found = []
     for own, group in zip(asked, groups or [""] * len(passages), strict=True):
         known = {*candidates_of(own.passage)}

@@ -13,7 +13,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, number_of, shown
-from metrologue.meta.records import JsonRecord, json_lines
+from metrologue.meta.records import CONTEXT, JsonRecord, all_or_none, json_lines
 from metrologue.segments import Segments
 
 if TYPE_CHECKING:
@@ -201,7 +201,7 @@ def read_examples(path: str | os.PathLike[str]) -> Examples:
     """Examples from JSON Lines, one object for each text.
 
     The keys are ``prediction``; ``references`` (a text or a list); ``rating``, a number, or ``label``, 0 or 1; and
-    perhaps ``group``, ``system``, and ``source`` or ``context``.
+    perhaps ``group``, ``system``, and ``source`` or ``context``: a text, or a list of turns.
 
     Parameters
     ----------
@@ -227,12 +227,9 @@ def read_examples(path: str | os.PathLike[str]) -> Examples:
         raise InputError(f"{os.fspath(path)}: the file is empty; give at least one text with its rating.")
     labels = "label" in records[0].fields
 
-    def column(*keys: str) -> Texts | None:
-        found = [next((each.text(key) for key in keys if each.fields.get(key) is not None), None) for each in records]
-        if any(each is None for each in found) and any(each is not None for each in found):
-            lacking = records[found.index(None)].where
-            raise InputError(f"{lacking}: no {keys[0]!r}, but other lines have one; give it on every line or on none.")
-        return None if found[0] is None else tuple(map(str, found))
+    def column(key: str) -> Texts | None:
+        own = [each.text(key) if each.fields.get(key) is not None else None for each in records]
+        return all_or_none(own, records, key)
 
     references = tuple(each.texts("references", "reference") for each in records)
     if () in references:
@@ -242,7 +239,7 @@ def read_examples(path: str | os.PathLike[str]) -> Examples:
         references=references,
         targets=np.array([_target(each, "label" if labels else "rating") for each in records]),
         groups=column("group"),
-        contexts=column("source", "context"),
+        contexts=all_or_none([each.turns(*CONTEXT) for each in records], records, *CONTEXT),
         systems=column("system"),
         labels=labels,
     )

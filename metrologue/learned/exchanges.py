@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from metrologue.errors import InputError, shown
+from metrologue.errors import InputError
 from metrologue.learned.examples import Examples
 from metrologue.meta.records import JsonRecord, json_lines
 from metrologue.scorers.dialogues import lines_of
@@ -92,8 +92,7 @@ def recorded_turns(record: JsonRecord, key: str) -> list[str]:
     InputError
         If it is neither, or there are none.
     """
-    given = record.fields.get(key)
-    turns = lines_of(given) if isinstance(given, str) else given
-    if not isinstance(turns, list) or not turns or not all(isinstance(turn, str) for turn in turns):
-        raise InputError(f"{record.where}: {key!r} is {shown(given)}; a list of texts is expected.")
+    turns = lines_of(record.turns(key) or "")
+    if not turns:
+        raise InputError(f"{record.where}: there are no {key!r}; a list of texts is expected.")
     return turns

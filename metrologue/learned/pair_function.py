@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, shown
 from metrologue.learned.features import Features
-from metrologue.learned.store import TrainedModel
+from metrologue.learned.trained_model import TrainedModel
 
 __all__ = ["PairFunction"]
 

@@ -20,7 +20,7 @@ from metrologue.learned.measuring import Compared, HeldOut, Reached, both_parts,
 from metrologue.learned.network import Network
 from metrologue.learned.recipes import Asked, described
 from metrologue.learned.rivals import RIVALS
-from metrologue.learned.store import TrainedModel
+from metrologue.learned.trained_model import TrainedModel
 from metrologue.learned.training.networks import PairClassifier, pair_features
 
 __all__ = ["Pairs", "held_out_pairs", "ordered_right", "pairs_of", "train_comparator", "wins"]

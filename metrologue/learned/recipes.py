@@ -19,7 +19,7 @@ from metrologue.learned.features import Features
 from metrologue.learned.finished import check_same_data, measuring_file
 from metrologue.learned.measuring import held_out
 from metrologue.learned.networks.claim_training import ClaimTrainer
-from metrologue.learned.store import TrainedModel
+from metrologue.learned.trained_model import TrainedModel
 from metrologue.learned.training import MeanOfZScores, Mlp, PairClassifier, Ridge, Trainer
 
 __all__ = [

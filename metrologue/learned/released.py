@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from metrologue.learned.store import TrainedModel
+    from metrologue.learned.trained_model import TrainedModel
 
 __all__ = ["RELEASED", "open_released"]
 

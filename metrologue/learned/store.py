@@ -2,101 +2,28 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.files.writing import write_whole
-from metrologue.learned.architectures import Architecture, architecture_of
+from metrologue.learned.architectures import architecture_of
+from metrologue.learned.card import model_card
 from metrologue.learned.features import Features, Scores
-from metrologue.learned.network import Network
 from metrologue.learned.released import open_released
-from metrologue.learned.tensors import tensors_from, tensors_to
+from metrologue.learned.tensors import tensors_from
+from metrologue.learned.trained_model import TrainedModel
 
-__all__ = ["SAMPLE", "TrainedModel", "open_model", "sample_model", "save_model"]
-
-Kind = TypeVar("Kind")
+__all__ = ["DIALOGUES", "SAMPLE", "open_model", "sample_model", "save_model"]
 
 _FORM = 1
 _ABOUT, _WEIGHTS, _CARD = "model.json", "model.safetensors", "README.md"
 _SAMPLES = Path(__file__).with_name("samples")
 SAMPLE = _SAMPLES / "sentences.jsonl"
 DIALOGUES = _SAMPLES / "dialogues.jsonl"
-
-
-@dataclass(frozen=True, eq=False)
-class TrainedModel:
-    """What a learned metric needs to score.
-
-    Attributes
-    ----------
-    metric : str
-        The metric that it was trained for.
-    features : Features
-        None for a network that reads the texts themselves.
-    network : Architecture
-    report : mapping of str to anything
-        How it was trained, on what, and what it reached, as plain values.
-    """
-
-    metric: str
-    features: Features
-    network: Architecture
-    report: Mapping[str, Any] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        if not self.features.parts and not self.network.reads_texts:
-            raise InputError("train: there are no features; give encoders or metrics.")
-
-    @cached_property
-    def name(self) -> str:
-        """The metric with a digest of the features, the weights and the other files."""
-        state = hashlib.sha256(self._weights)
-        for file, content in sorted(self.network.files().items()):
-            state.update(file.encode() + hashlib.sha256(content).digest())
-        for part in self.features.to_list():
-            known: dict[str, Any] = {
-                key: part[key] for key in ("vectors", "tokens", "score", "number", "form") if key in part
-            }
-            state.update(json.dumps(_unversioned(known), sort_keys=True).encode())
-        return f"{self.metric}@{state.hexdigest()[:12]}"
-
-    def network_as(self, kind: type[Kind]) -> Kind:
-        """The network, if it is of this architecture.
-
-        Raises
-        ------
-        InputError
-            If it is of another one.
-        """
-        if not isinstance(self.network, kind):
-            own = self.network.architecture
-            raise InputError(f"{self.name}: its network has the architecture {own}, and {kind.__name__} is needed.")
-        return self.network
-
-    @property
-    def layers(self) -> Network:
-        """The network, if it reads a row of features of each text. Raises an InputError otherwise."""
-        return self.network_as(Network)
-
-    @property
-    def _weights(self) -> bytes:
-        settings = json.dumps(self.network.settings, sort_keys=True)
-        return tensors_to(self.network.tensors(), {"architecture": self.network.architecture, "settings": settings})
-
-
-def _unversioned(part: Mapping[str, Any]) -> dict[str, Any]:
-    """A part without the versions in a signature, which do not change what it scores."""
-    if "score" not in part:
-        return dict(part)
-    kept = [each for each in part["score"].split("|") if not each.startswith(("metrologue=", "mirrors="))]
-    return {**part, "score": "|".join(kept)}
 
 
 def save_model(model: TrainedModel, folder: str | os.PathLike[str]) -> Path:
@@ -118,8 +45,6 @@ def save_model(model: TrainedModel, folder: str | os.PathLike[str]) -> Path:
     OSError
         If it cannot be written.
     """
-    from metrologue.learned.card import model_card
-
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
     parts = model.features.to_list()
@@ -132,7 +57,7 @@ def save_model(model: TrainedModel, folder: str | os.PathLike[str]) -> Path:
                 own["tables"][name] = file
     for file, content in model.network.files().items():
         write_whole(place / file, content)
-    write_whole(place / _WEIGHTS, model._weights)
+    write_whole(place / _WEIGHTS, model.weights)
     write_whole(place / _CARD, model_card(model).encode())
     about = {
         "form": _FORM,

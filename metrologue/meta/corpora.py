@@ -59,7 +59,8 @@ def read_fed(path: str | Path) -> Judgements:
     Parameters
     ----------
     path : str or path
-        ``fed_data.json``, or its folder. "N/A ..." is missing, and is counted.
+        ``fed_data.json``, or its folder. "N/A ..." is missing, and is counted. Turns are read without "User:" and
+        "System:".
 
     Raises
     ------
@@ -70,24 +71,27 @@ def read_fed(path: str | Path) -> Judgements:
 
 
 def read_fed_dialogues(path: str | Path) -> Judgements:
-    """FED, whole dialogues; otherwise as ``read_fed``. The text of a row is the dialogue."""
+    """FED, whole dialogues; otherwise as ``read_fed``. The text of a row is the dialogue, a turn in each line."""
     return _fed(path, [each for each in _records(_file(path, "fed_data.json")) if "response" not in each.fields])
 
 
 def _fed(path: str | Path, records: Sequence[JsonRecord]) -> Judgements:
     if not records:
         raise InputError(f"{path}: there is no record of this kind.")
-    contexts = tuple(each.text("context") for each in records)
+    contexts = tuple(_unnamed(each.text("context")) for each in records)
+    of_dialogues = "response" not in records[0].fields
     return Judgements(
         segments=tuple(str(row) for row in range(1, len(records) + 1)),
-        hypotheses=tuple(
-            each.text("response", context).removeprefix("System: ")
-            for each, context in zip(records, contexts, strict=True)
-        ),
+        hypotheses=contexts if of_dialogues else tuple(_unnamed(each.text("response")) for each in records),
         ratings=ratings_of([(each.where, each.fields.get("annotations")) for each in records]),
         systems=tuple(each.text("system") for each in records),
-        contexts=contexts,
+        contexts=None if of_dialogues else contexts,
     )
+
+
+def _unnamed(turns: str) -> str:
+    """Turns without the names of who speaks."""
+    return "\n".join(turn.removeprefix("User: ").removeprefix("System: ") for turn in turns.split("\n"))
 
 
 def read_usr(path: str | Path, references: bool = True) -> Judgements:

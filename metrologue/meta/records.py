@@ -7,18 +7,22 @@ import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from metrologue.errors import InputError, instead_of, number_of, shown
 from metrologue.meta.judgements import Judgements, Ratings
 
-__all__ = ["JsonRecord", "json_lines", "ratings_of", "read_jsonl", "read_text"]
+__all__ = ["CONTEXT", "JsonRecord", "all_or_none", "json_lines", "ratings_of", "read_jsonl", "read_text"]
 
 Path = str | os.PathLike[str]
+T = TypeVar("T")
 
 _KEYS = ("system", "segment", "hypothesis", "references", "source", "context", "ratings")
+_REFERENCES = ("references", "reference")
+# What stands before a text: the source, or the turns of a dialogue.
+CONTEXT = ("source", "context")
 # So begins a rating of an annotator who found that the quality does not apply, in any case.
 _DECLINED = "n/a"
 
@@ -71,6 +75,24 @@ class JsonRecord:
             raise InputError(f"{self.where}: {key!r} is {shown(value)}; write a text, or a list of at least one.")
         return tuple(own)
 
+    def turns(self, *keys: str) -> str | None:
+        """The turns under the first of these keys that there is: a text, or a list whose texts become its lines.
+
+        Returns
+        -------
+        str or None
+            A turn in each line; None if there is no such key.
+        """
+        key = next((key for key in keys if self.fields.get(key) is not None), None)
+        value = "" if key is None else self.fields[key]
+        if isinstance(value, list) and all(isinstance(each, str) for each in value):
+            value = "\n".join(each.replace("\n", " ") for each in value)
+        if not isinstance(value, str):
+            raise InputError(
+                f"{self.where}: {key!r} is {shown(value)}; write a text, or a list with a text for a turn."
+            )
+        return None if key is None else value
+
 
 def json_lines(path: Path) -> Iterator[JsonRecord]:
     """The objects of a JSON Lines file; empty lines are skipped.
@@ -100,7 +122,8 @@ def read_jsonl(path: Path) -> Judgements:
     """Judgements from JSON Lines: one object for each text that was rated.
 
     The keys are ``hypothesis``; ``ratings``, an object of qualities; ``segment``, by default the number of the line;
-    ``system``; ``references`` (a text or a list); ``source`` or ``context``. A rating is a number, a list with one for
+    ``system``; ``references`` (a text or a list); ``source`` or ``context``, a text, or a list of turns, which may be
+    empty. A rating is a number, a list with one for
     each annotator, or an object of annotators. ``null`` and a text that begins with "N/A" are missing.
 
     Parameters
@@ -111,8 +134,8 @@ def read_jsonl(path: Path) -> Judgements:
     Raises
     ------
     InputError
-        If a line is not such an object, if some lines have references or a system and others not, or if a rating is
-        not a number. The message names the line.
+        If a line is not such an object, if some lines have references, a system or a context and others not, or if a
+        rating is not a number. The message names the line.
 
     Examples
     --------
@@ -126,24 +149,33 @@ def read_jsonl(path: Path) -> Judgements:
     records = [*json_lines(path)]
     if not records:
         raise InputError(f"{path}: the file is empty; give at least one text with its ratings.")
-    references = _all_or_none([each.texts("references", "reference") for each in records], records, "references")
+    references = all_or_none([each.texts(*_REFERENCES) or None for each in records], records, *_REFERENCES)
     return Judgements(
         segments=tuple(each.text("segment", str(row)) for row, each in enumerate(records, 1)),
         hypotheses=tuple(each.text("hypothesis") for each in records),
         ratings=ratings_of([(each.where, each.fields.get("ratings")) for each in records]),
-        systems=_all_or_none([each.text("system", "") for each in records], records, "system"),
+        systems=all_or_none([each.text("system", "") or None for each in records], records, "system"),
         references=references,
-        contexts=tuple(each.text("source", each.text("context", "")) for each in records),
+        contexts=all_or_none([each.turns(*CONTEXT) for each in records], records, *CONTEXT),
     )
 
 
-def _all_or_none(own: Sequence[Any], records: Sequence[JsonRecord], key: str) -> tuple[Any, ...] | None:
-    """The values of all records; None if no record has one."""
-    if not any(own):
+def all_or_none(own: Sequence[T | None], records: Sequence[JsonRecord], *keys: str) -> tuple[T, ...] | None:
+    """The values of all records under the first of these keys that there is; None if no record has one.
+
+    Raises
+    ------
+    InputError
+        If some records have a value, and others None. The message names the first of these.
+    """
+    found = tuple(each for each in own if each is not None)
+    if not found:
         return None
-    if lacking := [record.where for record, each in zip(records, own, strict=True) if not each]:
-        raise InputError(f"{lacking[0]}: no {key!r}, but other lines have one; give it on every line or on none.")
-    return tuple(own)
+    if len(found) < len(own):
+        key = next((key for key in keys for each in records if key in each.fields), keys[0])
+        lacking = records[own.index(None)].where
+        raise InputError(f"{lacking}: no {key!r}, but other lines have one; give it on every line or on none.")
+    return found
 
 
 def ratings_of(rows: Sequence[tuple[str, Any]]) -> dict[str, Ratings]:

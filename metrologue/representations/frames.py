@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, Protocol
-from weakref import WeakValueDictionary
+from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
+from metrologue.data.named import NamedValue
 from metrologue.errors import NOT_IN_NAMES, InputError, is_name, shown
 from metrologue.representations.roles import role_class
 
@@ -160,7 +160,7 @@ class FunctionLabeller:
 
 
 @dataclass(frozen=True)
-class NamedLabeller:
+class NamedLabeller(NamedValue):
     """A labeller with its name. Two with the same name are equal. A signature has the name.
 
     Attributes
@@ -169,22 +169,15 @@ class NamedLabeller:
     labeller : Labeller
     """
 
-    name: str
     labeller: Labeller = field(compare=False, repr=False)
 
-    _held: ClassVar[WeakValueDictionary[int, NamedLabeller]] = WeakValueDictionary()
-
-    def __post_init__(self) -> None:
-        self._held[id(self)] = self
-
-    def __str__(self) -> str:
-        return self.name
-
-    def __deepcopy__(self, memo: Any) -> NamedLabeller:
-        return self
+    noun: ClassVar[str] = "labeller"
+    expected: ClassVar[str] = "a labeller, or files of frames"
+    plural: ClassVar[str] = "labellers"
+    opener: ClassVar[str] = "FrameFile(path)"
 
     @classmethod
-    def of(cls, labeller: Any) -> NamedLabeller:
+    def of(cls, value: Any) -> Self:
         """The labeller with its own name; a path or several are read, or one in use is taken by its name.
 
         Raises
@@ -194,41 +187,18 @@ class NamedLabeller:
         InputError
             If a file cannot be read, or the name cannot be part of a signature.
         """
-        if isinstance(labeller, cls):
-            return labeller
-        if isinstance(labeller, str | os.PathLike):
-            path = _plain(labeller)
-            return cls._in_use(path) or cls.of(FrameFile(path))
-        if isinstance(labeller, (list, tuple)) and all(isinstance(each, str | os.PathLike) for each in labeller):
-            return cls.of(FrameFile(*map(_plain, labeller)))
-        if isinstance(labeller, type) or not callable(getattr(labeller, "label", None)):
-            raise TypeError
-        if not (isinstance(labeller.name, str) and is_name(labeller.name.replace("@", "", 1))):
-            raise InputError(f"the labeller's name is {shown(labeller.name)}, which cannot be part of a signature.")
-        return cls(labeller.name, labeller)
+        if isinstance(value, (list, tuple)) and all(isinstance(each, str | os.PathLike) for each in value):
+            return super().of(FrameFile(*map(_plain, value)))
+        return super().of(value)
 
     @classmethod
-    def _in_use(cls, spelled: str) -> NamedLabeller | None:
-        return next((each for each in cls._held.values() if each.name == spelled), None)
+    def opened(cls, path: str | os.PathLike[str], **options: Any) -> Labeller:
+        """The frames of a file. Raises an InputError if it cannot be read."""
+        return FrameFile(path)
 
     @classmethod
-    def found(cls, spelled: str, path: str | None = None) -> NamedLabeller:
-        """The labeller that a signature names: one that is in use, or the file at a path.
-
-        Raises
-        ------
-        InputError
-            If it is not in use and no path is given, or the file has another name or content.
-        """
-        if path is not None:
-            opened = cls.of(path)
-            if opened.name != spelled:
-                raise InputError(f"{path} holds the frames {opened}, not {spelled}.")
-            return opened
-        held = cls._in_use(spelled)
-        if held is None:
-            raise InputError(f"the labeller {shown(spelled)} is not in use here; open its files with FrameFile(path).")
-        return held
+    def _is_one(cls, value: Any) -> bool:
+        return callable(getattr(value, "label", None))
 
 
 def _plain(path: str | os.PathLike[str]) -> str:

@@ -17,6 +17,7 @@ from metrologue.language_models.loading import (
     digested_name,
     dtype_of,
     libraries,
+    local_files_only,
     reading,
 )
 from metrologue.representations.transformer import in_batches
@@ -70,9 +71,12 @@ class PairModel:
         torch, transformers = libraries(owner)
         self._device = device_of(owner, torch, device)
         with bars_on_terminals_only(transformers), reading(owner, source, self._kind):
-            self._tokenizer = transformers.AutoTokenizer.from_pretrained(source, revision=revision)
+            local = local_files_only(source)
+            self._tokenizer = transformers.AutoTokenizer.from_pretrained(
+                source, revision=revision, local_files_only=local
+            )
             model, found = transformers.AutoModelForSequenceClassification.from_pretrained(
-                source, revision=revision, output_loading_info=True
+                source, revision=revision, local_files_only=local, output_loading_info=True
             )
             if found["missing_keys"]:  # `transformers` would fill them with random numbers
                 raise InputError(f"{owner}: {source!r} has no weights {sorted(found['missing_keys'])[0]}.")

@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
+from metrologue.learned.named import NamedTrained
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.distinct import Distinct, distinct_texts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.shapes import PairScorer
-from metrologue.scorers.core.trained import NamedTrained
 from metrologue.scorers.core.variants import Variant
-from metrologue.scorers.trained_scores import check_model, given_model, warnings_of
+from metrologue.scorers.trained_scores import check_model, given_model, model_option, warnings_of
 from metrologue.segments import Segments
 
 __all__ = ["Bleurt"]
@@ -73,15 +73,8 @@ class Bleurt(PairScorer):
     _tolerance: ClassVar[float] = 1e-6
     _papers: ClassVar[tuple[str, ...]] = ("sellam-etal-2020-bleurt", "pu-etal-2021-learning")
 
-    model: NamedTrained | None = option(
-        None,
-        stage="read",
-        choice="model",
-        kind="trained",
-        about=(
-            "The trained model: its folder, one of the port of the authors' checkpoints to PyTorch, a "
-            "``TrainedModel``, or the name of one in use, as a signature has it. There is no score without one."
-        ),
+    model: NamedTrained | None = model_option(
+        folder="its folder, one of the port of the authors' checkpoints to PyTorch"
     )
     too_long: str = option(
         "cut",

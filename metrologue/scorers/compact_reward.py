@@ -10,12 +10,12 @@ from typing import ClassVar
 import numpy as np
 
 from metrologue.data.arrays import Floats
+from metrologue.learned.named import NamedTrained
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.scorer import Scorer
-from metrologue.scorers.core.trained import NamedTrained
 from metrologue.scorers.core.variants import Variant
-from metrologue.scorers.trained_scores import check_model, given_model, warnings_of
+from metrologue.scorers.trained_scores import check_model, given_model, model_option, warnings_of
 from metrologue.segments import Segments
 
 __all__ = ["CompactReward"]
@@ -59,16 +59,7 @@ class CompactReward(Scorer):
     _tolerance: ClassVar[float] = 1e-6
     _papers: ClassVar[tuple[str, ...]] = ("li-chen-2020-learning", "fu-etal-2018-learning")
 
-    model: NamedTrained | None = option(
-        None,
-        stage="read",
-        choice="model",
-        kind="trained",
-        about=(
-            "The trained model: its folder, a ``TrainedModel``, or the name of one in use, as a signature has it. "
-            "There is no score without one."
-        ),
-    )
+    model: NamedTrained | None = model_option()
     over_words: str = option(
         "mean",
         stage="pairs",

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from metrologue.data.arrays import Floats
+from metrologue.learned.named import NamedTrained
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.distinct import Distinct, distinct_texts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.shapes import PairScorer
-from metrologue.scorers.core.trained import NamedTrained
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.nli_faithfulness.texts import sentences_of
-from metrologue.scorers.trained_scores import check_model, given_model, warnings_of
+from metrologue.scorers.trained_scores import check_model, given_model, model_option, warnings_of
 from metrologue.segments import Segments
 
 if TYPE_CHECKING:
@@ -73,16 +73,7 @@ class FactCC(PairScorer):
     _tolerance: ClassVar[float] = 1e-6
     _papers: ClassVar[tuple[str, ...]] = ("kryscinski-etal-2020-evaluating",)
 
-    model: NamedTrained | None = option(
-        None,
-        stage="read",
-        choice="model",
-        kind="trained",
-        about=(
-            "The trained model: its folder, a ``TrainedModel``, or the name of one in use, as a signature has it. "
-            "There is no score without one."
-        ),
-    )
+    model: NamedTrained | None = model_option()
     claims: str = option(
         "sentences",
         stage="pairs",

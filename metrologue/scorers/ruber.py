@@ -10,15 +10,15 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
+from metrologue.learned.named import NamedTrained
 from metrologue.representations.named import NamedEncoder
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
-from metrologue.scorers.core.trained import NamedTrained
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.dialogues import OfDialogues
-from metrologue.scorers.trained_scores import check_model, given_model, warnings_of
+from metrologue.scorers.trained_scores import check_model, given_model, model_option, warnings_of
 from metrologue.segments import Segments
 
 __all__ = ["BLENDS", "Ruber", "pooled"]
@@ -89,16 +89,7 @@ class Ruber(OfDialogues, PairScorer):
     _papers: ClassVar[tuple[str, ...]] = ("tao-etal-2018-ruber",)
     _of_turns: ClassVar[tuple[str, ...]] = ("unreferenced",)
 
-    model: NamedTrained | None = option(
-        None,
-        stage="read",
-        choice="model",
-        kind="trained",
-        about=(
-            "The trained classifier: its folder, a ``TrainedModel``, or the name of one in use, as a signature has it. "
-            "There is no score without one."
-        ),
-    )
+    model: NamedTrained | None = model_option(what="classifier")
     encoder: NamedEncoder | None = option(
         None,
         stage="read",

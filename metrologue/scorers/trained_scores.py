@@ -5,13 +5,32 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from metrologue.errors import InputError
+from metrologue.scorers.core.options import option
 
 if TYPE_CHECKING:
-    from metrologue.learned.store import TrainedModel
+    from metrologue.learned.trained_model import TrainedModel
 
-__all__ = ["check_model", "given_model", "reached", "warnings_of"]
+__all__ = ["check_model", "given_model", "model_option", "reached", "warnings_of"]
 
 _TITLES = {"pearson": "Pearson's r", "kendall-b": "Kendall's tau-b", "auc": "AUC", "accuracy": "right pairs"}
+
+
+def model_option(
+    stage: str = "read", what: str = "model", folder: str = "its folder", more: str = "There is no score without one."
+) -> Any:
+    """The field of a learned metric for its model, of the type ``NamedTrained | None``.
+
+    Parameters
+    ----------
+    stage : str
+        The first stage that reads the model.
+    what, folder, more : str
+        What its meaning says: what was trained, the folders that are taken, and what there is without a model.
+    """
+    about = (
+        f"The trained {what}: {folder}, a ``TrainedModel``, or the name of one in use, as a signature has it. {more}"
+    )
+    return option(None, stage=stage, choice="model", kind="trained", about=about)
 
 
 def check_model(scorer: Any) -> None:

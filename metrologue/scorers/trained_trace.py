@@ -13,7 +13,7 @@ from metrologue.segments import Segments
 from metrologue.tracing import Block, Row, Section, Table, Trace, reference_names, short
 
 if TYPE_CHECKING:
-    from metrologue.learned.store import TrainedModel
+    from metrologue.learned.trained_model import TrainedModel
 
 __all__ = ["build", "shares"]
 

@@ -27,7 +27,7 @@ from metrologue.cli import checkpoints, main
 from metrologue.cli.checkpoints import Checkpoint
 from metrologue.cli.streams import Chunk
 from metrologue.errors import InputError
-from metrologue.files.lines import stream_segments
+from metrologue.files.lines import Part, stream_parts
 from metrologue.scorers import Bleu, Scorer
 
 HYPOTHESES = [f"the cat {i % 7} sat on mat {i % 3} 猫" for i in range(40)]
@@ -42,7 +42,7 @@ class Ended(Exception):
 @pytest.fixture(autouse=True)
 def short_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     """A few lines a chunk, and each is kept."""
-    monkeypatch.setattr("metrologue.files.lines.stream_segments", partial(stream_segments, chunk_bytes=160))
+    monkeypatch.setattr("metrologue.files.lines.stream_parts", partial(stream_parts, chunk_bytes=160))
     monkeypatch.setattr(checkpoints, "_INTERVAL", 0.0)
     monkeypatch.setattr(checkpoints, "_SHARE", 0)
 
@@ -199,7 +199,7 @@ from itertools import pairwise
 from metrologue.cli import checkpoints
 from metrologue.files import lines
 from metrologue.__main__ import run
-lines.stream_segments = partial(lines.stream_segments, chunk_bytes=160)
+lines.stream_parts = partial(lines.stream_parts, chunk_bytes=160)
 checkpoints._INTERVAL, checkpoints._SHARE = 0, 0
 keep = checkpoints.Checkpoint.keep
 def kept(self, *arguments):
@@ -270,7 +270,10 @@ def test_a_bad_line_can_be_mended(files: list[str], kept: Path) -> None:
         ("chrf -p hyp -r ref", "the checkpoint is of bleu, but the command has chrf"),
         ("bleu chrf -p hyp -r ref", "the checkpoint is of bleu, but the command has bleu and chrf"),
         ("bleu:nltk bleu -p hyp -r ref", "the checkpoint is of bleu, but the command has bleu and bleu"),
-        ("bleu -p hyp -p hyp -r ref", "of 1 system with references, but the command has 2 systems with references"),
+        (
+            "bleu -p hyp -p hyp -r ref",
+            "of 1 system and 1 other column, but the command has 2 systems and 1 other column",
+        ),
         ("bleu -p ref -r hyp", "other files: the first 40 segments of ref and of hyp are not those that were counted"),
         ("bleu -p hyp -r edited", "other files: the first 40 segments of edited are not those that were counted"),
         ("bleu -p short -r short", "other files: it has counted 40 segments, but the files have 10"),
@@ -425,15 +428,15 @@ def test_any_cut_is_one_count(tmp_path_factory: pytest.TempPathFactory, data: st
     """The chunks need not be those of the process before."""
     texts = pa.array([f"text {i}" for i in range(12)], pa.large_string())
 
-    def parts() -> Iterator[tuple[list[pa.Array], pa.Array]]:
+    def parts() -> Iterator[Part]:
         cuts = sorted({0, 12, *data.draw(st.lists(st.integers(0, 12)))})
         for start, stop in pairwise(cuts):
-            yield [texts[start:stop]], texts[start:stop]
+            yield Part([texts[start:stop]], texts[start:stop], [])
 
     path = tmp_path_factory.mktemp("cut") / "kept"
     first = Checkpoint(path, [Bleu()], ["a"], ["b"])
     if done:
-        chunk = next(first.rest([([texts[:done]], texts[:done])]))
+        chunk = next(first.rest([Part([texts[:done]], texts[:done], [])]))
         first.keep(chunk, [[Bleu().accumulate(texts[:done], texts[:done])]])
     second = Checkpoint(path, [Bleu()], ["a"], ["b"])
     chunks = [*second.rest(parts())]
@@ -441,4 +444,4 @@ def test_any_cut_is_one_count(tmp_path_factory: pytest.TempPathFactory, data: st
     assert [chunk.start for chunk in chunks][:1] == [done][: 12 - done]
     if done:
         with pytest.raises(InputError, match="are not those that were counted"):
-            [*second.rest([([texts[:1]], texts[1:2]), ([texts[1:]], texts[1:])])]
+            [*second.rest([Part([texts[:1]], texts[1:2], []), Part([texts[1:]], texts[1:], [])])]

@@ -89,7 +89,8 @@ def test_fed(tmp_path):
     assert (responses.hypotheses, responses.references, responses.qualities) == (("Bye.",), None, ("Correct",))
     np.testing.assert_array_equal(responses.ratings["Correct"].values, [[2, 1, NAN, 2, 2]])
     assert responses.ratings["Correct"].declined == 1
-    assert dialogues.hypotheses == ("User: Hi!\nSystem: Hey",)
+    assert responses.contexts == dialogues.hypotheses == ("Hi!\nHey",)
+    assert dialogues.contexts is None
     assert {name: own.declined for name, own in dialogues.ratings.items()} == {"Error recovery": 2, "Overall": 0}
     with pytest.raises(InputError, match="there is no record of this kind"):
         read_judgements(saved(tmp_path / "other.json", fed()[:1]), "fed-dialogues")

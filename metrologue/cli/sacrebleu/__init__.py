@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import click
 
+from metrologue.cli.sacrebleu.refusing import refuse
 from metrologue.version import __version__
 
 if TYPE_CHECKING:
@@ -53,23 +54,6 @@ def sacrebleu(arguments: tuple[str, ...]) -> None:
     told = f"metrologue {__version__} computes these numbers, as sacrebleu {LIBRARIES['sacrebleu']} does."
     click.echo(told, err=True)
     _print(options, texts)
-
-
-class _Refused(click.ClickException):
-    """An error with an exit status of its own."""
-
-    def __init__(self, message: str, status: int) -> None:
-        super().__init__(message)
-        self.status = status
-
-    @property
-    def exit_code(self) -> int:  # type: ignore[override]  # click reads it from the instance
-        return self.status
-
-
-def refuse(message: str, status: int = 1) -> NoReturn:
-    """End with a message on standard error, and the exit status that sacrebleu has for it."""
-    raise _Refused(message, status)
 
 
 def _check(options: Namespace) -> None:
@@ -127,13 +111,3 @@ def _print(options: Namespace, texts: Texts) -> None:
         printing.several(style, scored, texts)
     if style.colours:
         click.echo("\x1b[0m", nl=False)  # the colours end, as colorama ends them for sacrebleu
-
-
-def seed() -> tuple[int | None, str]:
-    """The seed by ``SACREBLEU_SEED``, and as it is spelled there. "none" stands for a new one each time."""
-    given = os.environ.get("SACREBLEU_SEED", "12345")
-    if given.lower() == "none":
-        return None, "none"
-    if not given.isdecimal():
-        refuse(f"SACREBLEU_SEED is {given!r}; a whole number from 0 on, or none, is expected.")
-    return int(given), given

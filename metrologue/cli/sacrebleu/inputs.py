@@ -8,7 +8,8 @@ import sys
 from argparse import Namespace
 from typing import IO
 
-from metrologue.cli.sacrebleu import refuse, testsets
+from metrologue.cli.sacrebleu import testsets
+from metrologue.cli.sacrebleu.refusing import refuse
 from metrologue.cli.sacrebleu.texts import Texts
 from metrologue.errors import InputError
 

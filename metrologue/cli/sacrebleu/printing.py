@@ -13,8 +13,9 @@ from typing import Any
 import click
 import numpy as np
 
-from metrologue.cli.sacrebleu import resamples, seed, testsets
+from metrologue.cli.sacrebleu import resamples, testsets
 from metrologue.cli.sacrebleu.measures import Measure, segments_of, verbose
+from metrologue.cli.sacrebleu.refusing import seed
 from metrologue.cli.sacrebleu.texts import Texts
 from metrologue.inference import paired_test
 

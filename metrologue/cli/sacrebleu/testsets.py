@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from metrologue.cli.sacrebleu import refuse
+from metrologue.cli.sacrebleu.refusing import refuse
 
 if TYPE_CHECKING:
     from metrologue.cli.sacrebleu.texts import Texts

@@ -15,7 +15,7 @@ from metrologue.learned.features import Features
 from metrologue.learned.measuring import both_parts, held_out_by
 from metrologue.learned.recipes import Asked, described, recipe_of
 from metrologue.learned.rivals import rival_scores
-from metrologue.learned.store import TrainedModel
+from metrologue.learned.trained_model import TrainedModel
 from metrologue.representations.base import Encoder
 from metrologue.representations.store import vector_store
 

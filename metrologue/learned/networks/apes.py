@@ -16,9 +16,9 @@ from metrologue.learned.cloze_examples import ClozeExamples, Question
 from metrologue.learned.features import Features
 from metrologue.learned.measuring import held_out_by
 from metrologue.learned.recipes import Asked, described, recipe_of
-from metrologue.learned.store import TrainedModel
+from metrologue.learned.trained_model import TrainedModel
 from metrologue.learned.training.loop import Steps, descend, imported_torch
-from metrologue.scorers.apes.questions import PLACEHOLDER, answer_lexically, entity_number
+from metrologue.scorers.cloze import PLACEHOLDER, answer_lexically, entity_number
 
 __all__ = ["AttentiveReader", "ReaderTrainer", "train_apes"]
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
-from metrologue.language_models.loading import bars_on_terminals_only, libraries, reading
+from metrologue.language_models.loading import bars_on_terminals_only, libraries, local_files_only, reading
 from metrologue.learned.examples import Examples
 from metrologue.learned.features import Features
 from metrologue.learned.measuring import both_parts, held_out_by
@@ -25,8 +25,8 @@ from metrologue.learned.networks.pair_transformer import (
 )
 from metrologue.learned.recipes import Asked, described
 from metrologue.learned.rivals import rival_scores
-from metrologue.learned.store import TrainedModel
 from metrologue.learned.synthetic import MaskFilling, Synthetic, synthetic_pairs
+from metrologue.learned.trained_model import TrainedModel
 from metrologue.learned.training.linear import standard, standardized
 from metrologue.learned.training.loop import Steps, descend
 from metrologue.segments import Segments
@@ -116,8 +116,9 @@ def base_of(model_id: str | os.PathLike[str], longest: int) -> PairTransformer:
     bars, drawn = bars_on_terminals_only(transformers), torch.random.fork_rng(devices=[])
     with bars, drawn, reading("train", os.fspath(model_id), "a transformer"):
         torch.manual_seed(0)  # a layer that the folder lacks, such as the pooler, is drawn
-        tokenizer = transformers.AutoTokenizer.from_pretrained(model_id)
-        model = transformers.AutoModel.from_pretrained(model_id, dtype="float32")
+        local = local_files_only(model_id)
+        tokenizer = transformers.AutoTokenizer.from_pretrained(model_id, local_files_only=local)
+        model = transformers.AutoModel.from_pretrained(model_id, dtype="float32", local_files_only=local)
     config = {key: value for key, value in model.config.to_dict().items() if key not in _OF_A_FILE}
     weights = {name: each.numpy() for name, each in model.state_dict().items()}
     width = model.config.hidden_size

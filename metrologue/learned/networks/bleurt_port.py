@@ -17,8 +17,8 @@ from metrologue.errors import InputError
 from metrologue.language_models.loading import libraries, reading
 from metrologue.learned.features import Features
 from metrologue.learned.networks.pair_transformer import PairTransformer, tokenizer_files
-from metrologue.learned.store import TrainedModel
 from metrologue.learned.tensors import tensors_from
+from metrologue.learned.trained_model import TrainedModel
 
 __all__ = ["open_port"]
 

@@ -16,7 +16,7 @@ from metrologue.learned.measuring import both_parts, held_out_by
 from metrologue.learned.networks.esim import EsimNetwork, Kept, kept_tokens
 from metrologue.learned.recipes import Asked, described, recipe_of
 from metrologue.learned.rivals import rival_scores
-from metrologue.learned.store import TrainedModel
+from metrologue.learned.trained_model import TrainedModel
 from metrologue.learned.training.linear import check_training
 from metrologue.learned.training.loop import Steps, descend, imported_torch
 from metrologue.scorers.core.distinct import distinct_texts

@@ -17,7 +17,7 @@ from metrologue.learned.networks.claim_training import ClaimRows, ClaimTrainer, 
 from metrologue.learned.networks.claims import ClaimNetwork
 from metrologue.learned.recipes import Asked, described
 from metrologue.learned.rivals import rival_scores
-from metrologue.learned.store import TrainedModel
+from metrologue.learned.trained_model import TrainedModel
 from metrologue.representations.store import vector_store
 
 __all__ = ["TokenRows", "token_rows", "train_factcc"]

@@ -18,8 +18,8 @@ from metrologue.learned.measuring import both_parts, held_out_by
 from metrologue.learned.network import Network
 from metrologue.learned.networks.perception import Perception, text_vectors
 from metrologue.learned.recipes import Asked, described
-from metrologue.learned.store import TrainedModel
 from metrologue.learned.synthetic import DAMAGES, damaged
+from metrologue.learned.trained_model import TrainedModel
 from metrologue.learned.training.linear import standard, standardized
 from metrologue.learned.training.loop import Steps, descend, imported_torch
 from metrologue.learned.training.networks import arrays_of, layers_of

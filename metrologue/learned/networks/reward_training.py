@@ -19,8 +19,8 @@ from metrologue.learned.measuring import both_parts, held_out_by
 from metrologue.learned.networks.reward import END, Reward, contexts_of, words_of
 from metrologue.learned.recipes import Asked, described
 from metrologue.learned.rivals import rival_scores
-from metrologue.learned.store import TrainedModel
 from metrologue.learned.synthetic import DAMAGES, damaged
+from metrologue.learned.trained_model import TrainedModel
 from metrologue.learned.training.loop import Steps, descend, imported_torch
 from metrologue.meta.records import json_lines
 

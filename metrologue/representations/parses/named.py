@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
-from weakref import WeakValueDictionary
 
-from metrologue.errors import InputError, is_name, shown
+from metrologue.data.named import NamedValue
+from metrologue.errors import InputError, shown
+from metrologue.representations.parses.opening import open_parser
 
 if TYPE_CHECKING:
     from metrologue.representations.parses.columns import Parser
 
-__all__ = ["NamedParser"]
+__all__ = ["NamedParser", "parser_of", "word_parser"]
 
 
 @dataclass(frozen=True)
-class NamedParser:
+class NamedParser(NamedValue):
     """A parser with its name. Two with the same name are equal. A signature has the name.
 
     Attributes
@@ -26,63 +28,32 @@ class NamedParser:
     parser : Parser
     """
 
-    name: str
     parser: Parser = field(compare=False, repr=False)
 
-    _held: ClassVar[WeakValueDictionary[int, NamedParser]] = WeakValueDictionary()
-
-    def __post_init__(self) -> None:
-        self._held[id(self)] = self
-
-    def __str__(self) -> str:
-        return self.name
-
-    def __deepcopy__(self, memo: Any) -> NamedParser:
-        return self  # a parser is never changed
+    noun: ClassVar[str] = "parser"
+    expected: ClassVar[str] = "a parser, a pipeline of spaCy, or a file in CoNLL-U"
+    plural: ClassVar[str] = "parsers"
+    opener: ClassVar[str] = "open_parser(path)"
 
     @classmethod
-    def of(cls, parser: Any) -> NamedParser:
-        """The parser with its own name; a name or a path is opened, or one in use is taken by its name.
-
-        Raises
-        ------
-        TypeError
-            If it is no parser.
-        InputError
-            If there is no such parser, or its name cannot be part of a signature.
-        """
-        if isinstance(parser, cls):
-            return parser
-        if isinstance(parser, str | os.PathLike):
-            from metrologue.representations.parses.opening import open_parser
-
-            path = str.__str__(parser) if isinstance(parser, str) else os.fsdecode(parser)
-            return cls._in_use(path) or cls.of(open_parser(path))
-        if isinstance(parser, type) or not callable(getattr(parser, "parse", None)):
-            raise TypeError
-        if not (isinstance(parser.name, str) and is_name(parser.name.replace("@", "", 1))):
-            raise InputError(f"the parser's name is {shown(parser.name)}, which cannot be part of a signature.")
-        return cls(parser.name, parser)
+    def opened(cls, path: str | os.PathLike[str], **options: Any) -> Parser:
+        """The parser of a path or a name. Raises an InputError if there is none."""
+        return open_parser(path, **options)
 
     @classmethod
-    def _in_use(cls, spelled: str) -> NamedParser | None:
-        return next((each for each in cls._held.values() if each.name == spelled), None)
+    def _is_one(cls, value: Any) -> bool:
+        return callable(getattr(value, "parse", None))
 
-    @classmethod
-    def found(cls, spelled: str, path: str | None = None) -> NamedParser:
-        """The parser that a signature names: one that is in use, or the one at a path.
 
-        Raises
-        ------
-        InputError
-            If the parser is not in use and no path is given, or another one stands there.
-        """
-        if path is not None:
-            opened = cls.of(path)
-            if opened.name != spelled:
-                raise InputError(f"{path} holds the parser {opened}, not {spelled}.")
-            return opened
-        held = cls._in_use(spelled)
-        if held is None:
-            raise InputError(f"the parser {shown(spelled)} is not in use here; open it with open_parser(path).")
-        return held
+def parser_of(owner: str, parser: Any) -> NamedParser:
+    """The parser that an argument stands for. Raises an InputError if it stands for none."""
+    try:
+        return NamedParser.of(parser)
+    except TypeError:
+        raise InputError(f"{owner}: `parser` is {shown(parser)}; {NamedParser.expected} is expected.") from None
+
+
+@cache
+def word_parser() -> NamedParser:
+    """``WordParser`` as the value of a field."""
+    return NamedParser.of(open_parser("words@1"))

@@ -62,6 +62,6 @@ def _made(spelled: str, is_file: bool) -> Parser:
 
     if spelled == WordParser.name:
         return WordParser()
-    from metrologue.representations.parses.spacy_parser import SpacyParser
+    from metrologue.representations.parses.spacy_parser import spacy_parser
 
-    return SpacyParser(spelled)
+    return spacy_parser(spelled)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Sequence
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,7 +22,7 @@ from metrologue.representations.parses.columns import Names, Parses, placed
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-__all__ = ["SpacyParser"]
+__all__ = ["SpacyParser", "spacy_parser"]
 
 _SHOWN = 12
 _NAMED = ("ORTH", "LEMMA", "TAG", "POS", "DEP")
@@ -72,9 +73,7 @@ class SpacyParser:
         self.name = f"{name_in_signature(label)}@{digest(files)[:_SHOWN]}"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        from metrologue.representations.parses.opening import open_parser
-
-        return open_parser, (self._pipeline,)
+        return spacy_parser, (self._pipeline,)
 
     def parse(self, texts: Sequence[str]) -> Parses:
         """The parses of texts.
@@ -91,6 +90,12 @@ class SpacyParser:
         with _one_at_a_time:
             docs = [*self._nlp.pipe(" ".join(text.split()) for text in texts)]
             return _columns(texts, docs, self._nlp.vocab.strings)
+
+
+@cache
+def spacy_parser(pipeline: str) -> SpacyParser:
+    """The parser of a pipeline, which a process loads once."""
+    return SpacyParser(pipeline)
 
 
 def _loaded(pipeline: str) -> Any:

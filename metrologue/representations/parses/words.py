@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
 
 from metrologue.representations.parses.columns import Parses, Token
-from metrologue.representations.parses.named import NamedParser
 
-__all__ = ["WordParser", "word_parser"]
+__all__ = ["WordParser"]
 
 _TOKEN = re.compile(r"\w+(?:['’.,-]\w+)*|[^\w\s]")
 _ENDS = frozenset(".!?")
@@ -35,12 +33,6 @@ class WordParser:
     def parse(self, texts: Sequence[str]) -> Parses:
         """The parses of texts."""
         return Parses.of_texts(texts, [[*_tokens(text)] for text in texts])
-
-
-@cache
-def word_parser() -> NamedParser:
-    """The parser as the value of a field."""
-    return NamedParser.of(WordParser())
 
 
 def _tokens(text: str) -> Iterator[Token]:

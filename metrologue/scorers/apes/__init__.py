@@ -9,23 +9,19 @@ from typing import ClassVar
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.representations.mentions import KINDS, mentions_by_rule, mentions_in_parse
-from metrologue.representations.parses.columns import Parses
+from metrologue.learned.named import NamedTrained
+from metrologue.representations.mentions import KINDS
 from metrologue.representations.parses.named import NamedParser
-from metrologue.representations.parses.words import word_parser
-from metrologue.scorers.apes.questions import Cloze, answer_lexically, candidates_of, cloze
-from metrologue.scorers.core.crossed import of_texts
+from metrologue.scorers.cloze import Cloze, answer_lexically, candidates_of, clozes
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
-from metrologue.scorers.core.parsed import parsed_texts
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.scorer import Scorer
-from metrologue.scorers.core.trained import NamedTrained
 from metrologue.scorers.core.variants import Variant
-from metrologue.scorers.trained_scores import check_model, given_model, warnings_of
+from metrologue.scorers.trained_scores import check_model, given_model, model_option, warnings_of
 from metrologue.segments import Segments
 
-__all__ = ["Apes", "best_of", "sentences_of"]
+__all__ = ["Apes", "best_of"]
 
 _AUTHORS = "The authors' reader is a program of Theano for Python 2 (https://github.com/mataney/APES), and is not read."
 
@@ -41,14 +37,6 @@ def best_of(scores: dict[int, float]) -> int:
     (3, -1)
     """
     return max(scores, key=lambda number: scores[number], default=-1)
-
-
-def sentences_of(parses: Parses, index: int, text: str) -> list[str]:
-    """The sentences of a parsed text."""
-    part = slice(parses.offsets[index], parses.offsets[index + 1])
-    spans, numbers = parses.spans[part], parses.sentences[part]
-    found = (spans[(numbers == number) & (spans[:, 1] > 0)] for number in np.unique(numbers))
-    return [text[int(own[0, 0]) : int(own[-1, 1])] for own in found if len(own)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,16 +118,7 @@ class Apes(Scorer):
             "lexical": "a rule: the entity near to which most words of the question stand; ties: the first",
         },
     )
-    model: NamedTrained | None = option(
-        None,
-        stage="pairs",
-        choice="model",
-        kind="trained",
-        about=(
-            "The trained model: its folder, a ``TrainedModel``, or the name of one in use, as a signature has it. The "
-            "rule does not need it."
-        ),
-    )
+    model: NamedTrained | None = model_option(stage="pairs", more="The rule does not need it.")
     window: int = option(
         10,
         stage="pairs",
@@ -173,24 +152,7 @@ class Apes(Scorer):
 
     def _cloze(self, segments: Segments) -> Iterator[Cloze]:
         """The questions of each segment."""
-        texts, parses = parsed_texts(self._label, segments, self.parser or word_parser())
-        names, sentences = of_texts(
-            segments, ("entities", self.parser, self.kinds), lambda: self._entities(texts.texts, parses)
-        )
-        own, its = texts.pairs(segments)
-        offsets = segments.reference_offsets
-        for first, last in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
-            sources, text = its[first:last].tolist(), int(own[first])
-            asked = [each for source in sources for each in sentences[source]]
-            yield cloze(texts.texts[text], asked, [name for each in (*sources, text) for name in names[each]])
-
-    def _entities(self, texts: Sequence[str], parses: Parses) -> tuple[list[list[str]], list[list[str]]]:
-        """The names of the entities of each text, and its sentences."""
-        names = []
-        for index, text in enumerate(texts):
-            found = mentions_by_rule(text) if self.parser is None else mentions_in_parse(parses, index)
-            names.append([text[each.start : each.stop] for each in found if each.kind in self.kinds])
-        return names, [sentences_of(parses, index, text) for index, text in enumerate(texts)]
+        return clozes(self._label, segments, self.parser, self.kinds)
 
     def _lexical(self, passage: Sequence[str], question: Sequence[str]) -> dict[int, float]:
         return answer_lexically(passage, question, self.window)

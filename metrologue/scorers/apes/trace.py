@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from metrologue.scorers.apes import Apes, best_of
-from metrologue.scorers.apes.questions import Cloze, candidates_of, entity_number
+from metrologue.scorers.cloze import Cloze, candidates_of, entity_number
 from metrologue.scorers.trained_scores import given_model, reached
 from metrologue.segments import Segments
 from metrologue.tracing import Block, Row, Span, Table, Text, Texts, Trace, state_legend

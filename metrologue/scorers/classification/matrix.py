@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ConfusionMatrix", "normalized"]
 
+MOST_LABELS = 40  # a matrix of more does not fit a page
+
 
 def normalized(counts: Floats, over: str = "none") -> Floats:
     """The counts, or their shares of a row, of a column or of all. A share of nothing is 0.
@@ -155,9 +157,20 @@ class ConfusionMatrix(OfConfusion):
         return self.scale * ratio(np.trace(matrices, axis1=1, axis2=2), matrices.sum(axis=(1, 2)))
 
     def _below(self, result: Result) -> Sequence[Block]:
-        from metrologue.scorers.classification.trace import matrix_blocks
+        return self._blocks(result.confusion) if isinstance(result, LabelResult) else ()
 
-        return matrix_blocks(self, result.confusion) if isinstance(result, LabelResult) else ()
+    def _blocks(self, confusion: Confusion) -> list[Block]:
+        """The matrix as a picture, or a note that says why there is none."""
+        from metrologue.tracing import Matrix, Notes  # a score needs no pictures
+
+        names = self._label_names(confusion)
+        if not confusion.is_square:
+            return [Notes(lines=("Segments with sets of labels have no confusion matrix.",))]
+        if len(names) > MOST_LABELS:
+            told = f"The confusion matrix has {len(names)} labels; it is shown up to {MOST_LABELS}."
+            return [Notes(lines=(told,))]
+        cells = tuple(tuple(row) for row in self.matrix(confusion).tolist())
+        return [Matrix(name="confusion matrix", axes=("actual", "predicted"), labels=tuple(names), cells=cells)]
 
     def _label_names(self, confusion: Confusion) -> list[str]:
         """The labels of rows and columns, as text."""

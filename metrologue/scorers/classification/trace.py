@@ -11,35 +11,22 @@ from metrologue.scorers.classification import ConfusionMatrix, LabelScorer
 from metrologue.scorers.classification.pairs import confusion_of
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
-from metrologue.tracing import Block, Matrix, Notes, Row, Table, Trace, scores_trace
+from metrologue.tracing import Block, Row, Table, Trace, scores_trace
 
-__all__ = ["build", "matrix_blocks"]
+__all__ = ["build"]
 
-# A matrix of more labels does not fit a page; a table shows this many confusions.
-MOST_LABELS, MOST_CONFUSIONS = 40, 10
+MOST_CONFUSIONS = 10  # in the table
 
 
 def build(scorer: Scorer, segments: Segments) -> Trace:
     """The trace of all segments: the numbers, the confusion matrix, and what stands out in it."""
     result = scorer.corpus(segments)
     confusion = confusion_of(segments, type(scorer).__name__)
+    shown = scorer if isinstance(scorer, ConfusionMatrix) else ConfusionMatrix(labels=getattr(scorer, "labels", None))
     plain = scores_trace(scorer.name, result.signature, result.primary, result.scores)
     table = replace(plain.table("numbers of the segment"), name="numbers of all segments")
-    return replace(
-        plain, blocks=(*matrix_blocks(scorer, confusion), table, *_labels(scorer, confusion), *_confused(confusion))
-    )
-
-
-def matrix_blocks(scorer: Scorer, confusion: Confusion) -> list[Block]:
-    """The confusion matrix as a picture, or a note that says why there is none."""
-    shown = scorer if isinstance(scorer, ConfusionMatrix) else ConfusionMatrix(labels=getattr(scorer, "labels", None))
-    names = shown._label_names(confusion)
-    if not confusion.is_square:
-        return [Notes(lines=("Segments with sets of labels have no confusion matrix.",))]
-    if len(names) > MOST_LABELS:
-        return [Notes(lines=(f"The confusion matrix has {len(names)} labels; it is shown up to {MOST_LABELS}.",))]
-    cells = tuple(tuple(row) for row in shown.matrix(confusion).tolist())
-    return [Matrix(name="confusion matrix", axes=("actual", "predicted"), labels=tuple(names), cells=cells)]
+    blocks = (*shown._blocks(confusion), table, *_labels(scorer, confusion), *_confused(confusion))
+    return replace(plain, blocks=blocks)
 
 
 def _labels(scorer: Scorer, confusion: Confusion) -> list[Block]:

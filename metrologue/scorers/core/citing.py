@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 
-from metrologue.scorers import Scorer
+from metrologue.scorers.core.scorer import Scorer
 from metrologue.version import __version__
 
 __all__ = ["bibtex", "cited", "how_to_report", "named_paper"]

@@ -6,6 +6,7 @@ from collections.abc import Mapping, MutableMapping
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from metrologue.data.named import NamedValue
 from metrologue.deferred import Deferred
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.lexicon.resource import Resource
@@ -79,8 +80,7 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
             except UnicodeEncodeError:
                 raise self._refused(name, "text without lone surrogates") from None
             except (TypeError, ValueError, OverflowError) as error:
-                says_more = self._options()[name].kind in ("encoder", "labeller", "parser", "trained")
-                if isinstance(error, InputError) and says_more:
+                if isinstance(error, InputError) and issubclass(options.item_type(kind), NamedValue):
                     raise InputError(f"{self._label}: `{name}`: {error}") from error
                 raise self._refused(name, options.described(kind)) from None
         self._derive()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from metrologue.scorers.core.options import field_types, item_type
+
 __all__ = ["is_trained", "model_field", "model_of", "needs_model", "takes_encoder"]
 
 # The class of a scorer. A module that imports this one has it.
@@ -70,14 +72,7 @@ def model_of(kind: ScorerClass, model: str | os.PathLike[str], **options: Any) -
         If there is no such model. See ``open_model`` and ``open_encoder``, and for a learned metric
         ``metrologue.learned.open_model``.
     """
-    if is_trained(kind):
-        from metrologue.scorers.core.trained import NamedTrained
-
-        return NamedTrained.of(model)
-    if takes_encoder(kind):
-        from metrologue.representations import NamedEncoder, open_encoder
-
-        return NamedEncoder.of(open_encoder(model, **options))
-    from metrologue.language_models import NamedModel, open_model
-
-    return NamedModel.of(open_model(model, **options))
+    field = model_field(kind)
+    assert field is not None
+    holder = item_type(field_types(kind)[field])
+    return holder.of(model) if is_trained(kind) else holder.of(holder.opened(model, **options))

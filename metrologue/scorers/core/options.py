@@ -16,12 +16,8 @@ from typing import Any, Generic, ParamSpec, Protocol, TypeVar, get_args, get_ori
 
 import numpy as np
 
-from metrologue.language_models.named import NamedModel
+from metrologue.data.named import NamedValue
 from metrologue.lexicon.resource import Resource
-from metrologue.representations.frames import NamedLabeller
-from metrologue.representations.named import NamedEncoder
-from metrologue.representations.parses.named import NamedParser
-from metrologue.scorers.core.trained import NamedTrained
 from metrologue.tokenizers import canonical_name
 
 __all__ = [
@@ -116,9 +112,9 @@ class Option:
         Whether it may also be infinite.
     kind : str or None
         "tokenizer": a name that is stored in its canonical form. "table": a table that is stored by name and digest.
-        "fitted": a ``Resource``; ``fit`` makes it if the field is None. "model": a ``NamedModel``. "encoder": a
-        ``NamedEncoder``. "labeller": a ``NamedLabeller``. "parser": a ``NamedParser``. "trained": a ``NamedTrained``.
-        "base": the base of logarithms. "regex": a list of regular expressions.
+        "fitted": a ``Resource``; ``fit`` makes it if the field is None. "model", "encoder", "labeller", "parser" and
+        "trained": a ``NamedValue``, whose class is the field's type. "base": the base of logarithms. "regex": a list
+        of regular expressions.
     formerly : str or None
         The field's name in older signatures.
     old_values : mapping of str to str
@@ -280,6 +276,7 @@ def canonical(declared: Option, value: Any) -> Any:
 
 
 # The declared types of fields: the Python types that each one takes, and its name in messages, singular and plural.
+# A ``NamedValue`` has its own.
 _TYPES: dict[Any, tuple[Any, str, str]] = {
     bool: ((bool, np.bool_), "True or False", "True or False"),
     int: (Integral, "an int", "ints"),
@@ -287,14 +284,9 @@ _TYPES: dict[Any, tuple[Any, str, str]] = {
     str: (str, "a str", "str"),
     LabelText: ((str, Integral, float, np.floating, np.bool_), "a label, a str or an int", "labels"),
     Resource: ((str, Resource), "a Resource that fit made, or the name of one in use", "Resources"),
-    NamedModel: (object, "a language model, or the name of one in use", "language models"),
-    NamedEncoder: (object, "an encoder, its folder, or the name of one in use", "encoders"),
-    NamedLabeller: (object, "a labeller, or files of frames", "labellers"),
-    NamedParser: (object, "a parser, a pipeline of spaCy, or a file in CoNLL-U", "parsers"),
-    NamedTrained: (object, "a trained model, its folder, or the name of one in use", "trained models"),
 }
 # The types whose values a signature identifies by their names.
-_NAMED = (Resource, NamedModel, NamedEncoder, NamedLabeller, NamedParser, NamedTrained)
+_NAMED = (Resource, NamedValue)
 # The characters that stand for themselves in a list in a signature. `""` is an empty item: an item has no other '"'.
 _PLAIN = "".join(chr(point) for point in range(0x21, 0x7F) if chr(point) not in '%,|"')
 _EMPTY = '""'
@@ -315,11 +307,16 @@ def item_type(kind: Any) -> Any:
     return item_type(get_args(kind)[0]) if isinstance(kind, UnionType) or get_origin(kind) is tuple else kind
 
 
+def _taken(kind: Any) -> tuple[Any, str, str]:
+    """The entry of `_TYPES`; a kind of named values says it itself."""
+    return (object, kind.expected, kind.plural) if issubclass(kind, NamedValue) else _TYPES[kind]
+
+
 def described(kind: Any) -> str:
     """A declared type in words."""
     if isinstance(kind, UnionType):
         return f"None or {described(get_args(kind)[0])}"
-    return f"a list of {_TYPES[get_args(kind)[0]][2]}" if get_origin(kind) is tuple else _TYPES[kind][1]
+    return f"a list of {_taken(get_args(kind)[0])[2]}" if get_origin(kind) is tuple else _taken(kind)[1]
 
 
 def converted(value: Any, kind: Any) -> Any:
@@ -330,6 +327,8 @@ def converted(value: Any, kind: Any) -> Any:
         if not isinstance(value, (list, tuple, np.ndarray)):
             raise TypeError
         return tuple(converted(item, get_args(kind)[0]) for item in value)
+    if issubclass(kind, NamedValue):
+        return kind.of(value)
     if not isinstance(value, _TYPES[kind][0]) or (kind not in (bool, LabelText) and isinstance(value, bool)):
         raise TypeError
     if kind is LabelText:
@@ -340,16 +339,6 @@ def converted(value: Any, kind: Any) -> Any:
         return LabelText(_encodable(value) if isinstance(value, str) else value)
     if kind is Resource:
         return value if isinstance(value, Resource) else Resource.found(str.__str__(value))
-    if kind is NamedModel:
-        return NamedModel.found(str.__str__(value)) if isinstance(value, str) else NamedModel.of(value)
-    if kind is NamedEncoder:
-        return NamedEncoder.of(value)
-    if kind is NamedLabeller:
-        return NamedLabeller.of(value)
-    if kind is NamedParser:
-        return NamedParser.of(value)
-    if kind is NamedTrained:
-        return NamedTrained.of(value)
     return _encodable(value) if kind is str else kind(value)
 
 
@@ -387,7 +376,7 @@ def parse_value(text: str, kind: Any) -> Any:
     if kind in (int, float) and not _NUMBER.fullmatch(text.strip()):
         return text
     try:
-        return text if kind in _NAMED else kind(text)
+        return text if issubclass(kind, _NAMED) else kind(text)
     except ValueError:
         return text
 

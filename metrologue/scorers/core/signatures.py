@@ -8,13 +8,7 @@ from typing import Any
 
 from metrologue.deferred import Deferred
 from metrologue.errors import InputError, shown
-from metrologue.language_models.named import NamedModel
-from metrologue.lexicon.resource import Resource
-from metrologue.representations.frames import NamedLabeller
-from metrologue.representations.named import NamedEncoder
-from metrologue.representations.parses.named import NamedParser
-from metrologue.scorers.core.options import spelled
-from metrologue.scorers.core.trained import NamedTrained
+from metrologue.scorers.core.options import field_types, item_type, spelled
 from metrologue.scorers.rooms import FOREIGN_SIGNATURES
 from metrologue.version import __version__
 
@@ -26,15 +20,6 @@ ScorerClass = Any
 
 # The reader of each program's own signatures.
 _FOREIGN: Mapping[str, Any] = Deferred(FOREIGN_SIGNATURES)
-
-# What finds the value of a field by its digest, for fields that hold no table.
-_HOLDERS: Mapping[str, Any] = {
-    "model": NamedModel,
-    "encoder": NamedEncoder,
-    "labeller": NamedLabeller,
-    "parser": NamedParser,
-    "trained": NamedTrained,
-}
 
 # Parts of a signature that are not fields.
 _ABOUT = ("mirrors", "metrologue", "variant")
@@ -128,10 +113,9 @@ def _named(name: str, signature: Any, base: ScorerClass) -> ScorerClass:
 
 def _named_table(scorer: ScorerClass, field: str, named: str, path: str | None) -> Any:
     """The value of a field for which the signature gives a digest."""
-    kind = scorer._options()[field].kind
-    if kind != "table":
+    if scorer._options()[field].kind != "table":
         try:
-            return _HOLDERS.get(kind or "", Resource).found(named, path)
+            return item_type(field_types(scorer)[field]).found(named, path)
         except InputError as error:
             raise InputError(f"from_signature: `{field}`: {error}") from None
     from metrologue.lexicon import named_source

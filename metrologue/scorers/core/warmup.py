@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from metrologue.errors import InputError
-from metrologue.scorers import Scorer, get_scorer, list_scorers
+from metrologue.scorers.core.registry import get_scorer, list_scorers
+from metrologue.scorers.core.scorer import Scorer
 
 __all__ = ["scorers_to_warm", "warm_up"]
 

@@ -10,19 +10,18 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
+from metrologue.learned.named import NamedTrained
+from metrologue.representations.parses.arcs import LEFT_OUT, Arcs, arcs_of, overlaps
 from metrologue.representations.parses.columns import Indices, Parses
-from metrologue.representations.parses.named import NamedParser
-from metrologue.representations.parses.words import word_parser
+from metrologue.representations.parses.named import NamedParser, word_parser
 from metrologue.scorers.core.distinct import Distinct
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.parsed import parsed_texts
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
-from metrologue.scorers.core.trained import NamedTrained
 from metrologue.scorers.core.variants import Variant
-from metrologue.scorers.dae.arcs import LEFT_OUT, Arcs, arcs_of, overlaps
-from metrologue.scorers.trained_scores import check_model, given_model, warnings_of
+from metrologue.scorers.trained_scores import check_model, given_model, model_option, warnings_of
 from metrologue.segments import Segments
 
 __all__ = ["Dae", "pooled"]
@@ -178,16 +177,7 @@ class Dae(PairScorer):
             "overlap": "it is 1 if the source's parse has an arc of the same two lemmas, otherwise 0",
         },
     )
-    model: NamedTrained | None = option(
-        None,
-        stage="pairs",
-        choice="model",
-        kind="trained",
-        about=(
-            "The trained model: its folder, a ``TrainedModel``, or the name of one in use, as a signature has it. It "
-            "plays no part in `overlap`."
-        ),
-    )
+    model: NamedTrained | None = model_option(stage="pairs", more="It plays no part in `overlap`.")
     pooling: str = option(
         "mean",
         stage="pairs",

@@ -21,8 +21,8 @@ from metrologue.learned import Features, TrainedModel, open_model, sample_model,
 from metrologue.learned.cloze_examples import ClozeExamples, Question, cloze_examples, read_cloze_examples
 from metrologue.learned.networks.apes import AttentiveReader, ReaderTrainer
 from metrologue.representations.parses import ConlluParses, FunctionParser, Token
-from metrologue.scorers.apes import questions as asked
-from metrologue.scorers.apes.questions import answer_lexically, candidates_of, cloze
+from metrologue.scorers import cloze as asked
+from metrologue.scorers.cloze import answer_lexically, candidates_of, cloze
 
 WORDS = ["a", "then", "new", "New", "York", "Times", "Anna", "saw"]
 texts = st.lists(st.sampled_from(WORDS), max_size=9)

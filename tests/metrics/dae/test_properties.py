@@ -30,9 +30,9 @@ from metrologue.learned.features import Tokens
 from metrologue.learned.networks.dae import arc_features, encoded
 from metrologue.representations import FunctionEncoder
 from metrologue.representations.parses import ConlluParses, FunctionParser, Token, WordParser
+from metrologue.representations.parses.arcs import arcs_of
 from metrologue.representations.store import VectorStore
 from metrologue.scorers.dae import pooled
-from metrologue.scorers.dae.arcs import arcs_of
 
 RELATIONS = ["nsubj", "obj", "det", "aux:pass", "punct", "amod"]
 

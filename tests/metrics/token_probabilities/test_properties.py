@@ -255,7 +255,7 @@ def test_a_model_in_a_signature(model: WordModel) -> None:
     with pytest.raises(InputError, match=r"`model`: the language model 'other@0123' is not in use here; open it with"):
         Scorer.from_signature(missing)
     for wrong in (3, WordModel, [model]):
-        with pytest.raises(InputError, match=r"^Perplexity: `model` is .*; None or a language model, or the name of"):
+        with pytest.raises(InputError, match=r"^Perplexity: `model` is .*; None or a language model, its file or"):
             Perplexity(model=wrong)
     with pytest.raises(InputError, match="which cannot be part of a signature"):
         NamedModel.of(WordModel("a b", 2.0, {}, -1.0))

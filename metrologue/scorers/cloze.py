@@ -6,7 +6,26 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-__all__ = ["PLACEHOLDER", "Cloze", "answer_lexically", "candidates_of", "cloze", "entitized", "entity_number"]
+import numpy as np
+
+from metrologue.representations.mentions import mentions_by_rule, mentions_in_parse
+from metrologue.representations.parses.columns import Parses
+from metrologue.representations.parses.named import NamedParser, word_parser
+from metrologue.scorers.core.crossed import of_texts
+from metrologue.scorers.core.parsed import parsed_texts
+from metrologue.segments import Segments
+
+__all__ = [
+    "PLACEHOLDER",
+    "Cloze",
+    "answer_lexically",
+    "candidates_of",
+    "cloze",
+    "clozes",
+    "entitized",
+    "entity_number",
+    "sentences_of",
+]
 
 PLACEHOLDER = "@placeholder"
 _ENTITY = re.compile(r"@entity(\d+)")
@@ -115,6 +134,55 @@ def _questions(sentences: Sequence[Tokens]) -> Iterator[tuple[Tokens, int]]:
         for number in candidates_of(sentence):
             masked = f"@entity{number}"
             yield tuple(PLACEHOLDER if token == masked else token for token in sentence), number
+
+
+def clozes(owner: str, segments: Segments, parser: NamedParser | None, kinds: Sequence[str]) -> Iterator[Cloze]:
+    """The questions that the references of each segment ask of its text.
+
+    Parameters
+    ----------
+    owner : str
+        The scorer's name in messages.
+    segments : Segments
+    parser : NamedParser, optional
+        What finds the entities. By default a rule finds them.
+    kinds : sequence of str
+        Which entities are asked for, some of ``KINDS``.
+
+    Raises
+    ------
+    InputError
+        If a text has no parse.
+    """
+    texts, parses = parsed_texts(owner, segments, parser or word_parser())
+    names, sentences = of_texts(
+        segments, ("entities", parser, (*kinds,)), lambda: _entities(texts.texts, parses, parser is None, kinds)
+    )
+    own, its = texts.pairs(segments)
+    offsets = segments.reference_offsets
+    for first, last in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
+        sources, text = its[first:last].tolist(), int(own[first])
+        asked = [each for source in sources for each in sentences[source]]
+        yield cloze(texts.texts[text], asked, [name for each in (*sources, text) for name in names[each]])
+
+
+def _entities(
+    texts: Sequence[str], parses: Parses, by_rule: bool, kinds: Sequence[str]
+) -> tuple[list[list[str]], list[list[str]]]:
+    """The names of the entities of each text, and its sentences."""
+    names = []
+    for index, text in enumerate(texts):
+        found = mentions_by_rule(text) if by_rule else mentions_in_parse(parses, index)
+        names.append([text[each.start : each.stop] for each in found if each.kind in kinds])
+    return names, [sentences_of(parses, index, text) for index, text in enumerate(texts)]
+
+
+def sentences_of(parses: Parses, index: int, text: str) -> list[str]:
+    """The sentences of a parsed text."""
+    part = slice(parses.offsets[index], parses.offsets[index + 1])
+    spans, numbers = parses.spans[part], parses.sentences[part]
+    found = (spans[(numbers == number) & (spans[:, 1] > 0)] for number in np.unique(numbers))
+    return [text[int(own[0, 0]) : int(own[-1, 1])] for own in found if len(own)]
 
 
 def answer_lexically(passage: Sequence[str], question: Sequence[str], window: int = 10) -> dict[int, float]:

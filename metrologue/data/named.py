@@ -1,0 +1,110 @@
+"""Values that the configuration of a scorer identifies by their names, such as encoders and trained models."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+from weakref import WeakValueDictionary
+
+from metrologue.errors import InputError, is_name, shown
+
+__all__ = ["NamedValue"]
+
+
+@dataclass(frozen=True)
+class NamedValue:
+    """A value with its name. Two of a kind with the same name are equal. A signature has the name.
+
+    A kind is a subclass with one more field, the value itself. The package that makes such values declares it, so a
+    scorer knows nothing of the kinds that it has no field for.
+
+    Attributes
+    ----------
+    name : str
+        The value's name with a digest of its content.
+    noun : str
+        What such a value is called in messages.
+    expected, plural : str
+        What a field of this kind takes, in words: one, and several.
+    opener : str
+        The call that makes one of a path.
+    """
+
+    name: str
+
+    noun: ClassVar[str]
+    expected: ClassVar[str]
+    plural: ClassVar[str]
+    opener: ClassVar[str]
+
+    # The values that are still in use. Several may be equal, and one of them may be dropped before the others.
+    _held: ClassVar[WeakValueDictionary[int, Any]]
+
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        super().__init_subclass__(**arguments)
+        cls._held = WeakValueDictionary()
+
+    def __post_init__(self) -> None:
+        self._held[id(self)] = self
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __deepcopy__(self, memo: Any) -> Self:
+        return self  # a value is never changed
+
+    @classmethod
+    def of(cls, value: Any) -> Self:
+        """The value with its own name; a path or a name is opened, or one in use is taken by its name.
+
+        Raises
+        ------
+        TypeError
+            If it is no such value.
+        InputError
+            If nothing can be opened there, or its name cannot be part of a signature.
+        """
+        if isinstance(value, cls):
+            return value
+        if isinstance(value, str | os.PathLike):
+            path = str.__str__(value) if isinstance(value, str) else os.fsdecode(value)
+            return cls._in_use(path) or cls.of(cls.opened(path))
+        if isinstance(value, type) or not cls._is_one(value):
+            raise TypeError
+        if not (isinstance(value.name, str) and is_name(value.name.replace("@", "", 1))):
+            raise InputError(f"the {cls.noun}'s name is {shown(value.name)}, which cannot be part of a signature.")
+        return cls(value.name, value)  # type: ignore[call-arg]  # the field that a subclass adds
+
+    @classmethod
+    def opened(cls, path: str | os.PathLike[str], **options: Any) -> Any:
+        """The value that a path or a name stands for. Raises an InputError if there is none."""
+        raise NotImplementedError
+
+    @classmethod
+    def _is_one(cls, value: Any) -> bool:
+        """Whether this is such a value."""
+        raise NotImplementedError
+
+    @classmethod
+    def _in_use(cls, spelled: str) -> Self | None:
+        return next((each for each in [*cls._held.values()] if each.name == spelled), None)
+
+    @classmethod
+    def found(cls, spelled: str, path: str | None = None) -> Self:
+        """The value that a signature names: one that is in use, or the one at a path.
+
+        Raises
+        ------
+        InputError
+            If the value is not in use and no path is given, or another one stands there.
+        """
+        if path is not None:
+            opened = cls._in_use(path) or cls.of(cls.opened(path))
+            if opened.name != spelled:
+                raise InputError(f"{path} holds the {cls.noun} {opened}, not {spelled}.")
+            return opened
+        held = cls._in_use(spelled)
+        if held is None:
+            raise InputError(f"the {cls.noun} {shown(spelled)} is not in use here; open it with {cls.opener}.")
+        return held

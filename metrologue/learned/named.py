@@ -1,0 +1,44 @@
+"""Trained models in the configuration of a scorer. They are identified by their names."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from metrologue.data.named import NamedValue
+from metrologue.learned.store import open_model
+
+if TYPE_CHECKING:
+    from metrologue.learned.trained_model import TrainedModel
+
+__all__ = ["NamedTrained"]
+
+
+@dataclass(frozen=True)
+class NamedTrained(NamedValue):
+    """A trained model with its name. Two with the same name are equal. A signature has the name.
+
+    Attributes
+    ----------
+    name : str
+        The metric that the model was trained for, with a digest of its features and weights, such as
+        "ruse@06dcd770684d".
+    trained : TrainedModel
+    """
+
+    trained: TrainedModel = field(compare=False, repr=False)
+
+    noun: ClassVar[str] = "model"
+    expected: ClassVar[str] = "a trained model, its folder, or the name of one in use"
+    plural: ClassVar[str] = "trained models"
+    opener: ClassVar[str] = "open_model(folder)"
+
+    @classmethod
+    def opened(cls, path: str | os.PathLike[str], **options: Any) -> TrainedModel:
+        """The model in a folder. Raises an InputError if it holds none."""
+        return open_model(path, **options)
+
+    @classmethod
+    def _is_one(cls, value: Any) -> bool:
+        return hasattr(value, "features") and hasattr(value, "network")
