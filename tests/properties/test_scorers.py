@@ -195,12 +195,12 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
         "without_frames": "zero", "beta": 0.5, "alpha": 0.8, "scale": 100.0,
         "counts": Meant(weights="references", beta=0.0).fit(Segments(["a b"], ["a c"])).counts,
     },
-    Accuracy: {"normalize": False, "scale": 100.0},
-    ConfusionMatrix: {"labels": ("1", "a b, c"), "normalize": "true", "scale": 100.0},
+    Accuracy: {"normalize": False, "lists": "sequences", "aggregation": "mean", "scale": 100.0},
+    ConfusionMatrix: {"labels": ("1", "a b, c"), "normalize": "true", "lists": "sequences", "scale": 100.0},
     **{
         kind: {
             "labels": (1, "a b, c"), "average": "macro", "pos_label": "a|b=%", "zero_division": 1,
-            "absent_labels": "skip", "beta": 2.0, "scale": 100.0,
+            "absent_labels": "skip", "beta": 2.0, "lists": "sequences", "aggregation": "mean", "scale": 100.0,
         }
         for kind in (F1, Precision, Recall)
     },
