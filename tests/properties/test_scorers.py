@@ -252,6 +252,7 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
     SelfBleu: {
         "tokenizer": "intl", "lowercase": True, "max_order": 3, "weights": (0.1, 0.2, 0.3, 0.4),
         "reference_length": "shortest", "floor_totals": False, "smoothing": "add-k", "smooth_value": 2.0,
+        "precision_weight": 0.25, "penalty": "none",
         "smooth_from": 1, "epsilons": (1e-9, 1e-9), "zero_when": "never", "skip_zero": False, "effective_order": True,
         "auto_reweigh": True, "empty": "error", "aggregation": "corpus", "scale": 100.0, "sample": 2, "seed": 3,
         "alone": "zero", "others": "group", "pool": SelfBleu().fit(Segments(["a b", "a c"])).pool,
@@ -291,6 +292,7 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
     Bleu: {
         "tokenizer": "intl", "lowercase": True, "max_order": 3, "weights": (0.1, 0.2, 0.3, 0.4),
         "reference_length": "average", "floor_totals": True, "smoothing": "add-k", "smooth_value": 2.0,
+        "precision_weight": 0.25, "penalty": "none",
         "smooth_from": 1, "epsilons": (1e-9, 1e-9), "zero_when": "never", "skip_zero": True, "effective_order": True,
         "auto_reweigh": True, "empty": "error", "aggregation": "mean", "scale": 1.0,
     },
