@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge import AveragedModule
+from metrologue.bridge import AveragedModule  # From: -e CHECKOUT-OF-METROLOGUE
 
 _DESCRIPTION = """
 F1 is the harmonic mean of precision and recall: 2·precision·recall / (precision + recall). It is that of one label, or

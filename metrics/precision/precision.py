@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge import AveragedModule
+from metrologue.bridge import AveragedModule  # From: -e CHECKOUT-OF-METROLOGUE
 
 _DESCRIPTION = """
 Of the predictions with a label, precision is the share that are right. It is that of one label, or an

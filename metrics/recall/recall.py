@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge import AveragedModule
+from metrologue.bridge import AveragedModule  # From: -e CHECKOUT-OF-METROLOGUE
 
 _DESCRIPTION = """
 Of the references with a label, recall is the share that were predicted. It is that of one label, or an
