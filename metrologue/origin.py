@@ -10,7 +10,10 @@ __all__ = ["pip_install"]
 
 
 def pip_install(*extras: str) -> str:
-    """The command that installs these extras, from where the package came: a checkout, a folder, a file or an index.
+    """The command that installs these extras, from where the package came: a checkout, a folder or a file.
+
+    No index has the package. If nothing says where it came from, as after ``pip install --find-links``, the command
+    asks for the folder that has its wheel.
 
     Examples
     --------
@@ -21,7 +24,9 @@ def pip_install(*extras: str) -> str:
     root = Path(__file__).resolve().parents[1]
     if (root / "pyproject.toml").is_file():
         return f"pip install -e {shlex.quote(f'{root}{wanted}')}"
-    return f"pip install {shlex.quote(_requirement(wanted, _direct_url()))}"
+    origin = _direct_url()
+    where = "" if origin else "--find-links FOLDER-WITH-ITS-WHEEL "
+    return f"pip install {where}{shlex.quote(_requirement(wanted, origin))}"
 
 
 def _requirement(wanted: str, origin: dict[str, Any]) -> str:

@@ -484,12 +484,14 @@ def lines_or_none(path: Path, lists: bool, chunk_bytes: int) -> list[str] | list
 def test_long_work_prints_a_line_for_each_metric_without_a_terminal(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seconds = iter([0, 4, 5, 20, 90, 95, 99])
+    seconds = iter([0, 4, 5, 13, 14, 20, 90, 95, 99])
     monkeypatch.setattr("metrologue.files.writing.time.monotonic", lambda: next(seconds))
     with progress_bar(total=3) as update:
         update(description="bleu: nltk")
-        update(description="bleu: sacrebleu")
+        update(description="bleu: sacrebleu", finished="bleu: sacrebleu, a.txt")
+        update(finished="bleu: sacrebleu, b.txt")
+        update(finished="bleu: sacrebleu, c.txt")
         update(description="meteor")
         update(rate="7 pairs/s")
         update(description="chrf")
-    assert capsys.readouterr().err == "bleu: done, 16 s\n90 s, 7 pairs/s\nmeteor: done, 75 s\nchrf: done, 4 s\n"
+    assert capsys.readouterr().err == "13 s, bleu: sacrebleu, b.txt: done\nbleu: done, 16 s\n90 s, 7 pairs/s\nmeteor: done, 75 s\nchrf: done, 4 s\n"

@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge import LabelModule
+from metrologue.bridge import LabelModule  # From: -e CHECKOUT-OF-METROLOGUE
 
 _DESCRIPTION = """
 Accuracy is the share of predictions whose label is the right one: the right predictions, divided by all predictions.

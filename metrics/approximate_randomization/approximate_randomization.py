@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge import ComparisonModule
+from metrologue.bridge import ComparisonModule  # From: -e CHECKOUT-OF-METROLOGUE
 
 _DESCRIPTION = """
 Approximate randomization (Noreen 1989; Riezler and Maxwell 2005) exchanges a random half of the segments between two

@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge import VectorModule
+from metrologue.bridge import VectorModule  # From: -e CHECKOUT-OF-METROLOGUE
 
 _DESCRIPTION = """
 BERTScore compares each token of a text with the most similar token of the other text. The similarity of two tokens is

@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge import CheckpointModule
+from metrologue.bridge import CheckpointModule  # From: -e CHECKOUT-OF-METROLOGUE
 
 _DESCRIPTION = """
 BLEURT is the rating that a transformer gives to a text and a reference, which it reads together. It was trained on

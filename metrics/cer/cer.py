@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge import MetricModule
+from metrologue.bridge import MetricModule  # From: -e CHECKOUT-OF-METROLOGUE
 
 _DESCRIPTION = """
 The character error rate is the number of characters that must be inserted, deleted or substituted to turn a text into
@@ -27,6 +27,9 @@ Args:
     references: list of texts, or list of lists of texts if a prediction has several references.
     concatenate_texts: whether references without any character give the number of insertions and not an error.
         Nothing is concatenated, as in jiwer 4.
+    lowercase: whether to apply `str.lower()` first.
+    transforms: list of what is done to the texts then, such as ["punctuation", "strip"], in this order: "contractions",
+        "punctuation", "kaldi", "spaces", "no-whitespace", "one-space", "strip", as jiwer's transforms do.
     signature: whether to add "signature", every choice behind the number on one line.
     per_segment: whether to add "segments", all rates and counts for each prediction.
 Returns:
@@ -62,8 +65,19 @@ class CER(MetricModule, evaluate.Metric):
             reference_urls=["https://www.isca-archive.org/interspeech_2004/morris04_interspeech.html"],
         )
 
-    def _compute(self, predictions, references, concatenate_texts=False, signature=False, per_segment=False):
-        scorer = self._variant(empty="insertions" if concatenate_texts else None)
+    def _compute(
+        self,
+        predictions,
+        references,
+        concatenate_texts=False,
+        lowercase=None,
+        transforms=None,
+        signature=False,
+        per_segment=False,
+    ):
+        scorer = self._variant(
+            empty="insertions" if concatenate_texts else None, lowercase=lowercase, transforms=transforms
+        )
         scores, extras = self._score(scorer, predictions, references, signature, per_segment)
         # If the references are empty, the rate is the number of insertions, an int as in the library.
         rate = scores["cer"] if scores["reference_length"] else scores["insertions"]

@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge import MetricModule
+from metrologue.bridge import MetricModule  # From: -e CHECKOUT-OF-METROLOGUE
 
 _DESCRIPTION = """
 CIDEr compares a caption with several captions of the same image, weighted by tf-idf: CIDEr-D as in COCO's table, or the

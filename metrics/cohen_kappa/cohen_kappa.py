@@ -2,8 +2,8 @@
 
 import evaluate
 
-from metrologue.bridge import NumberModule
-from metrologue.inference.agreement import cohen_kappa
+from metrologue.bridge import NumberModule  # From: -e CHECKOUT-OF-METROLOGUE
+from metrologue.inference.agreement import cohen_kappa  # From: -e CHECKOUT-OF-METROLOGUE
 
 _DESCRIPTION = """
 Cohen's kappa says how far two annotators agree on categories beyond chance: 1 if they always agree, 0 if they agree as

@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge import LabelModule
+from metrologue.bridge import LabelModule  # From: -e CHECKOUT-OF-METROLOGUE
 
 _DESCRIPTION = """
 The confusion matrix counts how often each label was predicted for each right label. Rows are right (actual) labels, and

@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge import MetricModule
+from metrologue.bridge import MetricModule  # From: -e CHECKOUT-OF-METROLOGUE
 
 _DESCRIPTION = """
 Distinct-n, the share of distinct n-grams in generated texts: over all texts, as a mean over texts, and adjusted to what

@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge import MetricModule
+from metrologue.bridge import MetricModule  # From: -e CHECKOUT-OF-METROLOGUE
 
 _DESCRIPTION = """
 Entity recall is the share of the names, numbers and dates of the references that a text has too. Its precision is the

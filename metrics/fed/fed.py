@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge import MetricModule
+from metrologue.bridge import MetricModule  # From: -e CHECKOUT-OF-METROLOGUE
 
 _DESCRIPTION = """
 FED scores a dialogue, or a response in it, by how probable a language model finds what people say after a good or a bad

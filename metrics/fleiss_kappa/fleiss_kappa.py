@@ -2,8 +2,8 @@
 
 import evaluate
 
-from metrologue.bridge import NumberModule
-from metrologue.inference.agreement import fleiss_kappa
+from metrologue.bridge import NumberModule  # From: -e CHECKOUT-OF-METROLOGUE
+from metrologue.inference.agreement import fleiss_kappa  # From: -e CHECKOUT-OF-METROLOGUE
 
 _DESCRIPTION = """
 Fleiss' kappa says how far several annotators agree on categories beyond chance: 1 if they always agree, 0 if they agree

@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge import MetricModule
+from metrologue.bridge import MetricModule  # From: -e CHECKOUT-OF-METROLOGUE
 
 _DESCRIPTION = """
 hLEPOR, LEPOR and nLEPOR: the lengths, the positions, the precision and the recall of the words in one number.

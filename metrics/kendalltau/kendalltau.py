@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge import NumberModule
+from metrologue.bridge import NumberModule  # From: -e CHECKOUT-OF-METROLOGUE
 
 _DESCRIPTION = """
 Kendall's tau compares every two entries: it is the share of pairs that both columns put in the same order, less the

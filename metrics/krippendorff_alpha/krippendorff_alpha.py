@@ -2,8 +2,8 @@
 
 import evaluate
 
-from metrologue.bridge import NumberModule
-from metrologue.inference.agreement import krippendorff_alpha
+from metrologue.bridge import NumberModule  # From: -e CHECKOUT-OF-METROLOGUE
+from metrologue.inference.agreement import krippendorff_alpha  # From: -e CHECKOUT-OF-METROLOGUE
 
 _DESCRIPTION = """
 Krippendorff's alpha says how far annotators agree beyond chance: 1 if they always agree, 0 if they agree as by chance,

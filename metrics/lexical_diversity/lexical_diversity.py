@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge import MetricModule
+from metrologue.bridge import MetricModule  # From: -e CHECKOUT-OF-METROLOGUE
 
 _DESCRIPTION = """
 Lexical diversity of texts: the type-token ratio and its family, MSTTR, MATTR, HD-D, vocd-D, MTLD and the entropy, as

@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge import MetricModule
+from metrologue.bridge import MetricModule  # From: -e CHECKOUT-OF-METROLOGUE
 
 _DESCRIPTION = """
 The likelihood is the geometric mean of the probabilities that a model gives to the tokens that occur.

@@ -2,8 +2,8 @@
 
 import evaluate
 
-from metrologue.bridge import NumberModule
-from metrologue.inference.classical import mcnemar_test
+from metrologue.bridge import NumberModule  # From: -e CHECKOUT-OF-METROLOGUE
+from metrologue.inference.classical import mcnemar_test  # From: -e CHECKOUT-OF-METROLOGUE
 
 _DESCRIPTION = """
 McNemar's test says whether two classifiers are right equally often on the same units. Only units where one is right and

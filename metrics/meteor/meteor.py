@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge import MetricModule
+from metrologue.bridge import MetricModule  # From: -e CHECKOUT-OF-METROLOGUE
 
 _DESCRIPTION = """
 METEOR aligns the words of a text with those of a reference by spelling, stem and synonym, and in METEOR 1.5 also by

@@ -2,8 +2,8 @@
 
 import evaluate
 
-from metrologue.bridge import MetricModule
-from metrologue.errors import InputError
+from metrologue.bridge import MetricModule  # From: -e CHECKOUT-OF-METROLOGUE
+from metrologue.errors import InputError  # From: -e CHECKOUT-OF-METROLOGUE
 
 _DESCRIPTION = """
 NIST (Doddington 2002) is BLEU with weights. The weight of a matching n-gram is its information in bits: how much rarer

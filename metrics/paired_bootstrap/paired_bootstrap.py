@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge import ComparisonModule
+from metrologue.bridge import ComparisonModule  # From: -e CHECKOUT-OF-METROLOGUE
 
 _DESCRIPTION = """
 The paired bootstrap test (Koehn 2004; Riezler and Maxwell 2005) draws test sets from the segments, with replacement,

@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge import NumberModule
+from metrologue.bridge import NumberModule  # From: -e CHECKOUT-OF-METROLOGUE
 
 _DESCRIPTION = """
 Pearson's r says how close two columns of numbers are to a line: 1 if one rises with the other along a line, -1 if it

@@ -2,9 +2,9 @@
 
 import evaluate
 
-from metrologue.bridge import MetricModule
-from metrologue.errors import InputError
-from metrologue.language_models.causal import CausalModel
+from metrologue.bridge import MetricModule  # From: -e CHECKOUT-OF-METROLOGUE
+from metrologue.errors import InputError  # From: -e CHECKOUT-OF-METROLOGUE
+from metrologue.language_models.causal import CausalModel  # From: -e CHECKOUT-OF-METROLOGUE
 
 _DESCRIPTION = """
 The perplexity of a text is the inverse of the geometric mean of the probabilities of its tokens: the number of tokens

@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge import AveragedModule
+from metrologue.bridge import AveragedModule  # From: -e CHECKOUT-OF-METROLOGUE
 
 _DESCRIPTION = """
 Of the references with a label, recall is the share that were predicted. It is that of one label, or an
@@ -41,8 +41,17 @@ class Recall(AveragedModule, evaluate.Metric):
 
     def _compute(
         self, predictions, references, labels=None, pos_label=1, average="binary", sample_weight=None,
-        zero_division="warn", signature=False, per_segment=False,
+        zero_division="warn", beta=None, signature=False, per_segment=False,
     ):  # fmt: skip
         return self._averaged(
-            predictions, references, labels, pos_label, average, sample_weight, zero_division, signature, per_segment
+            predictions,
+            references,
+            labels,
+            pos_label,
+            average,
+            sample_weight,
+            zero_division,
+            beta,
+            signature,
+            per_segment,
         )

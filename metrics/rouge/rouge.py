@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge import MetricModule
+from metrologue.bridge import MetricModule  # From: -e CHECKOUT-OF-METROLOGUE
 
 _DESCRIPTION = """
 ROUGE compares a text with its references by what they share: n-grams (ROUGE-N), a longest common subsequence (ROUGE-L,

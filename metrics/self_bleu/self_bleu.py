@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge import MetricModule
+from metrologue.bridge import MetricModule  # From: -e CHECKOUT-OF-METROLOGUE
 
 _DESCRIPTION = """
 Self-BLEU, the mean BLEU of each generated text against all other texts, as nltk, Texygen, fast-bleu and sacrebleu give

@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge import MetricModule
+from metrologue.bridge import MetricModule  # From: -e CHECKOUT-OF-METROLOGUE
 
 _DESCRIPTION = """
 The semantic similarity of two texts is the cosine of the vectors that an encoder gives them, or the number that a model

@@ -2,8 +2,8 @@
 
 import evaluate
 
-from metrologue.attribution import kernel_shapley, sampled_shapley, shapley
-from metrologue.bridge import NumberModule
+from metrologue.attribution import kernel_shapley, sampled_shapley, shapley  # From: -e CHECKOUT-OF-METROLOGUE
+from metrologue.bridge import NumberModule  # From: -e CHECKOUT-OF-METROLOGUE
 
 _DESCRIPTION = """
 Shapley values divide the worth of a team among its players: each gets the mean of what it adds, over all orders of

@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge import NumberModule
+from metrologue.bridge import NumberModule  # From: -e CHECKOUT-OF-METROLOGUE
 
 _DESCRIPTION = """
 Spearman's rho says whether one column of numbers rises with the other, along any curve: it is Pearson's r of their

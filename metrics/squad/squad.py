@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge import QuestionModule
+from metrologue.bridge import QuestionModule  # From: -e CHECKOUT-OF-METROLOGUE
 
 _DESCRIPTION = """
 The script of SQuAD 1.1 (Rajpurkar et al. 2016) compares the answer to a question with the right answers, without case,

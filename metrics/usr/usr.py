@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge import MetricModule
+from metrologue.bridge import MetricModule  # From: -e CHECKOUT-OF-METROLOGUE
 
 _DESCRIPTION = """
 USR rates a response in a dialogue without a reference: by its language, by how well it fits the dialogue, and by how

@@ -2,8 +2,8 @@
 
 import evaluate
 
-from metrologue.bridge import NumberModule
-from metrologue.inference.classical import wilcoxon_test
+from metrologue.bridge import NumberModule  # From: -e CHECKOUT-OF-METROLOGUE
+from metrologue.inference.classical import wilcoxon_test  # From: -e CHECKOUT-OF-METROLOGUE
 
 _DESCRIPTION = """
 Wilcoxon's signed-rank test says whether the differences of two systems on the same units are symmetric about 0. It

@@ -128,6 +128,7 @@ Args:
     average: "binary", "micro", "macro", "weighted", "samples" (config "multilabel" only), or None for each label.
     sample_weight: list of numbers, the weight of each prediction.
     zero_division: the value of 0 divided by 0: 0, 1, NaN (leaves a label out of a mean) or "warn" (0 and a warning).
+    beta: how many times as much recall counts as precision in F. 1: F1.
     signature: whether to add "signature", every choice behind the number on one line.
     per_segment: whether to add "segments", all numbers of each single prediction.
 
@@ -135,7 +136,7 @@ Args:
 
     def _averaged(
         self, predictions: Any, references: Any, labels: Any, pos_label: Any, average: Any, sample_weight: Any,
-        zero_division: Any, signature: bool, per_segment: bool,
+        zero_division: Any, beta: Any, signature: bool, per_segment: bool,
     ) -> dict[str, Any]:  # fmt: skip
         """The module's result. The arguments are those of ``_compute``, in the same order."""
         name = type(self).__name__
@@ -145,6 +146,7 @@ Args:
             "pos_label": pos_label,
             "average": "macro" if average is None else average,
             "zero_division": zero_of(zero_division, name),
+            "beta": beta,
         }
         if average == "binary" and pos_label is None:
             raise InputError(f"{name}: `pos_label` is None; a label is expected for average='binary'.")

@@ -39,8 +39,13 @@ def _as_lines(stages: Stages) -> None:
     from metrologue.comparison.terminal import line_of
 
     found = {}
+
+    def tell(job: Job, number: Number) -> None:
+        what = f"{job.kind.name}: {number.label}"
+        update(description=what, finished=f"{what}, {number.system}")
+
     with progress_bar(total=len(stages.jobs)) as update:
-        for answer in stages.answers(lambda job, number: update(description=f"{job.kind.name}: {number.label}")):
+        for answer in stages.answers(tell):
             found[answer.metric] = answer
             update(advance=1)
     click.echo(markdown([*found.values()]), nl=False)

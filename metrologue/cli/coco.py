@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ import click
 from metrologue.cli.faults import echo_warning
 from metrologue.cli.options import format_option, threads_option
 from metrologue.cli.tables import FORMATS, Table, print_table
-from metrologue.errors import InputError
+from metrologue.errors import InputError, number_of
 from metrologue.files.writing import progress_bar
 from metrologue.output import as_json
 
@@ -107,7 +108,13 @@ def coco(
     else:
         width = digits if digits is not None else None if output_format == "tsv" else 3
         rows = [[row, _spelled(numbers.get(row), width)] for row in NUMBERS]
-        print_table(Table(["metric", "score"], rows), output_format)
+        table = Table(["metric", "score"], rows)
+        if output_format in ("latex", "markdown"):
+            told = "; ".join(scorer._short_signature for scorer in scorers.values())
+            images = f"coco-caption's table of {number_of(len(captions.images), 'image')}."
+            remarks = [scorer.signature for scorer in scorers.values()]
+            table = replace(table, caption=[images, f"{told}."], remarks=remarks)
+        print_table(table, output_format)
 
 
 def _scorer(name: str, table: Path | None, documents: float | None) -> Scorer:

@@ -214,7 +214,8 @@ def _silent(stages: Stages) -> bool:
         def tell(job: Any, number: Any) -> None:
             nonlocal done
             done += 1
-            update(description=f"{job.kind.name}: {number.label}", completed=done)
+            what = f"{job.kind.name}: {number.label}"
+            update(description=what, completed=done, finished=f"{what}, {number.system}")
 
         try:
             for _ in stages.answers(tell):

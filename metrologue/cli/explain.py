@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
 import click
@@ -68,7 +68,10 @@ def explain(
         click.echo(as_json(asdict(explanation)))
     else:
         in_points = bool(first._perfect_score and second._perfect_score)
-        print_table(_table(explanation, a, b, in_points), output_format)
+        table = _table(explanation, a, b, in_points)
+        if output_format in ("latex", "markdown"):
+            table = _captioned(table, explanation, first, second)
+        print_table(table, output_format)
         if output_format == "text":
             click.echo("".join(f"\n{line}" for line in _meanings(explanation, first, second)))
 
@@ -87,6 +90,23 @@ def _table(explanation: Explanation, a: str, b: str, in_points: bool) -> Table:
     shown = (_score(value, factor / scale if in_points else 1.0) for value, scale in scores)
     rows.append(["score", *shown, f"{factor * explanation.gap:+.4f}"])
     return Table(["choice", a, b, unit], rows, words=3)
+
+
+def _captioned(table: Table, explanation: Explanation, first: Scorer, second: Scorer) -> Table:
+    """The table with what a reader must know. Choices without an effect are in the caption, which has room for them."""
+    a, b, unit = table.header[1:]
+    drawn = "by sampled orders" if any(part.standard_error for part in explanation.contributions) else "exact"
+    idle = [str(row[0]) for row in table.rows if row[1] == "no effect here"]
+    return replace(
+        table,
+        rows=[row for row in table.rows if row[1] != "no effect here"],
+        caption=[
+            f"Shares of the choices in the gap between {a} and {b} of {first.name}: Shapley values, {drawn}; {unit}.",
+            *(f"No effect here: {each}." for each in idle),
+            f"{a}: {first._short_signature}; {b}: {second._short_signature}.",
+        ],
+        remarks=[first.signature, second.signature],
+    )
 
 
 def _meanings(explanation: Explanation, a: Scorer, b: Scorer) -> list[str]:

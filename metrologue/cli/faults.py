@@ -44,13 +44,27 @@ class Commands(click.Group):
         except ModuleNotFoundError as error:
             raise Refused(f"{error.name} is not installed; {pip_install('compare')}.") from error
         except (InputError, ImportError) as error:
-            raise Refused(str(error)) from error
+            command = self.commands.get(ctx.invoked_subcommand or "")
+            raise Refused(_with_option(str(error), command)) from error
         except BrokenPipeError:  # the reader of the output has seen enough
             ctx.exit(128 + 13)  # the status of a process that SIGPIPE ended
         except OSError as error:
             raise click.ClickException(told(error)) from error
         except MemoryError as error:
             raise click.ClickException("there is not enough memory for this.") from error
+
+
+# The option for a field that a message asks for.
+_GIVEN_BY = {"model": "--model", "vectors": "--model", "parser": "--set parser=NAME"}
+
+
+def _with_option(message: str, command: click.Command | None) -> str:
+    """The message; if it asks for a field, with the command's option for it."""
+    known = {name for option in (command.params if command else ()) for name in option.opts}
+    for field, option in _GIVEN_BY.items():
+        if f"`{field}`" in message and option.split()[0] in known:
+            return f"{message} The option is {option}."
+    return message
 
 
 def _refuse_repeated(command: click.Command, context: click.Context, arguments: list[str]) -> None:

@@ -17,6 +17,7 @@ from metrologue.cli.models import model_options
 from metrologue.cli.options import INPUT, format_option, made_scorers, out_option, settings_option, threads_option
 from metrologue.cli.tables import Table, print_table, say
 from metrologue.cli.turns import Turns, turns_options
+from metrologue.files.writing import progress_bar
 from metrologue.output import as_json
 
 if TYPE_CHECKING:
@@ -155,13 +156,14 @@ def meta(
     judgements = judgements.of_qualities(qualities) if qualities else judgements
     if least_agreement is not None:
         judgements = agreeing(judgements, least_agreement, agreement_by, measured)
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), progress_bar(total=len(scorers) + 1) as update:
         warnings.simplefilter("ignore", UndefinedCorrelationWarning)  # told() has them
         found = meta_evaluate(
             judgements, scorers, combine=_combinations(combine, [*judgements.scores, *scorers]),
             lower_is_better=lower_is_better, references=references, judges=judges, normalize=normalize,
             method=method, level=unit, tie=_tie(tie),
             confidence=level if confidence else None, resamples=resamples, seed=seed, scale=measured, threads=threads,
+            begin=lambda name: update(description=name.replace(":", " "), advance=1),
         )  # fmt: skip
     for told in (*map(str, found.gaps), *found.undefined):
         echo_warning(told.rstrip(".") + ".")

@@ -7,7 +7,8 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, cast
+from types import UnionType
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, cast, get_args, get_origin
 
 import click
 from click.core import ParameterSource
@@ -258,12 +259,14 @@ def _made(
 ) -> Scorer:
     from metrologue.scorers import Scorer, get_scorer
     from metrologue.scorers.core.models import model_field
+    from metrologue.scorers.core.options import field_types
 
     kind = get_scorer(metric)
+    kinds = field_types(kind)
     holds = model_field(kind)
     model = model if holds else None
     if not variant or "|" not in variant:
-        values = kind._parsed(texts)
+        values = kind._parsed({field: _bracketed(text, kinds.get(field)) for field, text in texts.items()})
         if model:
             values[str(holds)] = model
             if is_ngram_model(model) and "kenlm" in kind.variants():
@@ -279,6 +282,13 @@ def _made(
     if model and getattr(scorer, str(holds), None) != model:
         raise click.UsageError(f"the signature has another model than {model}; leave out --model.")
     return scorer
+
+
+def _bracketed(text: str, declared: Any) -> str:
+    """The text of a field. A list may come without its brackets: rouge1,rougeL."""
+    kind = get_args(declared)[0] if isinstance(declared, UnionType) else declared
+    is_list = get_origin(kind) is tuple and not (text.startswith("[") or (kind is not declared and text == "null"))
+    return f"[{text}]" if is_list else text
 
 
 def _saved_table(text: Any) -> Any:

@@ -17,6 +17,8 @@ from metrologue.output import filled, latex_text
 __all__ = ["FORMATS", "Score", "Table", "print_table", "say", "terminal_width", "width_of", "widths_of"]
 
 _GAP = 2  # between columns
+_LINE = 64  # characters on a line of LaTeX's article
+_NARROW = 12  # characters of a column that need not be broken
 # Where a word is broken that is too wide: never in a number.
 _BREAK = re.compile(r"(?<=[\s_/|=;])|(?<=[-.:,])(?!\d)")
 
@@ -245,10 +247,16 @@ def _in_markdown(cell: str | Score, best: bool) -> str:
 def _latex(table: Table) -> None:
     """Print a table for LaTeX's package booktabs; with a caption, as a float that is ready for a paper."""
 
-    def line(i: int, row: Sequence[str | Score]) -> str:
-        return " & ".join(_in_latex(cell, (i, j) in table.best) for j, cell in enumerate(row)) + r" \\"
+    shares = _shares_of_line(table)
 
-    kinds = "l" * table.words + "r" * (len(table.header) - table.words)
+    def line(i: int, row: Sequence[str | Score]) -> str:
+        cells = [_in_latex(cell, (i, j) in table.best) for j, cell in enumerate(row)]
+        for j in shares:  # a long name may be broken in a paragraph
+            cells[j] = r"\raggedright " + re.sub(r"(=|\\_|,)(?=\S)", r"\1\\allowbreak{}", cells[j])
+        return " & ".join(cells) + r" \\"
+
+    words = [rf"p{{{shares[j]:.2f}\linewidth}}" if j in shares else "l" for j in range(table.words)]
+    kinds = "".join(words) + "r" * (len(table.header) - table.words)
     rows = [line(i, row) for i, row in enumerate(table.rows)]
     lines = [r"\toprule", line(-1, table.header), r"\midrule", *rows, r"\bottomrule"]
     lines = [rf"\begin{{tabular}}{{{kinds}}}", *lines, r"\end{tabular}"]
@@ -259,8 +267,18 @@ def _latex(table: Table) -> None:
     click.echo("\n".join([*(f"% {remark}" for remark in table.remarks), *lines]))
 
 
+def _shares_of_line(table: Table) -> dict[int, float]:
+    """The columns of words that are paragraphs, because the table is wider than a page, and their shares of a line."""
+    widths = widths_of(table)
+    wide = {j: widths[j] for j in range(table.words) if widths[j] > _NARROW}
+    room = _LINE - sum(widths) - _GAP * len(widths) + sum(wide.values())
+    if room >= sum(wide.values()):
+        return {}
+    return {j: max(room, _NARROW) / _LINE * width / sum(wide.values()) for j, width in wide.items()}
+
+
 def _in_latex(cell: str | Score, best: bool) -> str:
-    value = latex_text(cell.value if isinstance(cell, Score) else cell)
+    value = re.sub(r"^-(?=\d)", "$-$", latex_text(cell.value if isinstance(cell, Score) else cell))
     text = rf"\textbf{{{value}}}" if best else value
     if not isinstance(cell, Score):
         return text

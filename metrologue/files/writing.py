@@ -101,7 +101,8 @@ def progress_bar(
     """A progress bar on a terminal. Elsewhere, a line for each metric that is done after ten seconds, or each minute.
 
     It yields a function like ``rich.Progress.update``. A description begins with the metric; a colon may follow. The
-    function also takes a `rate`, the text at the end of the bar.
+    function also takes a `rate`, the text at the end of the bar, and what is `finished`, a part of a metric's work: in
+    a pipe, it has a line if the one before it is ten seconds old.
     """
     if hidden or sys.stderr is None:
         yield lambda **state: None
@@ -130,9 +131,12 @@ def _lines() -> Iterator[Callable[..., None]]:
     begun = told = time.monotonic()
     doing, since = "", begun
 
-    def update(description: str | None = None, rate: str = "", **state: object) -> None:
+    def update(description: str | None = None, rate: str = "", finished: str = "", **state: object) -> None:
         nonlocal doing, since, told
         metric, now = doing if description is None else description.partition(":")[0], time.monotonic()
+        if finished and now - told >= _LONG:
+            print(f"{now - begun:.0f} s, {finished}: done", file=sys.stderr, flush=True)
+            told = now
         if rate and now - told >= _MINUTE:
             print(f"{now - begun:.0f} s, {rate}", file=sys.stderr, flush=True)
             told = now
@@ -140,6 +144,7 @@ def _lines() -> Iterator[Callable[..., None]]:
             return
         if doing and now - begun >= _LONG:
             print(f"{doing}: done, {now - since:.0f} s", file=sys.stderr, flush=True)
+            told = now
         doing, since = metric, now
 
     yield update

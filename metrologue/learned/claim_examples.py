@@ -14,6 +14,7 @@ from metrologue.errors import InputError
 from metrologue.learned.corruptions import make_claims, parsed_sentences
 from metrologue.learned.examples import Examples, read_examples
 from metrologue.meta.records import json_lines
+from metrologue.origin import pip_install
 
 __all__ = ["ClaimExamples", "claim_examples", "read_claims"]
 
@@ -172,7 +173,7 @@ def _pipeline() -> str:
     try:
         import spacy
     except ImportError:
-        raise InputError("train: errors are made with spaCy; pip install 'metrologue[spacy]' and a pipeline.") from None
+        raise InputError(f"train: errors are made with spaCy; {pip_install('spacy')}, and a pipeline.") from None
     installed = sorted(name for name in spacy.util.get_installed_models() if name.startswith("en_"))
     if not installed:
         raise InputError("train: spaCy has no pipeline for English; python -m spacy download en_core_web_sm.")

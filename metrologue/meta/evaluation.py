@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -157,6 +157,7 @@ def meta_evaluate(
     seed: int | None = None,
     scale: str = "ordinal",
     threads: int | None = None,
+    begin: Callable[[str], None] = lambda name: None,
 ) -> MetaEvaluation:
     """How well metrics agree with people, for each quality that people rated.
 
@@ -187,6 +188,8 @@ def meta_evaluate(
     scale : str
         What the ratings are, for Krippendorff's alpha: "nominal", "ordinal", "interval" or "ratio".
     threads : int, optional
+    begin : callable, optional
+        Is called with the name of each metric before its work, and at last with "correlations".
 
     Returns
     -------
@@ -223,7 +226,8 @@ def meta_evaluate(
             raise InputError(f"meta_evaluate: `{name}` is {shown(value)}; {instead_of(value, known)}")
     if combine and tie:
         raise InputError("meta_evaluate: a combination has no `tie`; leave out one of them.")
-    scored = _scored(judgements, metrics, lower_is_better, references, threads)
+    scored = _scored(judgements, metrics, lower_is_better, references, threads, begin)
+    begin("correlations")
     unscored = {each.name: _named_rows(judgements, np.isnan(each.values)) for each in scored}
     missing = np.isnan(np.array([each.values for each in scored])).any(axis=0)
     parts = _parts(combine, scored)
@@ -297,6 +301,7 @@ def _scored(
     lower_is_better: Sequence[str],
     references: str,
     threads: int | None,
+    begin: Callable[[str], None],
 ) -> list[Scored]:
     """The scores that came with the data, and those of our scorers."""
     for name in lower_is_better:
@@ -305,7 +310,7 @@ def _scored(
                 f"lower_is_better: no scores are called {shown(name)}; {instead_of(name, judgements.scores)}"
             )
     given = [Scored(name, own, name not in lower_is_better) for name, own in judgements.scores.items()]
-    scored = [*given, *score_metrics(judgements, metrics, references, threads)]
+    scored = [*given, *score_metrics(judgements, metrics, references, threads, begin)]
     if not scored:
         raise InputError("meta_evaluate: there is no metric; give one, or segment scores.")
     names = [each.name for each in scored]

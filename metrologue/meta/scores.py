@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -85,6 +85,7 @@ def score_metrics(
     metrics: Sequence[Scorer | str] | Mapping[str, Scorer | str],
     references: str = "all",
     threads: int | None = None,
+    begin: Callable[[str], None] = lambda name: None,
 ) -> list[Scored]:
     """The segment scores of our scorers for n texts that people rated.
 
@@ -96,6 +97,8 @@ def score_metrics(
     references : str
         One of ``REFERENCE_RULES``.
     threads : int, optional
+    begin : callable, optional
+        Is called with the name of each metric before its work.
 
     Returns
     -------
@@ -115,7 +118,11 @@ def score_metrics(
     if not isinstance(metrics, Mapping) and len(given) < len(metrics):
         raise InputError("metrics: one metric is given twice with the same fields.")
     texts = _Texts(judgements, references)
-    return [texts.scored(name, make_scorer(each), threads) for name, each in named.items()]
+    found = []
+    for name, each in named.items():
+        begin(name)
+        found.append(texts.scored(name, make_scorer(each), threads))
+    return found
 
 
 def _name(metric: Scorer | str) -> str:

@@ -11,6 +11,11 @@ from metrologue.tokenizers.functions import Function
 __all__ = ["nltk_sentences", "nltk_words", "sacrebleu_tokenizer"]
 
 
+# What pip installs for each of sacrebleu's tokenizers.
+_NEEDED = {"zh": "sacrebleu", "ja-mecab": "'sacrebleu[ja]'", "ko-mecab": "'sacrebleu[ko]'"}
+_SENTENCEPIECE = "sacrebleu sentencepiece, whose model sacrebleu downloads on first use"
+
+
 def sacrebleu_tokenizer(name: str) -> Function:
     """One of sacrebleu's tokenizers, as its BLEU applies it: after ``str.rstrip()``, then cut at whitespace.
 
@@ -31,8 +36,8 @@ def sacrebleu_tokenizer(name: str) -> Function:
         tokenize = _get_tokenizer(name)()
     except Exception as error:  # sacrebleu raises ImportError, RuntimeError, or whatever its download raises
         raise InputError(
-            f"tokenizer {name!r} needs sacrebleu ({error.__class__.__name__}: {str(error).strip() or 'no message'}). "
-            "pip install 'sacrebleu[ja,ko]' sentencepiece; the SentencePiece models are downloaded on first use."
+            f"tokenizer {name!r} needs sacrebleu ({error.__class__.__name__}: {str(error).strip() or 'no message'}): "
+            f"pip install {_NEEDED.get(name, _SENTENCEPIECE)}."
         ) from error
 
     def cut(text: str) -> list[str]:

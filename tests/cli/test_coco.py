@@ -141,6 +141,15 @@ def test_weights_of_a_table(files: Files, tmp_path: Path) -> None:
     assert "--document-frequency" in run(*files(), "--documents", "3", status=2).stderr
 
 
+def test_latex_is_ready_for_a_paper(files: Files) -> None:
+    lines = run(*files(), "--format", "latex").stdout.splitlines()
+    captions = [line for line in lines if line.startswith(r"\caption{coco-caption's table of 3 images. bleu")]
+    assert len(captions) == 1
+    assert {r"\toprule", r"\midrule", r"\bottomrule", r"\begin{table}"} <= {*lines}
+    assert all("variant=coco" in each for each in captions)
+    assert sum(line.startswith("% ") for line in lines) == len({metric for metric, _ in NUMBERS.values()})
+
+
 def test_one_image(files: Files) -> None:
     found = run(*files(IMAGES[:1], ANNOTATIONS[1:3], RESULTS[1:2]), "--format", "json")
     assert json.loads(found.stdout)["scores"]["CIDEr"] == 0

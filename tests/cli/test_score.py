@@ -148,12 +148,32 @@ def test_latex_is_ready_for_a_paper(files: list[str]) -> None:
     assert lines.index(caption) == len(lines) - 2
 
 
+def test_an_explanation_is_ready_for_a_paper(files: list[str]) -> None:
+    called = CliRunner().invoke(main, ["explain", "bleu", "nltk", "torchmetrics", *files[2:], "--format", "latex"])
+    lines = called.stdout.splitlines()
+    assert called.exit_code == 0
+    assert lines[:2] == [f"% {Bleu.variant(each).signature}" for each in ("nltk", "torchmetrics")]
+    caption = next(line for line in lines if line.startswith(r"\caption{"))
+    bare = caption.replace(r"\textbar\allowbreak{}", "|").replace(r"\_", "_")
+    assert bare.startswith(
+        r"\caption{Shares of the choices in the gap between nltk and torchmetrics of bleu: Shapley values, exact;"
+    )
+    assert all(Bleu.variant(each)._short_signature in bare for each in ("nltk", "torchmetrics"))
+    assert lines.index(caption) == len(lines) - 2
+    assert "no effect here" not in called.stdout
+
+
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
 def test_latex_compiles_without_a_warning(files: list[str], tmp_path: Path) -> None:
     tables = [
         run("bleu", "chrf", "ter", *files, "--paired-bs", "-pbsn", "50", "--format", "latex").stdout,
         run("ter", *files, "--format", "latex", "--signature", "full", "--confidence", "-cin", "50").stdout,
+        *(
+            CliRunner().invoke(main, ["explain", *each, *files[2:], "--format", "latex"]).stdout
+            for each in (("bleu", "nltk", "sacrebleu"), ("rouge", "rouge", "rouge_score"))
+        ),
     ]
+    assert all("\\caption" in table for table in tables)
     start = "\\documentclass{article}\n\\usepackage{booktabs}\n\\begin{document}\n"
     (tmp_path / "paper.tex").write_text("\n".join([start, *tables, "\\end{document}\n"]), "utf-8")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]

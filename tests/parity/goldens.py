@@ -346,9 +346,17 @@ PAIRS = [
 ]
 
 
+# Programs that take one reference.
+SINGLE = [
+    *((text, references[:1]) for text, references in PAIRS),
+    ("", [""]),
+    ("the cat sat on the mat again and again", ["the cat sat on the mat again"]),
+]
+
+
 def golden(metric: str, variant: str, version: str, source: str, numbers: Callable[..., Any], **more: Any) -> Any:
     """What `numbers` makes of the columns of texts: those of the corpus, and those of each segment."""
-    texts = TEXTS.get(metric, PAIRS)
+    texts = SINGLE if variant.startswith(("travatar", "geval")) and metric not in TEXTS else TEXTS.get(metric, PAIRS)
     columns = [*map(list, zip(*texts, strict=True))] if isinstance(texts[0], tuple) else [texts]
     whole, rows = numbers(*columns)
     return {
@@ -376,6 +384,49 @@ def pooled_meteor(predictions: list[str], references: list[list[str]]) -> Any:
     rows = [*map(best_counts, predictions, references)]
     whole = {name: sum(row[name] for row in rows) for name in COUNTS}
     return meteor_score(whole), [*map(meteor_score, rows)]
+
+
+def travatar(share: float) -> Callable[..., Any]:
+    """Travatar's BLEU without a penalty: of each order, matches divided by a mixture of both texts' n-grams."""
+
+    def score(pairs: list[tuple[Tokens, Tokens]]) -> dict[str, float]:
+        product = 1.0
+        for order in range(1, 5):
+            counts = [(Counter(ngrams(ours, order)), Counter(ngrams(right, order))) for ours, right in pairs]
+            matches, own, its = (
+                sum(each.total() for each in column)
+                for column in zip(*((ours & right, ours, right) for ours, right in counts), strict=True)
+            )
+            product *= matches / (share * own + (1 - share) * its) if matches else 0.0
+        return {"bleu": product**0.25}
+
+    def numbers(predictions: list[str], references: list[list[str]]) -> Any:
+        pairs = [(ours.split(), right.split()) for ours, [right] in zip(predictions, references, strict=True)]
+        return score(pairs), [score([pair]) for pair in pairs]
+
+    return numbers
+
+
+def error_rate(name: str, cut: Callable[[str], Iterable[str]]) -> Callable[..., Any]:
+    """GEval's WER and CER: edits, divided by the units of references; if there are none, 1 for any edit."""
+
+    def edits(ours: Tokens, right: Tokens) -> int:
+        row = [*range(len(right) + 1)]
+        for i, unit in enumerate(ours, 1):
+            before, row[0] = row[0], i
+            for j, other in enumerate(right, 1):
+                before, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, before + (unit != other))
+        return row[-1]
+
+    def score(pairs: list[tuple[Tokens, Tokens]]) -> dict[str, float]:
+        wrong, units = sum(edits(*pair) for pair in pairs), sum(len(right) for _, right in pairs)
+        return {name: wrong / units if units else float(wrong > 0)}
+
+    def numbers(predictions: list[str], references: list[list[str]]) -> Any:
+        pairs = [([*cut(ours)], [*cut(right)]) for ours, [right] in zip(predictions, references, strict=True)]
+        return score(pairs), [score([pair]) for pair in pairs]
+
+    return numbers
 
 
 def of_texts(by_tokens: bool) -> Callable[..., Any]:
@@ -465,6 +516,7 @@ def goldens() -> list[Any]:
     yang = "Yang et al. 2016, AAAI; words in place of senses, each triple as its JSON, the mean of the summaries"
     nan = "after Nan et al. 2021, https://aclanthology.org/2021.eacl-main.235; names by rule, each of their words"
     nenkova = "Nenkova et al. 2004, https://aclanthology.org/N04-1019, and 2007; words as units, the mean of the texts"
+    neubig = "eval-measure-bleu.cc of Travatar, https://github.com/neubig/travatar"
     jelinek = "Jelinek et al. 1977, https://doi.org/10.1121/1.2016299: 2 to the power of the entropy"
     return [
         golden("entity_recall", "metrologue", "0.1", nan, of_plain("entity_recall", str)),
@@ -480,6 +532,14 @@ def goldens() -> list[Any]:
         *(
             golden(name, "geval", "1.42.2.0", "GEval, https://gitlab.com/filipg/geval", hashed(name))
             for name in ("log_loss_hashed", "likelihood_hashed", "perplexity_hashed")
+        ),
+        *(
+            golden(name, "geval", "1.42.2.0", "GEval's src/GEval/WER.hs, https://gitlab.com/filipg/geval", numbers)
+            for name, numbers in (("wer", error_rate("wer", str.split)), ("cer", error_rate("cer", str)))
+        ),
+        *(
+            golden("bleu", f"travatar-{name}", "fa63412", neubig, travatar(share))
+            for name, share in (("recall", 0.0), ("f", 0.5))
         ),
         golden("masi", "metrologue", "0.1", passonneau, of_plain("masi")),
         golden("hlepor", "hlepor", "2013", han, of_plain("hlepor", lower)),

@@ -197,12 +197,12 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
         "without_frames": "zero", "beta": 0.5, "alpha": 0.8, "scale": 100.0,
         "counts": Meant(weights="references", beta=0.0).fit(Segments(["a b"], ["a c"])).counts,
     },
-    Accuracy: {"normalize": False, "scale": 100.0},
-    ConfusionMatrix: {"labels": ("1", "a b, c"), "normalize": "true", "scale": 100.0},
+    Accuracy: {"normalize": False, "lists": "sequences", "aggregation": "mean", "scale": 100.0},
+    ConfusionMatrix: {"labels": ("1", "a b, c"), "normalize": "true", "lists": "sequences", "scale": 100.0},
     **{
         kind: {
             "labels": (1, "a b, c"), "average": "macro", "pos_label": "a|b=%", "zero_division": 1,
-            "absent_labels": "skip", "beta": 2.0, "scale": 100.0,
+            "absent_labels": "skip", "beta": 2.0, "lists": "sequences", "aggregation": "mean", "scale": 100.0,
         }
         for kind in (F1, Precision, Recall)
     },
@@ -254,6 +254,7 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
     SelfBleu: {
         "tokenizer": "intl", "lowercase": True, "max_order": 3, "weights": (0.1, 0.2, 0.3, 0.4),
         "reference_length": "shortest", "floor_totals": False, "smoothing": "add-k", "smooth_value": 2.0,
+        "precision_weight": 0.25, "penalty": "none",
         "smooth_from": 1, "epsilons": (1e-9, 1e-9), "zero_when": "never", "skip_zero": False, "effective_order": True,
         "auto_reweigh": True, "empty": "error", "aggregation": "corpus", "scale": 100.0, "sample": 2, "seed": 3,
         "alone": "zero", "others": "group", "pool": SelfBleu().fit(Segments(["a b", "a c"])).pool,
@@ -293,6 +294,7 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
     Bleu: {
         "tokenizer": "intl", "lowercase": True, "max_order": 3, "weights": (0.1, 0.2, 0.3, 0.4),
         "reference_length": "average", "floor_totals": True, "smoothing": "add-k", "smooth_value": 2.0,
+        "precision_weight": 0.25, "penalty": "none",
         "smooth_from": 1, "epsilons": (1e-9, 1e-9), "zero_when": "never", "skip_zero": True, "effective_order": True,
         "auto_reweigh": True, "empty": "error", "aggregation": "mean", "scale": 1.0,
     },

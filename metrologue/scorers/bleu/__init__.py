@@ -148,6 +148,17 @@ class Bleu(Scorer):
         about="The reference length of a segment with several references.",
         one_of=REFERENCE_LENGTHS,
     )
+    precision_weight: float = option(
+        1.0,
+        stage="pairs",
+        choice="precision or recall",
+        least=0.0,
+        greatest=1.0,
+        about=(
+            "What matches are divided by: this share of the hypothesis' n-grams, and the rest of its reference's, "
+            "whose length is that of `reference_length`. 1: precision, as in BLEU; 0: recall; 0.5: F1."
+        ),
+    )
     floor_totals: bool = option(
         False,
         stage="pairs",
@@ -208,6 +219,16 @@ class Bleu(Scorer):
             "the first n orders get equal weights, and the other orders weight 0. For a corpus, n is the number of "
             "tokens in the whole corpus."
         ),
+    )
+    penalty: str = option(
+        "brevity",
+        stage="score",
+        choice="brevity penalty",
+        about="The factor for the length.",
+        one_of={
+            "brevity": "exp(1 - reference length / hypothesis length) if the hypothesis is shorter, otherwise 1",
+            "none": "1, which suits recall and F: a text that is too short has a low recall",
+        },
     )
     empty: str = option(
         "zero",
@@ -270,7 +291,8 @@ class Bleu(Scorer):
         )),
         each("max_order", number(
             "precision_{n}", 0, "_best", better="higher", unit="points", heading="precisions",
-            about="share of the {n}-grams of the hypothesis that match, after smoothing",
+            about="share of the {n}-grams of the hypothesis that match, after smoothing; or what `precision_weight` "
+            "makes of it",
         )),
         number(
             "brevity_penalty", 0, 1, better="higher", heading="brevity penalty",
@@ -283,12 +305,20 @@ class Bleu(Scorer):
             "clipped_count_{n}", "n-grams",
             about="matching {n}-grams: each counts at most as often as in one reference",
         )),
-        each("max_order", counted("count_{n}", "n-grams", about="{n}-grams of the hypotheses")),
+        each("max_order", counted(
+            "count_{n}", "n-grams",
+            about="{n}-grams of the hypotheses; with `precision_weight`, what matches are divided by",
+        )),
     )  # fmt: skip
 
     @property
     def _best(self) -> float:
-        """The greatest BLEU and precision. Some smoothings, such as nltk's method5, lift precisions above 1."""
+        """The greatest BLEU and precision. Some smoothings, such as nltk's method5, lift precisions above 1.
+
+        Recall can be above 1 too: of several references, one gives the length, and all have matches.
+        """
+        if self.precision_weight < 1:
+            return math.inf
         unlifted = SMOOTHINGS[self.smoothing].at_most_one and (self.smooth_value or 0.0) <= 1
         return self.scale if unlifted and min(self.weights) >= 0 else math.inf
 
@@ -317,9 +347,18 @@ class Bleu(Scorer):
         counts.length[:] = lengths
         counts.reference_length[:] = REFERENCE_LENGTHS[self.reference_length](lengths, view.reference_lengths, offsets)
         counts.clipped[:] = self._clipped(view, orders)
-        np.maximum(lengths[:, None] - self._shorter, 1 if self.floor_totals else 0, out=counts.total)
+        self._count_ngrams(counts)
         counts.segments[:] = 1
         return rows
+
+    def _count_ngrams(self, counts: Counts) -> None:
+        """Fill in what matches are divided by: n-grams of the hypothesis, of its reference, or a mixture."""
+        least = 1 if self.floor_totals else 0
+        np.maximum(counts.length[:, None] - self._shorter, least, out=counts.total)
+        if self.precision_weight < 1:
+            counts.total[:] *= self.precision_weight
+            its = np.maximum(counts.reference_length[:, None] - self._shorter, least)
+            counts.total[:] += (1 - self.precision_weight) * its
 
     @cached_property
     def _words(self) -> Reading:
@@ -349,11 +388,13 @@ class Bleu(Scorer):
         arithmetic, form = self._arithmetic
         # The scale is a factor of the precisions, or of the score.
         precision, existing = self._precisions(rows, self.scale if form == MEAN else 1.0)
+        # A hypothesis without end has no penalty for its length.
+        added_lengths = self.epsilons if self.penalty == "brevity" else (math.inf, 0.0)
         # In the order of the declared `numbers`: BLEU, BLEU-1 to BLEU-N, the precisions, and so on.
         numbers = np.empty((5 + 4 * longest, count))
         bleu_numbers(
             rows, self._counted_orders, ZERO_RULES[self.zero_when].code, precision, existing, weights, form,
-            arithmetic.compensated, arithmetic.inverse, self.effective_order, self.skip_zero, *self.epsilons,
+            arithmetic.compensated, arithmetic.inverse, self.effective_order, self.skip_zero, *added_lengths,
             self.scale, np.empty(longest), numbers,
         )  # fmt: skip
         if statistics.ndim == 2:

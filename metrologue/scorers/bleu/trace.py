@@ -33,7 +33,7 @@ class Order(NamedTuple):
 
     number: int
     clipped: int
-    total: int
+    total: float
     precision: float
     weight: float
 
@@ -55,12 +55,14 @@ class Order(NamedTuple):
     def term(self) -> str:
         """The precision as the formula prints it: the fraction, or the number after smoothing."""
         number = short(self.precision)
-        return number if self.smoothed and number != short(self.raw) else f"{self.clipped}/{self.total}"
+        return number if self.smoothed and number != short(self.raw) else f"{self.clipped}/{self.total:.12g}"
 
     @property
     def title(self) -> str:
         """The order and its precision, before and after smoothing."""
-        parts = [f"{self.number}-grams: {self.clipped}/{self.total}" + (f" = {short(self.raw)}" if self.total else "")]
+        parts = [
+            f"{self.number}-grams: {self.clipped}/{self.total:.12g}" + (f" = {short(self.raw)}" if self.total else "")
+        ]
         if self.smoothed:
             parts.append(f"after smoothing {self.precision:.12g}")
         if not self.weight:
@@ -71,8 +73,8 @@ class Order(NamedTuple):
 def build(scorer: Bleu, segment: Segments) -> Trace:
     """The trace of one segment: a table of n-grams for each order. Its values are sums over the tables.
 
-    ``precision_n`` is the clipped count divided by the count, without smoothing. ``unclipped_precision_n`` counts all
-    occurrences of the n-grams that a reference has.
+    ``precision_n`` is the clipped count divided by the count, without smoothing and whatever `precision_weight` is.
+    ``unclipped_precision_n`` counts all occurrences of the n-grams that a reference has.
     """
     result = scorer.corpus(segment)
     scores = result.scores
@@ -120,7 +122,7 @@ def orders_of(scorer: Bleu, scores: Mapping[str, float]) -> list[Order]:
         Order(
             number=number,
             clipped=int(scores[f"clipped_count_{number}"]),
-            total=int(scores[f"count_{number}"]),
+            total=scores[f"count_{number}"],
             precision=scores[f"precision_{number}"] / scorer.scale,
             weight=weight,
         )
@@ -154,7 +156,7 @@ def _table(hypothesis: Sequence[str], references: Sequence[Sequence[str]], order
         found = [reference[ngram] for reference in counts]
         clipped = min(count, max(found))
         state = "missing" if not clipped else "matched" if clipped == count else "clipped"
-        share = f"{clipped}/{order.total}"
+        share = f"{clipped}/{order.total:.12g}"
         rows.append(
             Row(cells=(Span(tokens=ngram, state=state), *found, max(found), count, clipped, share), state=state)
         )

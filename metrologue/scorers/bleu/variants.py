@@ -74,4 +74,20 @@ VARIANTS = {
         },
         live="bleuscore.bleu",
     ),
+    "travatar-recall": Variant(
+        "travatar",
+        "Travatar's measure bleu:prec=0,brev=false over words: recalls in place of precisions, without a penalty",
+        {
+            "tokenizer": "whitespace", "precision_weight": 0.0, "penalty": "none", "smoothing": "none",
+            "zero_when": "never", "arithmetic": "root-of-product", "scale": 1.0,
+        },
+    ),
+    "travatar-f": Variant(
+        "travatar",
+        "Travatar's measure bleu:prec=0.5,brev=false over words: F1 of each order in place of its precision",
+        {
+            "tokenizer": "whitespace", "precision_weight": 0.5, "penalty": "none", "smoothing": "none",
+            "zero_when": "never", "arithmetic": "root-of-product", "scale": 1.0,
+        },
+    ),
 }  # fmt: skip

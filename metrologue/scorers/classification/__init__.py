@@ -9,11 +9,9 @@ from typing import ClassVar
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.data.confusion import NONE
 from metrologue.scorers.classification.averages import LabelScorer
 from metrologue.scorers.classification.base import OfLabels
 from metrologue.scorers.classification.matrix import ConfusionMatrix
-from metrologue.scorers.classification.pairs import label_pairs
 from metrologue.scorers.classification.variants import ACCURACY, averaged
 from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.numbers import counted, number
@@ -54,6 +52,10 @@ class Accuracy(OfLabels):
     labels. A set is right if it equals the set of the reference. The accuracy of a classifier that always predicts the
     most frequent label is as high as that label is frequent.
 
+    With ``lists="sequences"``, the accuracy is the share of places whose label is right, and ``exact_match`` is the
+    share of segments in which all are. The scores of segments are those of torchmetrics'
+    ``multidim_average="samplewise"``.
+
     Raises
     ------
     InputError
@@ -67,6 +69,9 @@ class Accuracy(OfLabels):
     --------
     >>> Accuracy().corpus([0, 1, 1, 2, 1, 0], [0, 1, 2, 0, 1, 2]).value
     0.5
+    >>> tags = Accuracy(lists="sequences").corpus([["B", "I", "O"], ["O"]], [["B", "O", "O"], ["O"]])
+    >>> tags.value, tags.scores["exact_match"]
+    (0.75, 0.5)
     """
 
     name: ClassVar[str] = "accuracy"
@@ -77,8 +82,19 @@ class Accuracy(OfLabels):
         choice="normalization",
         about="Whether `value` is the share of right segments. Otherwise it is their number.",
     )
+    aggregation: str = option(
+        "corpus",
+        stage="score",
+        choice="aggregation",
+        about="How the segments of a corpus make one score.",
+        one_of={"corpus": "the accuracy of all labels", "mean": "the mean of the segments' own accuracies"},
+    )
 
-    _columns = ("correct_count", "count")
+    @property
+    def _columns(self) -> tuple[str, ...]:
+        whole = ("exact_count", "segment_count") if self.lists == "sequences" else ()
+        return ("correct_count", "count", *whole)
+
     _variants: ClassVar = ACCURACY
 
     numbers: ClassVar = (
@@ -91,29 +107,39 @@ class Accuracy(OfLabels):
             about="number of segments whose label is right",
         ),
         counted("correct_count", "segments", about="segments whose label is right, or the sum of their weights"),
-        counted("count", "segments", about="all segments, or the sum of their weights"),
+        counted("count", "segments", about="all segments, or the sum of their weights; places if they have sequences"),
+        number(
+            "exact_match", 0, "scale", better="higher", when={"lists": ("sequences",)},
+            about="share of the segments whose labels are all right",
+        ),
     )  # fmt: skip
 
     def _statistics(self, segments: Segments) -> Floats:
-        pairs = label_pairs(segments, self._label)
+        pairs = self._paired(segments)
         weights = np.ones(len(segments)) if pairs.weights is None else pairs.weights
+        right = (pairs.actual == pairs.predicted).astype(np.float64)
         if pairs.segments is None:
-            return np.column_stack([(pairs.actual == pairs.predicted) * weights, weights])
-        right = np.ones(len(segments))
-        right[pairs.segments[(pairs.actual == NONE) | (pairs.predicted == NONE)]] = 0.0
-        return np.column_stack([right * weights, weights])
+            return np.column_stack([right * weights, weights])
+        exact = np.ones(len(segments))
+        exact[pairs.segments[right == 0]] = 0.0
+        if self.lists == "sets":
+            return np.column_stack([exact * weights, weights])
+        sums = [np.bincount(pairs.segments, each, len(segments)) * weights for each in (right, None)]
+        return np.column_stack([*sums, exact * weights, weights])
 
     def _total(self, segments: Segments, threads: int | None) -> Floats:
-        pairs = label_pairs(segments, self._label) if len(segments) and segments.has_references else None
+        plain = self.lists == "sets" and self.aggregation == "corpus"
+        pairs = self._paired(segments) if plain and len(segments) and segments.has_references else None
         if pairs is None or pairs.segments is not None or pairs.weights is not None:
             return super()._total(segments, threads)
         # Rows of segments are not needed for the totals.
         return np.array([np.count_nonzero(pairs.actual == pairs.predicted), len(segments)], np.float64)
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        correct, count = columns_of(statistics)
+        correct, count, *whole = columns_of(statistics)
         value = self.scale * accuracy(correct, count) if self.normalize else correct
-        return {"accuracy": value, "correct_count": correct, "count": count}
+        exact = {"exact_match": self.scale * accuracy(*whole)} if whole else {}
+        return {"accuracy": value, "correct_count": correct, "count": count, **exact}
 
 
 @dataclass(frozen=True, kw_only=True)

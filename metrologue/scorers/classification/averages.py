@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -16,7 +16,7 @@ from metrologue.data.labels import Label
 from metrologue.errors import InputError, shown
 from metrologue.scorers.classification.base import OfConfusion
 from metrologue.scorers.classification.measures import average_scores, label_scores
-from metrologue.scorers.classification.pairs import Pairs, confusion_of
+from metrologue.scorers.classification.pairs import Pairs
 from metrologue.scorers.classification.rows import LabelRows
 from metrologue.scorers.core.columns import by_name, columns_of
 from metrologue.scorers.core.numbers import chosen, counted, number
@@ -102,18 +102,34 @@ class LabelScorer(OfConfusion):
         about="How many times as much recall counts as precision in F. 1: F1, their harmonic mean.",
     )
 
+    aggregation: str = option(
+        "corpus",
+        stage="score",
+        choice="aggregation",
+        about="How the segments of a corpus make one score.",
+        one_of={
+            "corpus": "the score of all labels",
+            "mean": "the mean of the segments' own scores (of torchmetrics' multidim_average=\"samplewise\")",
+        },
+    )
+
     def __post_init__(self) -> None:
         self._set_field(zero_division=zero_division_name(self.zero_division))
         super().__post_init__()
 
     @property
-    def _additive(self) -> bool:
-        """Whether the score is the mean over segments, which have sets of labels."""
+    def _of_samples(self) -> bool:
+        """Whether the score is scikit-learn's mean over segments, which have sets of labels."""
         return self.average == "samples"
 
     @property
+    def _additive(self) -> bool:
+        """Whether the score is a mean over segments."""
+        return self._of_samples or self.aggregation == "mean"
+
+    @property
     def _columns(self) -> tuple[str, ...]:
-        if self._additive:
+        if self._of_samples:
             return (*(f"{name}_sum" for name in _NUMBERS), *(f"{name}_weight" for name in _NUMBERS), "count")
         return (*(f"corpus_{name}" for name in _NUMBERS), "count")
 
@@ -164,9 +180,10 @@ class LabelScorer(OfConfusion):
 
     def _pairs_of(self, segments: Segments) -> Pairs:
         pairs = super()._pairs_of(segments)
-        if pairs.segments is None and self.average == "samples":
+        sets = pairs.segments is not None and self.lists == "sets"
+        if not sets and self.average == "samples":
             raise InputError(f"{self._label}: average='samples' is for sets of labels; choose another average.")
-        if pairs.segments is not None and self.average == "binary":
+        if sets and self.average == "binary":
             raise InputError(f"{self._label}: average='binary' is not for sets of labels; choose another average.")
         return pairs
 
@@ -194,7 +211,7 @@ class LabelScorer(OfConfusion):
             return self
         pairs = [self._pairs_of(each) for each in samples]
         for each in samples:
-            self._check_labels(confusion_of(each, self._label))
+            self._check_labels(self._confusion(each))
         labels: tuple[str, ...] = self._scored_labels or tuple(
             map(str, sorted(set().union(*(each.labels for each in pairs))))
         )
@@ -216,12 +233,21 @@ class LabelScorer(OfConfusion):
     def _average(self, counts: Floats) -> Floats:
         return average_scores(counts, self.average, self._zero, self.absent_labels == "skip", self.beta)
 
+    def statistics(self, segments: Segments, threads: int | None = None) -> Floats:
+        """As for every scorer. For a mean of segments, their labels are checked together first."""
+        if self.aggregation == "mean" and len(segments):
+            self._pairs_of(segments)
+            self._found(self._confusion(segments))
+        return super().statistics(segments, threads)
+
     def _statistics(self, segments: Segments) -> Floats:
         pairs = self._pairs_of(segments)
         weights = np.ones(len(segments)) if pairs.weights is None else pairs.weights
+        if pairs.segments is not None and self.lists == "sequences":
+            return np.column_stack([self._of_sequences(segments, pairs), weights])
         if pairs.segments is not None:
             scores = label_scores(self._counts_of_sets(pairs, len(segments)), self._zero, self.beta)
-            if not self._additive:
+            if not self._of_samples:
                 return np.column_stack([scores, weights])
             own = np.where(np.isnan(scores), 0.0, weights[:, None])
             return np.column_stack([np.nan_to_num(scores) * own, own, weights])
@@ -240,6 +266,17 @@ class LabelScorer(OfConfusion):
             found.append(self._average(counts.astype(np.float64)))
         return np.column_stack([np.concatenate(found)[places], weights])
 
+    def _of_sequences(self, segments: Segments, pairs: Pairs) -> Floats:
+        """Precision, recall and F of each segment, (n, 3). Without `labels`, they are over the labels that it has."""
+        labels: tuple[str, ...] = self._scored_labels or tuple(str(label) for label in pairs.labels)
+        rows, skip = LabelRows(self, labels), self.labels is None or self.absent_labels == "skip"
+        step = max(1, _BLOCK_CELLS // len(rows.columns))
+        found = [np.empty((0, len(_NUMBERS)))]
+        for start in range(0, len(segments), step):
+            counts = rows.counts(segments.slice(start, start + step))
+            found.append(average_scores(counts, self.average, self._zero, skip, self.beta))
+        return np.concatenate(found)
+
     def _counts_of_sets(self, pairs: Pairs, count: int) -> Floats:
         """For each segment, (count, 3): the labels in both of its sets, in the prediction and in the reference."""
         assert pairs.segments is not None
@@ -254,7 +291,7 @@ class LabelScorer(OfConfusion):
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         columns = by_name(self._columns, statistics)
-        if self._additive:
+        if self._of_samples:
             with np.errstate(invalid="ignore"):
                 found = {name: columns[f"{name}_sum"] / columns[f"{name}_weight"] for name in _NUMBERS}
         else:
@@ -269,7 +306,7 @@ class LabelScorer(OfConfusion):
         """Warnings about labels that are not there, a field without effect, and a 0 that is 0 divided by 0."""
         if of_each:
             return []
-        found, confusion = [], confusion_of(segments, self._label)
+        found, confusion = [], self._confusion(segments)
         self._check_labels(confusion)
         if self.average != "binary":
             if self.pos_label != "1":
@@ -282,7 +319,11 @@ class LabelScorer(OfConfusion):
 
     def _undefined(self, segments: Segments, confusion: Confusion) -> str:
         """What has a score of 0 divided by 0, in words; "" if nothing has."""
-        if self._additive:
+        if self.aggregation == "mean" and not self._of_samples:
+            alone = replace(self, zero_division=LabelText("nan"))._statistics(segments)[:, _NUMBERS.index(self.name)]
+            count = np.count_nonzero(np.isnan(alone))
+            return f"{count} of {len(alone)} segments" if count else ""
+        if self._of_samples:
             counts = self._counts_of_sets(self._pairs_of(segments), len(segments))
         else:
             counts = confusion.of_labels(self._scored_labels)
@@ -290,7 +331,7 @@ class LabelScorer(OfConfusion):
         wrong = np.flatnonzero(np.isnan(label_scores(counts, math.nan)[:, _NUMBERS.index(self.name)]))
         if not len(wrong) or self.average == "micro":
             return "all labels together" if len(wrong) else ""
-        if self._additive:
+        if self._of_samples:
             return f"{len(wrong)} of {len(counts)} segments"
         labels = self._scored_labels or confusion.labels
         return f"the labels {', '.join(str(labels[i]) for i in wrong[:5])}" + ", …" * (len(wrong) > 5)

@@ -10,8 +10,9 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from metrologue.data.confusion import Confusion, count_pairs
+from metrologue.errors import InputError
 from metrologue.scorers.classification.label_result import LabelResult
-from metrologue.scorers.classification.pairs import Pairs, confusion_of, label_pairs, label_segments
+from metrologue.scorers.classification.pairs import LISTS, Pairs, confusion_of, label_pairs, label_segments
 from metrologue.scorers.core.options import LabelText, option
 from metrologue.scorers.core.result import Result
 from metrologue.scorers.core.scorer import Scorer
@@ -32,6 +33,24 @@ class OfLabels(Scorer):
     _compares_texts: ClassVar[bool] = False
 
     aggregation: str = option("corpus", stage="score", choice=None, one_of=("corpus",))
+    lists: str = option(
+        "sets",
+        stage="read",
+        choice="lists of labels",
+        about="What the labels of a segment are, if it has several.",
+        one_of=LISTS,
+    )
+
+    def _paired(self, segments: Segments) -> Pairs:
+        """The labels of the segments. A mean over segments has no weights."""
+        pairs = label_pairs(segments, self._label, self.lists)
+        if pairs.weights is not None and self.aggregation == "mean":
+            raise InputError(f"{self._label}: `sample_weight` has no place in a mean of segments; leave it out.")
+        return pairs
+
+    def _confusion(self, segments: Segments) -> Confusion:
+        """The confusion counts of the segments."""
+        return confusion_of(segments, self._label, self.lists)
 
     @classmethod
     def _to_segments(
@@ -79,20 +98,20 @@ class OfConfusion(OfLabels, SetScorer):
 
     def _pairs_of(self, segments: Segments) -> Pairs:
         self._check_references(segments)
-        return label_pairs(segments, self._label)
+        return self._paired(segments)
 
     def _tables(self, segments: Segments) -> dict[str, Confusion]:
         if not len(segments):
             return {"confusion": count_pairs((), np.zeros(0, np.int32), np.zeros(0, np.int32))}
         self._pairs_of(segments)
-        return {"confusion": confusion_of(segments, self._label)}
+        return {"confusion": self._confusion(segments)}
 
     def _totals(self, segments: Segments, threads: int | None) -> Totals:
         if self._additive:
             return super()._totals(segments, threads)
         # Rows of segments are not needed for the totals.
         tables = self._tables(segments)
-        weights = label_pairs(segments, self._label).weights if len(segments) else None
+        weights = self._paired(segments).weights if len(segments) else None
         counts = np.array([[float(len(segments))]]) if weights is None else weights[:, None]
         return Totals.of_sums(self.signature, self._added, counts, len(segments), tables)
 

@@ -13,7 +13,7 @@ from metrologue.data.confusion import NONE, Confusion, codes_of
 from metrologue.errors import InputError, shown
 from metrologue.scorers.classification.base import OfConfusion
 from metrologue.scorers.classification.label_result import LabelResult
-from metrologue.scorers.classification.pairs import Pairs, confusion_of
+from metrologue.scorers.classification.pairs import Pairs
 from metrologue.scorers.classification.variants import MATRIX
 from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.numbers import counted, number
@@ -178,7 +178,7 @@ class ConfusionMatrix(OfConfusion):
 
     def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         """A warning about a matrix of one cell, which programs that read four of it do not expect."""
-        labels = self.labels or confusion_of(segments, self._label).labels
+        labels = self.labels or self._confusion(segments).labels
         if of_each or len(labels) > 1:
             return []
         return [f"{self._label}: there is one label, {shown(labels[0])}; give `labels` to have rows for all labels."]
@@ -190,7 +190,7 @@ class ConfusionMatrix(OfConfusion):
 
     def _pairs_of(self, segments: Segments) -> Pairs:
         pairs = super()._pairs_of(segments)
-        if pairs.segments is not None:
+        if pairs.segments is not None and self.lists == "sets":
             raise InputError(
                 f"{self._label}: sets of labels have no confusion matrix; give one label for each segment."
             )
@@ -203,11 +203,15 @@ class ConfusionMatrix(OfConfusion):
     def _statistics(self, segments: Segments) -> Floats:
         pairs = self._pairs_of(segments)
         weights = np.ones(len(segments)) if pairs.weights is None else pairs.weights
-        inside = weights
+        places = np.arange(len(segments)) if pairs.segments is None else pairs.segments
+        inside = weights[places]
         if self.labels is not None:
             chosen = codes_of(self.labels, pairs.labels)
-            inside = weights * (np.isin(pairs.actual, chosen) & np.isin(pairs.predicted, chosen))
-        return np.column_stack([(pairs.actual == pairs.predicted) * inside, inside, weights])
+            inside = inside * (np.isin(pairs.actual, chosen) & np.isin(pairs.predicted, chosen))
+        sums = [
+            np.bincount(places, each, len(segments)) for each in (inside * (pairs.actual == pairs.predicted), inside)
+        ]
+        return np.column_stack([*sums, weights])
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         correct, inside, count = columns_of(statistics)

@@ -18,7 +18,14 @@ from metrologue.errors import InputError, shown
 from metrologue.reading.text import Text
 from metrologue.segments import Segments
 
-__all__ = ["Pairs", "confusion_of", "label_pairs", "label_segments", "sample_weights"]
+__all__ = ["LISTS", "Pairs", "confusion_of", "label_pairs", "label_segments", "sample_weights"]
+
+# What the labels of a segment are, if it has several.
+LISTS = {
+    "sets": "a set: it does not matter in which order they are",
+    "sequences": "a sequence with as many labels as its reference, each compared with the one at its place; a text is "
+    "cut at whitespace (torchmetrics' inputs of more than one dimension)",
+}
 
 
 class Pairs(NamedTuple):
@@ -29,11 +36,11 @@ class Pairs(NamedTuple):
     labels : tuple of label
         Each label once, in ascending order.
     actual, predicted : int (m,)
-        The codes of references and predictions, for each segment; for sets, those of ``Confusion``.
+        The codes of references and predictions, for each segment or each place; for sets, those of ``Confusion``.
     weights : float64 (n,) or None
         The weight of each segment; None if all have 1.
     segments : int64 (m,) or None
-        The segment of each pair, if the segments are sets of labels.
+        The segment of each pair, if the segments are sets or sequences of labels.
     """
 
     labels: tuple[Label, ...]
@@ -51,7 +58,7 @@ def label_segments(
     Parameters
     ----------
     predictions, references : n labels
-        Ints, strings or bools; or n sets or lists of labels.
+        Ints, strings or bools; or n sets or lists of labels, which are sets or sequences, as the scorer says.
     sample_weight : n numbers of 0 or more, optional
     owner : str
         The caller's name for messages.
@@ -81,19 +88,7 @@ def label_segments(
 def _column(values: Any, argument: str, owner: str) -> Column:
     if not _has_lists(values):
         return Labels.of(values, argument, owner)
-    sets = Items.of(values, argument, owner)
-    segment = np.repeat(np.arange(len(sets)), np.diff(sets.item_offsets))
-    order = np.lexsort((sets.ids, segment))
-    repeated = (np.diff(segment[order]) == 0) & (np.diff(sets.ids[order]) == 0)
-    if repeated.any():
-        # Rows of 0 and 1 would be taken for sets of the labels 0 and 1.
-        at = order[int(np.argmax(repeated))]
-        label = shown(sets.types[sets.ids[at]])
-        raise InputError(
-            f"{owner}: `{argument}[{segment[at]}]` has the label {label} twice; a set of labels is expected. "
-            'Rows of 0 and 1 are read by the modules for `evaluate`, with the config "multilabel".'
-        )
-    return sets
+    return Items.of(values, argument, owner)
 
 
 def _has_lists(values: Any) -> bool:
@@ -132,38 +127,42 @@ def sample_weights(given: Any, owner: str) -> Numbers:
     return Numbers(weights[:, None], "sample_weight", owner)
 
 
-def label_pairs(segments: Segments, owner: str) -> Pairs:
-    """The labels of segments, as codes of common types. Texts are labels, too.
+def label_pairs(segments: Segments, owner: str, lists: str = "sets") -> Pairs:
+    """The labels of segments, as codes of common types. Texts are labels, too. `lists` is one of ``LISTS``.
 
     Raises
     ------
     InputError
-        If a segment does not have exactly one reference, or references are texts and predictions numbers.
+        If a segment does not have exactly one reference, or references are texts and predictions numbers; if a set has
+        a label twice, or a sequence is not as long as its reference.
     """
-    return segments.memoize(("label pairs",), lambda: _paired(segments, owner))
+    return segments.memoize(("label pairs", lists), lambda: _paired(segments, owner, lists == "sequences"))
 
 
-def confusion_of(segments: Segments, owner: str) -> Confusion:
-    """The confusion counts of segments; errors as for ``label_pairs``."""
+def confusion_of(segments: Segments, owner: str, lists: str = "sets") -> Confusion:
+    """The confusion counts of segments; arguments and errors as for ``label_pairs``."""
 
     def count() -> Confusion:
-        pairs = label_pairs(segments, owner)
+        pairs = label_pairs(segments, owner, lists)
         weights = pairs.weights
         if weights is not None and pairs.segments is not None:
             weights = weights[pairs.segments]
         return count_pairs(pairs.labels, pairs.actual, pairs.predicted, weights)
 
-    return segments.memoize(("confusion counts",), count)
+    return segments.memoize(("confusion counts", lists), count)
 
 
-def _paired(segments: Segments, owner: str) -> Pairs:
+def _paired(segments: Segments, owner: str, sequences: bool) -> Pairs:
     references = segments.columns["references"]
     counts = np.ones(1) if isinstance(references, Labels) else np.diff(references.offsets)
     if (counts != 1).any():
         at = int(np.argmax(counts != 1))
         what = f" has {counts[at]} references; one label is expected."
         raise InputError.at(owner, "references", segments.first + at, what)
-    sides = [_coded(column) for column in (references, segments.predictions)]
+    columns = [references, segments.predictions]
+    if sequences:
+        columns = [_cut(column) for column in columns]
+    sides = [_coded(column) for column in columns]
     kinds = [isinstance(types[0], str) for _, types in sides if types]
     if len(set(kinds)) > 1:
         names = [shown(types[0]) for _, types in sides]
@@ -174,9 +173,49 @@ def _paired(segments: Segments, owner: str) -> Pairs:
     labels, (actual, predicted) = _in_common(sides)
     weights = segments.columns.get("sample_weight")
     values = weights.values if isinstance(weights, Numbers) else None
-    if not isinstance(segments.predictions, Items) or not isinstance(references, Items):
+    items = [column for column in columns if isinstance(column, Items)]
+    if len(items) < len(columns):
         return Pairs(labels, actual, predicted, values, None)
-    return _of_sets(labels, [references, segments.predictions], [actual, predicted], values)
+    if sequences:
+        return Pairs(labels, actual, predicted, values, _places(segments, items, owner))
+    for argument, column in zip(("references", "predictions"), items, strict=True):
+        _check_sets(segments, column, argument, owner)
+    return _of_sets(labels, items, [actual, predicted], values)
+
+
+def _cut(column: Column) -> Column:
+    """Sequences of labels. Those of a text are its words."""
+    if isinstance(column, Items):
+        return column
+    codes, types = _coded(column)
+    rows = [each.split() if isinstance(each, str) else [each] for each in types]
+    return Items.of([rows[code] for code in codes])
+
+
+def _places(segments: Segments, sides: Sequence[Items], owner: str) -> Integers:
+    """The segment of each place. Raises an InputError if a sequence is not as long as its reference."""
+    right, own = (np.diff(side.item_offsets) for side in sides)
+    if (right != own).any():
+        at = int(np.argmax(right != own))
+        what = f" has {own[at]} labels, but its reference has {right[at]}; as many are expected."
+        raise InputError.at(owner, "predictions", segments.first + at, what)
+    return np.repeat(np.arange(len(own)), own)
+
+
+def _check_sets(segments: Segments, sets: Items, argument: str, owner: str) -> None:
+    """Raise an InputError if a set has a label twice."""
+    segment = np.repeat(np.arange(len(sets)), np.diff(sets.item_offsets))
+    order = np.lexsort((sets.ids, segment))
+    repeated = (np.diff(segment[order]) == 0) & (np.diff(sets.ids[order]) == 0)
+    if repeated.any():
+        # Rows of 0 and 1 would be taken for sets of the labels 0 and 1.
+        at = order[int(np.argmax(repeated))]
+        what = (
+            f" has the label {shown(sets.types[sets.ids[at]])} twice; a set of labels is expected. For sequences of "
+            "labels, choose lists='sequences'. Rows of 0 and 1 are read by the modules for `evaluate`, with the config "
+            '"multilabel".'
+        )
+        raise InputError.at(owner, argument, segments.first + int(segment[at]), what)
 
 
 def _coded(column: Column) -> tuple[Ids, Sequence[Label]]:

@@ -10,7 +10,7 @@ import numpy as np
 from metrologue.data.arrays import Floats
 from metrologue.data.confusion import NONE, codes_of
 from metrologue.inference.metric import Metric, OfRows
-from metrologue.scorers.classification.pairs import label_pairs
+from metrologue.scorers.classification.pairs import Pairs
 from metrologue.segments import Segments
 
 __all__ = ["LabelRows"]
@@ -18,6 +18,9 @@ __all__ = ["LabelRows"]
 
 class OfCounts(Metric, Protocol):
     """The part of ``LabelScorer`` that its rows need."""
+
+    def _paired(self, segments: Segments) -> Pairs:
+        """The labels of the segments."""
 
     def _numbers_of(self, counts: Floats, count: Floats) -> dict[str, Floats]:
         """Every number, each (...), from the counts of labels, (..., L, 3), and the number of segments, (...)."""
@@ -57,9 +60,13 @@ class LabelRows(OfRows):
         kinds = ("both", "predicted", "actual")
         return (*(f"{kind}_{i}" for i in range(len(self.labels)) for kind in kinds), "count")
 
+    def counts(self, segments: Segments) -> Floats:
+        """The counts of each label in each segment, float64 (n, L, 3)."""
+        return self.statistics(segments)[:, :-1].reshape(len(segments), len(self.labels), 3)
+
     def statistics(self, segments: Segments) -> Floats:
         """The counts of each segment, float64 (n, 3 L + 1)."""
-        pairs = label_pairs(segments, type(self.scorer).__name__)
+        pairs = self.scorer._paired(segments)
         n, width = len(segments), len(self.columns)
         segment = np.arange(n) if pairs.segments is None else pairs.segments
         weights = np.ones(n) if pairs.weights is None else pairs.weights
@@ -71,8 +78,8 @@ class LabelRows(OfRows):
         both = np.where(pairs.actual == pairs.predicted, place[pairs.actual], NONE)
         for kind, places in enumerate((both, place[pairs.predicted], place[pairs.actual])):
             held = places != NONE
-            # A segment has a label once, so that no cell is met twice.
-            rows[segment[held], 3 * places[held] + kind] = weights[segment[held]]
+            # A sequence may have a label at several places.
+            np.add.at(rows, (segment[held], 3 * places[held] + kind), weights[segment[held]])
         rows[:, -1] = weights
         return rows
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from metrologue.data.confusion import Confusion
 from metrologue.scorers.classification import ConfusionMatrix, LabelScorer
-from metrologue.scorers.classification.pairs import confusion_of
+from metrologue.scorers.classification.base import OfLabels
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
 from metrologue.tracing import Block, Row, Table, Trace, scores_trace
@@ -21,7 +21,8 @@ MOST_CONFUSIONS = 10  # in the table
 def build(scorer: Scorer, segments: Segments) -> Trace:
     """The trace of all segments: the numbers, the confusion matrix, and what stands out in it."""
     result = scorer.corpus(segments)
-    confusion = confusion_of(segments, type(scorer).__name__)
+    assert isinstance(scorer, OfLabels)
+    confusion = scorer._confusion(segments)
     shown = scorer if isinstance(scorer, ConfusionMatrix) else ConfusionMatrix(labels=getattr(scorer, "labels", None))
     plain = scores_trace(scorer.name, result.signature, result.primary, result.scores)
     table = replace(plain.table("numbers of the segment"), name="numbers of all segments")

@@ -56,6 +56,7 @@ LIBRARIES: dict[str, str] = {
     "tc-match.py": "06452e9",
     "spice": "1.0",
     "torchmetrics": "1.9.0",
+    "travatar": "fa63412",
     "usr": "2020",
     "yisi": "2019-05-28",
 }

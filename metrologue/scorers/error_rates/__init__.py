@@ -132,6 +132,13 @@ def _variants_of(rate: str, jiwer: str, torchmetrics: str, tokenizer: str) -> di
     }
 
 
+def _geval(tokenizer: str) -> Variant:
+    about = (
+        f"GEval's metric over {tokenizer}: an empty reference has a rate of 1, or of 0 if the hypothesis is empty too"
+    )
+    return Variant("GEval", about, {"tokenizer": tokenizer, "empty": "one"})
+
+
 def _hub(rate: str) -> Variant:
     about = "the Hub's module with jiwer 4: the same as jiwer, but it fails if the references are empty"
     return Variant("evaluate", about, {"empty": "error"}, live=f"evaluate.{rate}")
@@ -210,6 +217,7 @@ class ErrorRate(PairScorer):
                 "``wer`` is the number of insertions; ``mer`` is 0; ``wip`` is 1 if both texts are "
                 "empty, otherwise 0 (jiwer)"
             ),
+            "one": "as insertions, but ``wer`` is 1 if the hypothesis has a unit and the reference has none (GEval)",
             "error": "an InputError, if the rate is the scorer's `value`",
         },
     )
@@ -277,7 +285,11 @@ class ErrorRate(PairScorer):
         }
 
     def _rates(self, statistics: Floats) -> dict[str, Floats]:
-        return by_name((self._rate, "mer", "wil", "wip"), rates_of(statistics))
+        rates = by_name((self._rate, "mer", "wil", "wip"), rates_of(statistics))
+        if self.empty == "one":
+            rate = rates[self._rate]
+            rates[self._rate] = np.where(statistics[..., -1] == 0, np.minimum(rate, 1), rate)
+        return rates
 
     def _refuse_undefined(self, counts: Floats) -> None:
         """Raise an InputError if the rate that the scorer is named after divides by zero."""
@@ -321,7 +333,7 @@ class WordErrorRate(ErrorRate):
     """
 
     name: ClassVar[str] = "wer"
-    _variants: ClassVar = {**_variants_of("wer", *_WORDS), "evaluate": _hub("wer")}
+    _variants: ClassVar = {**_variants_of("wer", *_WORDS), "evaluate": _hub("wer"), "geval": _geval("whitespace")}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -337,7 +349,7 @@ class CharacterErrorRate(ErrorRate):
     name: ClassVar[str] = "cer"
     _rate: ClassVar[str] = "cer"
     numbers: ClassVar = (replace(ErrorRate.numbers[0], name="cer", title="CER"), *ErrorRate.numbers[1:])
-    _variants: ClassVar = {**_variants_of("cer", *_CHARACTERS), "evaluate": _hub("cer")}
+    _variants: ClassVar = {**_variants_of("cer", *_CHARACTERS), "evaluate": _hub("cer"), "geval": _geval("characters")}
 
     tokenizer: str = "characters-stripped"
 

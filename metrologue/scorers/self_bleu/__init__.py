@@ -277,7 +277,7 @@ class SelfBleu(Bleu):
         counts = Counts.of(rows, orders)
         counts.length[:], counts.reference_length[:] = lengths, np.where(others > 0, of_others, 0)
         counts.clipped[:] = np.where(others[:, None] > 0, pool.clipped(texts, numbers, inside, threads), 0)
-        counts.total[:] = np.maximum(lengths[:, None] - np.arange(orders), 1 if self.floor_totals else 0)
+        self._count_ngrams(counts)
         return rows
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:

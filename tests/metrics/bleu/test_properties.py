@@ -135,3 +135,16 @@ def test_orders_of_weight_zero_are_left_out() -> None:
     assert only_trigrams.corpus(*corpus).value == pytest.approx(1 / 3)
     without_match = Bleu.variant("nltk", smoothing="none", zero_when="never", skip_zero=False, weights=(0.5, 0.5, 0, 0))
     assert without_match.corpus(*corpus).value == pytest.approx((3 / 5 * 2 / 4) ** 0.5)
+
+
+@given(corpus=token_corpora, share=st.sampled_from([0.0, 0.25, 0.5, 1.0]))
+def test_recall_is_precision_the_other_way_round(corpus: TokenCorpus, share: float) -> None:
+    """With one reference, hypothesis and reference change places, and so do precision and recall."""
+    hypotheses, references = spelled(corpus)
+    single = [texts[0] for texts in references]
+    ways = [
+        Bleu(tokenizer="whitespace", penalty="none", precision_weight=weight, max_order=2).corpus(*texts).scores
+        for weight, texts in ((share, (hypotheses, single)), (1 - share, (single, hypotheses)))
+    ]
+    for name in ("bleu", "precision_1", "precision_2", "brevity_penalty"):
+        assert ways[0][name] == pytest.approx(ways[1][name], rel=1e-12)

@@ -46,8 +46,10 @@ def check(found: Trace, scorer: Bleu, prediction: str, references: list[str]) ->
     for order, table in enumerate(tables, start=1):
         clipped, counted = sum(table.numbers("clipped")), sum(table.numbers("count"))
         assert clipped == result.scores[f"clipped_count_{order}"] == found.values[f"clipped_count_{order}"]
-        assert max(counted, int(scorer.floor_totals)) == result.scores[f"count_{order}"]
-        assert table.caption.startswith(f"{order}-grams: {clipped}/{result.scores[f'count_{order}']:.0f}")
+        its, share = max(result.scores["reference_length"] - order + 1, 0), scorer.precision_weight
+        mixed = share * max(counted, int(scorer.floor_totals)) + (1 - share) * its
+        assert mixed == result.scores[f"count_{order}"]
+        assert table.caption.startswith(f"{order}-grams: {clipped}/{mixed:g}")
         states = [cell.state for cell in table.column("n-gram")]
         counts = zip(table.numbers("clipped"), table.numbers("count"), strict=True)
         assert states == ["missing" if not few else "matched" if few == all_ else "clipped" for few, all_ in counts]

@@ -76,3 +76,17 @@ def test_labels_may_be_bools_and_whole_floats() -> None:
     expected = module.compute(**LABELS, labels=[1, 0], average="macro")
     for labels in ([True, False], [1.0, 0.0], np.array([1, 0]), (1, 0), ["1", "0"]):
         assert module.compute(**LABELS, labels=labels, average="macro") == expected
+
+
+@pytest.mark.parametrize("beta", [0.5, 2])
+def test_f_with_any_beta(beta: float) -> None:
+    sklearn = pytest.importorskip("sklearn.metrics", reason="scikit-learn is not installed")
+    module, right = metrologue.load("f1"), LABELS["references"]
+    expected = sklearn.fbeta_score(right, LABELS["predictions"], average="macro", beta=beta)
+    found = module.compute(**LABELS, average="macro", beta=beta, signature=True)
+    assert found["f1"] == pytest.approx(expected, rel=1e-12)
+    assert f"beta={float(beta)}" in found["signature"]
+    each = sklearn.fbeta_score(right, LABELS["predictions"], average=None, beta=beta)
+    assert module.compute(**LABELS, average=None, beta=beta)["f1"] == pytest.approx(each, rel=1e-12)
+    recall = metrologue.load("recall").compute(**LABELS, average="macro", beta=beta, per_segment=True)
+    assert recall["recall"] == sklearn.recall_score(right, LABELS["predictions"], average="macro")

@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+import metrologue
 from metrologue.cli import main
 from metrologue.cli.alignments import alignment_lines
 from metrologue.errors import InputError
@@ -108,3 +109,18 @@ def test_the_command(tmp_path: Path) -> None:
         refused = CliRunner().invoke(main, ["trace", metric, *files, "--all", *option])
         assert refused.exit_code == 2
         assert message in refused.stderr
+
+
+@pytest.mark.parametrize("name", ["wer", "cer"])
+def test_the_modules_take_transforms(name: str) -> None:
+    pairs = [("It's  FINE, really.", "it is fine really"), ("no <unk> way", "No way!")]
+    hypotheses, references = [[*each] for each in zip(*pairs, strict=True)]
+    transforms = [jiwer.ToLowerCase(), jiwer.ExpandCommonEnglishContractions(), jiwer.RemovePunctuation()]
+    last = {"wer": jiwer.ReduceToListOfListOfWords, "cer": jiwer.ReduceToListOfListOfChars}[name]
+    chain = jiwer.Compose([*transforms, jiwer.Strip(), last()])
+    expected = getattr(jiwer, name)(references, hypotheses, chain, chain)
+    module = metrologue.load(name)
+    given = {"lowercase": True, "transforms": ["contractions", "punctuation", "strip"]}
+    assert module.compute(predictions=hypotheses, references=references, **given) == pytest.approx(expected, rel=1e-12)
+    with pytest.raises(InputError, match=r"`transforms`.*'upper'"):
+        module.compute(predictions=hypotheses, references=references, transforms=["upper"])
