@@ -12,6 +12,7 @@ from typing import Any
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
 import pytest
+from amounts import EXAMPLES
 from compared import compared, total
 from hypothesis import HealthCheck, settings
 from needs import data_of, provide
@@ -28,7 +29,7 @@ settings.register_profile(
     "metrologue",
     deadline=None,
     derandomize=True,
-    max_examples=int(os.environ.get("METROLOGUE_EXAMPLES", "8")),
+    max_examples=EXAMPLES,
     suppress_health_check=[HealthCheck.too_slow],
     print_blob=True,
 )
