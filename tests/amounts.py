@@ -11,12 +11,14 @@ from typing import Any, TypeVar
 
 import pytest
 
-__all__ = ["EXAMPLES", "everyday", "nth"]
+__all__ = ["EXAMPLES", "FEW", "everyday", "nth"]
 
 T = TypeVar("T")
 
 # How many examples hypothesis makes.
 EXAMPLES = int(os.environ.get("METROLOGUE_EXAMPLES", "8"))
+# And how many for each of a hundred scorers, where all of them try the same code.
+FEW = EXAMPLES if EXAMPLES >= 100 else min(EXAMPLES, 4)
 
 
 def nth(step: int) -> int:

@@ -122,7 +122,7 @@ def hub(hub_modules: Path) -> Library:
 @pytest.mark.parametrize("settings", [SACREBLEU, TORCHMETRICS], ids=["sacrebleu", "torchmetrics"])
 @given(corpus=marked_corpora)
 def test_marks_under_all_options(settings: list[Setting], corpus: Corpus) -> None:
-    for setting in settings:
+    for setting in settings[:: nth(3)]:
         assert_parity(setting, *corpus)
 
 
