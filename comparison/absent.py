@@ -100,12 +100,13 @@ def _key(status: Missing, extra: str) -> tuple[str, str, bool]:
 
 
 def _is_here(need: str) -> bool:
-    from metrologue.lexicon import meteor_jar, wordnet_reader
+    from metrologue.lexicon import meteor_jar
+    from metrologue.lexicon.locate import wordnet_files
 
     if need == "punkt":
         return has_punkt()
     try:
-        wordnet_reader() if need == "wordnet" else meteor_jar()
+        wordnet_files() if need == "wordnet" else meteor_jar()
     except (InputError, ImportError):
         return False
     return True

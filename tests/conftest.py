@@ -1,8 +1,9 @@
 """What all tests share: where the large files are, and how hypothesis searches."""
 
+import gc
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from typing import Any
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
 import pytest
+from amounts import EXAMPLES
 from compared import compared, total
 from hypothesis import HealthCheck, settings
 from needs import data_of, provide
@@ -27,7 +29,7 @@ settings.register_profile(
     "metrologue",
     deadline=None,
     derandomize=True,
-    max_examples=int(os.environ.get("METROLOGUE_EXAMPLES", "20")),
+    max_examples=EXAMPLES,
     suppress_health_check=[HealthCheck.too_slow],
     print_blob=True,
 )
@@ -36,6 +38,17 @@ settings.load_profile("metrologue")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--metric", help="only tests that name this metric, its class or its folder")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is collected lives to the end: the garbage collector need not look at it, now or in each test."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

@@ -66,7 +66,10 @@ def within(thing: Any, depth: int = 4) -> Iterator[Any]:
 def inline(module: ModuleType) -> Iterator[Any]:
     """The patterns that a module hands to `re` where it uses them; each is written out, so that it is seen here."""
     assert module.__file__
-    for node in ast.walk(ast.parse(Path(module.__file__).read_text("utf-8"))):
+    source = Path(module.__file__).read_text("utf-8")
+    if not re.search(r"\bre\.(?!compile\b|escape\b)", source):
+        return
+    for node in ast.walk(ast.parse(source)):
         called = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func
         if (
             called

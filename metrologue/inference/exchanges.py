@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,8 @@ from metrologue.segments import Segments
 __all__ = ["exchanged"]
 
 Bits = NDArray[np.uint8]
+
+_OTHERS = bytes.maketrans(b"\0\1", b"\1\0")
 
 
 def exchanged(
@@ -74,14 +77,15 @@ def _of_segments(
     n = len(samples[0])
     outputs = [[segments.predictions.prediction(index) for index in range(n)] for segments in samples]
 
-    def score(segments: Segments, ours: Sequence[Any], theirs: Sequence[Any], exchanged: list[int]) -> float:
-        mixed = [(a, b)[where] for a, b, where in zip(ours, theirs, exchanged, strict=True)]
-        return float(score_of(scorer, segments.with_predictions(mixed))[key])
+    # Few segments can be exchanged in few ways, and each way comes in many trials.
+    @lru_cache(maxsize=4096)
+    def score(a: int, b: int, exchanged: bytes) -> float:
+        mixed = [(ours, theirs)[where] for ours, theirs, where in zip(outputs[a], outputs[b], exchanged, strict=True)]
+        return float(score_of(scorer, samples[a].with_predictions(mixed))[key])
 
-    def difference(a: int, b: int, exchanged: list[int]) -> float:
-        given = samples[a], outputs[a], outputs[b]
-        return score(*given, exchanged) - score(*given, [1 - where for where in exchanged])
+    def difference(a: int, b: int, exchanged: bytes) -> float:
+        return score(a, b, exchanged) - score(a, b, exchanged.translate(_OTHERS))
 
-    unpacked = (np.unpackbits(bits, axis=1, count=n, bitorder="little").tolist() for bits in blocks)
-    found = [[[difference(a, b, exchanged) for exchanged in trials] for a, b in pairs] for trials in unpacked]
+    unpacked = (np.unpackbits(bits, axis=1, count=n, bitorder="little") for bits in blocks)
+    found = [[[difference(a, b, trial.tobytes()) for trial in trials] for a, b in pairs] for trials in unpacked]
     return np.concatenate(found, axis=1)

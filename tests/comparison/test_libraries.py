@@ -621,9 +621,7 @@ def test_nltk_meteor_is_called_with_split_tokens_and_a_mean_is_taken():
     library = here("nltk")
     from nltk.translate.meteor_score import meteor_score
 
-    from metrologue.lexicon import wordnet_reader
-
-    wordnet = wordnet_reader()
+    wordnet = nltk.wordnet()
     options = {"alpha": 0.8, "beta": 1.5, "gamma": 0.3}
     direct = [
         meteor_score([text.split() for text in texts], prediction.split(), wordnet=wordnet, **options)

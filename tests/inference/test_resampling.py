@@ -24,8 +24,10 @@ from metrologue.inference import (
     Resampling,
     confidence_interval,
     confidence_intervals,
+    exchanges,
     intervals,
     paired_test,
+    resampling,
     significance_groups,
     winners,
 )
@@ -298,6 +300,22 @@ def test_an_exchange_is_one_of_rows(systems: list[np.ndarray], seed: int) -> Non
             for row in chosen
         ]
         assert found.p_value == (sum(each >= observed - at_least for each in differences) + 1) / 121
+
+
+def test_each_way_to_exchange_segments_is_scored_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Segments that depend on each other are scored whole, again for each way: there are 4 ways for 2 segments."""
+    scored: list[object] = []
+
+    def score_of(scorer: Scorer, sample: Segments) -> dict[str, np.ndarray]:
+        scored.append(sample)
+        return resampling.score_of(scorer, sample)
+
+    monkeypatch.setattr(exchanges, "score_of", score_of)
+    first, second = Segments(["a b a c", "x y x z"]), Segments(["a b a b", "x y x y"])
+    [found] = paired_test(DistinctN(), "first", {"first": first, "second": second}, method="randomization")
+    assert len(scored) == 4
+    # The observed difference is the greatest, and one half of the ways has it.
+    assert found.p_value == pytest.approx(0.5, abs=0.02)
 
 
 @given(scores=st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=50), share=st.floats(0, 1))

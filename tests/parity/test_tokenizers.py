@@ -9,6 +9,7 @@ from unicodedata import category as category_of
 
 import pyarrow as pa
 import pytest
+from amounts import nth
 from hypothesis import given
 from hypothesis import strategies as st
 from metrics.token_f1.plain import normalized
@@ -158,8 +159,8 @@ def test_long_texts(name: str) -> None:
 
 @pytest.mark.parametrize("name", MIRRORED)
 def test_real_text(name: str, newstest: tuple[dict[str, list[str]], list[str]]) -> None:
-    _, reference = newstest
-    assert tokens_of(name, reference) == [MIRRORED[name](text) for text in reference]
+    texts = newstest[1][:: nth(8)]
+    assert tokens_of(name, texts) == [MIRRORED[name](text) for text in texts]
 
 
 @given(batch=st.lists(texts(), min_size=1, max_size=3))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pytest
+from amounts import everyday
 from hypothesis import given
 from hypothesis import strategies as st
 from needs import WORDS
@@ -158,8 +160,13 @@ def plain_model(roberta: Path) -> Any:
 LONG = " ".join(["the cat sat on the mat and a dog saw a bird"] * 9)
 
 
-@pytest.mark.parametrize("context", ["did you see a bird ?", LONG])
-@pytest.mark.parametrize("last", [None, 100, 12])
+@pytest.mark.parametrize(
+    ("context", "last"),
+    everyday(
+        itertools.product(["did you see a bird ?", LONG], [None, 100, 12]),
+        lambda each: each in [("did you see a bird ?", None), ("did you see a bird ?", 12), (LONG, 12)],
+    ),
+)
 def test_code_mode_masks_each_of_the_last_tokens(
     roberta: Path, plain_model: Any, context: str, last: int | None
 ) -> None:

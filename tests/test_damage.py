@@ -1,0 +1,298 @@
+"""Damage that is done, not simulated: bytes, disks, clocks, other users, processes that are killed, forked or spawned.
+
+What a process, a disk or another user does to one part alone is tested beside that part.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pyarrow as pa
+import pytest
+from amounts import nth
+from pyarrow import parquet
+
+from metrologue.cli.checkpoints import Checkpoint
+from metrologue.errors import InputError
+from metrologue.files import cache
+from metrologue.files.lines import stream_lines
+from metrologue.scorers import Bleu, Totals
+
+HYPOTHESES = [f"the cat {i % 7} sat on mat {i % 3} 猫" for i in range(40)]
+REFERENCES = [[f"the cat {i % 5} sat on a mat {i % 3} 犬"] for i in range(40)]
+POSIX = pytest.mark.skipif(os.name != "posix", reason="processes, users and limits of POSIX")
+
+
+@pytest.fixture(autouse=True)
+def fresh(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("METROLOGUE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(cache, "_said", set())
+
+
+def script(code: str, *arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
+    """What a new process does."""
+    command = [sys.executable, "-c", code, *map(str, arguments)]
+    return subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True, timeout=120)
+
+
+# ----- Bytes -----
+
+
+def flips(whole: bytes, step: int) -> list[bytes]:
+    """Copies with a bit of each byte turned round, or of each `step`-th."""
+    return [
+        whole[:place] + bytes([whole[place] ^ 1 << Random(place).randrange(8)]) + whole[place + 1 :]
+        for place in range(0, len(whole), step)
+    ]
+
+
+def test_every_byte_of_a_file_of_the_cache(tmp_path: Path) -> None:
+    cache.kept("a/b", lambda: b"what was made")
+    path = tmp_path / "cache" / "a" / "b"
+    whole = path.read_bytes()
+    for damaged in flips(whole, 1):
+        path.write_bytes(damaged)
+        assert bytes(cache.kept("a/b", lambda: b"what was made")) == b"what was made"
+        assert path.read_bytes() == whole
+
+
+def test_every_byte_of_a_checkpoint(tmp_path: Path) -> None:
+    path = tmp_path / "kept"
+    texts = tmp_path / "texts"
+    texts.write_text("".join(f"{line}\n" for line in HYPOTHESES), "utf-8")
+    command = ["score", "bleu", "-p", str(texts), "-r", str(texts), "--checkpoint", str(path)]
+    assert subprocess.run([sys.executable, "-m", "metrologue", *command], stdout=subprocess.DEVNULL).returncode == 0
+    whole = path.read_bytes()
+    assert Checkpoint(path, [Bleu()], [str(texts)], [str(texts)]).segments == 40
+    for damaged in flips(whole, nth(3)):
+        path.write_bytes(damaged)
+        with pytest.raises(InputError, match=r"holds (a damaged|no) checkpoint"):
+            Checkpoint(path, [Bleu()], [str(texts)], [str(texts)])
+
+
+def as_parquet(path: Path) -> None:
+    parquet.write_table(pa.table({"text": HYPOTHESES}), path)
+
+
+def as_json_lines(path: Path) -> None:
+    path.write_text("".join(json.dumps(text, ensure_ascii=False) + "\n" for text in HYPOTHESES), "utf-8")
+
+
+def as_tab_separated(path: Path) -> None:
+    path.write_text("text\tother\n" + "".join(f"{text}\tx\n" for text in HYPOTHESES), "utf-8")
+
+
+@pytest.mark.parametrize(
+    ("name", "write"),
+    [("a.parquet", as_parquet), ("a.jsonl", as_json_lines), ("a.tsv", as_tab_separated)],
+)
+def test_a_file_that_is_cut_off(name: str, write: Callable[[Path], None], tmp_path: Path) -> None:
+    """It is refused; or, cut between two lines, it has the texts before. No text is cut unseen.
+
+    gzip, xz, zstd and Arrow are in ``test_files`` and ``test_records``.
+    """
+    path = tmp_path / name
+    write(path)
+    whole, key = path.read_bytes(), "text" if name.endswith("tsv") else None
+
+    def texts() -> list[str]:
+        return [text for chunk in stream_lines(path, key=key) for text in chunk.to_pylist()]
+
+    assert texts() == HYPOTHESES
+    for size in range(1, len(whole), nth(5)):
+        path.write_bytes(whole[:size])
+        try:
+            found = texts()
+        except InputError:
+            continue
+        assert not name.endswith("parquet"), size
+        assert found == HYPOTHESES[: len(found)], size
+
+
+# ----- Processes that are killed -----
+
+SLOW = """
+import sys, time
+from metrologue.files import cache
+def make(path):
+    path.write_bytes(b"half of it")
+    print("ready", flush=True)
+    time.sleep(60)
+cache.kept_file("tables/long", make, lambda file: file.read())
+"""
+
+
+@POSIX
+def test_a_process_that_is_killed_while_it_fills_the_cache(tmp_path: Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", SLOW], stdout=subprocess.PIPE) as process:
+        assert process.stdout
+        assert process.stdout.readline() == b"ready\n"
+        process.send_signal(signal.SIGKILL)
+    assert process.returncode == -signal.SIGKILL
+    whole = cache.kept_file("tables/long", lambda path: path.write_bytes(b"all of it"), lambda file: file.read())
+    assert whole == b"all of it"
+    assert (tmp_path / "cache" / "tables" / "long").read_bytes() == b"all of it"
+
+
+# ----- Disks -----
+
+FULL = """
+import resource, sys
+from pathlib import Path
+from metrologue.files import cache
+from metrologue.scorers import Bleu, DistinctN, Totals
+path = Path(sys.argv[1])
+totals = Bleu().accumulate(["a b c d"], ["a b c e"])
+totals.save(path)
+before = path.read_bytes()
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+large = bytes(range(256)) * 40
+for name in ("a", "b"):
+    assert bytes(cache.kept(name, lambda: large)) == large
+    short = cache.kept_file(f"long/{name}", lambda path: path.write_bytes(b"short"), lambda file: file.read())
+    assert short == b"short"
+try:
+    DistinctN().accumulate([str(number) + " x" for number in range(99)]).save(path)
+except OSError as error:
+    print(error.strerror)
+assert path.read_bytes() == before
+assert Totals.load(path).segments == 1
+"""
+
+
+@POSIX
+def test_a_disk_that_is_full(tmp_path: Path) -> None:
+    """Everything goes on but what has to be written; what was there stays, and nothing half is left."""
+    done = script(FULL, tmp_path / "totals.json")
+    assert (done.returncode, done.stdout) == (0, "File too large\n"), done.stderr
+    assert done.stderr.count("\n") == 1
+    assert "cannot be written (File too large), so each process makes its files again" in done.stderr
+    left = sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file())
+    assert left == ["cache/long/a", "cache/long/b", "totals.json"]
+
+
+def test_a_home_that_cannot_be_written(tmp_path: Path) -> None:
+    if not Path("/proc/self").is_dir():
+        pytest.skip("not even root can write in /proc, which is not here")
+    texts = tmp_path / "texts"
+    texts.write_text("a b c d\n", "utf-8")
+    code = """
+import os, sys
+del os.environ["METROLOGUE_CACHE"]
+os.environ.pop("XDG_CACHE_HOME", None)
+from metrologue.files import cache
+assert str(cache.cache_folder()).startswith("/proc/"), cache.cache_folder()
+assert bytes(cache.kept("a/b", lambda: b"made")) == b"made"
+from metrologue.__main__ import run
+sys.argv[1:] = ["score", "bleu", "chrf", "-p", sys.argv[1], "-r", sys.argv[1], "--json"]
+run()
+"""
+    done = script(code, texts, HOME="/proc")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count('"value": 100.0') == 2
+    assert "/proc/.cache/metrologue" in done.stderr
+    assert "set METROLOGUE_CACHE to a folder that can be written" in done.stderr
+
+
+# ----- Clocks -----
+
+
+def test_a_clock_that_was_set_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was made in the future is used and stays; when time has caught up, it goes as all else does."""
+    cache.kept("k/a", lambda: b"content")
+    path, now = tmp_path / "cache" / "k" / "a", time.time()
+    monkeypatch.setattr(time, "time", lambda: now - 365 * 86_400)
+    assert bytes(cache.kept("k/a", lambda: pytest.fail("made again"))) == b"content"
+    cache.kept("k/b", lambda: b"content")
+    totals = Bleu().accumulate(HYPOTHESES, REFERENCES)
+    totals.save(tmp_path / "totals.json")
+    assert Totals.load(tmp_path / "totals.json").segments == 40
+    assert path.exists()
+    monkeypatch.setattr(time, "time", lambda: now + 100 * 86_400)
+    cache.kept("k/c", lambda: b"content")
+    assert not path.exists()
+
+
+# ----- Other users -----
+
+TWO = """
+import os, sys
+from pathlib import Path
+from metrologue.files import cache
+os.umask(0o022)
+shared = Path(sys.argv[1])
+os.environ["METROLOGUE_CACHE"] = str(shared)
+shared.mkdir(mode=0o755)
+cache.kept("a/of-root", lambda: b"of root")
+def as_nobody(work):
+    if os.fork() == 0:
+        os.setgid(65534); os.setuid(65534)
+        try:
+            work()
+        except BaseException as error:
+            print(repr(error), file=sys.stderr)
+            os._exit(1)
+        os._exit(0)
+    assert os.wait()[1] == 0
+def reads():
+    assert bytes(cache.kept("a/of-root", lambda: 1 / 0)) == b"of root"
+    assert bytes(cache.kept("a/own", lambda: b"own")) == b"own"  # which cannot be written
+    assert not (shared / "a" / "own").exists()
+as_nobody(reads)
+own = shared.with_name("own")
+own.mkdir(); os.chown(own, 65534, 65534)
+os.environ["METROLOGUE_CACHE"] = str(own)
+def plants():
+    assert bytes(cache.kept("a/b", lambda: b"planted")) == b"planted"
+    assert (own / "a" / "b").is_file()
+as_nobody(plants)
+assert bytes(cache.kept("a/b", lambda: b"own")) == b"own"
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root becomes another user")
+def test_two_users(tmp_path: Path) -> None:
+    """A user reads what root has made and cannot change it; root uses nothing that a user has made."""
+    for folder in (tmp_path, *tmp_path.parents[:2]):  # so that the other user gets there
+        folder.chmod(0o755)
+    done = script(TWO, tmp_path / "shared")
+    assert done.returncode == 0, done.stderr
+    assert "cannot be written (Permission denied)" in done.stderr
+    assert "belongs to another user, so nothing in it is used" in done.stderr
+
+
+# ----- Processes of one's own -----
+
+
+# It is a file, because a process that is spawned runs it again for what is defined there.
+PROCESSES = f"""
+import multiprocessing, sys
+from metrologue.scorers import Bleu
+HYPOTHESES, REFERENCES = {HYPOTHESES!r}, {REFERENCES!r}
+def counted(part, scorer=Bleu()):
+    return scorer.accumulate(HYPOTHESES[part::2], REFERENCES[part::2], threads=2)
+if __name__ == "__main__":
+    Bleu().corpus(HYPOTHESES, REFERENCES, threads=3)
+    with multiprocessing.get_context(sys.argv[1]).Pool(2) as pool:
+        first, second = pool.map_async(counted, range(2)).get(timeout=30)
+    print(repr(Bleu().score_totals(first.merge(second)).value))
+"""
+
+
+@pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
+def test_processes_of_each_kind(method: str, tmp_path: Path) -> None:
+    """After threads have run: a process that is forked has none of them, and one that is spawned imports all anew."""
+    (tmp_path / "processes.py").write_text(PROCESSES, "utf-8")
+    command = [sys.executable, str(tmp_path / "processes.py"), method]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    expected = repr(Bleu().corpus(HYPOTHESES, REFERENCES).value)
+    assert (done.returncode, done.stdout) == (0, f"{expected}\n"), done.stderr
