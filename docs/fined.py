@@ -18,11 +18,11 @@ from metrologue.data.arrays import Floats
 from metrologue.learned import TrainedModel, train
 from metrologue.learned.dialogue_pairs import DialoguePairs, dialogue_pairs
 from metrologue.learned.measuring import compare_scores
+from metrologue.learned.named import NamedTrained
 from metrologue.learned.networks.dialogue_heads import HEADS
 from metrologue.learned.networks.fined_training import FORMS, FinedTrainer
 from metrologue.meta import Judgements, read_judgements
 from metrologue.scorers import FinedEval
-from metrologue.scorers.core.trained import NamedTrained
 from metrologue.scorers.dialogues import lines_of
 
 __all__ = ["fined", "said_by_people", "turns_of_fed"]

@@ -8,12 +8,12 @@ from typing import ClassVar
 import numpy as np
 
 from metrologue.data.arrays import Floats
+from metrologue.learned.named import NamedTrained
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
-from metrologue.scorers.core.trained import NamedTrained
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.dialogues import OfDialogues
-from metrologue.scorers.trained_scores import check_model, given_model, warnings_of
+from metrologue.scorers.trained_scores import check_model, given_model, model_option, warnings_of
 from metrologue.segments import Segments
 
 __all__ = ["FinedEval"]
@@ -67,16 +67,7 @@ class FinedEval(OfDialogues):
     _papers: ClassVar[tuple[str, ...]] = ("zhang-etal-2022-fined",)
     _of_turns: ClassVar[tuple[str, ...]] = ("fined_eval", "coherence", "likability", "topic_depth")
 
-    model: NamedTrained | None = option(
-        None,
-        stage="read",
-        choice="model",
-        kind="trained",
-        about=(
-            "The trained model: its folder, a ``TrainedModel``, or the name of one in use, as a signature has it. "
-            "There is no score without one."
-        ),
-    )
+    model: NamedTrained | None = model_option()
     last_turns: int | None = option(
         None,
         stage="read",
