@@ -16,6 +16,7 @@ import pytest
 from layouts import sample_of
 
 from metrologue.comparison import compare
+from metrologue.comparison.absent import lacking
 from metrologue.comparison.libraries import (
     Available,
     Library,
@@ -560,6 +561,16 @@ def test_absent_wordnet_is_told_and_bleu_goes_on(monkeypatch):
         library.scores("meteor", PREDICTIONS, REFERENCES)
     assert library.scores("bleu", PREDICTIONS, REFERENCES)["bleu"] > 0
     nltk.wordnet.cache_clear()
+
+
+def test_wordnet_is_looked_for_and_not_opened(wordnet, monkeypatch):
+    """nltk takes seconds to open it."""
+    for module in ("lexicon", "lexicon.locate"):
+        monkeypatch.setattr(f"metrologue.{module}.wordnet_reader", lambda: pytest.fail("it is opened"))
+    assert "wordnet" not in [lack.what for lack in lacking(["meteor"], libraries=[])]
+    monkeypatch.setattr("metrologue.lexicon.locate._wordnet_folder", lambda: None)
+    monkeypatch.setattr("metrologue.lexicon.locate.find_spec", lambda name: None)
+    assert "wordnet" in [lack.what for lack in lacking(["meteor"], libraries=[])]
 
 
 def test_jar_numbers_belong_together(jar):
