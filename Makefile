@@ -13,6 +13,9 @@ SYSTEM := perl libxml-dom-perl wordnet-base wordnet-sense-index $(if $(shell com
 BIN := .venv/bin
 # What is installed is marked with the checksum of pyproject.toml: a second `make` installs nothing, an edit does.
 INSTALLED := .venv/.installed-$(shell cksum < pyproject.toml | cut -d ' ' -f 1)
+# A process that has no tests left takes some of another one's. What is compiled is kept: hundreds of processes import it.
+WORKERS := --numprocesses auto --maxprocesses 4 --dist worksteal
+test test-all: export PYTHONDONTWRITEBYTECODE :=
 export PIP_NO_INPUT := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
@@ -22,10 +25,10 @@ report: $(INSTALLED)-compare system
 	$(BIN)/metrologue report --out report.html
 
 test: $(INSTALLED)-test torch system
-	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4
+	$(BIN)/python -m pytest $(WORKERS)
 
 test-all: $(INSTALLED)-test $(INSTALLED)-spark torch $(if $(TORCH),$(INSTALLED)-examples) system
-	METROLOGUE_EXAMPLES=100 $(BIN)/python -m pytest -m "" --numprocesses auto --maxprocesses 4
+	METROLOGUE_EXAMPLES=100 $(BIN)/python -m pytest -m "" $(WORKERS)
 
 # A developer's quick answer on one metric, all everyday tests that name it: make check METRIC=chrf
 check: $(INSTALLED)-test

@@ -16,6 +16,7 @@ import pytest
 from layouts import sample_of
 
 from metrologue.comparison import compare
+from metrologue.comparison.absent import lacking
 from metrologue.comparison.libraries import (
     Available,
     Library,
@@ -81,14 +82,6 @@ def test_equal_text_has_a_perfect_score(name):
     assert scores["bleu"] == pytest.approx(library.scale, rel=1e-6)
 
 
-@pytest.mark.parametrize("name", [library.name for library in adapters("bleu")])
-def test_segment_scores_are_those_of_one_segment(name):
-    library = here(name, "bleu")
-    alone = [library.scores("bleu", [p], [r])["bleu"] for p, r in zip(PREDICTIONS, REFERENCES, strict=True)]
-    assert library.segment_scores("bleu", PREDICTIONS, REFERENCES) == alone
-    assert alone[0] != alone[1]
-
-
 @pytest.mark.parametrize("library", adapters(), ids=lambda library: library.name)
 def test_missing_distribution_is_named_with_its_cure(library, without):
     without(*library.distributions)
@@ -138,19 +131,6 @@ def test_sacrebleu_gets_streams_of_ragged_references():
     rectangular = [REFERENCES[0], REFERENCES[1] * 2]
     library = here("sacrebleu")
     assert library.scores("bleu", PREDICTIONS, REFERENCES) == library.scores("bleu", PREDICTIONS, rectangular)
-
-
-def test_sacrebleu_options_reach_the_library():
-    from sacrebleu.metrics.bleu import BLEU
-
-    library = here("sacrebleu")
-    bleu = BLEU(lowercase=True, tokenize="char", smooth_method="add-k", smooth_value=2, max_ngram_order=3)
-    direct = bleu.corpus_score(["The Cat"], [["the mat"]]).score
-    options = {"lowercase": True, "tokenize": "char", "smooth": "add-k", "smooth_value": 2, "max_order": 3}
-    assert library.scores("bleu", ["The Cat"], ["the mat"], **options)["bleu"] == direct
-    for option in options:
-        fewer = {key: value for key, value in options.items() if key != option}
-        assert library.scores("bleu", ["The Cat"], ["the mat"], **fewer)["bleu"] != direct, option
 
 
 def test_nltk_is_called_with_split_tokens_and_without_noise():
@@ -203,13 +183,6 @@ def test_bleuscore_takes_the_shortest_reference_unless_told():
     assert library.scores("bleu", ["a b c d e f"], references)["reference_length"] == 3
     closest = library.scores("bleu", ["a b c d e f"], references, reference_length="closest")
     assert closest["reference_length"] == 8
-
-
-def test_torchmetrics_smoothing_and_orders_reach_the_library():
-    library = here("torchmetrics")
-    plain = library.scores("bleu", PREDICTIONS, REFERENCES)["bleu"]
-    assert library.scores("bleu", PREDICTIONS, REFERENCES, smooth=True)["bleu"] > plain
-    assert library.scores("bleu", PREDICTIONS, REFERENCES, max_order=2, weights=(1, 0))["bleu"] > plain
 
 
 def test_hub_failure_is_told_and_remembered(monkeypatch, fresh_hub):
@@ -299,42 +272,11 @@ def test_hub_modules_are_asked_in_their_own_words(monkeypatch, fresh_hub):
 SUMMARIES = ["how are you\ni am fine", "it is fine today\nwe won the football game"]
 FIRST = ["how do you do\nfine thanks", "it is sunny today\nlet us go for a walk"]
 SECOND = ["how old are you\ni am three", "it is a terrible day\nwe lost the game"]
-KINDS = {
-    "rouge_score": ("1", "2", "L", "Lsum"),
-    "torchmetrics": ("1", "2", "L"),
-    "rouge": ("1", "2", "L", "Lsum"),
-    "rouge-metric": ("1", "2", "L", "Lsum", "W", "S4", "SU4"),
-    "rouge-1.5.5": ("1", "2", "L", "Lsum", "W", "S4", "SU4"),
-}
-RECORDED = {
-    "rouge_score": (0.40789473684210525, 0.058823529411764705, 0.40789473684210525, 0.40789473684210525),
-    "torchmetrics": (0.40789473056793213, 0.05882352963089943, 0.40789473056793213),
-    "rouge": (0.4306220045969644, 0.05882352692041533, 0.4306220045969644, 0.4306220045969644),
-    "rouge-metric": (
-        0.40816326530612246,
-        0.058823529411764705,
-        0.40816326530612246,
-        0.40816326530612246,
-        0.3029197509415337,
-        0.14634146341463417,
-        0.19841867469879518,
-    ),
-    "rouge-1.5.5": (0.40789, 0.05882, 0.40789, 0.40789, 0.30222, 0.14615, 0.19817),
-}
 ROUGE = [library.name for library in adapters("rouge")]
 
 
 def both() -> list[list[str]]:
     return [list(texts) for texts in zip(FIRST, SECOND, strict=True)]
-
-
-@pytest.mark.parametrize("name", RECORDED)
-def test_rouge_of_every_library_is_what_was_recorded(name):
-    library = here(name)
-    scores = library.scores("rouge", SUMMARIES, FIRST)
-    found = {kind: scores[f"rouge{kind}_fmeasure"] for kind in KINDS[name]}
-    assert found == pytest.approx(dict(zip(KINDS[name], RECORDED[name], strict=True)), rel=1e-7)
-    assert scores.keys() >= {f"rouge{kind}_{part}" for kind in KINDS[name] for part in ("precision", "recall")}
 
 
 @pytest.mark.parametrize("name", ROUGE)
@@ -343,15 +285,6 @@ def test_rouge_l_is_primary_and_perfect_for_equal_text(name):
     scores = library.scores("rouge", SUMMARIES, SUMMARIES)
     assert next(iter(scores)) == "rougeL_fmeasure"
     assert scores["rougeL_fmeasure"] == pytest.approx(1, rel=1e-6)
-
-
-@pytest.mark.parametrize("name", ROUGE)
-def test_rouge_segments_are_corpora_of_one(name):
-    library = here(name, "rouge")
-    rows = library.segments("rouge", SUMMARIES, FIRST)
-    assert rows == [library.scores("rouge", [p], [r]) for p, r in zip(SUMMARIES, FIRST, strict=True)]
-    assert library.segment_scores("rouge", SUMMARIES, FIRST) == [row["rougeL_fmeasure"] for row in rows]
-    assert rows[0] != rows[1]
 
 
 def test_pycocoevalcap_rouge_takes_best_precision_and_best_recall_apart():
@@ -374,21 +307,11 @@ def test_rouge_counts_bags_where_told():
     assert "rouge3_recall" in library.scores("rouge", ["a b c"], ["a b c"], max_order=3)
 
 
-def test_rouge_score_options_reach_the_library():
+def test_rouge_score_does_not_stem_with_a_tokenizer_of_ones_own():
     library = here("rouge_score")
     texts = (["Cats running!"], ["cat runs"])
-    assert library.scores("rouge", *texts)["rouge1_fmeasure"] == 0
     assert library.scores("rouge", *texts, stem=True)["rouge1_fmeasure"] == 1
-    # With a tokenizer of one's own the library no longer stems.
     assert library.scores("rouge", *texts, stem=True, tokenize=lambda text: text.lower().split())["rouge1_recall"] == 0
-    assert library.scores("rouge", ["$ x"], ["$ y"], tokenize="whitespace")["rouge1_recall"] == 1 / 2
-    assert list(library.scores("rouge", *texts, types=["rouge3"])) == [
-        "rouge3_precision",
-        "rouge3_recall",
-        "rouge3_fmeasure",
-    ]
-    best = library.scores("rouge", SUMMARIES, both())
-    assert best["rouge1_fmeasure"] > library.scores("rouge", SUMMARIES, FIRST)["rouge1_fmeasure"]
 
 
 def test_rouge_score_bootstrap_is_that_of_the_seed_and_leaves_numpy_alone():
@@ -552,23 +475,6 @@ def test_every_library_with_meteor_is_there():
     assert METEOR == ["evaluate", "nltk", "pycocoevalcap", "meteor-1.5"]
 
 
-# pycocoevalcap 1.2 and the METEOR 1.5 in it, nltk 3.10.4 with Debian's WordNet 3.0.
-@pytest.mark.parametrize(
-    ("name", "options", "recorded"),
-    [
-        ("nltk", {}, 0.6944444444444445),
-        ("meteor-1.5", {"parameters": (0.9, 3.0, 0.5, 0.7)}, 0.7646945652306834),
-        ("pycocoevalcap", {}, 0.44736091739438233),
-    ],
-)
-def test_meteor_of_every_library_is_what_was_recorded(name, options, recorded):
-    library = here(name)
-    scores = library.scores("meteor", [OBEYS], [HEED], **options)
-    assert next(iter(scores)) == "meteor"
-    assert scores["meteor"] == recorded
-    assert library.scores("meteor", ["non matching hypothesis"], ["this is a cat"], **options)["meteor"] == 0
-
-
 @pytest.fixture
 def quick_coco(monkeypatch):
     """pycocoevalcap with a program that loads no paraphrases."""
@@ -657,12 +563,14 @@ def test_absent_wordnet_is_told_and_bleu_goes_on(monkeypatch):
     nltk.wordnet.cache_clear()
 
 
-def test_jar_segments_are_corpora_of_one(jar):
-    texts = [*PREDICTIONS, "", "the cat", "x"], [*REFERENCES, ["a b"], ["the cat"], ["", "y"]]
-    rows = jar.segments("meteor", *texts, **QUICK)
-    assert rows == [jar.scores("meteor", [p], [r], **QUICK) for p, r in zip(*texts, strict=True)]
-    assert [row["meteor"] for row in rows[2:]] == [0, 1, 0]
-    assert [row["whole_count"] for row in rows] == [0, 0, 0, 1, 0]
+def test_wordnet_is_looked_for_and_not_opened(wordnet, monkeypatch):
+    """nltk takes seconds to open it."""
+    for module in ("lexicon", "lexicon.locate"):
+        monkeypatch.setattr(f"metrologue.{module}.wordnet_reader", lambda: pytest.fail("it is opened"))
+    assert "wordnet" not in [lack.what for lack in lacking(["meteor"], libraries=[])]
+    monkeypatch.setattr("metrologue.lexicon.locate._wordnet_folder", lambda: None)
+    monkeypatch.setattr("metrologue.lexicon.locate.find_spec", lambda name: None)
+    assert "wordnet" in [lack.what for lack in lacking(["meteor"], libraries=[])]
 
 
 def test_jar_numbers_belong_together(jar):
@@ -704,27 +612,6 @@ def test_jar_corpus_is_its_own_sum(jar):
     fragmentation = (scores["chunk_count"] - scores["whole_count"]) / words
     assert scores["penalty"] == pytest.approx(0.6 * fragmentation**0.2, rel=1e-12)
     assert scores["meteor"] == pytest.approx(scores["fmean"] * (1 - scores["penalty"]), rel=1e-12)
-
-
-def test_jar_options_reach_the_program(jar):
-    texts = (["The cats were running, quickly"], ["the cat ran quick"])
-    plain = jar.scores("meteor", *texts, **QUICK)
-    for options in (
-        {"language": "de"},
-        {"task": "hter"},
-        {"norm": True},
-        {"lower": True},
-        {"parameters": (0.5, 1, 0.5, 0.5)},
-        {"weights": (0.5, 0.5)},
-        {"modules": ("exact",)},
-    ):
-        assert jar.scores("meteor", *texts, **{**QUICK, **options})["meteor"] != plain["meteor"], options
-    # Counted in characters, but for the last two numbers.
-    counted = jar.scores("meteor", *texts, **QUICK, characters=True)
-    assert (counted["reference_length"], counted["hypothesis_match_count"]) == (14, plain["hypothesis_match_count"])
-    # What its help says of the task util, -ch, is not so.
-    assert jar.scores("meteor", *texts, **QUICK, task="util")["reference_length"] == plain["reference_length"] == 4
-    assert {name.partition("_")[0] for name in plain if name.endswith("content_count")} == {*QUICK["modules"]}
 
 
 def test_jar_paraphrases_can_be_given(jar, tmp_path):
@@ -820,28 +707,6 @@ def test_hub_meteor_is_asked_in_its_own_words(monkeypatch, fresh_hub, punkt_data
         )
 
 
-SHIFTED = (["on the Mat. the cat sat", "it was here"], [["the cat sat on the mat", "a cat"], ["it was not here"]])
-
-
-@pytest.mark.parametrize("name", ["sacrebleu", "torchmetrics"])
-def test_ter_options_reach_the_library(name):
-    library = here(name)
-    assert library.scores("ter", *SHIFTED)["ter"] / library.scale == pytest.approx(3 / 8)
-    for prediction, reference, options, values in (
-        ("a cat.", "a cat", {"no_punct": True}, (1 / 2, 0)),
-        ("a cat.", "a cat .", {"normalized": True}, (2 / 3, 0)),
-        ("a Cat", "a cat", {"case_sensitive": True}, (0, 1 / 2)),
-        ("漢字", "漢語", {"normalized": True, "asian_support": True}, (1, 1 / 2)),
-        ("猫。", "猫", {"no_punct": True, "asian_support": True}, (1, 0)),
-    ):
-        found = [library.scores("ter", [prediction], [reference], **chosen)["ter"] for chosen in ({}, options)]
-        assert [value / library.scale for value in found] == pytest.approx(values), options
-    assert library.segments("ter", *SHIFTED) == [
-        {key: pytest.approx(value, rel=1e-6) for key, value in library.scores("ter", [p], [r]).items()}
-        for p, r in zip(*SHIFTED, strict=True)
-    ]
-
-
 def test_hub_ter_is_asked_in_its_own_words(monkeypatch, fresh_hub):
     """A stand-in with the signature of the Hub's module, backed by sacrebleu."""
     evaluate = pytest.importorskip("evaluate")
@@ -870,7 +735,15 @@ def test_hub_ter_is_asked_in_its_own_words(monkeypatch, fresh_hub):
         assert library.scores("ter", *texts, **options) == twin.scores("ter", *texts, **options)
 
 
-HUB = [(library.name, metric) for library in adapters() if isinstance(library, hub.Hub) for metric in library.metrics()]
+# Of the other calls, the contract has the numbers.
+LIVE = {variant.live for name in list_scorers() for variant in get_scorer(name).variants().values()}
+HUB = [
+    (library.name, metric)
+    for library in adapters()
+    if isinstance(library, hub.Hub)
+    for metric in library.metrics()
+    if f"{library.name}.{metric}" not in LIVE
+]
 
 
 def assert_equals_our_variant(name, metric):
@@ -963,52 +836,6 @@ CHRF = [library.name for library in adapters("chrf")]
 
 def test_every_library_with_chrf_is_there():
     assert CHRF == ["sacrebleu", "evaluate-sacrebleu", "nltk", "torchmetrics"]
-
-
-# sacrebleu 2.6.0, nltk 3.10.4, torchmetrics 1.9.0.
-@pytest.mark.parametrize(
-    ("name", "recorded"),
-    [("sacrebleu", 72.99910419503982), ("nltk", 0.7260098771330656), ("torchmetrics", 0.7349299788475037)],
-)
-def test_chrf_of_every_library_is_what_was_recorded(name, recorded):
-    library = here(name)
-    scores = library.scores("chrf", PREDICTIONS, [texts[:1] for texts in REFERENCES])
-    assert scores == pytest.approx({"chrf": recorded}, rel=1e-6)
-    same = [text * 2 for text in PREDICTIONS]
-    assert library.scores("chrf", same, same)["chrf"] == pytest.approx(library.scale, rel=1e-6)
-
-
-@pytest.mark.parametrize("name", CHRF)
-def test_chrf_segments_are_corpora_of_one(name):
-    library = here(name, "chrf")
-    firsts = [texts[0] for texts in REFERENCES]
-    alone = [library.scores("chrf", [p], [r])["chrf"] for p, r in zip(PREDICTIONS, firsts, strict=True)]
-    assert library.segment_scores("chrf", PREDICTIONS, firsts) == pytest.approx(alone, rel=1e-6)
-    assert alone[0] != alone[1]
-
-
-@pytest.mark.parametrize("name", ["sacrebleu", "torchmetrics"])
-def test_chrf_takes_ragged_references(name):
-    library = here(name)
-    assert library.segment_scores("chrf", PREDICTIONS, REFERENCES)[0] == max(
-        library.scores("chrf", PREDICTIONS[:1], [text])["chrf"] for text in REFERENCES[0]
-    )
-
-
-def test_chrf_options_reach_the_library():
-    texts = (["The Cat sat(on) it"], ["the cat sat on it"])
-    common = {"char_order": 3, "beta": 1.5, "whitespace": True}
-    for name, options in (
-        ("sacrebleu", {**common, "word_order": 1, "lowercase": True, "eps_smoothing": True}),
-        ("torchmetrics", {**common, "word_order": 1, "lowercase": True}),
-        ("nltk", {**common, "min_char_order": 2}),
-    ):
-        library = here(name)
-        plain = library.scores("chrf", *texts)
-        for option, value in options.items():
-            if (name, option) != ("sacrebleu", "eps_smoothing"):
-                assert library.scores("chrf", *texts, **{option: value}) != plain, (name, option)
-    assert here("sacrebleu").scores("chrf", ["a"], ["a"], eps_smoothing=True)["chrf"] < 100
 
 
 def test_hub_chrf_is_asked_in_its_own_words(monkeypatch, fresh_hub):

