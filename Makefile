@@ -16,7 +16,7 @@ INSTALLED := .venv/.installed-$(shell cksum < pyproject.toml | cut -d ' ' -f 1)
 export PIP_NO_INPUT := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: report test test-all check goldens new bench lint docs kernels wheels test-wheel torch system clean
+.PHONY: report test test-all mutants drift check goldens new bench lint docs kernels wheels test-wheel torch system clean
 
 report: $(INSTALLED)-compare system
 	$(BIN)/metrologue report --out report.html
@@ -26,6 +26,14 @@ test: $(INSTALLED)-test torch system
 
 test-all: $(INSTALLED)-test $(INSTALLED)-spark torch system
 	METROLOGUE_EXAMPLES=100 $(BIN)/python -m pytest -m "" --numprocesses auto --maxprocesses 4
+
+# Does any test notice a small change of the code? Resumable: `make mutants MUTANTS="inference --sample 100 --minutes 30"`
+mutants: $(INSTALLED)-test torch system
+	$(BIN)/python -m tools.mutants $(MUTANTS)
+
+# Which numbers do the newest versions of the other libraries change? `make drift DRIFT="sacrebleu nltk"`
+drift: $(INSTALLED)-test torch system
+	$(BIN)/python -m tools.drift $(DRIFT)
 
 # A developer's quick answer on one metric, all everyday tests that name it: make check METRIC=chrf
 check: $(INSTALLED)-test
