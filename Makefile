@@ -19,7 +19,7 @@ test test-all: export PYTHONDONTWRITEBYTECODE :=
 export PIP_NO_INPUT := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: report test test-all check goldens new bench lint docs kernels wheels release test-wheel torch system clean
+.PHONY: report test test-all mutants drift check goldens new bench lint docs kernels wheels release test-wheel torch system clean
 
 report: $(INSTALLED)-compare system
 	$(BIN)/metrologue report --out report.html
@@ -29,6 +29,14 @@ test: $(INSTALLED)-test torch system
 
 test-all: $(INSTALLED)-test $(INSTALLED)-spark torch $(if $(TORCH),$(INSTALLED)-examples) system
 	METROLOGUE_EXAMPLES=100 $(BIN)/python -m pytest -m "" $(WORKERS)
+
+# Does any test notice a small change of the code? Resumable: `make mutants MUTANTS="inference --sample 100 --minutes 30"`
+mutants: $(INSTALLED)-test torch system
+	$(BIN)/python -m tools.mutants $(MUTANTS)
+
+# Which numbers do the newest versions of the other libraries change? `make drift DRIFT="sacrebleu nltk"`
+drift: $(INSTALLED)-test torch system
+	$(BIN)/python -m tools.drift $(DRIFT)
 
 # A developer's quick answer on one metric, all everyday tests that name it: make check METRIC=chrf
 check: $(INSTALLED)-test

@@ -13,7 +13,7 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
 import pytest
 from amounts import EXAMPLES
-from compared import compared, total
+from compared import add, told, totals
 from hypothesis import HealthCheck, settings
 from needs import data_of, provide
 from small_perluniprops import make_perluniprops
@@ -85,18 +85,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """A process of pytest-xdist tells the one that started it how many numbers it has compared."""
     if hasattr(session.config, "workeroutput"):
-        session.config.workeroutput["compared"] = total()
+        session.config.workeroutput["compared"] = totals()
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
     """And that one adds them up."""
-    compared(getattr(node, "workeroutput", {}).get("compared", 0))
+    add(*getattr(node, "workeroutput", {}).get("compared", (0, 0, 0)))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    if total():
-        terminalreporter.write_line(f"{total():,} numbers compared with live libraries")
+    if totals()[0]:
+        terminalreporter.write_line(told())
 
 
 @pytest.fixture(scope="session")

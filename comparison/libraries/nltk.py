@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from functools import cache
 from statistics import fmean
+from types import SimpleNamespace
 from typing import Any
 
 from metrologue.comparison.libraries.base import Library, LibraryError, Scores, by_order
@@ -33,11 +34,15 @@ class Nltk(Library):
         max_order: int = 4,
         weights: Sequence[float] | None = None,
         smooth: str = "method0",
+        smooth_value: float | None = None,
         auto_reweigh: bool = False,
         tokenize: str | Tokenize = "whitespace",
     ) -> Scores:
-        """``corpus_bleu``, which is ``sentence_bleu`` for one segment; ``smooth`` names a ``SmoothingFunction``."""
-        from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu
+        """``corpus_bleu``, which is ``sentence_bleu`` for one segment; ``smooth`` names a ``SmoothingFunction``.
+
+        `smooth_value` is the one parameter that this function has: epsilon, alpha or k.
+        """
+        from nltk.translate.bleu_score import corpus_bleu
 
         split = _tokenizer(tokenize)
         with warnings.catch_warnings():
@@ -46,7 +51,7 @@ class Nltk(Library):
                 [[split(text) for text in texts] for texts in references],
                 [split(text) for text in predictions],
                 tuple(weights) if weights else (1 / max_order,) * max_order,
-                smoothing_function=getattr(SmoothingFunction(), smooth),
+                smoothing_function=_smoothing(smooth, smooth_value),
                 auto_reweigh=auto_reweigh,
             )
         return {"bleu": float(value)}
@@ -59,11 +64,12 @@ class Nltk(Library):
         max_order: int = 4,
         weights: Sequence[float] | None = None,
         smooth: str = "method1",
+        smooth_value: float | None = None,
         auto_reweigh: bool = False,
         tokenize: str | Tokenize = "whitespace",
     ) -> Scores:
         """The mean of ``sentence_bleu`` of each text against all others; nltk leaves this loop to its callers."""
-        from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
+        from nltk.translate.bleu_score import sentence_bleu
 
         tokens = [_tokenizer(tokenize)(text) for text in predictions]
         with warnings.catch_warnings():
@@ -73,7 +79,7 @@ class Nltk(Library):
                     tokens[:index] + tokens[index + 1 :],
                     text,
                     tuple(weights) if weights else (1 / max_order,) * max_order,
-                    smoothing_function=getattr(SmoothingFunction(), smooth),
+                    smoothing_function=_smoothing(smooth, smooth_value),
                     auto_reweigh=auto_reweigh,
                 )
                 for index, text in enumerate(tokens)
@@ -212,18 +218,24 @@ class Nltk(Library):
         alpha: float = 0.9,
         beta: float = 3.0,
         gamma: float = 0.5,
+        lowercase: bool = True,
+        stem: bool = True,
         tokenize: str | Tokenize = "whitespace",
     ) -> list[Scores]:
-        """``meteor_score`` of each segment."""
+        """``meteor_score`` of each segment, with nltk's PorterStemmer, or with one that leaves words as they are."""
+        from nltk.stem import PorterStemmer
         from nltk.translate.meteor_score import meteor_score
 
         split, lexicon = _tokenizer(tokenize), wordnet()
+        stemmer = PorterStemmer() if stem else SimpleNamespace(stem=str)
         return [
             {
                 "meteor": float(
                     meteor_score(
                         [split(text) for text in texts],
                         split(prediction),
+                        preprocess=str.lower if lowercase else str,
+                        stemmer=stemmer,
                         wordnet=lexicon,
                         alpha=alpha,
                         beta=beta,
@@ -279,6 +291,15 @@ def has_punkt() -> bool:
     except (ImportError, LookupError):
         return False
     return True
+
+
+def _smoothing(name: str, value: float | None) -> Callable[..., Any]:
+    """A method of ``SmoothingFunction``, with this value of its parameter."""
+    from nltk.translate.bleu_score import SmoothingFunction
+
+    own = {} if value is None else {"epsilon": value, "alpha": value, "k": value}
+    method: Callable[..., Any] = getattr(SmoothingFunction(**own), name)
+    return method
 
 
 def _tokenizer(tokenize: str | Tokenize) -> Tokenize:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 from metrologue.comparison.libraries.base import LibraryError, Scores, primary_first
@@ -83,6 +83,8 @@ class Torchmetrics(CodedLabels):
         types: Sequence[str] | None = None,
         accumulate: Literal["best", "avg"] = "best",
         stem: bool = False,
+        normalize: Callable[[str], str] | None = None,
+        tokenize: Callable[[str], Sequence[str]] | None = None,
     ) -> Scores:
         """``rouge_score``. rougeLsum is included only if nltk's punkt is installed, which finds its sentences."""
         from torchmetrics.functional.text import rouge_score
@@ -91,7 +93,15 @@ class Torchmetrics(CodedLabels):
             types = ("rouge1", "rouge2", "rougeL", *["rougeLsum"] * has_punkt())
         elif "rougeLsum" in types and not has_punkt():
             raise LibraryError("torchmetrics: rougeLsum needs nltk's data; python -m nltk.downloader punkt_tab")
-        found = rouge_score(predictions, references, accumulate=accumulate, use_stemmer=stem, rouge_keys=tuple(types))
+        found = rouge_score(
+            predictions,
+            references,
+            accumulate=accumulate,
+            use_stemmer=stem,
+            normalizer=normalize,
+            tokenizer=tokenize,
+            rouge_keys=tuple(types),
+        )
         return primary_first({name: float(value) for name, value in found.items()})
 
     def score_ter(self, predictions: list[str], references: list[list[str]], **options: bool) -> Scores:

@@ -51,6 +51,10 @@ class Peer:
         The same, of a reference.
     told : callable
         Whether a number of the call, under these options, is one to compare.
+    whole : callable
+        Whether its number of a corpus is one to compare; those of the segments are.
+    needs : tuple of str
+        Data that some of the options need.
     """
 
     calls: st.SearchStrategy[Call] | None = None
@@ -58,6 +62,8 @@ class Peer:
     prepared: Callable[[str], str] = lambda text: text
     reference: Callable[[str], str] = lambda text: text
     told: Callable[[str, Options], bool] = lambda key, options: True
+    whole: Callable[[Options], bool] = lambda options: True
+    needs: tuple[str, ...] = ()
 
     def corpus(self, corpus: Corpus) -> Corpus:
         """The corpus as the call can take it."""
@@ -103,12 +109,27 @@ def sacrebleu_bleu(draw: st.DrawFn) -> Call:
     return options | more, fields | {ours.get(key, key): value for key, value in more.items()}
 
 
+# nltk's methods, ours, and the values that their one parameter is drawn from. Those from 5 on are of one segment.
+NLTK_METHODS: dict[str, tuple[str, st.SearchStrategy[float] | None]] = {
+    "method0": ("none", None),
+    "method1": ("floor", st.floats(1e-6, 2)),
+    "method2": ("add-k", None),
+    "method3": ("exp", None),
+    "method4": ("chen-cherry-4", st.floats(1, 9)),
+    "method5": ("chen-cherry-5", None),
+    "method6": ("chen-cherry-6", st.floats(0.5, 9)),
+    "method7": ("chen-cherry-7", st.floats(1, 9)),
+}
+OF_ONE_SEGMENT = ("method5", "method6", "method7")
+
+
 @st.composite
-def nltk_bleu(draw: st.DrawFn) -> Call:
-    names = {"method0": "none", "method1": "floor", "method2": "add-k", "method3": "exp", "method4": "chen-cherry-4"}
-    method, chosen = draw(st.sampled_from([*names])), draw(weights)
-    fields = {} if method == "method0" else {"smoothing": names[method]}
-    options, more = draw(same_names(auto_reweigh=flag))
+def nltk_bleu(draw: st.DrawFn, methods: tuple[str, ...] = tuple(NLTK_METHODS)) -> Call:
+    method = draw(st.sampled_from(methods))
+    name, values = NLTK_METHODS[method]
+    chosen = draw(weights.filter(lambda drawn: len(drawn) > 2 or method != "method6"))
+    fields = {} if method == "method0" else {"smoothing": name}
+    options, more = draw(same_names(auto_reweigh=flag, **({} if values is None else {"smooth_value": values})))
     return {"smooth": method, "weights": chosen, **options}, {**fields, "weights": chosen, **more}
 
 
@@ -122,8 +143,18 @@ def bleuscore_bleu(draw: st.DrawFn) -> Call:
 @st.composite
 def torchmetrics_bleu(draw: st.DrawFn) -> Call:
     options, fields = draw(same_names(max_order=orders))
+    if draw(flag):
+        options = fields = {"weights": (chosen := draw(weights)), "max_order": len(chosen)}
     smooth = together(draw, ({"smooth": True}, {"smoothing": "add-k"}))
     return options | smooth[0], fields | smooth[1]
+
+
+@st.composite
+def with_tokens(draw: st.DrawFn, calls: st.SearchStrategy[Call]) -> Call:
+    """Calls of a module of the Hub, which takes a tokenizer."""
+    options, fields = draw(calls)
+    more = together(draw, ({"tokenize": str.split}, {"tokenizer": "whitespace"}))
+    return options | more[0], fields | more[1]
 
 
 google_bleu = st.tuples(orders, orders).map(
@@ -167,14 +198,19 @@ def rouge_score(draw: st.DrawFn) -> Call:
     chosen = draw(rouge_types)
     ways: list[Call] = [({}, {}), STEMMED, ({"tokenize": "whitespace"}, {"tokenizer": "whitespace"})]
     options, fields = draw(st.sampled_from(ways))
-    return {**options, "types": chosen}, {**fields, "types": chosen}
+    split = together(draw, ({"split_summaries": True}, {"sentences": "punkt"}))
+    return {**options, "types": chosen, **split[0]}, {**fields, "types": chosen, **split[1]}
 
 
 @st.composite
 def hub_rouge(draw: st.DrawFn) -> Call:
     seed = draw(st.integers(0, 2**32 - 1))
-    options, fields = together(draw, STEMMED)
-    return {**options, "seed": seed}, {**fields, "seed": seed}
+    chosen = draw(rouge_types)
+    ways: list[Call] = [({}, {}), STEMMED, ({"tokenize": str.split}, {"tokenizer": "whitespace"})]
+    options, fields = draw(st.sampled_from(ways))
+    mean = together(draw, ({"aggregate": False}, {"aggregation": "mean"}))
+    own: Options = {"types": [*chosen], "seed": seed}
+    return {**options, **own, **mean[0]}, {**fields, "types": chosen, "seed": seed, **mean[1]}
 
 
 def skipped(order: int, gap: int | None) -> tuple[str, ...]:
@@ -231,7 +267,13 @@ def rouge_by_order(draw: st.DrawFn) -> Call:
 @st.composite
 def torchmetrics_rouge(draw: st.DrawFn) -> Call:
     chosen = draw(rouge_types)
-    options, fields = together(draw, ({"accumulate": "avg"}, {"multi_reference": "mean"}), STEMMED)
+    tokens: list[Call] = [
+        ({"normalize": str}, {"tokenizer": "whitespace"}),
+        ({"normalize": str.lower, "tokenize": str.split}, {"tokenizer": "whitespace", "lowercase": True}),
+    ]
+    options, fields = together(
+        draw, ({"accumulate": "avg"}, {"multi_reference": "mean"}), STEMMED, draw(st.sampled_from(tokens))
+    )
     return {**options, "types": chosen}, {**fields, "types": chosen}
 
 
@@ -286,6 +328,13 @@ def hub_nist(draw: st.DrawFn) -> Call:
     orders = draw(nist_orders)
     own = {"western_lang": western, "lowercase": lowercase}, {"tokenizer": tokenizer}
     return {**orders[0], **own[0]}, {**orders[1], **own[1]}
+
+
+@st.composite
+def nltk_meteor(draw: st.DrawFn) -> Call:
+    options, fields = draw(same_names(alpha=unit, beta=st.floats(0, 9), gamma=unit, lowercase=flag))
+    words = together(draw, ({"stem": False}, {"stages": ("exact", "synonym"), "weights": (1.0, 1.0)}))
+    return {**options, **words[0]}, {**fields, **words[1]}
 
 
 positive = st.floats(0.1, 20)
@@ -347,7 +396,10 @@ def six_words(text: str) -> str:
 
 
 averages, zeros = st.sampled_from(["binary", "micro", "macro", "weighted"]), st.sampled_from(["warn", 0, 1])
-of_labels = same_names(average=averages, pos_label=st.sampled_from(["0", "1", "ham"]), zero_division=zeros)
+some_labels = st.lists(st.sampled_from(["0", "1", "2", "ham", "é"]), min_size=1, unique=True)
+of_hub_f1 = {"average": averages, "pos_label": st.sampled_from(["0", "1", "ham"]), "labels": some_labels}
+of_labels = same_names(**of_hub_f1, zero_division=zeros)
+several = st.sampled_from(["micro", "macro", "weighted"])
 
 
 PEERS: dict[str, Peer] = {
@@ -359,16 +411,17 @@ PEERS: dict[str, Peer] = {
         for name in ("precision", "recall")
     },
     "scikit-learn.f1": Peer(of_labels),
-    "evaluate.f1": Peer(same_names(average=averages, pos_label=st.sampled_from(["0", "1", "ham"]))),
+    "scikit-learn.confusion_matrix": Peer(same_names(labels=some_labels)),
+    "evaluate.f1": Peer(same_names(**of_hub_f1)),
     **{
-        f"torchmetrics.{name}": Peer(same_names(average=st.sampled_from(["micro", "macro", "weighted"])))
+        f"torchmetrics.{name}": Peer(same_names(average=several, zero_division=st.sampled_from([0, 1])))
         for name in ("precision", "recall", "f1")
     },
     # sacrebleu's add-k adds to the counts that it reports, too.
     "sacrebleu.bleu": Peer(
         sacrebleu_bleu(), told=lambda key, options: "count" not in key or options.get("smooth") != "add-k"
     ),
-    "nltk.bleu": Peer(nltk_bleu()),
+    "nltk.bleu": Peer(nltk_bleu(), whole=lambda options: options.get("smooth") not in OF_ONE_SEGMENT),
     "pycocoevalcap.bleu": Peer(same_names(max_order=st.integers(1, 4))),
     # The tokenizer answers line by line, and knows seven characters that end a line.
     "pycocoevalcap.coco_bleu": Peer(
@@ -382,7 +435,7 @@ PEERS: dict[str, Peer] = {
     ),
     "bleuscore.bleu": Peer(bleuscore_bleu()),
     "torchmetrics.bleu": Peer(torchmetrics_bleu()),
-    "evaluate.bleu": Peer(bleuscore_bleu().filter(lambda call: "reference_length" not in call[0])),
+    "evaluate.bleu": Peer(with_tokens(bleuscore_bleu().filter(lambda call: "reference_length" not in call[0]))),
     "lexicalrichness.lexical_diversity": Peer(lexicalrichness()),
     "lexical-diversity.lexical_diversity": Peer(
         st.tuples(st.integers(1, 6), st.integers(0, 12)).map(
@@ -393,7 +446,9 @@ PEERS: dict[str, Peer] = {
         )
     ),
     "nltk.self_bleu": Peer(
-        nltk_bleu().map(lambda call: ({"smooth": "method0", **call[0]}, {"smoothing": "tiny", **call[1]}))
+        nltk_bleu(methods=tuple(NLTK_METHODS)[:5]).map(
+            lambda call: ({"smooth": "method0", **call[0]}, {"smoothing": "tiny", **call[1]})
+        )
     ),
     "fast-bleu.self_bleu": Peer(same_names(max_order=st.integers(2, 6)), prepared=six_words),
     "sacrebleu.self_bleu": Peer(same_names(max_order=orders, lowercase=flag)),
@@ -407,11 +462,16 @@ PEERS: dict[str, Peer] = {
     "nltk.ribes": Peer(same_names(alpha=unit, beta=unit)),
     "nltk.hlepor": Peer(nltk_lepor()),
     "pypi.hlepor": Peer(pypi_hlepor()),
-    "evaluate.google_bleu": Peer(google_bleu),
+    "evaluate.google_bleu": Peer(with_tokens(google_bleu)),
+    **dict.fromkeys(
+        # jiwer itself takes the columns then, and empty references too.
+        ("evaluate.wer", "evaluate.cer"),
+        Peer(st.sampled_from([({}, {}), ({"concatenate_texts": True}, {"empty": "insertions"})])),
+    ),
     "sacrebleu.chrf": Peer(sacrebleu_chrf()),
     "nltk.chrf": Peer(nltk_chrf()),
     "torchmetrics.chrf": Peer(torchmetrics_chrf),
-    "rouge_score.rouge": Peer(rouge_score()),
+    "rouge_score.rouge": Peer(rouge_score(), needs=("punkt",)),
     "evaluate.rouge": Peer(hub_rouge()),
     "rouge.rouge": Peer(rouge_by_order()),
     "rouge-metric.rouge": Peer(py_rouge()),
@@ -425,7 +485,7 @@ PEERS: dict[str, Peer] = {
     "rapidfuzz.normalized_distance": Peer(rapidfuzz()),
     "nltk.edit_distance": Peer(nltk_distance),
     "torchmetrics.edit_distance": Peer(same_names(substitution_cost=st.integers(0, 4))),
-    "nltk.meteor": Peer(same_names(alpha=unit, beta=st.floats(0, 9), gamma=unit)),
+    "nltk.meteor": Peer(nltk_meteor()),
     "evaluate.meteor": Peer(same_names(alpha=unit, beta=st.floats(0, 9), gamma=unit)),
     # What its protocol does not give, the adapter makes of what it gives.
     "meteor-1.5.meteor": Peer(

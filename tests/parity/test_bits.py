@@ -116,7 +116,7 @@ def unequal_segments(contract: Contract, corpora: dict[str, Corpus]) -> tuple[li
             keys = [key for key in expected(str(contract)).keys(theirs, own) if contract.is_told((key, theirs[key]))]
             wrong = {key: (own[key], theirs[key]) for key in keys if not equal(contract, own[key], theirs[key])}
             segments += 1
-            compared(len(keys))
+            compared(len(keys), sum(own[key] == theirs[key] for key in keys))
             if wrong:
                 unequal.append(f"{name} {index}: {wrong}")
     return unequal, segments

@@ -140,11 +140,12 @@ class Contract:
         options, fields = {**self.variant.options, **call[0]}, call[1]
         scorer = self.scorer(fields)
         predictions, references = self.corpus(corpus)
-        whole = self.live(options, predictions, references)
-        if whole is None:
-            self.refused(scorer, predictions, references)
-        else:
-            self.alike(scorer, scorer.corpus(predictions, references).scores, whole, options)
+        if self.peer.whole(options):
+            whole = self.live(options, predictions, references)
+            if whole is None:
+                self.refused(scorer, predictions, references)
+            else:
+                self.alike(scorer, scorer.corpus(predictions, references).scores, whole, options)
         rows = self.live_rows(options, predictions, references)
         told = [index for index, row in enumerate(rows) if row is not None]
         if told:
@@ -212,7 +213,7 @@ class Contract:
             return f"{one:.{digits}f}" == f"{other:.{digits}f}"  # as it is printed
 
         assert {key: (ours[key], theirs[key]) for key in keys if not equal(ours[key], theirs[key])} == {}
-        compared(len(keys))
+        compared(len(keys), sum(ours[key] == theirs[key] for key in keys))
 
 
 # A metric that needs an encoder is compared with its library in tests/metrics, on models that are made there.
@@ -237,7 +238,7 @@ def cases(chosen: Callable[[Contract], bool]) -> list[Any]:
 def contract(request: pytest.FixtureRequest) -> Contract:
     """The contract, with all that it needs at hand."""
     contract: Contract = request.param
-    provide(request, contract.variant.needs)
+    provide(request, {*contract.variant.needs, *contract.peer.needs})
     if contract.variant.live and isinstance(status := contract.library.status(contract.call), Missing):
         pytest.skip(f"{contract.variant.live}: {status}")
     return contract

@@ -1,0 +1,195 @@
+"""Runs of the tests on a copy of the project in which one file is changed.
+
+A process imports what all tests import, but for the project itself, and forks for each run.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from tools.mutants.mutations import Mutant
+from tools.mutants.records import Outcome
+
+__all__ = ["ROOT", "Copy"]
+
+ROOT = Path(__file__).parents[2]
+_PROCESSOR_SECONDS, _SECONDS = 120, 900  # that a run of tests may take; no step takes a third of that by itself
+_PASSED, _NO_TESTS = 0, 5
+_TOO_LONG = (None, -signal.SIGXCPU, -signal.SIGKILL)
+
+
+class Copy:
+    """A copy of the files that git knows, with its own cache.
+
+    Parameters
+    ----------
+    preload : list of str
+        Modules that are imported once. One that is not installed is left out.
+    """
+
+    def __init__(self, preload: list[str]) -> None:
+        self.folder = ROOT / "build" / "mutants"
+        self.tree = self.folder / "tree"
+        self._passing: set[str] = set()
+        self._unfit: list[str] = []
+        self._fill()
+        os.environ |= {"PYTHONDONTWRITEBYTECODE": "1", "HF_HUB_OFFLINE": "1", "METROLOGUE_EXAMPLES": "4"}
+        sys.dont_write_bytecode = True
+        for name in ["pytest", *preload]:
+            with suppress(ImportError):
+                importlib.import_module(name)
+
+    def _fill(self) -> None:
+        shutil.rmtree(self.tree, ignore_errors=True)
+        listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+        names = subprocess.run(listed, cwd=ROOT, check=True, capture_output=True).stdout.decode().split("\0")
+        made = [*ROOT.glob("metrologue/native/*kernels*"), *ROOT.glob("metrologue/tokenizers/ptb/ptb.arrow")]
+        for path in [*(ROOT / name for name in names if name), *made]:
+            target = self.tree / path.relative_to(ROOT)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if path.is_file() or path.is_symlink():
+                shutil.copy2(path, target, follow_symlinks=False)
+        beside = self.folder / "shared"  # the public test data, which tests look for beside the project
+        if (ROOT.parent / "shared").is_dir() and not beside.exists():
+            beside.symlink_to(ROOT.parent / "shared")
+
+    def metrics(self) -> dict[str, list[str]]:
+        """The metrics of each folder or file of scorers."""
+        code = (
+            "import json, metrologue.scorers as s;"
+            "print(json.dumps([(s.get_scorer(n).__module__.split('.')[2], n) for n in s.list_scorers()]))"
+        )
+        environment = {**os.environ, "PYTHONPATH": str(self.tree)}
+        found = subprocess.run(
+            [sys.executable, "-c", code], cwd=self.tree, env=environment, check=True, capture_output=True
+        )
+        rooms: dict[str, list[str]] = {}
+        for room, name in json.loads(found.stdout):
+            rooms.setdefault(room, []).append(name)
+        return rooms
+
+    def tried(self, mutant: Mutant, steps: list[list[str]]) -> Outcome:
+        """What the tests say of a change, step by step until one fails that passes without the change."""
+        path, began, ran = self.tree / mutant.path, time.monotonic(), []
+        original, stat = path.read_bytes(), path.stat()
+        result, by = "survived", ""
+        waiting = [self._ordered(step, mutant.path) for step in steps]
+        while waiting:
+            step = waiting[0]
+            ran += [part for part in step if part.startswith("tests/")]
+            try:
+                path.write_bytes(mutant.applied(original))
+                status, failed = self._run(step)
+            finally:
+                path.write_bytes(original)
+                os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+            if status in (_PASSED, _NO_TESTS):
+                waiting.pop(0)
+            elif self._passes_without(failed, step):
+                result, by = ("timeout" if status in _TOO_LONG else "killed"), failed
+                break
+        return Outcome(result, by, round(time.monotonic() - began, 1), tuple(dict.fromkeys(ran)))
+
+    def _ordered(self, step: list[str], path: str) -> list[str]:
+        """A step with its files of tests one by one: those that name the changed module most often come first."""
+        tests = [part for part in step if part.startswith("tests/")]
+        files = [file for part in tests for file in (sorted((ROOT / part).rglob("test_*.py")) or [ROOT / part])]
+        named = {file: file.read_text("utf-8").count(Path(path).stem) for file in files if file.is_file()}
+        ordered = [file.relative_to(ROOT).as_posix() for file in sorted(named, key=lambda file: -named[file])]
+        return [*(part for part in step if part not in tests), *ordered]
+
+    def _passes_without(self, failed: str, step: list[str]) -> bool:
+        """Whether a test passes without a change. One that does not, such as a test of time, is not asked again."""
+        known = failed.startswith(("tests/", "metrologue/"))
+        if failed not in self._passing:
+            status, again = self._run([failed] if known else step)
+            if status in (_PASSED, _NO_TESTS):
+                self._passing.add(failed)
+            elif not known or not again:
+                raise SystemExit(f"This does not pass without a change: {failed or ' '.join(step)}")
+            else:
+                print(f"not asked again, for it fails without a change: {failed}", flush=True)
+                self._unfit.append(failed)
+                return False
+        return True
+
+    def _run(self, step: list[str]) -> tuple[int | None, str]:
+        """pytest in a process of its own: its exit status, None if that took too long, and the first that failed."""
+        log = self.folder / "log.txt"
+        cache = self.folder / "cache"
+        shutil.rmtree(cache, ignore_errors=True)
+        source = Path(os.environ.get("METROLOGUE_CACHE") or Path.home() / ".cache" / "metrologue")
+        if source.is_dir():  # links cost nothing, and files of a cache are replaced, never written in
+            shutil.copytree(source, cache, copy_function=os.link, ignore=shutil.ignore_patterns("*.lock"))
+        child = os.fork()
+        if child == 0:
+            self._child(step, log, cache)
+        return self._awaited(child), _first_failure(log)
+
+    def _child(self, step: list[str], log: Path, cache: Path) -> None:
+        status = 1
+        try:
+            os.setsid()
+            resource.setrlimit(resource.RLIMIT_CPU, (_PROCESSOR_SECONDS, _PROCESSOR_SECONDS + 5))
+            file = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+            os.dup2(file, 1)
+            os.dup2(file, 2)
+            os.chdir(self.tree)
+            os.environ |= {"PYTHONPATH": str(self.tree), "METROLOGUE_CACHE": str(cache)}
+            roots = ("metrologue", "tools", "tests")
+            for name in [name for name in sys.modules if name.partition(".")[0] in roots]:
+                del sys.modules[name]
+            sys.path[:] = [str(self.tree), *(each for each in sys.path if each not in ("", str(ROOT)))]
+            import pytest
+
+            deselected = [f"--deselect={each}" for each in self._unfit]
+            quiet = ["-q", "-x", "--no-header", "-rfE", "--tb=line", "-p", "no:cacheprovider", "-p", "no:xdist"]
+            status = int(pytest.main([*quiet, *deselected, *step], plugins=[_NoShrinking()]))
+        finally:
+            sys.stdout.flush()
+            os._exit(status)
+
+    @staticmethod
+    def _awaited(child: int) -> int | None:
+        end = time.monotonic() + _SECONDS
+        try:
+            while time.monotonic() < end:
+                ended, status = os.waitpid(child, os.WNOHANG)
+                if ended:
+                    return os.waitstatus_to_exitcode(status)
+                time.sleep(0.05)
+            return None
+        finally:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(child, signal.SIGKILL)
+            with suppress(ChildProcessError):
+                os.waitpid(child, 0)
+
+
+class _NoShrinking:
+    """A failure need not be made small: that takes longer than all else."""
+
+    def pytest_plugin_registered(self, plugin: Any) -> None:
+        if getattr(plugin, "__file__", "").endswith("conftest.py"):
+            from hypothesis import Phase, settings
+
+            settings.register_profile("mutants", settings(), phases=(Phase.explicit, Phase.generate))
+            settings.load_profile("mutants")
+
+
+def _first_failure(log: Path) -> str:
+    """The id of the first test that failed, or the file that could not be read."""
+    lines = log.read_text("utf-8", "replace").splitlines() if log.is_file() else []
+    told = (line.split(" ", 1)[1].split(" - ")[0] for line in lines if line.startswith(("FAILED ", "ERROR ")))
+    return next(told, "")
