@@ -37,7 +37,7 @@ API: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "metrologue": (
         "Functions",
         "These functions are enough for most uses. A name is imported when it is first used.",
-        ("score", "pairwise", "explain", "trace", "compare", "load", "list_metrics", "list_comparisons",
+        ("score", "pairwise", "explain", "trace", "compare", "which", "load", "list_metrics", "list_comparisons",
          "list_statistics", "module_path", "__version__"),
     ),
     "results": (
@@ -65,10 +65,10 @@ API: dict[str, tuple[str, str, tuple[str, ...]]] = {
         "Intervals and tests",
         "[Is the difference real?](../docs/significance.md) explains the numbers, with examples.",
         ("inference.confidence_interval", "inference.confidence_intervals", "inference.Interval",
-         "inference.paired_test", "inference.PairedResult", "inference.PairedResults",
+         "inference.paired_test", "inference.pairwise_tests", "inference.PairedResult", "inference.PairedResults",
          "inference.significance_groups", "inference.winners", "inference.Winner", "inference.Resampling",
          "inference.corrected", "inference.human_agreement", "inference.RESAMPLINGS", "inference.DRAWS",
-         "inference.TESTS", "inference.CORRECTIONS", "inference.THRESHOLDS"),
+         "inference.TESTS", "inference.CORRECTIONS", "inference.THRESHOLDS", "inference.FewSegmentsWarning"),
     ),
     "meta": (
         "Meta-evaluation",
@@ -98,7 +98,7 @@ API: dict[str, tuple[str, str, tuple[str, ...]]] = {
         "Language models",
         "What gives each token of a text its probability, for perplexity and its like.",
         ("language_models.open_model", "language_models.LanguageModel", "language_models.NamedModel",
-         "language_models.TokenScores"),
+         "language_models.FunctionModel", "language_models.TokenScores"),
     ),
     "integrations": (
         "Other engines",
