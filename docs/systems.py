@@ -31,6 +31,15 @@ def _documents(entry: Mapping[str, str]) -> str:
     return ", ".join(entry["documents"].split())
 
 
+def _reached(entry: Mapping[str, str]) -> str:
+    """What was reached, with the page, or the file, that has the figures."""
+    if "reached" not in entry:
+        return ""
+    file, _, _ = entry["at"].partition("#")
+    page = file.removeprefix("docs/")
+    return f"{entry['reached']} ({f'`{file}`' if page == file else f'[{page}]({page})'})"
+
+
 def _modules(entry: Mapping[str, str]) -> str:
     return ", ".join(f"[`{name}`](../metrics/{name}/README.md)" for name in entry["module"].split())
 
@@ -44,7 +53,7 @@ def parts() -> Iterator[str]:
     yield prose("; ".join(f"{code}: {about}" for code, about in DOCUMENTS.items()) + ".")
     yield prose(
         f"{len(found['built'])} rows have a module. What was reached is measured on public data with models that can "
-        'be had here; [correlation.md](correlation.md) has all figures. "Live" means that the tests run the other '
+        'be had here, and stands in the file that is named. "Live" means that the tests run the other '
         'program beside ours, "recorded" that they have its numbers.'
     )
     yield table(
@@ -55,7 +64,9 @@ def parts() -> Iterator[str]:
                 _documents(entry),
                 _modules(entry) if "because" not in entry else f"named, not built, because {entry['because']}",
                 f"`{entry['variant']}`" if "variant" in entry else "",
-                *(entry.get(key, "") for key in ("checked", "reached", "needs")),
+                entry.get("checked", ""),
+                _reached(entry),
+                entry.get("needs", ""),
             ]
             for entry in found["built"]
         ],

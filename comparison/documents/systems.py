@@ -19,7 +19,7 @@ DOCUMENTS: Mapping[str, str] = {
     "EN": "English notebook",
 }
 _NEEDED = {"name", "documents"}
-_KNOWN = {*_NEEDED, "module", "variant", "checked", "reached", "needs", "because"}
+_KNOWN = {*_NEEDED, "module", "variant", "checked", "reached", "at", "needs", "because"}
 
 
 def load_systems() -> dict[str, list[dict[str, str]]]:
@@ -28,7 +28,8 @@ def load_systems() -> dict[str, list[dict[str, str]]]:
     Raises
     ------
     InputError
-        If an entry lacks its name, its documents, or both a module and a reason; if a key or a document is unknown.
+        If an entry lacks its name, its documents, both a module and a reason, or the place of its figures; if a key or
+        a document is unknown.
 
     Examples
     --------
@@ -50,4 +51,6 @@ def load_systems() -> dict[str, list[dict[str, str]]]:
                 raise InputError(f"{where} ({entry['name']}) names the document {strange[0]!r}, which there is not.")
             if not {"module", "because"} & {*entry}:
                 raise InputError(f"{where} ({entry['name']}) has neither a module nor a reason.")
+            if ("reached" in entry) != ("at" in entry):
+                raise InputError(f"{where} ({entry['name']}) has 'reached' or 'at' alone; figures have a place.")
     return found

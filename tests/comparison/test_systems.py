@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,11 +12,17 @@ import pytest
 import metrologue
 from metrologue.comparison.documents.systems import load_systems
 from metrologue.errors import InputError
-from metrologue.scorers import list_scorers
+from metrologue.scorers import get_scorer, list_scorers
 from metrologue.scorers.core.registry import make_scorer
+from metrologue.scorers.rooms import ROOMS
 
 SYSTEMS = load_systems()
 ENTRIES = [entry for entries in SYSTEMS.values() for entry in entries]
+# What the tests of statistics import, and those of language models and modules.
+_OTHERS = ("inference", "language_models", "bridge")
+TESTS = "\n".join(
+    path.read_text("utf-8") for room in _OTHERS for path in (Path(__file__).parents[1] / room).rglob("test_*.py")
+)
 # The names of the list that the project began with, in the documents' order.
 WITHOUT_MODULE = {"named", "data", "protocol"}
 
@@ -49,6 +56,63 @@ def test_what_is_not_built_says_why() -> None:
         assert all(entry["because"] for entry in SYSTEMS[kind]), kind
     for entry in SYSTEMS["built"]:
         assert entry.get("checked") or entry.get("because"), entry
+
+
+# A number that is no part of a name, as BLEU-4 and WMT17 are.
+FIGURE = re.compile(r"(?<![\w.\-])\u2212?(?:\d*\.)?\d+(?![\w\-]|\.\d)")
+# Programs as `checked` calls them, where the variants or the tests have another name.
+CALLED = {
+    "the Hub's module": "evaluate", "the Perl script": "ROUGE-1.5.5.pl", "the jar of 1.5": "meteor",
+    "hLepor of PyPI": "hLepor", "scikit-learn": "sklearn",
+}  # fmt: skip
+
+
+def section_of(place: str, root: Path) -> str:
+    """The text of a file, or of what stands there under a heading, and under a lower heading in it."""
+    file, _, headings = place.partition("#")
+    text = (root / file).read_text("utf-8")
+    for marks, heading in zip(("##", "###"), headings.split("/") if headings else (), strict=False):
+        _, found, rest = f"\n{text}".partition(f"\n{marks} {heading}\n")
+        assert found, f"{place} has no heading {heading!r}"
+        text = rest.partition(f"\n{marks} ")[0]
+    return text
+
+
+@pytest.mark.parametrize(
+    "entry", [each for each in SYSTEMS["built"] if "reached" in each], ids=lambda entry: entry["name"]
+)
+def test_the_figures_that_were_reached_stand_where_they_are_said_to(entry: dict[str, str], root: Path) -> None:
+    section, own = {*FIGURE.findall(section_of(entry["at"], root))}, FIGURE.findall(entry["reached"])
+    assert own, f"{entry['name']}: {entry['reached']!r} has no figure"
+    assert {*own} <= section, f"{entry['name']}: {sorted({*own} - section)} is not in {entry['at']}"
+
+
+def test_figures_are_found_in_prose() -> None:
+    assert FIGURE.findall("WMT17, BLEU-4: .286 or 30.8 and \u2212.05; 23 of 24.") == [
+        ".286", "30.8", "\u2212.05", "23", "24",
+    ]  # fmt: skip
+
+
+def libraries_of(entry: dict[str, str]) -> set[str]:
+    """The libraries with which the tests compare the variants of an entry's metrics, live."""
+    known = [name for name in entry["module"].split() if name in list_scorers()]
+    found = {one.library for name in known for one in get_scorer(name).variants().values() if one.live}
+    return found | ({"sacrebleu"} if "sacrebleu" in entry["module"].split() else set())
+
+
+@pytest.mark.parametrize("entry", SYSTEMS["built"], ids=lambda entry: entry["name"])
+def test_what_is_checked_live_or_recorded_is_in_the_tests(entry: dict[str, str], root: Path) -> None:
+    """A program that is checked live is one of the contract, or is named in tests; recorded numbers are in a file."""
+    rooms = {ROOMS[name][0] for name in entry["module"].split() if name in ROOMS}
+    for clause in entry["checked"].split("; "):
+        names, _, how = clause.rpartition(", ")
+        if how == "live" and names != "each of them":
+            for name in names.split(": ")[-1].replace(" and ", ", ").split(", "):
+                known = CALLED.get(name, name)
+                assert {name, known} & libraries_of(entry) or known in TESTS, f"{entry['name']}: no test runs {name}"
+        if how == "recorded":
+            files = [path for room in rooms for path in (root / "tests" / "metrics" / room).glob("*.json")]
+            assert files, f"{entry['name']}: {clause}"
 
 
 def test_names_are_there_once() -> None:
