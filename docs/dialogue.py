@@ -227,9 +227,10 @@ def follow_ups(folder: Path, scores: Mapping[str, Mapping[str, Floats]] | None =
     yield prose(
         "Spearman's rho with the means of FED's annotators. FED's own model, DialoGPT-large, cannot be had here. "
         "`fed:authors` has SmolLM2 (135 million parameters, quantized to 4 bits) in its place; it reads the "
-        "conversation once for all follow-ups. The texts were drawn at random. The first column is FED's number for "
-        "the same quality, the second one the number `fed`, the mean of all qualities of the level, and the last one "
-        "a rival that needs no model. An interval of 95 % is given for the first."
+        "conversation once for all follow-ups. The texts were drawn at random, few because the model is slow. The "
+        "first column is FED's number for the same quality, the second one the number `fed`, the mean of all "
+        "qualities of the level, and the last one a rival that needs no model. An interval of 95 % is given for the "
+        "first."
     )
     for kind, (level, _) in _LEVELS.items():
         said = sampled(folder, kind)
@@ -250,3 +251,9 @@ def follow_ups(folder: Path, scores: Mapping[str, Mapping[str, Floats]] | None =
             rows.append([name, f"{figures[0]} [{low}, {high}]", *figures[1:]])
         yield f"### {len(said)} {'responses' if level == 'turn' else 'dialogues'}, the qualities of a {level}\n"
         yield table(["quality", "its number", "`fed`", "type-token ratio"], rows)
+    yield prose(
+        "The program takes the mean over all tokens of the conversation and the follow-up. So a quality that has bad "
+        "follow-ups only, as half of them have, is high where the model does not expect the conversation itself. With "
+        "this model and so few texts, nothing here speaks for FED; the intervals are wide, and where one leaves out 0, "
+        "the sign is wrong."
+    )
