@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from docs.dialogue import DIALOGUE, dialogue, has_models
+from docs.dialogue import DIALOGUE, FOLLOW_UPS, dialogue, follow_ups, has_models
 from docs.encoders import HEADING, PACKAGE, PAIRS, encoders, glove, is_installed, kept
 from docs.facts import FACTS, facts
 from docs.learned import LEARNED, learned
@@ -424,10 +424,10 @@ def waiting(folder: Path) -> Iterator[str]:
 
 
 SECTIONS: tuple[Callable[[Path], Iterator[str]], ...] = (
-    usr, flickr, summeval, wmt, fed, encoders, learned, facts, dialogue, waiting,
+    usr, flickr, summeval, wmt, fed, encoders, learned, facts, dialogue, follow_ups, waiting,
 )  # fmt: skip
 # What needs an encoder, and under which heading it stands.
-_ENCODED = {encoders: HEADING, learned: LEARNED, facts: FACTS, dialogue: DIALOGUE}
+_ENCODED = {encoders: HEADING, learned: LEARNED, facts: FACTS, dialogue: DIALOGUE, follow_ups: FOLLOW_UPS}
 
 INTRODUCTION = """\
 A metric stands for people: its scores are worth as much as they agree with people's ratings. `metrologue meta` measures
@@ -447,7 +447,7 @@ def page(folder: Path, encode: bool = True) -> str:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # scorers warn of short texts, and of items that do not vary
         for section in SECTIONS:
-            made = encode and (section is not dialogue or has_models())
+            made = encode and (section not in (dialogue, follow_ups) or has_models())
             heading = None if made else _ENCODED.get(section)
             parts += section(folder) if heading is None else filter(None, [kept(PAGE.read_text("utf-8"), heading)])
     made = "<!-- Made by `python -m docs.correlation` from the data; do not edit. -->\n"

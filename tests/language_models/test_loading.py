@@ -19,6 +19,7 @@ from metrologue.learned.networks.bleurt import base_of
 from metrologue.learned.synthetic import MaskFilling
 from metrologue.representations import open_encoder
 from metrologue.representations.pairs import CrossEncoder
+from metrologue.scorers import Perplexity
 
 pytest.importorskip("transformers", reason="transformers is not installed: pip install 'metrologue[transformers]'")
 
@@ -85,3 +86,12 @@ def test_the_command_is_soon_done_without_a_network(tmp_path: Path) -> None:
     assert done.returncode == 2
     [told] = [line for line in done.stderr.splitlines() if line.startswith("Error")]
     assert "'nosuch' is no folder, and no model on a Hub in reach" in told
+
+
+def test_a_scorer_opens_a_path(tmp_path: Path) -> None:
+    path = tmp_path / "small.arpa"
+    grams = "-1.0\t<unk>\n-99\t<s>\n-0.5\t</s>\n-0.25\tcat\n"
+    path.write_text(f"\\data\\\nngram 1=4\n\n\\1-grams:\n{grams}\n\\end\\\n")
+    assert Perplexity(model=str(path)) == Perplexity(model=path) == Perplexity(model=open_model(path))
+    with pytest.raises(InputError, match=r"^Perplexity: `model`: open_model: .*none\.arpa"):
+        Perplexity(model=str(tmp_path / "none.arpa"))

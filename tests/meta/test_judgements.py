@@ -125,6 +125,7 @@ def test_json_lines(write):
             "segment": 7,
             "hypothesis": "z",
             "references": ["y", "w"],
+            "source": "",
             "ratings": {"good": None, "bad": [1]},
         },
     ]

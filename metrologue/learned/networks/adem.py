@@ -12,6 +12,7 @@ from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, checked_int, number_of
 from metrologue.learned.examples import Examples
 from metrologue.learned.features import Features
+from metrologue.learned.finished import measuring_file
 from metrologue.learned.measuring import both_parts, held_out_by
 from metrologue.learned.recipes import Asked, described, recipe_of
 from metrologue.learned.rivals import rival_scores
@@ -327,6 +328,7 @@ def train_adem(examples: Examples, asked: Asked) -> TrainedModel:
     report: dict[str, Any] = {"trainer": trainer.about, "data": described(examples)}
     if asked.measure:
         rivals = rival_scores(whole, features)
-        found = held_out_by(learner, rivals, examples, seed=asked.seed, test=asked.test)
+        done, settings = measuring_file(asked.checkpoint), repr((trainer, str(features.encoders[0])))
+        found = held_out_by(learner, rivals, examples, seed=asked.seed, test=asked.test, kept=done, settings=settings)
         report["held_out"] = found.to_dict()
     return TrainedModel(asked.metric, features, fitted(np.arange(len(examples))), report)

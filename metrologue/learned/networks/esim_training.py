@@ -12,6 +12,7 @@ from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, checked_int
 from metrologue.learned.examples import Examples
 from metrologue.learned.features import Features, Tokens
+from metrologue.learned.finished import measuring_file
 from metrologue.learned.measuring import both_parts, held_out_by
 from metrologue.learned.networks.esim import EsimNetwork, Kept, kept_tokens
 from metrologue.learned.recipes import Asked, described, recipe_of
@@ -261,7 +262,8 @@ def train_esim(examples: Examples, asked: Asked) -> TrainedModel:
     report: dict[str, Any] = {"trainer": trainer.about, "data": described(examples)}
     if asked.measure:
         rivals = rival_scores(whole, features)
-        found = held_out_by(learner, rivals, examples, seed=asked.seed, test=asked.test)
+        done, settings = measuring_file(asked.checkpoint), repr((trainer, str(features.encoders[0])))
+        found = held_out_by(learner, rivals, examples, seed=asked.seed, test=asked.test, kept=done, settings=settings)
         report["held_out"] = found.to_dict()
     network = fitted(np.arange(len(examples)), checkpoint=asked.checkpoint, hidden_bar=asked.hidden_bar)
     return TrainedModel(asked.metric, features, network, report)

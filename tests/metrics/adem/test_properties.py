@@ -166,6 +166,26 @@ def test_it_learns_a_rule_and_is_measured() -> None:
     assert "reference alone" in alone.report["trainer"]
 
 
+def test_a_measuring_that_was_ended_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    options: dict[str, Any] = {"encoders": ["ngrams-16@3"], "trainer": Bilinear(components=8)}
+    whole = train("adem", rated(60), **options)
+    fit, calls = Bilinear.fit, []
+
+    def counted(self: Bilinear, *arguments: Any) -> BilinearNetwork:
+        calls.append(len(calls))
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+        return fit(self, *arguments)
+
+    monkeypatch.setattr(Bilinear, "fit", counted)
+    file = tmp_path / "training.safetensors"
+    with pytest.raises(KeyboardInterrupt):
+        train("adem", rated(60), **options, checkpoint=file)
+    resumed = train("adem", rated(60), **options, checkpoint=file)
+    assert resumed.report == whole.report
+    assert len(calls) - 3 == len(whole.report["held_out"]["compared"]["pearson"]["learned"]["parts"]) - 2 + 1
+
+
 def test_a_score_does_not_depend_on_company() -> None:
     scorer = Adem(model=drawn_model())
     texts = ["a b c", "abc -bcd e", "", "e e", "b"] * 9
