@@ -24,6 +24,9 @@ Args:
     reference_length ("closest" or "shortest" or "longest", default "closest"): The reference length of a text.
         `closest`: that of the closest other text; the shorter of two equally close ones. `shortest`: that of the
         shortest other text. `longest`: that of the longest other text.
+    precision_weight (float, default 1.0): What matches are divided by: this share of the hypothesis' n-grams, and the
+        rest of its reference's, whose length is that of `reference_length`. 1: precision, as in BLEU; 0: recall; 0.5:
+        F1.
     floor_totals (bool, default True): Count at least one n-gram of each order in each segment, however short (nltk).
     smoothing ("none" or "tiny" or "floor" or "add-k" or "exp" or "chen-cherry-4" or "chen-cherry-5" or "chen-cherry-6"
         or "chen-cherry-7", default "floor"): The precision of an order without a match. Numbers in brackets are the
@@ -47,6 +50,9 @@ Args:
     auto_reweigh (bool, default False): nltk's option of that name. It applies to four orders of equal weight and a
         hypothesis with n < 4 tokens: the first n orders get equal weights, and the other orders weight 0. For a corpus,
         n is the number of tokens in the whole corpus.
+    penalty ("brevity" or "none", default "brevity"): The factor for the length. `brevity`: exp(1 - reference length /
+        hypothesis length) if the hypothesis is shorter, otherwise 1. `none`: 1, which suits recall and F: a text that
+        is too short has a low recall.
     empty ("zero" or "error", default "zero"): A corpus without tokens in its predictions or in its references. `zero`:
         it scores 0. `error`: it is refused (the Hub's `bleu` divides by zero).
     arithmetic ("mean-of-logs" or "weighted-logs" or "weighted-logs-in-order" or "weighted-logs-exact" or
@@ -117,6 +123,7 @@ class SelfBleu(MetricModule, evaluate.Metric):
         max_order=None,
         weights=None,
         reference_length=None,
+        precision_weight=None,
         floor_totals=None,
         smoothing=None,
         smooth_value=None,
@@ -126,6 +133,7 @@ class SelfBleu(MetricModule, evaluate.Metric):
         skip_zero=None,
         effective_order=None,
         auto_reweigh=None,
+        penalty=None,
         empty=None,
         arithmetic=None,
         sample=None,
@@ -148,6 +156,7 @@ class SelfBleu(MetricModule, evaluate.Metric):
             max_order=max_order,
             weights=weights,
             reference_length=reference_length,
+            precision_weight=precision_weight,
             floor_totals=floor_totals,
             smoothing=smoothing,
             smooth_value=smooth_value,
@@ -157,6 +166,7 @@ class SelfBleu(MetricModule, evaluate.Metric):
             skip_zero=skip_zero,
             effective_order=effective_order,
             auto_reweigh=auto_reweigh,
+            penalty=penalty,
             empty=empty,
             arithmetic=arithmetic,
             sample=sample,

@@ -36,9 +36,10 @@ Args:
         least number of edits, with different numbers of hits. `aligned`: the hits of the alignment that rapidfuzz picks
         (jiwer). `most`: the most hits that a shortest alignment has. `fewest`: max(N, M) minus the edits, as if the
         alignment were as long as the longer text (torchmetrics).
-    empty ("insertions" or "error", default "insertions"): The value of a rate that would divide by zero. `insertions`:
-        `wer` is the number of insertions; `mer` is 0; `wip` is 1 if both texts are empty, otherwise 0 (jiwer). `error`:
-        an InputError, if the rate is the scorer's `value`.
+    empty ("insertions" or "one" or "error", default "insertions"): The value of a rate that would divide by zero.
+        `insertions`: `wer` is the number of insertions; `mer` is 0; `wip` is 1 if both texts are empty, otherwise 0
+        (jiwer). `one`: as insertions, but `wer` is 1 if the hypothesis has a unit and the reference has none (GEval).
+        `error`: an InputError, if the rate is the scorer's `value`.
     signature (bool): adds `"signature"`, every choice behind the number on one line.
     per_segment (bool): adds `"segments"`: for each single prediction, all rates and the numbers of hits, substitutions,
         deletions and insertions.
