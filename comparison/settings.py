@@ -136,10 +136,16 @@ def alternatives(kind: type[Scorer], tokenizers: Sequence[str] = ()) -> dict[Cho
     for choice in kind._choices():
         if {*choice.fields} & _reporting(kind):
             continue
-        changes = [{name: _value(kind, variant, name) for name in choice.fields} for variant in kind.variants()]
+        changes = [{name: _value(kind, variant, name) for name in choice.fields} for variant in _mixed(kind)]
         changes += [{name: value} for name in choice.fields for value in _declared(kind, name, tokenizers)]
         found[choice] = [change for place, change in enumerate(changes) if change not in changes[:place]]
     return {choice: changes for choice, changes in found.items() if len(changes) > 1}
+
+
+@cache
+def _mixed(kind: type[Scorer]) -> tuple[str, ...]:
+    """The variants whose choices are mixed."""
+    return tuple(name for name, variant in kind.variants().items() if not variant.is_apart)
 
 
 @cache
@@ -203,7 +209,7 @@ def settings(
         for compared, read in [*product(texts[:1], reads), *product(texts[1:], reads[:1])]:
             is_read = bool(read.size) or compared != texts[0]
             for other in _merged(others, [steps - is_read] if steps >= is_read else []):
-                for variant in kind.variants():
+                for variant in _mixed(kind) if steps else kind.variants():
                     changes = _differing(kind, variant, {**read.values, **other.values})
                     key = compared, _key(kind, variant, changes)
                     if key not in seen:
@@ -232,7 +238,7 @@ def telling(
     rows = []
     for change in tried:
         row = []
-        for mean, variant in product(base, kind.variants()):
+        for mean, variant in product(base, _mixed(kind)):
             changes = _differing(kind, variant, {**mean, **change})
             row.append(places.setdefault(_key(kind, variant, changes), len(every)))
             if row[-1] == len(every):

@@ -8,6 +8,7 @@ import click
 
 from metrologue.cli.faults import Refused
 from metrologue.cli.options import INPUT, Keys, files_options, format_option, missing, system_names
+from metrologue.cli.tables import say
 from metrologue.output import as_json
 
 __all__ = ["doctor"]
@@ -51,6 +52,6 @@ def doctor(
     if output_format == "json":
         click.echo(as_json([each.to_dict() for each in found]))
     else:
-        click.echo("\n".join(told(found, len(columns))))
+        say(*told(found, len(columns)))
     if fail and found:
         sys.exit(1)

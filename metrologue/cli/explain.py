@@ -12,7 +12,7 @@ from metrologue.cli.faults import located
 from metrologue.cli.foreign import GEVAL_FILES
 from metrologue.cli.models import model_options
 from metrologue.cli.options import Keys, check_references, files_options, format_option, made_scorer, settings_option
-from metrologue.cli.tables import FORMATS, Table, print_table
+from metrologue.cli.tables import FORMATS, Table, print_table, say
 from metrologue.output import as_json
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def explain(
             table = _captioned(table, explanation, first, second)
         print_table(table, output_format)
         if output_format == "text":
-            click.echo("".join(f"\n{line}" for line in _meanings(explanation, first, second)))
+            say("", *_meanings(explanation, first, second))
 
 
 def _table(explanation: Explanation, a: str, b: str, in_points: bool) -> Table:

@@ -9,7 +9,7 @@ import click
 
 from metrologue.cli.completion import complete_metric
 from metrologue.cli.options import made_scorer
-from metrologue.cli.tables import Table, print_table
+from metrologue.cli.tables import Table, print_table, say
 
 if TYPE_CHECKING:
     from metrologue.scorers import Scorer
@@ -48,7 +48,7 @@ def list_(metrics: tuple[str, ...]) -> None:
         click.echo(f"The numbers of {scorer.name}:\n")
         print_table(_numbers(scorer), "text")
     if not metrics:
-        click.echo(f"\ntokenizers: {' '.join(list_tokenizers())}")
+        say("", f"tokenizers: {' '.join(list_tokenizers())}")
 
 
 def _print_choices(scorer: Scorer) -> None:

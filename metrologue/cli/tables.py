@@ -82,10 +82,16 @@ def terminal_width() -> int:
 
 
 def say(*lines: str) -> None:
-    """Print sentences, as wide as the terminal."""
+    """Print sentences, as wide as the terminal; those that are indented go on further to the right.
+
+    A command that people copy is whole, however long it is.
+    """
     width = terminal_width()
     for line in lines:
-        click.echo(filled(line, width) if width else line)
+        text = line.lstrip(" ")
+        indent = " " * (len(line) - len(text))
+        is_whole = not width or text.startswith("metrologue ")
+        click.echo(line if is_whole else filled(text, width, indent, indent and indent + "  "))
 
 
 def widths_of(table: Table) -> list[int]:

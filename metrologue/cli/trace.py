@@ -20,6 +20,7 @@ from metrologue.cli.options import (
     settings_option,
     variant_option,
 )
+from metrologue.cli.tables import terminal_width, width_of
 from metrologue.cli.turns import Turns, turns_options
 from metrologue.errors import InputError, number_of
 
@@ -111,13 +112,21 @@ def trace(
     if html:
         write_whole(html, found.html().encode())
     else:
-        click.echo(found.text())
+        _print_whole(found.text())
+
+
+def _print_whole(text: str) -> None:
+    """Print a trace, whose tables are as wide as its texts, and say so if the terminal is narrower."""
+    click.echo(text)
+    width = terminal_width()
+    if width and any(width_of(line) > width for line in text.splitlines()):
+        told = f"Some lines are wider than these {width} columns: `| less -S` or --html FILE shows them whole."
+        click.echo(told, err=True)
 
 
 def _print_alignments(scorer: Scorer, predictions: str, references: tuple[str, ...], keys: Keys) -> None:
     from metrologue.cli.alignments import alignment_lines
     from metrologue.cli.streams import require_lines
-    from metrologue.cli.tables import terminal_width
     from metrologue.files.lines import read_segments
     from metrologue.scorers.error_rates import ErrorRate
     from metrologue.segments import Segments

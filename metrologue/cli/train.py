@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from metrologue.cli.faults import shown_path
+from metrologue.cli.tables import say
 
 if TYPE_CHECKING:
     from metrologue.learned import TrainedModel
@@ -163,7 +164,7 @@ def _tell(model: TrainedModel, out: Path) -> None:
 
     click.echo(f"{model.name} is in {shown_path(str(out))}; its card is README.md there.")
     for line in reached(model):
-        click.echo(line + ".")
+        say(line + ".")
     found = model.report.get("held_out")
     if found and not found["beats_rival"]:
         click.echo("It does not beat its trivial rival: use the rival.")

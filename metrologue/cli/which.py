@@ -10,6 +10,7 @@ import click
 from metrologue.cli.completion import complete_metric
 from metrologue.cli.faults import located
 from metrologue.cli.options import INPUT, Keys, files_options, format_option, missing, system_names
+from metrologue.cli.tables import say
 from metrologue.output import as_json
 
 if TYPE_CHECKING:
@@ -99,11 +100,11 @@ def which(
     if output_format == "json":
         click.echo(as_json(found.to_dict()))
     else:
-        click.echo("\n".join(found.lines()))
+        say(*found.lines())
         if not found.answers:
             from metrologue.comparison.doctor import doctor, told
 
-            click.echo("\n".join(told(doctor(dict(zip(names, columns, strict=True)), texts), len(names))))
+            say(*told(doctor(dict(zip(names, columns, strict=True)), texts), len(names)))
 
 
 def _numbers(number: str | None, predictions: tuple[tuple[str, str | None], ...]) -> list[str]:

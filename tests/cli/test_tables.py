@@ -119,6 +119,14 @@ def commands(tmp_path_factory: pytest.TempPathFactory, root: Path) -> list[list[
         for i, (text, other) in enumerate(zip(*(t.split("\n")[:30] for t in [*found.values()][-2:]), strict=True))
     ]
     rated.write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    pairs = [{"image_id": i, "id": i, "caption": row["hypothesis"]} for i, row in enumerate(rows)]
+    captions = []
+    for name, content in (
+        ("annotations", {"images": [{"id": i} for i in range(30)], "annotations": pairs}),
+        ("results", pairs),
+    ):
+        (made / name).write_text(json.dumps(content), "utf-8")
+        captions += [f"--{name}", str(made / name)]
     return [
         ["score", "bleu", "chrf", "ter", *files, "--paired-bs", "-pbsn", "50"],
         ["score", "bleu", *files, "--confidence", "-cin", "50"],
@@ -127,6 +135,12 @@ def commands(tmp_path_factory: pytest.TempPathFactory, root: Path) -> list[list[
         ["compare", "--no-live", "--metric", "ter", "-cin", "50", *files],
         ["explain", "bleu", "nltk", "sacrebleu", *files[:2], *files[-2:]],
         ["meta", "--data", str(rated), "-m", "bleu", "-m", "chrf", "-m", "bleu:nltk", "--resamples", "50"],
+        ["explain", "rouge", "rouge", "rouge_score", *files[:2], *files[-2:]],
+        ["which", "bleu", "20.5", "--changes", "0", *files[:2], *files[-2:]],
+        ["doctor", "-p", files[-1], "-p", files[1], *files[-2:]],
+        ["list", "wer"],
+        ["trace", "wer", "--all", *files[:2], *files[-2:]],
+        ["coco", *captions],
     ]  # fmt: skip
 
 
@@ -145,7 +159,8 @@ def test_no_number_is_split_on_a_terminal(width: int, screens: dict[int, list[st
         text = re.sub(rf"Left out at {width} columns", "", narrow)
         assert {*_NUMBER.findall(text)} <= {*_NUMBER.findall(whole)}
         too_wide = [line for line in narrow.splitlines() if len(line.rstrip()) > width]
-        assert all(re.match(r"\w+\|\S+$", line) for line in too_wide), too_wide  # signatures, which people copy
+        # What people copy is whole: signatures and commands.
+        assert all(re.match(r"\w+\|\S+$| *metrologue ", line) for line in too_wide), too_wide
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
@@ -160,3 +175,26 @@ def test_every_score_is_in_one_cell(width: int, screens: dict[int, list[str]], c
     assert "precisions" in detailed  # shown, or named as left out
     assert all(name in families for name in ("rouge1", "rouge2", "rougeL", "rougeLsum", "bleu:nltk"))
     assert ("newstest2017.C-3MA.4959.en-de" in several.split("bleu|")[0]) == (width > 60)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_word_of_a_sentence_is_split(width: int, screens: dict[int, list[str]], commands: list[list[str]]) -> None:
+    for command, narrow, whole in zip(commands, screens[width], screens[1000], strict=True):
+        if command[0] in ("which", "doctor"):  # sentences only; a table breaks long names at their marks
+            assert narrow.split() == whole.split()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
+def test_a_trace_says_that_it_is_wider_than_the_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import metrologue.cli.trace as trace
+
+    for width, told in ((60, "Some lines are wider than these 60 columns"), (0, ""), (200, "")):
+        monkeypatch.setattr(trace, "terminal_width", lambda width=width: width)
+        trace._print_whole("x" * 61)
+        found = capsys.readouterr()
+        assert found.out == "x" * 61 + "\n"
+        assert found.err.startswith(told)
+        assert bool(found.err) == bool(told)

@@ -81,6 +81,7 @@ VARIANTS = {
             "tokenizer": "whitespace", "precision_weight": 0.0, "penalty": "none", "smoothing": "none",
             "zero_when": "never", "arithmetic": "root-of-product", "scale": 1.0,
         },
+        is_apart=True,
     ),
     "travatar-f": Variant(
         "travatar",
@@ -89,5 +90,6 @@ VARIANTS = {
             "tokenizer": "whitespace", "precision_weight": 0.5, "penalty": "none", "smoothing": "none",
             "zero_when": "never", "arithmetic": "root-of-product", "scale": 1.0,
         },
+        is_apart=True,
     ),
 }  # fmt: skip

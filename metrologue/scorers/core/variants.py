@@ -82,6 +82,9 @@ class Variant:
     needs : tuple of str
         Lexical data and programs that our number or the live call needs: "wordnet", "punkt", "meteor-1.5" (the tables
         in its jar), "java", "perl".
+    is_apart : bool
+        Whether it is a measure of its own, such as BLEU's recall: nobody prints another variant's number with a value
+        of its fields, and ``which`` tries it only as it is.
     version : str
         The version of the library; the one in ``LIBRARIES`` by default.
 
@@ -97,6 +100,7 @@ class Variant:
     live: str | None = None
     options: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
     needs: tuple[str, ...] = field(default=(), kw_only=True)
+    is_apart: bool = field(default=False, kw_only=True)
     version: str = field(default="", kw_only=True)
 
     def __post_init__(self) -> None:
