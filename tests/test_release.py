@@ -166,3 +166,29 @@ def test_only_one_file_of_code_has_the_version(root: Path) -> None:
         if own.search(path.read_text("utf-8"))
     }
     assert found == {Path("metrologue", "version.py")}
+
+
+def test_the_sources_alone_must_give_the_same_wheel(
+    release: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The build itself is `make release`'s; here a wheel is put where pip would put it."""
+    (tmp_path / "metrologue-1.tar.gz").touch()
+    wheel(tmp_path)
+
+    def building(status: int, **faults: str) -> None:
+        def run(command: list[object], cwd: str, **_: object) -> subprocess.CompletedProcess[str]:
+            assert command[-1] == tmp_path / "metrologue-1.tar.gz"
+            assert not Path(cwd).is_relative_to(tmp_path)
+            wheel(Path(cwd), **faults)
+            return subprocess.CompletedProcess(command, status, "", "no compiler")
+
+        monkeypatch.setattr(release.subprocess, "run", run)
+
+    building(0)
+    assert release.rebuild(tmp_path).endswith("4 files, equal but for none")
+    building(0, lacking="metrologue/py.typed")
+    with pytest.raises(release.NotReady, match=r"it differs in \['metrologue/py.typed'\]"):
+        release.rebuild(tmp_path)
+    building(1)
+    with pytest.raises(release.NotReady, match=r"cannot be built:\nno compiler"):
+        release.rebuild(tmp_path)
