@@ -12,13 +12,14 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from docs import modules
+from docs import alignments, modules
 from docs.tasks import grouped
 from metrologue import list_comparisons, list_metrics, list_statistics
 from metrologue.comparison.findings import Comparison
 from metrologue.comparison.harness import compare
 from metrologue.comparison.sentences import flip_sentence, leads, sampling_note, winner_sentence
 from metrologue.files.lines import read_segments
+from metrologue.pages.formulas import definition_of
 from metrologue.recommended import RECOMMENDED
 from metrologue.scorers import Scorer, get_scorer, list_scorers
 from metrologue.scorers.core.citing import named_paper
@@ -156,6 +157,21 @@ def numbers(scorer: type[Scorer]) -> str:
     return table(["number", "range", "better", "what it is"], rows)
 
 
+def formula(name: str) -> str:
+    """A metric's definition in LaTeX and what its quantities are, in Markdown. The site typesets them."""
+    lines, quantities = definition_of(name)
+    shown = "".join(f"```math\n{line}\n```\n\n" for line in lines)
+    return shown + "".join(f"- $`{symbol}`$: {meaning}\n" for symbol, meaning in quantities.items())
+
+
+def drawn(name: str) -> list[str]:
+    """A section with the picture of an alignment, for a metric that has one."""
+    if name not in alignments.DRAWN:
+        return []
+    text = f"![{alignments.description(name)}](../{name}.svg)"
+    return [f"## What matches\n\n{text}\n"]
+
+
 def definition(scorer: type[Scorer]) -> Path:
     """The file that defines a metric in plain Python, in the folder of tests with the name of its module."""
     room = scorer.__module__.removeprefix("metrologue.scorers.").partition(".")[0]
@@ -169,6 +185,8 @@ def page(name: str) -> str:
         f"# {name}\n\n<!-- Made by `make docs` from the scorer `{scorer.__name__}`; do not edit. -->\n",
         f"{description(scorer)}\n",
         f"The [card](../../metrics/{name}/README.md) has examples with numbers, the module's arguments, and limits.\n",
+        f"## Formula\n\n{formula(name)}",
+        *drawn(name),
         f"## Variants\n\n{variants(scorer)}",
         differences(scorer),
         f"## Fields\n\n{fields(scorer)}",

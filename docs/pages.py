@@ -18,8 +18,11 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
 import metrologue
+from docs import alignments
+from docs.__main__ import module_facts
 from docs.tasks import grouped
 from metrologue.cli import main
+from metrologue.pages import formulas
 from metrologue.scorers import get_scorer, list_scorers
 
 ROOT = Path(__file__).parents[1]
@@ -101,6 +104,8 @@ API: dict[str, tuple[str, str, tuple[str, ...]]] = {
 }  # fmt: skip
 _WHOLE = "::: metrologue.{}\n    options: {{ inherited_members: true }}"
 _LINK = re.compile(r"(?<=\]\()(?!\w+:)([^)#\s]+)")
+_FORMULA = re.compile(r"(?<=^## Formula\n\n).*?(?=^## )", re.DOTALL | re.MULTILINE)
+_ABOUT = re.compile(r"^## Metric Description\n.*?(?=^## )", re.DOTALL | re.MULTILINE)
 _CHART = re.compile(r"^```mermaid\nflowchart TD\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _LANGUAGES = {".py": "python", ".toml": "toml", ".cff": "yaml"}
 
@@ -152,6 +157,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         files.append(File.generated(config, path, abs_src_path=str(ROOT / path)))
     for path, text in generated():
         files.append(File.generated(config, path, content=text))
+    files.append(File.generated(config, "docs/formulas.css", content=formulas.STYLE))
     return files
 
 
@@ -211,7 +217,22 @@ def on_page_markdown(markdown: str, page: Any, config: MkDocsConfig, files: File
         there = not target.endswith(".md") and (ROOT / path).exists() and (ROOT / path).parent.joinpath(target).exists()
         return f"{target}.md" if there and linked(path, target) not in sources() else target
 
-    return _CHART.sub(chart, _LINK.sub(shown, markdown))
+    return _CHART.sub(chart, _LINK.sub(shown, typeset(path, markdown)))
+
+
+def typeset(path: str, markdown: str) -> str:
+    """A page of a metric with its formula typeset. A card gets the formula too, and the picture of what matches."""
+    folder, _, file = path.rpartition("/")
+    if folder == "docs/metrics":
+        return _FORMULA.sub(lambda _: f"{formulas.definition_html(file.removesuffix('.md'))}\n\n", markdown)
+    name = folder.removeprefix("metrics/")
+    if file != "README.md" or name not in metrologue.list_metrics():
+        return markdown
+    metric, _ = module_facts(ROOT / folder)
+    parts = [formulas.definition_html(metric)]
+    if metric in alignments.DRAWN:
+        parts.append(f"![{alignments.description(metric)}](../../docs/{metric}.svg)")
+    return _ABOUT.sub(lambda found: found[0] + "\n\n".join([*parts, ""]), markdown, count=1)
 
 
 def on_page_content(html: str, **_: Any) -> str:

@@ -28,6 +28,16 @@ PAPER = """\
 }}
 """
 
+# The entry for the metric's definition, to be replaced.
+DEFINITION = """\
+[{name}]
+lines = ['\\text{{{title}}} = \\frac{{m}}{{n}}']
+
+[{name}.quantities]
+'m' = "what matches"
+'n' = "what could match"
+"""
+
 
 class Refused(ValueError):
     """A name that no metric can have."""
@@ -114,12 +124,12 @@ def with_table(text: str, name: str) -> str:
 def registered(root: Path, name: str) -> dict[Path, str]:
     """The files that name every metric: where each is, and its text with the new one."""
     made = class_name(name)
-    package, scorers, rooms, papers, modules, fields, goldens = paths = [
+    package, scorers, rooms, papers, formulas, modules, fields, goldens = paths = [
         root / path
         for path in (
             "metrologue/__init__.py", "metrologue/scorers/__init__.py", "metrologue/scorers/rooms.py",
-            "metrologue/references.bib", "tools/module/modules.toml", "tests/properties/test_scorers.py",
-            "tests/parity/goldens.py",
+            "metrologue/references.bib", "metrologue/scorers/formulas.toml", "tools/module/modules.toml",
+            "tests/properties/test_scorers.py", "tests/parity/goldens.py",
         )
     ]  # fmt: skip
     texts = {path: path.read_text("utf-8") for path in paths}
@@ -137,6 +147,7 @@ def registered(root: Path, name: str) -> dict[Path, str]:
     other = '{"tokenizer": "13a", "lowercase": True, "aggregation": "mean", "scale": 100.0}'
     texts[fields] = below(texts[fields], "OTHER_VALUES: ", f"    {made}: {other},\n")
     texts[papers] = f"{texts[papers].rstrip()}\n\n{PAPER.format(key=name.replace('_', '-'), title=title(name))}"
+    texts[formulas] = f"{texts[formulas].rstrip()}\n\n{DEFINITION.format(name=name, title=title(name))}"
     texts[modules] = with_table(texts[modules], name)
     golden = f'        golden("{name}", "metrologue", "0.1", "the definition", of_plain("{name}")),\n'
     texts[goldens] = below(texts[goldens], "    return [\n", golden)

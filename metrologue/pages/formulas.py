@@ -1,0 +1,151 @@
+"""The definition of each metric, typeset: MathML in HTML, with the names of its quantities explained.
+
+The definitions are data, in metrologue/scorers/formulas.toml. They are typeset when a page is made.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from html import escape
+from importlib import resources
+from typing import NamedTuple
+
+from metrologue.errors import InputError, instead_of
+from metrologue.typesetting import from_arithmetic, from_latex
+
+__all__ = ["STYLE", "Definition", "arithmetic_html", "definition_html", "definition_of", "list_definitions"]
+
+# For a page that shows formulas. They have the colour of the text around them.
+STYLE = """\
+.formula { margin: 1em 0 }
+.formula-line { overflow-x: auto; overflow-y: hidden; padding: .3em 0 }
+.formula math { font-size: 1.15em }
+.formula-line math { width: max-content; margin: 0 auto }
+.formula-names { display: grid; grid-template-columns: max-content 1fr; gap: .3em 1em; margin: .6em 0 0 }
+.formula-names dt { margin: 0; text-align: right }
+.formula-names dd { margin: 0 }
+"""
+
+
+class Definition(NamedTuple):
+    """A metric's definition.
+
+    Attributes
+    ----------
+    lines : tuple of str
+        Formulas in LaTeX; the first one is the score.
+    quantities : dict of str to str
+        What each symbol is; the symbols are LaTeX too.
+    """
+
+    lines: tuple[str, ...]
+    quantities: Mapping[str, str]
+
+
+def list_definitions() -> list[str]:
+    """The names of the metrics that have a definition here.
+
+    Examples
+    --------
+    >>> "bleu" in list_definitions()
+    True
+    """
+    return [*_definitions()]
+
+
+def definition_of(metric: str) -> Definition:
+    """The definition of a metric.
+
+    Parameters
+    ----------
+    metric : str
+        One of ``list_definitions()``.
+
+    Raises
+    ------
+    InputError
+        If it has none.
+
+    Examples
+    --------
+    >>> definition_of("bleu").quantities["c"]
+    'tokens of the hypotheses'
+    """
+    if metric not in _definitions():
+        raise InputError(f"metric: {instead_of(metric, list_definitions())}")
+    return _definitions()[metric]
+
+
+def definition_html(metric: str) -> str:
+    """The definition of a metric, typeset; ``STYLE`` is its stylesheet.
+
+    Parameters
+    ----------
+    metric : str
+        One of ``list_definitions()``.
+
+    Returns
+    -------
+    str
+        A ``figure`` of HTML: a ``math`` for each line, and a list of the quantities. It needs no script.
+
+    Raises
+    ------
+    InputError
+        If the metric has no definition.
+
+    Examples
+    --------
+    >>> shown = definition_html("bleu")
+    >>> shown.count("formula-line"), "tokens of the hypotheses" in shown
+    (3, True)
+    """
+    lines, quantities = definition_of(metric)
+    shown = "".join(map(_line, map(from_latex, lines)))
+    names = "".join(
+        f"<dt>{from_latex(symbol, inline=True)}</dt><dd>{escape(meaning)}</dd>"
+        for symbol, meaning in quantities.items()
+    )
+    explained = f'<dl class="formula-names">{names}</dl>' if names else ""
+    return f'<figure class="formula">{shown}{explained}</figure>'
+
+
+def arithmetic_html(formula: str) -> str:
+    """A formula with its numbers, as ``Trace.formula`` has it, typeset. What is no arithmetic is shown as it is.
+
+    Parameters
+    ----------
+    formula : str
+
+    Returns
+    -------
+    str
+        A ``figure`` of HTML; ``STYLE`` is its stylesheet.
+
+    Examples
+    --------
+    >>> "<mfrac>" in arithmetic_html("wer = (1 + 0 + 1)/6 = 0.3333333333333333")
+    True
+    >>> arithmetic_html("recall: no <names>")
+    '<figure class="formula"><p>recall: no &lt;names&gt;</p></figure>'
+    """
+    try:
+        shown = _line(from_arithmetic(formula))
+    except ValueError:
+        shown = f"<p>{escape(formula)}</p>"
+    return f'<figure class="formula">{shown}</figure>'
+
+
+def _line(math: str) -> str:
+    """A formula that scrolls where it is wider than the page, also by the keys."""
+    return f'<div class="formula-line" role="group" aria-label="Formula" tabindex="0">{math}</div>'
+
+
+@cache
+def _definitions() -> dict[str, Definition]:
+    """All definitions, by the name of their metric."""
+    text = (resources.files("metrologue.scorers") / "formulas.toml").read_text(encoding="utf-8")
+    found = tomllib.loads(text)
+    return {name: Definition(tuple(each["lines"]), each.get("quantities", {})) for name, each in found.items()}

@@ -1,0 +1,91 @@
+"""Formulas as MathML: well formed, with everything that the formula has, and nothing shown that was not understood."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+from metrologue.pages.formulas import arithmetic_html, definition_html, list_definitions
+from metrologue.scorers import list_scorers
+from metrologue.typesetting import from_arithmetic, from_latex
+
+
+def plain(mathml: str) -> str:
+    """A formula on one line, with brackets around what a fraction or a script holds."""
+    return _plain(ElementTree.fromstring(mathml)).replace("\u2061", "").replace("\u00a0", " ")
+
+
+def _plain(element: ElementTree.Element) -> str:
+    kind = element.tag.rpartition("}")[2]
+    if kind == "mspace":
+        return " "
+    if not len(element):
+        return element.text or ""
+    parts = [_plain(each) for each in element]
+    joined = {"mfrac": "({})/({})", "msub": "{}_({})", "msup": "{}^({})", "msubsup": "{}_({})^({})"}
+    joined |= {"munder": "{}_({})", "mover": "{}^({})", "munderover": "{}_({})^({})", "mroot": "root({},{})"}
+    return joined[kind].format(*parts) if kind in joined else "".join(parts)
+
+
+@pytest.mark.parametrize(
+    ("latex", "expected"),
+    [
+        (r"F_\beta = \frac{(1+\beta^2) P R}{\beta^2 P + R}", "F_(β)=((1+β^(2))PR)/(β^(2)P+R)"),
+        (r"\sum_{n=1}^{N} w_n \log p_n", "∑_(n=1)^(N)w_(n) log p_(n)"),
+        (r"\max_k r'_{g,k}", "max_(k) r_(g,k)^(′)"),
+        (r"\sqrt[N]{x} - \sqrt{2.5}", "root(x,N)\u22122.5"),
+        (r"\left\lVert \mathbf{v} \right\rVert", "‖𝐯‖"),
+        (r"\begin{cases} 1 & \text{if } c \ge r \\ 0 & \text{otherwise} \end{cases}", "{1if c≥r0otherwise"),
+        (r"\text{a < b}", "a < b"),
+    ],
+)
+def test_latex(latex: str, expected: str) -> None:
+    assert plain(from_latex(latex)) == expected
+
+
+@pytest.mark.parametrize(
+    ("latex", "message"),
+    [
+        (r"\frac{a}", "more is missing at the end"),
+        (r"{a", "} is missing at the end"),
+        (r"a}", "} has no place here"),
+        (r"a_b_c", "two _ in a row"),
+        (r"\left( a", r"\\right is missing at the end"),
+        (r"\left+ a \right)", r"\+ is no bracket"),
+        (r"\hbox{a}", r"the command \\hbox is not known"),
+        (r"\mathbf{1}", "1 is no letter"),
+    ],
+)
+def test_latex_that_is_not_understood(latex: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        from_latex(latex)
+
+
+@pytest.mark.parametrize(
+    ("formula", "expected"),
+    [
+        ("wip = (5/6)·(5/7) = 0.5952380952380952", "wip=((5)/(6))·((5)/(7))≈0.595238"),
+        ("chrF = 100·5·P/(4·P + R) = 62.5", "chrF=(100·5·P)/(4·P+R)=62.5"),
+        ("x = 1/2/3 - -4*a", "x=((1)/(2))/(3)\u2212\u22124·a"),
+        ("RIBES = 1.000 · 0.7143^0.25", "RIBES=1.000·0.7143^(0.25)"),
+        ("TESLA-M = mean(1, exp(2))", "TESLA-M=mean(1,exp(2))"),
+        ("p = 2.2e-308", "p=2.2·10^(\u2212308)"),
+        ("d = inf", "d=inf"),
+    ],
+)
+def test_arithmetic(formula: str, expected: str) -> None:
+    assert plain(from_arithmetic(formula)) == expected
+
+
+@pytest.mark.parametrize("formula", ["no names", "x = (1", "x = 1 2", "x = ", "x = 1 +", "x = what it is, and why"])
+def test_a_sentence_is_no_arithmetic(formula: str) -> None:
+    with pytest.raises(ValueError, match=r"expected|closed|equality"):
+        from_arithmetic(formula)
+    assert arithmetic_html(formula).startswith('<figure class="formula"><p>')
+
+
+def test_every_metric_has_a_definition_that_is_typeset() -> None:
+    assert {*list_definitions()} == {*list_scorers()}
+    for metric in list_definitions():
+        ElementTree.fromstring(definition_html(metric))
