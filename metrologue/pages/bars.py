@@ -83,4 +83,4 @@ def bars_of(scores: Mapping[str, Score | InputError], chosen: str) -> dict[str, 
         for (names, _), value in zip(groups, values, strict=True)
     ]
     missing = [(name, str(score)) for name, score in scores.items() if isinstance(score, InputError)]
-    return {"rows": rows, "unit": "in points from 0 to 100" if in_points else "", "missing": missing}
+    return {"rows": rows, "unit": "0 to 100 points" if in_points else "", "missing": missing}

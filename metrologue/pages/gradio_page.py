@@ -275,8 +275,8 @@ def _page(title: str, about: str, own: Mapping[str, str]) -> Any:
     several = len(own) > 1
     texts_of_first = opening(first)
     with gradio.Blocks(title=title, analytics_enabled=False) as page:
-        gradio.HTML(answer("style"))
-        gradio.HTML(answer("title", title=title if several else get_scorer(first).title, about=_sentences(about)[0]))
+        heading = title if several else get_scorer(first).title
+        gradio.HTML(answer("style") + answer("title", title=heading, about=_sentences(about)[0]))
         query = gradio.Textbox(visible=False)
         metric = gradio.Dropdown(list(own), value=first, label="Metric", visible=several)
         with gradio.Row(elem_id="examples"):

@@ -15,6 +15,7 @@ from metrologue.files.lines import read_lines
 from metrologue.inference import PairedResult, paired_test
 from metrologue.pages.bars import Score, bars_of
 from metrologue.pages.causes import why
+from metrologue.pages.formulas import definition_html, list_definitions
 from metrologue.pages.links import to_link
 from metrologue.pages.notebook import Markup
 from metrologue.pages.rendering import answer
@@ -220,7 +221,9 @@ def show_texts(
     found: Trace | None = None
     try:
         found = _trace(scorer, segments, segment)
-        trace = found.html()
+        more = "" if len(segments) == 1 or scorer._traces_all else f", segment {segment}"
+        definition = Markup(definition_html(metric)) if metric in list_definitions() else ""
+        trace = answer("how", variant=variant, shown=more, trace=Markup(found.html()), definition=definition)
     except InputError as error:
         trace = _message(error)
     shown = Shown(numbers, answer("words", lines=_words(found, segments, segment), link=link), trace)
@@ -267,7 +270,7 @@ def explain_texts(
 
     Examples
     --------
-    >>> "tokenizer=whitespace" in explain_texts("bleu", "nltk", "evaluate", "a b c d, e", "a b c d, f")
+    >>> "<strong>tokenizer</strong>" in explain_texts("bleu", "nltk", "evaluate", "a b c d, e", "a b c d, f")
     True
     """
     if variant == other:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from metrologue.pages.formulas import STYLE
+from metrologue.pages.notebook import Markup
 from metrologue.tracing.spelling import direction
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["direction"] = direction
+    environment.globals["formula_style"] = Markup(STYLE)
     return environment
 
 
@@ -39,10 +42,10 @@ def answer(part: str, **values: Any) -> str:
     Examples
     --------
     >>> answer("message", text="a < b")
-    '<p class="parts">a &lt; b</p>\\n'
+    '<p class="parts">a &lt; b</p>'
     """
     template = _environment().get_template("answer.html")
-    return str(getattr(template.module, part)(**values))
+    return str(getattr(template.module, part)(**values)).strip()
 
 
 def script() -> str:

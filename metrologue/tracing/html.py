@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
+from html import escape
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from metrologue.tracing.blocks import Block, Column, Grid, Piece, Span, Table
-from metrologue.tracing.formula import formula_html
 from metrologue.tracing.picture import Picture
 from metrologue.tracing.spelling import direction, visible
 from metrologue.tracing.text import cell_text, piece_text, units_text
+from metrologue.typesetting import from_arithmetic
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -27,6 +28,14 @@ def render_html(formula: str, remarks: Sequence[str], blocks: Sequence[Block], s
     """An HTML fragment. Everything that comes from the texts is escaped. With `style`, it has its stylesheet."""
     page = _environment().get_template("trace.html")
     return page.render(formula=formula, remarks=remarks, blocks=blocks, signature=signature, style=style)
+
+
+def _typeset(formula: str) -> str:
+    """A formula as MathML; what is no arithmetic is shown as it is."""
+    try:
+        return from_arithmetic(formula)
+    except ValueError:
+        return escape(formula)
 
 
 def _grouped(blocks: Sequence[Block]) -> Iterator[Block | list[Table]]:
@@ -89,7 +98,7 @@ def _environment() -> Environment:
         folded=_folded,
         grouped=_grouped,
         drawn=_drawn,
-        typeset=formula_html,
+        typeset=_typeset,
         picture=Picture,
         piece=piece_text,
         tokens=_tokens,
