@@ -277,7 +277,7 @@ def _page(title: str, about: str, own: Mapping[str, str]) -> Any:
     with gradio.Blocks(title=title, analytics_enabled=False) as page:
         heading = title if several else get_scorer(first).title
         gradio.HTML(answer("style") + answer("title", title=heading, about=_sentences(about)[0]))
-        query = gradio.Textbox(visible=False)
+        query = gradio.Textbox(label="Link", visible=False)
         metric = gradio.Dropdown(list(own), value=first, label="Metric", visible=several)
         with gradio.Row(elem_id="examples"):
             offered = examples(first)

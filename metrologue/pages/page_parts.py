@@ -219,20 +219,20 @@ def show_texts(
     scores = _scores(metric, segments, model)
     numbers = answer("numbers", **bars_of(scores, variant))
     found: Trace | None = None
+    signature, values = "", dict[str, float]()
     try:
+        result = scorer.corpus(segments)
+        signature, values = result.signature, result.scores
         found = _trace(scorer, segments, segment)
         more = "" if len(segments) == 1 or scorer._traces_all else f", segment {segment}"
         definition = Markup(definition_html(metric)) if metric in list_definitions() else ""
         trace = answer("how", variant=variant, shown=more, trace=Markup(found.html()), definition=definition)
     except InputError as error:
         trace = _message(error)
-    shown = Shown(numbers, answer("words", lines=_words(found, segments, segment), link=link), trace)
-    shown = shown._replace(printed=answer("all_numbers", rows=_printed(metric, scores)))
-    try:
-        result = scorer.corpus(segments)
-    except InputError:
-        return shown
-    return shown._replace(signature=result.signature, scores=result.scores)
+    words = answer("words", lines=_words(found, segments, segment), link=link)
+    return Shown(
+        numbers, words, trace, answer("all_numbers", rows=_printed(metric, scores)), signature, values
+    )
 
 
 def _trace(scorer: Scorer, segments: Segments, segment: int) -> Trace:

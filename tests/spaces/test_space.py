@@ -9,6 +9,7 @@ import runpy
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 from unittest.mock import MagicMock
@@ -47,6 +48,14 @@ TESTS = [METRICS / name / "app.py" for name in ("approximate_randomization", "pa
 WITHOUT_MODEL = {*WITH_ENCODER} - {*TRAINED}
 OF_NUMBERS = [METRICS / name / "app.py" for name in ("mcnemar", "wilcoxon", *metrologue.list_statistics())]
 APPS = [METRICS.with_name("comparison") / "app.py", *sorted({*METRICS.glob("[!_]*/app.py")} - {*TESTS, *OF_NUMBERS})]
+
+# Pages that differ: of texts, of labels, without references, and of all metrics.
+A_FEW = pytest.mark.parametrize(
+    "app",
+    [app for app in APPS if app.parent.name in ("comparison", "bleu", "f1", "perplexity")],
+    ids=lambda app: app.parent.name,
+    indirect=True,
+)
 
 PREDICTIONS = "a b c d e\nf g h i j\n"
 REFERENCES = "a b c d f\r\na b\n\nf g h i j\n"
@@ -295,15 +304,23 @@ def test_files_that_are_refused(name: str, content: bytes, message: str, tmp_pat
     assert str(tmp_path) not in str(refused.value)
 
 
+@cache
+def page_of(app: Path) -> Any:
+    """The page of an app, built once."""
+    before = [*sys.path]
+    try:
+        return runpy.run_path(str(app))["demo"]
+    finally:
+        sys.path[:] = before
+
+
 @pytest.fixture
-def handlers(app: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Callable[..., Any]]:
+def handlers(app: Path) -> dict[str | None, Callable[..., Any]]:
     """The functions of the page, by name."""
     pytest.importorskip("gradio", reason="gradio is not installed: pip install 'metrologue[space]'")
-    monkeypatch.setattr(sys, "path", [*sys.path])
-    demo = runpy.run_path(str(app))["demo"]
     # The script of the page has no function, and an example's is a partial one.
-    names = {getattr(each.fn, "func", each.fn): each.fn for each in demo.fns.values()}
-    return {getattr(function, "__name__", None): found for function, found in names.items()}
+    functions = [each.fn for each in page_of(app).fns.values()]
+    return {getattr(getattr(each, "func", each), "__name__", None): each for each in functions}
 
 
 def metrics_of(app: Path) -> dict[str, str]:
@@ -326,11 +343,11 @@ def test_page_shows_what_show_texts_gives(app: Path, handlers: dict[str, Callabl
             )  # the box of the segment is empty
 
 
-def test_page_answers_whatever_changes_its_texts(app: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@A_FEW
+def test_page_answers_whatever_changes_its_texts(app: Path) -> None:
     """A paste and a file too, of which a text box's `input` knows nothing."""
     gradio = pytest.importorskip("gradio", reason="gradio is not installed: pip install 'metrologue[space]'")
-    monkeypatch.setattr(sys, "path", [*sys.path])
-    demo = runpy.run_path(str(app))["demo"]
+    demo = page_of(app)
     boxes = {number for number, block in demo.blocks.items() if isinstance(block, gradio.Textbox)}
     boxes = {number for number in boxes if demo.blocks[number].label.startswith(("Predictions", "References"))}
     for name in ("show", "explain_texts"):
@@ -374,6 +391,7 @@ def test_page_opens_with_an_example_that_the_metric_reads(app: Path, handlers: d
         assert handlers["choose"](metric, "a", "b", 0)[2] == "a"
 
 
+@A_FEW
 def test_a_link_restores_texts_and_choices(app: Path, handlers: dict[str, Callable[..., Any]]) -> None:
     for metric in [*metrics_of(app)][:3]:
         first, *_, last = [*get_scorer(metric).variants()] * 2
@@ -385,6 +403,7 @@ def test_a_link_restores_texts_and_choices(app: Path, handlers: dict[str, Callab
         assert references["value"] == given.get("references", "")
 
 
+@A_FEW
 def test_a_link_that_holds_nothing_or_nonsense_opens_the_page(app: Path, handlers: dict[str, Callable[..., Any]]) -> None:
     first, own = next(iter(metrics_of(app).items()))
     first = "bleu" if app.parent.name == "comparison" else first
@@ -394,6 +413,7 @@ def test_a_link_that_holds_nothing_or_nonsense_opens_the_page(app: Path, handler
         assert variant["value"] in get_scorer(first).variants()
 
 
+@A_FEW
 def test_an_example_is_taken_with_its_two_variants(app: Path, handlers: dict[str, Callable[..., Any]]) -> None:
     for metric in [*metrics_of(app)][:8]:
         for number, each in enumerate(examples(metric)[:1]):
