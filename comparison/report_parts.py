@@ -137,7 +137,12 @@ class Pair:
         """Both numbers as bars on one axis, the greater one first."""
         whole = max(100.0 if self.comparison.in_points else 0.0, abs(self.most), abs(self.least)) or 1.0
         return [
-            Bar([end.name], f"{value:.{self.decimals}f}".replace("-", "−"), 100 * abs(value) / whole, version=end.version)
+            Bar(
+                [end.name],
+                f"{value:.{self.decimals}f}".replace("-", "−"),
+                100 * abs(value) / whole,
+                version=end.version,
+            )
             for end, value in ((self.high, self.most), (self.low, self.least))
         ]
 

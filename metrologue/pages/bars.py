@@ -79,7 +79,12 @@ def bars_of(scores: Mapping[str, Score | InputError], chosen: str) -> dict[str, 
     large = [value for value in values if abs(value) >= LEAST]
     decimals = next((n for n in DECIMALS if len({f"{v:.{n}f}" for v in large}) == len(large)), DECIMALS[-1])
     rows = [
-        Bar(names, f"{value:.{decimals}f}" if value in (0, *large) else f"{value:.0e}", 100 * min(1.0, max(0.0, value / whole)), chosen * (chosen in names))
+        Bar(
+            names,
+            f"{value:.{decimals}f}" if value in (0, *large) else f"{value:.0e}",
+            100 * min(1.0, max(0.0, value / whole)),
+            chosen * (chosen in names),
+        )
         for (names, _), value in zip(groups, values, strict=True)
     ]
     missing = [(name, str(score)) for name, score in scores.items() if isinstance(score, InputError)]

@@ -22,6 +22,7 @@ from metrologue.pages.rendering import answer
 from metrologue.pages.words import Coloured, coloured_words
 from metrologue.representations.parses.named import NamedParser
 from metrologue.scorers import Scorer, get_scorer
+from metrologue.scorers.classification.base import OfLabels
 from metrologue.scorers.core.models import is_trained, model_field, model_of
 from metrologue.scorers.dialogues import OfDialogues
 from metrologue.segments import Segments
@@ -229,10 +230,8 @@ def show_texts(
         trace = answer("how", variant=variant, shown=more, trace=Markup(found.html()), definition=definition)
     except InputError as error:
         trace = _message(error)
-    words = answer("words", lines=_words(found, segments, segment), link=link)
-    return Shown(
-        numbers, words, trace, answer("all_numbers", rows=_printed(metric, scores)), signature, values
-    )
+    words = answer("words", lines=_words(metric, found, segments, segment), link=link)
+    return Shown(numbers, words, trace, answer("all_numbers", rows=_printed(metric, scores)), signature, values)
 
 
 def _trace(scorer: Scorer, segments: Segments, segment: int) -> Trace:
@@ -246,9 +245,10 @@ def _trace(scorer: Scorer, segments: Segments, segment: int) -> Trace:
     return metrologue.trace(fitted, *segments.pair(segment), index=segment)
 
 
-def _words(trace: Trace | None, segments: Segments, segment: int) -> list[Coloured]:
+def _words(metric: str, trace: Trace | None, segments: Segments, segment: int) -> list[Coloured]:
     """The coloured words of a segment; none if it is no text with references."""
-    if not (segments.has_references and 0 <= segment < len(segments)):
+    is_text = not issubclass(get_scorer(metric), OfLabels)
+    if not (is_text and segments.has_references and 0 <= segment < len(segments)):
         return []
     prediction, references = segments.pair(segment)
     if not all(isinstance(text, str) for text in (prediction, *references)):

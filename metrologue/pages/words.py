@@ -83,7 +83,7 @@ _UNCUT: list[list[str]] = [[]]
 
 
 def _as_read(trace: Trace, count: int) -> list[list[str]] | None:
-    """The tokens of the hypothesis and of each reference; `_UNCUT` if the scorer reads letters; None if it is not told."""
+    """The tokens of each text; `_UNCUT` if the scorer reads letters; None if the trace does not say."""
     for block in trace.every(Texts):
         named = {text.name: text for text in block.texts}
         names = ["hypothesis", *(name for name in named if name.startswith("reference"))]

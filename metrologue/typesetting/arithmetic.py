@@ -67,7 +67,7 @@ def _equal(formula: str, side: str) -> tuple[str, _Part]:
 
 @dataclass(frozen=True)
 class _Part:
-    """A part of a formula: `kind` is "number", "name", "sign", "row", "words", "fraction", "power", "call" or "group"."""
+    """A part of a formula; `kind` is that of a token, or "row", "words", "fraction", "power", "call" or "group"."""
 
     kind: str
     text: str = ""
