@@ -11,6 +11,7 @@ from typing import Any
 
 from metrologue.scorers import get_scorer
 from metrologue.scorers.apes import Apes
+from metrologue.scorers.cider import Cider
 from metrologue.scorers.classification.base import OfLabels
 from metrologue.scorers.dae import Dae
 from metrologue.scorers.dialogues import OfDialogues
@@ -55,6 +56,20 @@ _JUDGED = """\
 5 -8.4 6
 3.1 -8.6 8"""
 
+_CAPTIONS = """\
+a dog runs on the grass
+a man rides a horse
+two girls eat ice cream"""
+_CAPTIONED = """\
+a brown dog runs across the grass
+a dog is running on the grass
+
+a man is riding a horse
+a man rides a brown horse on the beach
+
+two girls are eating ice cream
+two girls eat ice cream on a bench"""
+
 _DIALOGUES = """\
 Hi! What did you do at the weekend?
 I went to the zoo. I love penguins!
@@ -86,6 +101,8 @@ _OPENINGS: Mapping[Any, tuple[str, str]] = {
         "Later Anna met Bo.\nOn Monday the train left Rome.",
         "Yesterday Anna met Bo in Rome.\nThen the train left Rome on Monday at 9.",
     ),
+    # Of one image alone, every n-gram is in every document, and the score is 0.
+    Cider: (_CAPTIONS, _CAPTIONED),
     Huse: (_JUDGED, "\n".join(["human", "model"] * 10)),
     Ruber: (_DIALOGUES, "I think that they are good at it.\nI see. Do you like sports?"),
     OfDialogues: (_DIALOGUES, ""),

@@ -331,7 +331,7 @@ def picture_texts(predictions: str, references: str, segment: float | None = 0, 
     >>> "give a folder with a model of transformers" in picture_texts("a cat", "the cat")
     True
     """
-    drawn = []
+    drawn: list[tuple[str, str, str]] = []
     for metric, wanted in _PICTURES.items():
         name, variants = get_scorer(metric).title, get_scorer(metric).variants()
         try:
