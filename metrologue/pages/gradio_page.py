@@ -233,7 +233,7 @@ def _page(title: str, about: str, own: Mapping[str, str]) -> Any:
             predictions,
             gradio.update(value=references, visible=needed),
             gradio.update(visible=needed),
-            gradio.update(visible=takes_model(metric)),
+            gradio.update(visible=takes_model(metric), placeholder=suggested_model(metric)),
             gradio.update(visible=takes_model(metric)),
             *(
                 gradio.update(value=offered[place].title, visible=True)

@@ -278,7 +278,7 @@ def test_traces_are_collapsed(cases: list[CaseResult], parsed: Page) -> None:
     book = TraceBook()
     for case in cases:
         book.of_case(case)
-    typeset = {str(each["title"]) for each in parsed.find("p") if each.get("class") == "trace-formula"}
+    typeset = {str(each["title"]) for each in parsed.find("div") if "trace-formula" in str(each.get("class"))}
     for _, heading, found in book:
         assert heading in parsed.text
         assert found.formula in typeset
@@ -448,7 +448,7 @@ def test_cases_of_two_metrics(cases: list[CaseResult], rouge: CaseResult) -> Non
     book.of_case(rouge)
     [(_, _, found)] = book
     assert found.formula.startswith("rougeL_fmeasure = ")
-    assert found.formula in {str(each.get("title")) for each in parsed.find("p")}
+    assert found.formula in {str(each.get("title")) for each in parsed.find("div")}
 
 
 def test_a_case_that_our_scorer_refuses_has_no_trace(rouge: CaseResult) -> None:
