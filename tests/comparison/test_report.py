@@ -595,7 +595,8 @@ def test_only_clear_winners_are_bold(sample: Comparison) -> None:
 
 def test_without_tests_nobody_wins(sample: Comparison) -> None:
     untested = replace(sample, winners={}, sampling=None, numbers=[replace(n, interval=None) for n in sample.numbers])
-    parsed = Page(render(untested))
+    page = re.sub(r"<math.*?</math>", "", render(untested), flags=re.DOTALL)  # a rounded number has the sign too
+    parsed = Page(page)
     assert "These are single numbers, without an interval" in parsed.text
     assert "≈" not in parsed.text
     assert "may it be chance" not in parsed.text

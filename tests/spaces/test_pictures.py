@@ -1,4 +1,4 @@
-"""The pictures of the Space of all metrics: drawn where the tables and the model are there, otherwise what to install."""
+"""The pictures of the Space of all metrics: drawn where tables and model are there, otherwise what to install."""
 
 from __future__ import annotations
 
