@@ -181,9 +181,9 @@ def templates(**packages: str) -> Environment:
     """Templates by prefix: those of the report, and those of other packages. All pages so have one look."""
     from jinja2 import Environment, PackageLoader, PrefixLoader, StrictUndefined
 
-    loaders = {name: PackageLoader(package) for name, package in packages.items()}
+    own = {"report": PackageLoader("metrologue.comparison"), "parts": PackageLoader("metrologue.pages")}
     return Environment(
-        loader=PrefixLoader({"report": PackageLoader("metrologue.comparison"), **loaders}),
+        loader=PrefixLoader(own | {name: PackageLoader(package) for name, package in packages.items()}),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

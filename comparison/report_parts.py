@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from metrologue.comparison.findings import NOTHING, Cause, Comparison, Gap, Number
 from metrologue.comparison.orders import BY_ORDER
 from metrologue.comparison.plots import Dot, Line, Step, levels, lines, spread, waterfall
+from metrologue.pages.bars import Bar
+from metrologue.pages.causes import Cause as ToldCause
+from metrologue.pages.causes import decimals_for, divided
 
 __all__ = [
     "Bars",
@@ -27,8 +30,6 @@ OPEN = 3
 # So many systems have their numbers in one plot, or a colour of their own.
 PANELS = 3
 COLOURED = 6
-# So many causes stand in a headline; the others are folded.
-CAUSES = 3
 # A choice with a share below this part of the largest share is not drawn. It is named under the plot.
 NEGLIGIBLE = 1e-3
 
@@ -129,29 +130,34 @@ class Pair:
     @property
     def decimals(self) -> int:
         """How many decimals show the difference."""
-        return next((places for places, least in enumerate((1, 0.1, 0.01), 1) if self.gap >= least), 4)
+        return decimals_for(self.gap)
 
     @property
-    def ends(self) -> list[tuple[Number, float, float]]:
-        """Both numbers, in the unit of the comparison and as a part of the axis, the greater one first."""
+    def bars(self) -> list[Bar]:
+        """Both numbers as bars on one axis, the greater one first."""
         whole = max(100.0 if self.comparison.in_points else 0.0, abs(self.most), abs(self.least)) or 1.0
-        return [(n, value, 100 * abs(value) / whole) for n, value in ((self.high, self.most), (self.low, self.least))]
+        return [
+            Bar(
+                [end.name],
+                f"{value:.{self.decimals}f}".replace("-", "−"),
+                100 * abs(value) / whole,
+                version=end.version,
+            )
+            for end, value in ((self.high, self.most), (self.low, self.least))
+        ]
 
-    def error(self, cause: Cause) -> float:
+    @property
+    def told(self) -> tuple[list[ToldCause], list[ToldCause]]:
+        """The causes as the page tells them: the main ones, and the smaller ones."""
+        return divided(
+            [(cause.choice, share, self._error(cause), cause.pieces) for cause, share in self.causes], self.decimals
+        )
+
+    def _error(self, cause: Cause) -> float:
         """The standard error of a cause's share, in the unit of the comparison; 0 if its share is exact."""
         parts = self.comparison.widest.contributions if self.comparison.widest else ()
         errors = [part.standard_error for part in parts if part.choice == cause.choice]
         return self.comparison.factor * errors[0] if errors else 0.0
-
-    @property
-    def main_causes(self) -> list[tuple[Cause, float]]:
-        """The largest causes, without those that the decimals of the headline show as 0."""
-        return [each for each in self.causes[:CAUSES] if round(each[1], self.decimals)]
-
-    @property
-    def smaller_causes(self) -> list[tuple[Cause, float]]:
-        """The causes after the main ones."""
-        return self.causes[len(self.main_causes) :]
 
 
 def _ends(comparison: Comparison) -> tuple[Number, Number] | None:

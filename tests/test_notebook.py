@@ -123,7 +123,8 @@ def test_trace() -> None:
     assert repr(trace) == f"<Trace of bleu = {trace.value:.4f}, shown by .text() and .html()>"
     shown = trace._repr_html_()
     assert shown.count("<style>") == 1  # a notebook may show this trace alone
-    assert trace.formula in re.sub(r"<[^>]*>", "", shown)
+    assert f'title="{trace.formula}"' in shown
+    assert f"≈{trace.value:.6g}" in re.sub(r"<[^>]*>", "", shown)
 
 
 def test_comparison() -> None:

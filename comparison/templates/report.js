@@ -8,9 +8,4 @@ const unfold = () => {
 };
 addEventListener("hashchange", unfold);
 unfold();
-// A table that is wider than the screen says so.
-const boxes = [...document.querySelectorAll(".scroll, .trace-scroll")];
-const measure = () => boxes.forEach(box => box.classList.toggle("wide", box.scrollWidth > box.clientWidth + 1));
-addEventListener("resize", measure);
-document.addEventListener("toggle", measure, true);
-measure();
+{% include "parts/parts.js" %}

@@ -14,10 +14,16 @@ __all__ = ["publish"]
 
 @click.command()
 @click.argument("name", shell_complete=complete_space)
-@click.option("--to", "space", required=True, metavar="USER/SPACE", help="The Space; it is made if there is none.")
+@click.option("--to", "space", metavar="USER/SPACE", help="The Space; it is made if there is none.")
+@click.option(
+    "--folder", type=click.Path(file_okay=False, path_type=Path), help="Write the Space here instead, offline."
+)
 @click.option("--dry-run", is_flag=True, help="Say what would be pushed, and push nothing.")
-def publish(name: str, space: str, dry_run: bool) -> None:
+def publish(name: str, space: str | None, folder: Path | None, dry_run: bool) -> None:
     """Push the page of the metric NAME, or of all metrics ("comparison"), to a public Space of the Hugging Face Hub.
+
+    With --folder, the Space is written to a folder of this machine, without network: `pip install -r requirements.txt`
+    and `python app.py` in it start the page.
 
     The Space gets a wheel of this checkout and needs no release of metrologue. `hf auth login`, or a token in HF_TOKEN,
     gives the right to write there.
@@ -26,7 +32,29 @@ def publish(name: str, space: str, dry_run: bool) -> None:
     Examples:
       metrologue publish bleu --to USER/bleu --dry-run
       metrologue publish comparison --to USER/metrologue
+      metrologue publish bleu --folder my-bleu
     """
+    if (space is None) == (folder is None):
+        raise click.UsageError("give --to USER/SPACE or --folder DIR")
+    if folder is not None:
+        _write(name, folder, dry_run)
+    elif space is not None:
+        _push(name, space, dry_run)
+
+
+def _write(name: str, folder: Path, dry_run: bool) -> None:
+    from metrologue.pages.spaces import write_folder
+
+    if dry_run:
+        raise click.UsageError("--dry-run is for --to; --folder pushes nothing")
+    try:
+        for path in write_folder(name, folder):
+            click.echo(f"{path.stat().st_size:>10,}  {path}")
+    except RuntimeError as error:
+        raise click.ClickException(f"{error}; `pip install setuptools numba` gives what builds it") from error
+
+
+def _push(name: str, space: str, dry_run: bool) -> None:
     from huggingface_hub import HfApi
     from huggingface_hub.errors import HfHubHTTPError
 

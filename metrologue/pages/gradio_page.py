@@ -7,112 +7,34 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from contextlib import nullcontext
+from functools import partial
 from html import escape
 from pathlib import Path
 from typing import Any
 
 import metrologue
 from metrologue.errors import InputError
+from metrologue.pages.examples import SHOWN, examples, opening
+from metrologue.pages.links import from_link
 from metrologue.pages.page_parts import (
     compared_texts,
     explain_texts,
     file_text,
     opening_variants,
+    picture_texts,
     show_texts,
     takes_model,
     takes_parser,
     which_texts,
 )
+from metrologue.pages.rendering import answer, script
 from metrologue.scorers import get_scorer, list_scorers
-from metrologue.scorers.apes import Apes
-from metrologue.scorers.classification.base import OfLabels
 from metrologue.scorers.core.models import is_trained, takes_encoder
 from metrologue.scorers.core.warmup import scorers_to_warm, warm_up
-from metrologue.scorers.dae import Dae
 from metrologue.scorers.dialogues import OfDialogues
-from metrologue.scorers.hashed_words import HashedWords
-from metrologue.scorers.huse import Huse
-from metrologue.scorers.peak import Peak
-from metrologue.scorers.ruber import Ruber
-from metrologue.scorers.spice import Spice
-from metrologue.scorers.token_probabilities import TokenProbabilities
 
 __all__ = ["build", "build_all", "build_comparison", "build_numbers"]
-
-_PREDICTION = "It is a guide to action which ensures that the military always obeys the commands of the party."
-_REFERENCES = """\
-It is a guide to action that ensures that the military will forever heed Party commands.
-It is the guiding principle which guarantees the military forces always being under the command of the Party.
-It is the practical guide for the army always to heed the directions of the party."""
-
-# A judgement, a log-probability and a number of tokens of each text. Every second text is by a model.
-_JUDGED = """\
-3.8 -22.1 9
-3.1 -17.8 13
-4.7 -13.8 6
-3.5 -44.0 14
-3.4 -31.7 13
-3.1 -15.4 12
-4.6 -17.2 8
-3.2 -8.0 6
-4.1 -16.3 6
-2.4 -16.4 10
-3.8 -18.0 12
-3.2 -10.2 12
-4.3 -19.6 8
-2.8 -12.1 8
-4.3 -19.6 12
-2.7 -17.7 12
-3.5 -27.4 11
-4.0 -9.6 9
-5 -8.4 6
-3.1 -8.6 8"""
-
-_DIALOGUES = """\
-Hi! What did you do at the weekend?
-I went to the zoo. I love penguins!
-Penguins are great. Did you see them swim?
-Yes, they swim faster than I can run.
-
-Hi! What did you do at the weekend?
-I do not know.
-Do you like animals?
-I do not know."""
-
-# What the page of a metric opens with, if the metric does not read free text: predictions and references.
-_EXAMPLES: Mapping[Any, tuple[str, str]] = {
-    TokenProbabilities: ("0.5 0.25 0.125\n0.9 0.5", ""),
-    HashedWords: ("cat:0.5 dog:0.3 :0.2\nmat:0.6 hat:0.2", "cat\nhat"),
-    Spice: (
-        '[["girl"], ["girl", "young"], ["girl", "ride", "bicycle"]]',
-        '[["girl"], ["girl", "little"], ["bike"], ["bike", "red"], ["girl", "ride", "bike"]]',
-    ),
-    Peak: (
-        "a train | hit | a red truck; nobody | was | hurt",
-        "the train | hit | a truck; it | was | raining\na train | hit | the truck; nobody | was | hurt",
-    ),
-    Dae: (
-        "The cat slept on a mat.\nA dog sold the old car.",
-        "The cat slept on the mat all afternoon.\nA man sold the old car to a dog.",
-    ),
-    Apes: (
-        "Later Anna met Bo.\nOn Monday the train left Rome.",
-        "Yesterday Anna met Bo in Rome.\nThen the train left Rome on Monday at 9.",
-    ),
-    Huse: (_JUDGED, "\n".join(["human", "model"] * 10)),
-    Ruber: (_DIALOGUES, "I think that they are good at it.\nI see. Do you like sports?"),
-    OfDialogues: (_DIALOGUES, ""),
-    OfLabels: ("1\n0\n1\n0\n0", "1\n0\n0\n0\n1"),
-}
-
-# Texts with which the page of any other metric without references opens: some words and phrases occur again.
-_TEXTS = """\
-The cat sat on the mat and looked at the dog in the garden.
-The dog sat on the grass and looked at the cat on the mat.
-A bird sang in the old tree while the cat slept on the mat.
-Then the rain fell, and all of them ran into the house.
-Nobody had closed the kitchen window, so the floor was wet.
-They waited there until the sun came out again."""
 
 # Two systems and their references, with which the page of a test opens.
 _SYSTEMS = (
@@ -278,31 +200,66 @@ def _page(title: str, about: str, own: Mapping[str, str]) -> Any:
         pass  # a visitor who chooses a variant sees what it lacks here
 
     def show(
-        metric: str, variant: str, predictions: str, references: str, segment: float | None, model: str | None = None
+        metric: str,
+        variant: str,
+        predictions: str,
+        references: str,
+        segment: float | None,
+        model: str | None = None,
+        other: str | None = None,
     ) -> tuple[object, ...]:
-        return tuple(show_texts(metric, variant, predictions, references, int(segment or 0), model))
+        return tuple(show_texts(metric, variant, predictions, references, int(segment or 0), model, other or ""))
 
     def choose(
-        metric: str, predictions: str, references: str, segment: float | None, model: str | None = None
+        metric: str,
+        predictions: str,
+        references: str,
+        segment: float | None,
+        model: str | None = None,
+        variants: tuple[str, str] | None = None,
     ) -> tuple[object, ...]:
-        """The choices of a metric, and its numbers for the variants that the page opens with.
+        """The choices of a metric, and its numbers for these variants, or for those that the page opens with.
 
         An example of another metric, which nobody has changed, gives way to the metric's own.
         """
-        if (predictions, references) in map(_example, own):
-            predictions, references = _example(metric)
-        variant, other = opening_variants(metric, own[metric], predictions, references, model)
+        if (predictions, references) in map(opening, own):
+            predictions, references = opening(metric)
+        variant, other = variants or opening_variants(metric, own[metric], predictions, references, model)
         choices, needed = _choices(metric), "references" in get_scorer(metric).inputs
+        offered = examples(metric)
         return (
             gradio.update(choices=choices, value=variant),
             gradio.update(choices=choices, value=other, visible=len(choices) > 1),
             predictions,
             gradio.update(value=references, visible=needed),
             gradio.update(visible=needed),
+            gradio.update(visible=takes_model(metric), placeholder=suggested_model(metric)),
             gradio.update(visible=takes_model(metric)),
-            gradio.update(visible=takes_model(metric)),
-            *show(metric, variant, predictions, references, segment, model),
+            *(
+                gradio.update(value=offered[place].title, visible=True)
+                if place < len(offered)
+                else gradio.update(visible=False)
+                for place in range(SHOWN)
+            ),
+            *show(metric, variant, predictions, references, segment, model, other),
         )
+
+    def restore(query: str | None) -> tuple[object, ...]:
+        """What a link holds; the opening of the page for what it does not hold."""
+        given = from_link(query or "")
+        metric = given["metric"] if given.get("metric") in own else first
+        texts = (given.get("predictions", ""), given.get("references", ""))
+        number = given.get("segment", "0")
+        segment = int(number) if number.isdecimal() else 0
+        wanted = given.get("variant", ""), given.get("against", "")
+        variants = wanted if {*wanted} <= {*get_scorer(metric).variants()} else None
+        chosen = choose(metric, *(texts if any(texts) else opening(metric)), segment, given.get("model"), variants)
+        return metric, segment, given.get("model", ""), *chosen
+
+    def example(number: int, metric: str, model: str | None = None) -> tuple[object, ...]:
+        """The texts of an example, and the two variants that differ for them."""
+        taken = examples(metric)[number]
+        return 0, *choose(metric, taken.predictions, taken.references, 0, model, taken.variants)
 
     def place(path: str) -> str:
         """Where an uploaded model is."""
@@ -315,26 +272,29 @@ def _page(title: str, about: str, own: Mapping[str, str]) -> Any:
             raise gradio.Error(escape(str(error)), print_exception=False) from error
 
     first = next(iter(own))
-    opening = _example(first)
+    several = len(own) > 1
+    texts_of_first = opening(first)
     with gradio.Blocks(title=title, analytics_enabled=False) as page:
-        gradio.Markdown(f"# {title}\n{about}")
-        metric = gradio.Dropdown(list(own), value=first, label="Metric", visible=len(own) > 1)
-        with gradio.Row():  # with this minimum width, the two boxes are below each other on a phone
-            with gradio.Column(min_width=320):
-                predictions = gradio.Textbox(opening[0], lines=4, max_lines=12, label=_label(first))
-            with gradio.Column(min_width=320):
+        heading = title if several else get_scorer(first).title
+        gradio.HTML(answer("style") + answer("title", title=heading, about=_sentences(about)[0]))
+        query = gradio.Textbox(label="Link", visible=False)
+        metric = gradio.Dropdown(list(own), value=first, label="Metric", visible=several)
+        with gradio.Row(elem_id="examples"):
+            offered = examples(first)
+            titles = [each.title for each in offered] + [""] * (SHOWN - len(offered))
+            chips = [gradio.Button(each, size="sm", min_width=90, visible=bool(each)) for each in titles]
+        with gradio.Row():  # with this minimum width, the two columns are below each other on a phone
+            with gradio.Column(min_width=320, elem_id="texts"):
+                predictions = gradio.Textbox(texts_of_first[0], lines=3, max_lines=12, label=_label(first))
                 references = gradio.Textbox(
-                    opening[1],
+                    texts_of_first[1],
                     lines=4,
                     max_lines=12,
                     label="References, one per line; an empty line before those of the next prediction",
                     visible="references" in get_scorer(first).inputs,
                 )
-        with gradio.Accordion("From files, one segment per line", open=False), gradio.Row():
-            files = [
-                gradio.File(label=label, height=120, min_width=320)
-                for label in ("Predictions", "References", "A language model in an ARPA file")
-            ]
+            with gradio.Column(min_width=320, elem_id="answers"):
+                numbers, words = gradio.HTML(label="Numbers"), gradio.HTML(label="Words")
         model = gradio.Textbox(
             label="Model: its folder, its name on the Hub, or a file. For perplexity and its like, a causal model or "
             "an ARPA file; without one, the predictions are probabilities. For BERTScore and its like, an encoder. For "
@@ -342,33 +302,74 @@ def _page(title: str, about: str, own: Mapping[str, str]) -> Any:
             placeholder=suggested_model(first),
             visible=takes_model(first),
         )
-        with gradio.Row():
-            variant = gradio.Dropdown(_choices(first), value=own[first], label="Whose number", min_width=180)
-            other = gradio.Dropdown(_choices(first), value=own[first], label="Explained against", min_width=180)
-            segment = gradio.Number(0, precision=0, minimum=0, label="Segment to trace, counted from 0", min_width=150)
-        numbers, bars, trace = (gradio.HTML(label=label) for label in ("Numbers", "Explanation", "Trace"))
-        with gradio.Accordion("All numbers, and the choices behind them", open=False):
-            outputs = [numbers, trace, gradio.Textbox(label="Signature", lines=2), gradio.JSON(label="All numbers")]
         needed = any("references" in get_scorer(name).inputs for name in own)
-        with gradio.Accordion("Which number is that?", open=False, visible=needed):
-            printed = gradio.Textbox(label="A printed number: the settings that give it for these texts", min_width=180)
-            answer = gradio.HTML(label="Settings")
-            printed.submit(which_texts, [metric, printed, predictions, references], answer)
-        with gradio.Accordion("How each library differs", open=False):
-            gradio.Markdown("\n".join(_marks(name) for name in own))
+        # The page of all metrics has tabs; that of one metric is one column.
+        part = gradio.Tab if several else nullcontext
+        with gradio.Tabs() if several else nullcontext():
+            with part("Why they differ"):
+                with gradio.Row():
+                    variant = gradio.Dropdown(_choices(first), value=own[first], label="Whose number", min_width=150)
+                    other = gradio.Dropdown(_choices(first), value=own[first], label="Explained against", min_width=150)
+                    segment = gradio.Number(0, precision=0, minimum=0, label="Segment, counted from 0", min_width=120)
+                why, trace = gradio.HTML(label="Explanation"), gradio.HTML(label="Trace")
+                with gradio.Accordion("All numbers, and the choices behind them", open=False):
+                    printed = gradio.HTML(label="As each library prints its number")
+                    signature = gradio.Textbox(label="Signature", lines=2)
+                    scores = gradio.JSON(label="All numbers")
+                with gradio.Accordion("How each library differs", open=False):
+                    gradio.Markdown("\n".join([_sentences(about)[1], "", *map(_marks, own)]))
+            with (
+                gradio.Tab("Which number is that?")
+                if several
+                else gradio.Accordion("Which number is that?", open=False, visible=needed)
+            ):
+                with gradio.Row():
+                    number = gradio.Textbox(label="A printed number: the settings that give it for these texts")
+                    every = gradio.Checkbox(label="of any metric: that takes longer", visible=several)
+                asked = gradio.Button("Search", size="sm")
+                found = gradio.HTML(label="Settings")
+                gradio.on(
+                    [number.submit, asked.click], which_texts, [metric, number, predictions, references, every], found
+                )
+            if several:
+                with gradio.Tab("Pictures"):
+                    encoder = gradio.Textbox(
+                        label="An encoder for BERTScore: its folder, or its name on the Hub",
+                        placeholder=suggested_model("bertscore"),
+                    )
+                    draw = gradio.Button("Draw METEOR’s and BERTScore’s alignments", size="sm")
+                    drawn = gradio.HTML(label="Pictures")
+                    gradio.on(
+                        [draw.click, encoder.submit],
+                        picture_texts,
+                        [predictions, references, segment, encoder],
+                        drawn,
+                    )
+        with gradio.Accordion("From files, one segment per line", open=False), gradio.Row():
+            files = [
+                gradio.File(label=label, height=120, min_width=320)
+                for label in ("Predictions", "References", "A language model in an ARPA file")
+            ]
 
+        outputs = [numbers, words, trace, printed, signature, scores]
         texts = [predictions, references, segment, model]
-        shown = {"fn": show, "inputs": [metric, variant, *texts], "outputs": outputs}
+        shown = {"fn": show, "inputs": [metric, variant, *texts, other], "outputs": outputs}
         # An explanation may take seconds, and nothing else waits for it.
-        explained = {"fn": explain_texts, "inputs": [metric, variant, other, *texts[:2], model], "outputs": bars}
+        explained = {"fn": explain_texts, "inputs": [metric, variant, other, *texts[:2], model], "outputs": why}
         # The page answers as one types. Changes during an answer get one answer together, after it.
         typed = {"show_progress": "hidden", "trigger_mode": "always_last"}
         # A model is opened when its name is complete: that takes a while.
         changes = [predictions.change, references.change, model.submit, model.blur]
-        gradio.on([variant.input, segment.change, *changes], **shown, **typed)
+        gradio.on([variant.input, other.input, segment.change, *changes], **shown, **typed)
         gradio.on([variant.input, other.input, *changes], **explained, **typed)
-        chosen = [variant, other, predictions, references, files[1], model, files[2], *outputs]
-        gradio.on([page.load, metric.input], choose, [metric, *texts], chosen).then(**explained)
+        chosen = [variant, other, predictions, references, files[1], model, files[2], *chips, *outputs]
+        page.load(restore, [query], [metric, segment, model, *chosen], js="() => [window.location.search]").then(
+            **explained
+        )
+        page.load(None, None, None, js=f"() => {{ {script()} }}")
+        metric.input(choose, [metric, *texts], chosen).then(**explained)
+        for place_of, chip in enumerate(chips):
+            chip.click(partial(example, place_of), [metric, model], [segment, *chosen]).then(**explained)
         for file, box in zip(files[:2], texts, strict=False):
             file.upload(read, file, box)
         files[2].upload(place, files[2], model).then(**shown).then(**explained)
@@ -382,11 +383,16 @@ def _label(metric: str) -> str:
     return "Predictions, one per line"
 
 
-def _example(metric: str) -> tuple[str, str]:
-    """The predictions and the references that the page of a metric opens with."""
-    scorer = get_scorer(metric)
-    usual = (_PREDICTION, _REFERENCES) if "references" in scorer.inputs else (_TEXTS, "")
-    return next((found for kind, found in _EXAMPLES.items() if issubclass(scorer, kind)), usual)
+def _sentences(about: str) -> tuple[str, str]:
+    """The first sentence of a description, and the others.
+
+    Examples
+    --------
+    >>> _sentences("BLEU counts n-grams. It is old.")
+    ('BLEU counts n-grams.', 'It is old.')
+    """
+    first, end, others = " ".join(about.split()).partition(". ")
+    return first + end.strip(), others
 
 
 def _choices(metric: str) -> list[tuple[str, str]]:

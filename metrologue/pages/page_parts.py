@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
-from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import metrologue
-from metrologue.attribution import explain_segments, shown_share
+from metrologue.attribution import explain_segments
 from metrologue.comparison.which import which
 from metrologue.errors import InputError, number_of
 from metrologue.files.lines import read_lines
 from metrologue.inference import PairedResult, paired_test
-from metrologue.pages import notebook
-from metrologue.pages.page_scores import Score
+from metrologue.pages.bars import Score, bars_of
+from metrologue.pages.causes import why
+from metrologue.pages.formulas import definition_html, list_definitions
+from metrologue.pages.links import to_link
+from metrologue.pages.notebook import Markup
+from metrologue.pages.rendering import answer
+from metrologue.pages.words import Coloured, coloured_words
 from metrologue.representations.parses.named import NamedParser
 from metrologue.scorers import Scorer, get_scorer
+from metrologue.scorers.classification.base import OfLabels
 from metrologue.scorers.core.models import is_trained, model_field, model_of
 from metrologue.scorers.dialogues import OfDialogues
 from metrologue.segments import Segments
+from metrologue.tracing import Alignment, Block, Legend, Matrix, Trace
+from metrologue.tracing.html import render_html
 
 __all__ = [
     "Shown",
@@ -28,6 +35,7 @@ __all__ = [
     "explain_texts",
     "file_text",
     "opening_variants",
+    "picture_texts",
     "show_texts",
     "split_references",
     "takes_model",
@@ -35,22 +43,12 @@ __all__ = [
     "which_texts",
 ]
 
-# On a phone the cells of a bar's row stand below each other; what is wider yet scrolls.
-_STYLE = """<style>
-.numbers { overflow-x: auto; }
-.numbers :is(table, thead, tbody, tr, th, td), .trace :is(table, thead, tbody, tr) { border: 0 !important; }
-.trace :is(th, td) { border: 0 solid var(--trace-line) !important; border-bottom-width: 1px !important; }
-.trace :is(th, td) { padding: .15rem 1rem .15rem 0 !important; }
-.trace :is(th, td):not(:first-child) { text-align: end !important; }
-@media (max-width: 600px) {
-  .numbers :is(th, td) { padding-right: 0.4em !important; font-size: 90%; }
-  .bars thead { display: none; }
-  .bars tr { display: flex; flex-wrap: wrap; padding-bottom: 0.6em; }
-  .bars tr td:first-child { width: 100%; font-weight: bold; }
-  .bars td:nth-child(3)::before { content: "→ "; }
-  .bars td { overflow-wrap: anywhere; }
+
+# The metrics with pictures of an alignment, and the blocks of their traces that are pictures or explain them.
+_PICTURES: Mapping[str, tuple[type[Block], ...]] = {
+    "meteor": (Legend, Alignment),
+    "bertscore": (Legend, Alignment, Matrix),
 }
-</style>"""
 
 
 def _lines(text: str) -> list[str]:
@@ -105,14 +103,18 @@ def split_references(text: str, count: int) -> list[list[str]]:
 
 
 class Shown(NamedTuple):
-    """The parts of a page that depend on its texts and on the chosen variant.
+    """The parts of a page that depend on its texts and on the chosen variant. All but the last two are HTML.
 
     Attributes
     ----------
     numbers : str
-        The score of every variant, as HTML.
+        The score of every variant, as bars on one scale.
+    words : str
+        One segment with its matching words in colours, and the link to the texts.
     trace : str
-        How one segment got its score, as HTML.
+        How that segment got its score.
+    printed : str
+        Every variant with its version, and the score as its library prints it.
     signature : str
         The choices behind the chosen variant.
     scores : dict of str to float
@@ -120,7 +122,9 @@ class Shown(NamedTuple):
     """
 
     numbers: str
+    words: str = ""
     trace: str = ""
+    printed: str = ""
     signature: str = ""
     scores: Mapping[str, float] = {}
 
@@ -173,7 +177,13 @@ def _scorer(metric: str, variant: str, model: str | None) -> Scorer:
 
 
 def show_texts(
-    metric: str, variant: str, predictions: str, references: str, segment: int = 0, model: str | None = None
+    metric: str,
+    variant: str,
+    predictions: str,
+    references: str,
+    segment: int = 0,
+    model: str | None = None,
+    against: str = "",
 ) -> Shown:
     r"""The scores of the texts on a page, and how the chosen one came about. Where there is no score, a message.
 
@@ -191,35 +201,59 @@ def show_texts(
         What ``open_model``, ``open_encoder`` or ``open_parser`` takes, for a metric that ``takes_model``; otherwise it
         is ignored. If it is empty, the predictions are probabilities, or scene graphs for SPICE; a metric that needs an
         encoder says so.
+    against : str
+        The other variant, for the link.
 
     Examples
     --------
     >>> shown = show_texts("bleu", "nltk", "a b c d\ne f g h", "a b c d\ne f g x")
-    >>> shown.scores["hypothesis_length"], "0.723127" in shown.numbers
-    (8, True)
+    >>> shown.scores["hypothesis_length"], "72.31" in shown.numbers, "0.723127" in shown.printed
+    (8, True, True)
     """
+    given = {"predictions": predictions, "references": references, "segment": str(segment or ""), "model": model or ""}
+    link = to_link({"metric": metric, "variant": variant, "against": against, **given})
     try:
         segments = _segments(metric, predictions, references)
         scorer = _scorer(metric, variant, model)
     except InputError as error:
-        return Shown(_message(error))
-
-    def trace() -> str:
-        if not 0 <= segment < len(segments):
-            last = len(segments) - 1
-            raise InputError(f"segment: there is no segment {segment}; the last of {len(segments)} is {last}.")
-        # A table of weights comes from all segments, the trace from one.
-        fitted = scorer if scorer._is_fitted else scorer.fit(segments)
-        if fitted._traces_all:
-            return metrologue.trace(fitted, *zip(*map(segments.pair, range(len(segments))), strict=True)).html()
-        return metrologue.trace(fitted, *segments.pair(segment), index=segment).html()
-
-    numbers = f'{_STYLE}<div class="numbers">{_numbers(metric, variant, segments, model)}</div>'
+        return Shown(_message(error), answer("words", lines=[], link=link))
+    scores = _scores(metric, segments, model)
+    numbers = answer("numbers", **bars_of(scores, variant))
+    found: Trace | None = None
+    signature, values = "", dict[str, float]()
     try:
         result = scorer.corpus(segments)
+        signature, values = result.signature, result.scores
+        found = _trace(scorer, segments, segment)
+        more = "" if len(segments) == 1 or scorer._traces_all else f", segment {segment}"
+        definition = Markup(definition_html(metric)) if metric in list_definitions() else ""
+        trace = answer("how", variant=variant, shown=more, trace=Markup(found.html()), definition=definition)
     except InputError as error:
-        return Shown(numbers, _message(error))
-    return Shown(numbers, _or_message(trace), result.signature, result.scores)
+        trace = _message(error)
+    words = answer("words", lines=_words(metric, found, segments, segment), link=link)
+    return Shown(numbers, words, trace, answer("all_numbers", rows=_printed(metric, scores)), signature, values)
+
+
+def _trace(scorer: Scorer, segments: Segments, segment: int) -> Trace:
+    if not 0 <= segment < len(segments):
+        last = len(segments) - 1
+        raise InputError(f"segment: there is no segment {segment}; the last of {len(segments)} is {last}.")
+    # A table of weights comes from all segments, the trace from one.
+    fitted = scorer if scorer._is_fitted else scorer.fit(segments)
+    if fitted._traces_all:
+        return metrologue.trace(fitted, *zip(*map(segments.pair, range(len(segments))), strict=True))
+    return metrologue.trace(fitted, *segments.pair(segment), index=segment)
+
+
+def _words(metric: str, trace: Trace | None, segments: Segments, segment: int) -> list[Coloured]:
+    """The coloured words of a segment; none if it is no text with references."""
+    is_text = not issubclass(get_scorer(metric), OfLabels)
+    if not (is_text and segments.has_references and 0 <= segment < len(segments)):
+        return []
+    prediction, references = segments.pair(segment)
+    if not all(isinstance(text, str) for text in (prediction, *references)):
+        return []
+    return coloured_words(trace, prediction, references)
 
 
 def explain_texts(
@@ -236,21 +270,21 @@ def explain_texts(
 
     Examples
     --------
-    >>> "tokenizer=whitespace" in explain_texts("bleu", "nltk", "evaluate", "a b c d, e", "a b c d, f")
+    >>> "<strong>tokenizer</strong>" in explain_texts("bleu", "nltk", "evaluate", "a b c d, e", "a b c d, f")
     True
     """
     if variant == other:
         return ""
     try:
         segments = _segments(metric, predictions, references)
-        gap = explain_segments(_scorer(metric, variant, model), _scorer(metric, other, model), segments)
+        first, second = _scorer(metric, variant, model), _scorer(metric, other, model)
+        gap = explain_segments(first, second, segments)
+        return answer("why", **why(gap, {variant: first, other: second}, segments))
     except InputError:
         return ""
-    heading = notebook.note(f"From {variant} to {other}:")
-    return f'{_STYLE}<div class="numbers bars">{notebook.block(heading, gap.bars())}</div>'
 
 
-def which_texts(metric: str, number: str, predictions: str, references: str) -> str:
+def which_texts(metric: str, number: str, predictions: str, references: str, every: bool = False) -> str:
     r"""The settings that print a number for the texts of a page, as HTML. Where there is no answer, a message.
 
     Parameters
@@ -261,6 +295,8 @@ def which_texts(metric: str, number: str, predictions: str, references: str) -> 
         As somebody printed it; if it is empty, there is nothing to say.
     predictions, references : str
         As for ``show_texts``.
+    every : bool
+        Whether to search the settings of every metric, with less time for each.
 
     Examples
     --------
@@ -271,10 +307,50 @@ def which_texts(metric: str, number: str, predictions: str, references: str) -> 
         return ""
     try:
         texts = _lines(predictions)
-        found = which(metric, number, texts, split_references(references, len(texts)))
+        groups = split_references(references, len(texts))
+        found = which("all", number, texts, groups, seconds=1) if every else which(metric, number, texts, groups)
     except InputError as error:
         return _message(error)
-    return f'{_STYLE}<div class="numbers">{found._repr_html_()}</div>'
+    return answer("settings", lines=[line.strip() for line in found.lines()])
+
+
+def picture_texts(predictions: str, references: str, segment: float | None = 0, model: str | None = None) -> str:
+    r"""METEOR's and BERTScore's alignments of a segment as pictures. Where one cannot be drawn, what to install.
+
+    Parameters
+    ----------
+    predictions, references : str
+        As for ``show_texts``.
+    segment : float, optional
+        Which prediction, counted from 0.
+    model : str, optional
+        The encoder of BERTScore.
+
+    Examples
+    --------
+    >>> "give a folder with a model of transformers" in picture_texts("a cat", "the cat")
+    True
+    """
+    drawn: list[tuple[str, str, str]] = []
+    for metric, wanted in _PICTURES.items():
+        name, variants = get_scorer(metric).title, get_scorer(metric).variants()
+        try:
+            segments = _segments(metric, predictions, references)
+            found, missing = None, None
+            for variant in variants:  # the first one whose tables are here
+                try:
+                    found = _trace(_scorer(metric, variant, model), segments, int(segment or 0))
+                    break
+                except InputError as error:
+                    missing = missing or error
+            if found is None:
+                raise missing or InputError(f"{name}: no variant draws a picture.")
+            pictures = tuple(block for block in found.every(Block) if isinstance(block, wanted))
+            html = render_html(found.formula, (), pictures, found.signature, style=not drawn)
+            drawn.append((name, Markup(html), ""))
+        except InputError as error:
+            drawn.append((name, "", str(error)))
+    return answer("pictures", drawn=drawn)
 
 
 def opening_variants(
@@ -317,38 +393,17 @@ def _scores(metric: str, segments: Segments, model: str | None) -> dict[str, Sco
     return {name: score(name) for name in get_scorer(metric).variants()}
 
 
-def _numbers(metric: str, chosen: str, segments: Segments, model: str | None) -> str:
-    """A table of all variants with their scores, and how far each is from the chosen one."""
-    scores = _scores(metric, segments, model)
-    mine = scores[chosen]
-
-    def cells(name: str) -> list[str]:
-        score = scores[name]
-        if isinstance(score, InputError):
-            return ["-", ""]
-        if name == chosen or isinstance(mine, InputError):
-            return [score.shown, "chosen" if name == chosen else ""]
-        gap = (100 if score.scale else 1) * (score.share - mine.share)
-        return [score.shown, "equal" if score.equals(mine) else shown_share(gap)]
-
+def _printed(metric: str, scores: Mapping[str, Score | InputError]) -> list[tuple[str, str, str]]:
+    """Each variant, its version, and its score on its own scale."""
     variants = get_scorer(metric).variants()
-    rows = [[name, variant.version, *cells(name)] for name, variant in variants.items()]
-    notes = [f"{name}: {score}" for name, score in scores.items() if isinstance(score, InputError)]
-    if any(isinstance(score, Score) and score.scale for score in scores.values()):
-        notes.append("In points from 0 to 100. What a library prints otherwise is in brackets.")
-    table = notebook.table("Every library's number", ["library", "version", "number", "difference"], rows, words=2)
-    return notebook.block(table, *map(notebook.note, notes))
-
-
-def _or_message(made: Callable[[], str]) -> str:
-    try:
-        return made()
-    except InputError as error:
-        return _message(error)
+    return [
+        (name, variants[name].version, "–" if isinstance(score, InputError) else f"{score.value:.6f}")
+        for name, score in scores.items()
+    ]
 
 
 def _message(error: InputError) -> str:
-    return f"<p>{escape(str(error))}</p>"
+    return answer("message", text=str(error))
 
 
 def file_text(path: str) -> str:
@@ -429,7 +484,7 @@ def compared_texts(method: str, metric: str, first: str, second: str, references
     systems = {"first": segments, "second": segments.with_predictions(_lines(second), owner="second system")}
     (found,) = paired_test(scorer, "first", systems, method=method)
     values = {key: value for key, value in found.to_dict().items() if isinstance(value, float | int)}
-    shown = f'{_STYLE}<div class="numbers"><p>{_verdict(found, scorer)}</p>{found._repr_html_()}</div>'
+    shown = f'<div class="numbers"><p>{_verdict(found, scorer)}</p>{found._repr_html_()}</div>'
     return Compared(shown, f"{scorer.signature}|{found.signature}", values)
 
 

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -17,12 +18,13 @@ from metrologue.errors import InputError, instead_of
 if TYPE_CHECKING:
     from huggingface_hub import HfApi
 
-__all__ = ["ALL_METRICS", "build_wheel", "list_spaces", "publish", "write_space"]
+__all__ = ["ALL_METRICS", "build_wheel", "list_spaces", "publish", "write_folder", "write_space"]
 
 # The Space that compares variants of any metric; its folder is `comparison`.
 ALL_METRICS = "comparison"
 
 # The last one names packages of Debian, and few Spaces need any.
+_OURS = "from metrologue.pages"
 _FILES = ("README.md", "app.py", "requirements.txt", "packages.txt")
 
 
@@ -73,6 +75,43 @@ def publish(name: str, space: str, api: HfApi) -> str:
     return str(address)
 
 
+def write_folder(name: str, folder: Path) -> list[Path]:
+    """Write a Space into a folder of this machine, without network: ``python app.py`` in it starts the page.
+
+    A wheel of this checkout is in it, and the requirements name it by its place beside them.
+
+    Parameters
+    ----------
+    name : str
+        One of ``list_spaces()``.
+    folder : Path
+        It is made if there is none. One that is not empty must have been written by this function.
+
+    Returns
+    -------
+    list of Path
+        The files.
+
+    Raises
+    ------
+    InputError
+        If the name is none, the folder holds something else, or metrologue does not run from a checkout.
+    """
+    source = _source(name)
+    app = folder / "app.py"
+    if folder.exists() and any(folder.iterdir()) and not (app.is_file() and _OURS in app.read_text("utf-8")):
+        raise InputError(f"publish: {folder} is not empty, and holds no page of metrologue; give another folder.")
+    folder.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory() as made:
+        wheel = build_wheel(Path(made), online=False)
+        for old in folder.glob("metrologue-*.whl"):
+            old.unlink()
+        shutil.copyfile(wheel, folder / wheel.name)
+    _copy(source, name, folder, folder.resolve().name)
+    _require(source, folder, lambda line: f"./{wheel.name}{line.removeprefix('metrologue')}")
+    return sorted(path for path in folder.iterdir() if path.is_file())
+
+
 def write_space(name: str, space: str, folder: Path, endpoint: str) -> None:
     """Write the files of a Space, with a wheel that is built from this checkout.
 
@@ -97,25 +136,37 @@ def write_space(name: str, space: str, folder: Path, endpoint: str) -> None:
     module = _module_name(space)
     source = _source(name)
     wheel = build_wheel(folder)
+    _copy(source, name, folder, module)
+    digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
+    address = f"{endpoint}/spaces/{space}/resolve/main/{wheel.name}#sha256={digest}"
+    _require(source, folder, lambda line: f"{line} @ {address}")
+
+
+def _copy(source: Path, name: str, folder: Path, module: str) -> None:
+    """Copy the files of a page. `module` is the name of the folder or Space, which ``evaluate.load`` looks for."""
     for file in _FILES:
         if (source / file).exists():
             shutil.copyfile(source / file, folder / file)
-    if name != ALL_METRICS:  # `evaluate.load("USER/SPACE")` looks for a file of the Space's name
+    if name != ALL_METRICS:
         shutil.copyfile(source / f"{name}.py", folder / f"{module}.py")
-    digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
-    address = f"{endpoint}/spaces/{space}/resolve/main/{wheel.name}#sha256={digest}"
+
+
+def _require(source: Path, folder: Path, ours: Callable[[str], str]) -> None:
+    """Write the requirements, with another line for metrologue."""
     lines = (source / "requirements.txt").read_text("utf-8").splitlines()
-    required = [f"{line} @ {address}" if re.match(r"metrologue\b", line) else line for line in lines if line[:1] != "#"]
+    required = [ours(line) if re.match(r"metrologue\b", line) else line for line in lines if line[:1] != "#"]
     (folder / "requirements.txt").write_text("\n".join([*required, ""]), "utf-8")
 
 
-def build_wheel(folder: Path) -> Path:
+def build_wheel(folder: Path, online: bool = True) -> Path:
     """Build the wheel of this checkout; its path.
 
     Parameters
     ----------
     folder : Path
         Where to put it; nothing is written into the checkout.
+    online : bool
+        Whether pip may fetch what builds the wheel. Otherwise that is taken from this environment.
 
     Raises
     ------
@@ -133,6 +184,7 @@ def build_wheel(folder: Path) -> Path:
         shutil.copytree(root / "tools", Path(copy, "tools"), ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copytree(root / "metrologue", Path(copy, "metrologue"), ignore=shutil.ignore_patterns("__pycache__"))
         command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(folder), copy]
+        command += [] if online else ["--no-index", "--no-build-isolation"]
         done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
         said = done.stderr.strip().splitlines() or ["it does not say why"]

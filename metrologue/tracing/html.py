@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
+from html import escape
+from itertools import groupby
 from typing import TYPE_CHECKING
 
-from metrologue.tracing.blocks import Block, Column, Grid, Piece, Span
+from metrologue.tracing.blocks import Block, Column, Grid, Piece, Span, Table
 from metrologue.tracing.picture import Picture
 from metrologue.tracing.spelling import direction, visible
 from metrologue.tracing.text import cell_text, piece_text, units_text
+from metrologue.typesetting import from_arithmetic
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -18,13 +21,31 @@ if TYPE_CHECKING:
 __all__ = ["render_html"]
 
 # A block with more rows than this is folded: a phone does not show more at once.
-MOST_ROWS = 12
+MOST_ROWS = 6
 
 
 def render_html(formula: str, remarks: Sequence[str], blocks: Sequence[Block], signature: str, style: bool) -> str:
     """An HTML fragment. Everything that comes from the texts is escaped. With `style`, it has its stylesheet."""
     page = _environment().get_template("trace.html")
     return page.render(formula=formula, remarks=remarks, blocks=blocks, signature=signature, style=style)
+
+
+def _typeset(formula: str) -> str:
+    """A formula as MathML; what is no arithmetic is shown as it is."""
+    try:
+        return from_arithmetic(formula)
+    except ValueError:
+        return escape(formula)
+
+
+def _grouped(blocks: Sequence[Block]) -> Iterator[Block | list[Table]]:
+    """The blocks. Neighbouring tables with captions, such as those of the n-grams of each order, are one group."""
+    for beside, found in groupby(blocks, key=lambda block: isinstance(block, Table) and bool(block.caption)):
+        group = [*found]
+        if beside and len(group) > 1:
+            yield [block for block in group if isinstance(block, Table)]
+        else:
+            yield from group
 
 
 def _tokens(sentence: Sequence[Piece]) -> Iterator[str]:
@@ -75,7 +96,9 @@ def _environment() -> Environment:
         cell=cell_text,
         direction=direction,
         folded=_folded,
+        grouped=_grouped,
         drawn=_drawn,
+        typeset=_typeset,
         picture=Picture,
         piece=piece_text,
         tokens=_tokens,

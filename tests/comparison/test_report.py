@@ -176,8 +176,9 @@ def test_small_causes_are_folded(sample: Comparison) -> None:
     """A cause that the headline would show as +0.0 stands under the fold."""
     tiny = replace(sample.causes[0], choice="tiny", share=1e-5)
     pair = Pair.of(replace(sample, causes=[*sample.causes, tiny]))
-    assert [cause.choice for cause, _ in pair.smaller_causes] == ["tiny"]
-    assert [cause for cause, _ in pair.main_causes] == sample.causes
+    main, smaller = pair.told
+    assert [cause.choice for cause in smaller] == ["tiny"]
+    assert [cause.choice for cause in main] == [cause.choice for cause in sample.causes]
 
 
 def test_the_bars_are_as_long_as_their_numbers(sample: Comparison) -> None:
@@ -277,9 +278,10 @@ def test_traces_are_collapsed(cases: list[CaseResult], parsed: Page) -> None:
     book = TraceBook()
     for case in cases:
         book.of_case(case)
+    typeset = {str(each["title"]) for each in parsed.find("div") if "trace-formula" in str(each.get("class"))}
     for _, heading, found in book:
         assert heading in parsed.text
-        assert " ".join(found.formula.split()) in parsed.text
+        assert found.formula in typeset
     assert len(parsed.find("style")) == 1, "the traces share the page's stylesheet"
 
 
@@ -446,7 +448,7 @@ def test_cases_of_two_metrics(cases: list[CaseResult], rouge: CaseResult) -> Non
     book.of_case(rouge)
     [(_, _, found)] = book
     assert found.formula.startswith("rougeL_fmeasure = ")
-    assert " ".join(found.formula.split()) in parsed.text
+    assert found.formula in {str(each.get("title")) for each in parsed.find("div")}
 
 
 def test_a_case_that_our_scorer_refuses_has_no_trace(rouge: CaseResult) -> None:
@@ -593,7 +595,8 @@ def test_only_clear_winners_are_bold(sample: Comparison) -> None:
 
 def test_without_tests_nobody_wins(sample: Comparison) -> None:
     untested = replace(sample, winners={}, sampling=None, numbers=[replace(n, interval=None) for n in sample.numbers])
-    parsed = Page(render(untested))
+    page = re.sub(r"<math.*?</math>", "", render(untested), flags=re.DOTALL)  # a rounded number has the sign too
+    parsed = Page(page)
     assert "These are single numbers, without an interval" in parsed.text
     assert "≈" not in parsed.text
     assert "may it be chance" not in parsed.text

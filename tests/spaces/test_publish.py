@@ -58,7 +58,7 @@ def wheel(monkeypatch: pytest.MonkeyPatch) -> str:
     """A wheel that takes no time to build; its name."""
     name = "metrologue-0-py3-none-any.whl"
 
-    def build(folder: Path) -> Path:
+    def build(folder: Path, online: bool = True) -> Path:
         (folder / name).write_bytes(WHEEL)
         return folder / name
 
@@ -140,6 +140,37 @@ def test_a_name_that_no_metric_has(hub: Hub, wheel: str) -> None:
     assert "did you mean 'bleu'?" in run("blue", "--to", "me/bleu", status=2)
 
 
+def test_a_folder_is_written_without_network(
+    wheel: str, tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(socket, "socket", None)
+    folder = tmp_path / "new" / "mine"
+    printed = run("bleu", "--folder", str(folder))
+    assert {path.name for path in folder.iterdir()} == {"README.md", "app.py", "mine.py", "requirements.txt", wheel}
+    assert all(str(path) in printed for path in folder.iterdir())
+    assert (folder / "requirements.txt").read_text("utf-8") == f"./{wheel}[space]\n"
+    assert (folder / "mine.py").read_bytes() == (root / "metrics" / "bleu" / "bleu.py").read_bytes()
+    (folder / "metrologue-0-old.whl").touch()
+    (folder / "notes.txt").touch()
+    run("bleu", "--folder", str(folder))  # again: old wheels go, what is not ours stays
+    assert not (folder / "metrologue-0-old.whl").exists()
+    assert (folder / "notes.txt").exists()
+
+
+def test_a_folder_of_something_else_is_left_alone(wheel: str, tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text("mine", "utf-8")
+    assert "is not empty, and holds no page of metrologue" in run("bleu", "--folder", str(tmp_path), status=2)
+    assert (tmp_path / "README.md").read_text("utf-8") == "mine"
+    assert [path.name for path in tmp_path.iterdir()] == ["README.md"]
+
+
+@pytest.mark.parametrize("given", [[], ["--to", "me/bleu", "--folder", "x"], ["--folder", "x", "--dry-run"]])
+def test_one_place_is_given(given: list[str], wheel: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    run("bleu", *given, status=2)
+    assert not [*tmp_path.iterdir()]
+
+
 def test_an_answer_of_the_hub_is_told_in_one_line(hub: Hub, wheel: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from huggingface_hub.errors import LocalTokenNotFoundError
 
@@ -218,14 +249,13 @@ def test_a_space_installs_starts_and_shows_its_page(served: tuple[Path, str], tm
         page = f"http://127.0.0.1:{port}"
         wait_for(page, app)
         value = metrologue.score("bleu", *_opening(), variant="evaluate").value
-        shown = text_shown(browser, page, until="tokenizer=whitespace", profile=tmp_path / "browser")
+        shown = text_shown(browser, page, until="never match", profile=tmp_path / "browser")
     finally:
         app.terminate()
         app.wait()
-    assert re.search(rf"evaluate\s+[\d.]+\s+{value:.6f}\s+chosen", shown)
-    assert re.search(r"nltk\s+[\d.]+\s+0\.\d{6}\s+-0\.\d+", shown)
-    assert "tokenizer=whitespace" in shown
-    assert f"= {value}" in shown  # the trace
+    assert f"{100 * value:.2f}" in shown  # its bar
+    assert re.search(r"nltk reads\s+one token", shown)
+    assert f"{value:.6g}" in shown  # the formula
 
 
 def text_shown(browser: str, page: str, until: str, profile: Path) -> str:
@@ -261,6 +291,7 @@ def wait_for(page: str, app: subprocess.Popen[bytes]) -> None:
 
 def _opening() -> tuple[list[str], list[list[str]]]:
     """The texts with which the page opens."""
-    from metrologue.pages.gradio_page import _PREDICTION, _REFERENCES
+    from metrologue.pages.examples import opening
 
-    return [_PREDICTION], [_REFERENCES.split("\n")]
+    prediction, references = opening("bleu")
+    return [prediction], [references.split("\n")]

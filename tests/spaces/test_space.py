@@ -9,6 +9,7 @@ import runpy
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 from unittest.mock import MagicMock
@@ -25,7 +26,9 @@ from metrologue import InputError, explain, trace
 from metrologue.errors import number_of
 from metrologue.language_models import NamedModel
 from metrologue.learned import sample_model
-from metrologue.pages import gradio_page, page_parts
+from metrologue.pages import page_parts
+from metrologue.pages.examples import SHOWN, examples, opening
+from metrologue.pages.links import to_link
 from metrologue.pages.page_parts import (
     Shown,
     compared_texts,
@@ -45,6 +48,14 @@ TESTS = [METRICS / name / "app.py" for name in ("approximate_randomization", "pa
 WITHOUT_MODEL = {*WITH_ENCODER} - {*TRAINED}
 OF_NUMBERS = [METRICS / name / "app.py" for name in ("mcnemar", "wilcoxon", *metrologue.list_statistics())]
 APPS = [METRICS.with_name("comparison") / "app.py", *sorted({*METRICS.glob("[!_]*/app.py")} - {*TESTS, *OF_NUMBERS})]
+
+# Pages that differ: of texts, of labels, without references, and of all metrics.
+A_FEW = pytest.mark.parametrize(
+    "app",
+    [app for app in APPS if app.parent.name in ("comparison", "bleu", "f1", "perplexity")],
+    ids=lambda app: app.parent.name,
+    indirect=True,
+)
 
 PREDICTIONS = "a b c d e\nf g h i j\n"
 REFERENCES = "a b c d f\r\na b\n\nf g h i j\n"
@@ -133,14 +144,18 @@ def test_page_of_numbers_that_do_not_vary(stub: MagicMock) -> None:
     assert "does not vary" in result["note"][0]
 
 
-def row(html: str, variant: str) -> list[str]:
-    """The cells of a variant in the table of numbers."""
-    [cells] = (
-        found
-        for found in (re.findall(r"<td[^>]*>(.*?)</td>", each) for each in re.findall(r"<tr>.*?</tr>", html))
-        if found[:1] == [variant]
-    )
-    return cells
+def bars(html: str) -> dict[str, str]:
+    """The number beside the bar of each variant."""
+    found = {}
+    for names, shown in re.findall(r"<dt>(.*?)</dt>.*?<strong>(.*?)</strong>", html, re.DOTALL):
+        found |= dict.fromkeys(re.sub(r"<[^>]*>", "", names).split(", "), shown)
+    return found
+
+
+def printed(html: str) -> dict[str, str]:
+    """What each library prints."""
+    rows = (re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in re.findall(r"<tr>.*?</tr>", html))
+    return {name: number for name, _, number in rows}
 
 
 def test_what_is_shown_is_what_the_scorers_say() -> None:
@@ -150,29 +165,49 @@ def test_what_is_shown_is_what_the_scorers_say() -> None:
         result = scorer.corpus(predictions, references)
         shown = show_texts("bleu", name, PREDICTIONS, REFERENCES, 1)
         assert (shown.scores, shown.signature) == (result.scores, result.signature)
-        assert shown.trace == trace(scorer, "f g h i j", ["f g h i j"]).html()
+        assert trace(scorer, "f g h i j", ["f g h i j"]).html() in shown.trace
         if name != "nltk":
-            bars = explain_texts("bleu", name, "nltk", PREDICTIONS, REFERENCES)
-            assert explain(scorer, "bleu:nltk", predictions, references).bars() in bars
+            causes = explain_texts("bleu", name, "nltk", PREDICTIONS, REFERENCES)
+            gap = explain(scorer, "bleu:nltk", predictions, references)
+            assert (f"from {name} to nltk" in causes) is (abs(gap.gap) > 5e-7)
         for other in get_scorer("bleu").variants():
             value = get_scorer("bleu").variant(other).corpus(predictions, references).value
-            printed = f"{value:.4f}" if other.startswith("sacrebleu") else f"{100 * value:.4f} ({value:.6f})"
-            assert row(shown.numbers, other)[2] == printed
+            assert printed(shown.printed)[other] == f"{value:.6f}"
+            points = value if other.startswith("sacrebleu") else 100 * value
+            assert float(bars(shown.numbers)[other]) == pytest.approx(points, abs=0.005)
 
 
-def test_numbers_are_beside_the_chosen_one() -> None:
+def test_every_librarys_number_is_a_bar_on_one_scale() -> None:
     numbers = show_texts("bleu", "evaluate", "a b c, d e", "a b c, d f").numbers
-    assert row(numbers, "evaluate")[3] == "chosen"
-    assert row(numbers, "sacrebleu")[3] == "equal"  # 100 times as much, of 100
-    gap = explain("bleu:evaluate", "bleu:nltk", ["a b c, d e"], ["a b c, d f"]).gap
-    assert abs(gap) > 0.01
-    assert row(numbers, "nltk")[3] == f"{100 * gap:+.4g}"
-    assert "In points from 0 to 100." in numbers
+    assert bars(numbers)["evaluate"] == bars(numbers)["bleuscore"]
+    assert "<b>evaluate</b>, bleuscore" in numbers.replace("sacrebleu, sacrebleu-sentence, ", "")
+    widths = {float(shown): float(width) for width, shown in re.findall(r"width: (.*?)%.*?<strong>(.*?)<", numbers)}
+    assert all(width == pytest.approx(shown, abs=0.01) for shown, width in widths.items())
+    assert [*widths] == sorted(widths, reverse=True)
+    assert "0 to 100 points" in numbers
+
+
+def test_causes_that_matter_are_listed_and_the_others_folded() -> None:
+    shown = explain_texts("bleu", "nltk", "evaluate", "a b c d, e", "a b c d, f")
+    listed, _, folded = shown.partition("<details")
+    assert "<strong>tokenizer</strong>" in listed
+    assert "choices without effect here" in folded
+    assert "<strong>" not in folded
+    assert "They give the same number" in explain_texts("bleu", "nltk", "evaluate", "a b c d e", "a b c d e")
+
+
+def test_words_that_match_are_coloured_in_both_texts() -> None:
+    words = show_texts("bleu", "nltk", "the cat <b> sat", "a cat <b> sat\nthe dog").words
+    assert words.count('<mark class="hue2">cat &lt;b&gt; sat</mark>') == 2
+    assert words.count('<mark class="hue1">the</mark>') == 2
+    assert "<mark" not in show_texts("bleu", "nltk", "x", "y").words
+    assert "<mark" not in show_texts("f1", "scikit-learn", "1\n0", "1\n1").words
 
 
 def test_a_quantity_is_shown_as_it_is() -> None:
     numbers = show_texts("edit_distance", "rapidfuzz", "acb\nabc", "abc\nabc").numbers
-    assert row(numbers, "rapidfuzz")[2] == "1.000000"
+    assert float(bars(numbers)["rapidfuzz"]) == 1
+    assert "points" not in numbers
 
 
 def test_one_variant_has_nothing_to_be_explained_against() -> None:
@@ -181,10 +216,10 @@ def test_one_variant_has_nothing_to_be_explained_against() -> None:
 
 def test_what_has_no_number_says_why_in_its_place() -> None:
     shown = show_texts("bleu", "evaluate", "", "a <b>")
-    assert shown.numbers.count("evaluate: Bleu") == 1
-    assert row(shown.numbers, "evaluate")[2:] == ["-", ""]
-    assert row(shown.numbers, "nltk")[2:] == ["0.0000 (0.000000)", ""]
-    assert shown.trace.startswith("<p>Bleu")
+    assert shown.numbers.count("<p>evaluate: Bleu") == 1
+    assert "evaluate" not in bars(shown.numbers)
+    assert (printed(shown.printed)["evaluate"], bars(shown.numbers)["nltk"]) == ("–", "0.00")
+    assert shown.trace.startswith('<p class="parts">Bleu')
     assert (shown.signature, shown.scores) == ("", {})
     assert explain_texts("bleu", "evaluate", "nltk", "", "a <b>") == ""
 
@@ -210,16 +245,17 @@ def test_a_language_model(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = show_texts("perplexity", "evaluate", "a b\nb b", "", 1, " words.arpa ")
     assert shown.scores["perplexity"] == pytest.approx((10**1.5 + 100) / 2)
     assert "|model=words@1|" in shown.signature
-    assert row(shown.numbers, "textbook")[2] == f"{10 ** (7 / 4):.6f}"
+    assert printed(shown.printed)["textbook"] == f"{10 ** (7 / 4):.6f}"
     page_parts._opened.cache_clear()
     assert show_texts("bleu", "nltk", "a", "a", 0, "words.arpa") == show_texts("bleu", "nltk", "a", "a", 0)
 
 
 def test_texts_that_do_not_fit_are_one_message() -> None:
-    message = "<p>references: 2 groups of lines for 1 prediction; write one reference per line, and an empty line"
+    message = '<p class="parts">references: 2 groups of lines for 1 prediction; write one reference per line, and an '
     shown = show_texts("bleu", "nltk", "a b c", REFERENCES)
     assert shown.numbers.startswith(message)
-    assert shown[1:] == Shown("")[1:]
+    assert shown[2:] == Shown("")[2:]
+    assert "<mark" not in shown.words
     assert explain_texts("bleu", "nltk", "evaluate", "a b c", REFERENCES) == ""
 
 
@@ -268,13 +304,23 @@ def test_files_that_are_refused(name: str, content: bytes, message: str, tmp_pat
     assert str(tmp_path) not in str(refused.value)
 
 
+@cache
+def page_of(app: Path) -> Any:
+    """The page of an app, built once."""
+    before = [*sys.path]
+    try:
+        return runpy.run_path(str(app))["demo"]
+    finally:
+        sys.path[:] = before
+
+
 @pytest.fixture
-def handlers(app: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Callable[..., Any]]:
+def handlers(app: Path) -> dict[str | None, Callable[..., Any]]:
     """The functions of the page, by name."""
     pytest.importorskip("gradio", reason="gradio is not installed: pip install 'metrologue[space]'")
-    monkeypatch.setattr(sys, "path", [*sys.path])
-    demo = runpy.run_path(str(app))["demo"]
-    return {function.fn.__name__: function.fn for function in demo.fns.values()}
+    # The script of the page has no function, and an example's is a partial one.
+    functions = [each.fn for each in page_of(app).fns.values()]
+    return {getattr(getattr(each, "func", each), "__name__", None): each for each in functions}
 
 
 def metrics_of(app: Path) -> dict[str, str]:
@@ -286,7 +332,8 @@ def metrics_of(app: Path) -> dict[str, str]:
 
 
 def test_page_shows_what_show_texts_gives(app: Path, handlers: dict[str, Callable[..., Any]]) -> None:
-    assert handlers.keys() == {"show", "choose", "read", "place", "explain_texts", "which_texts"}
+    usual = {"show", "choose", "restore", "example", "read", "place", "explain_texts", "which_texts", None}
+    assert handlers.keys() == usual | ({"picture_texts"} if app.parent.name == "comparison" else set())
     for metric in metrics_of(app):
         for name in [*get_scorer(metric).variants()][:2]:
             arguments = (metric, name, PREDICTIONS, REFERENCES)
@@ -296,15 +343,17 @@ def test_page_shows_what_show_texts_gives(app: Path, handlers: dict[str, Callabl
             )  # the box of the segment is empty
 
 
-def test_page_answers_whatever_changes_its_texts(app: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@A_FEW
+def test_page_answers_whatever_changes_its_texts(app: Path) -> None:
     """A paste and a file too, of which a text box's `input` knows nothing."""
     gradio = pytest.importorskip("gradio", reason="gradio is not installed: pip install 'metrologue[space]'")
-    monkeypatch.setattr(sys, "path", [*sys.path])
-    demo = runpy.run_path(str(app))["demo"]
+    demo = page_of(app)
     boxes = {number for number, block in demo.blocks.items() if isinstance(block, gradio.Textbox)}
     boxes = {number for number in boxes if demo.blocks[number].label.startswith(("Predictions", "References"))}
     for name in ("show", "explain_texts"):
-        targets = {target for each in demo.fns.values() if each.fn.__name__ == name for target in each.targets}
+        targets = {
+            target for each in demo.fns.values() if getattr(each.fn, "__name__", "") == name for target in each.targets
+        }
         assert {(number, "change") for number in boxes} <= targets
     assert len(boxes) == 2
 
@@ -312,15 +361,18 @@ def test_page_answers_whatever_changes_its_texts(app: Path, monkeypatch: pytest.
 def test_page_opens_with_the_metrics_own_variant(app: Path, handlers: dict[str, Callable[..., Any]]) -> None:
     for metric, own in metrics_of(app).items():
         names = [*get_scorer(metric).variants()]
-        variant, other, predictions, references, file, model, model_file, *shown = handlers["choose"](
+        variant, other, predictions, references, file, model, model_file, *rest = handlers["choose"](
             metric, PREDICTIONS, REFERENCES, 1
         )
+        chips, shown = rest[:SHOWN], rest[SHOWN:]
+        titles = [each.title for each in examples(metric)]
+        assert [chip["value"] for chip in chips if chip["visible"]] == titles
         assert (variant["value"], [key for _, key in variant["choices"]]) == (own, names)
         assert (predictions, references["value"]) == (PREDICTIONS, REFERENCES)
         assert other["visible"] is (len(names) > 1)
         assert references["visible"] is file["visible"] == ("references" in get_scorer(metric).inputs)
         assert model["visible"] is model_file["visible"] is takes_model(metric)
-        assert tuple(shown) == handlers["show"](metric, own, PREDICTIONS, REFERENCES, 1)
+        assert tuple(shown) == handlers["show"](metric, own, PREDICTIONS, REFERENCES, 1, None, other["value"])
 
 
 def test_page_opens_with_an_example_that_the_metric_reads(app: Path, handlers: dict[str, Callable[..., Any]]) -> None:
@@ -329,16 +381,48 @@ def test_page_opens_with_an_example_that_the_metric_reads(app: Path, handlers: d
     metrics = [name for name in metrics_of(app) if name not in without]
     for metric in metrics:
         own = metrics_of(app)[metric]
-        predictions, references = gradio_page._example(metric)
+        predictions, references = opening(metric)
         *_, scores = handlers["choose"](metric, predictions, references, 0)
         assert scores, metric
         values = page_parts._scores(metric, page_parts._segments(metric, predictions, references), None)
         assert not [error for error in values.values() if isinstance(error, InputError)]
         # What another metric opened with gives way, and what a visitor typed does not.
         for other in metrics:
-            changed = handlers["choose"](metric, *gradio_page._example(other), 0)
+            changed = handlers["choose"](metric, *opening(other), 0)
             assert (changed[2], changed[3]["value"]) == (predictions, references), own
         assert handlers["choose"](metric, "a", "b", 0)[2] == "a"
+
+
+@A_FEW
+def test_a_link_restores_texts_and_choices(app: Path, handlers: dict[str, Callable[..., Any]]) -> None:
+    for metric in [*metrics_of(app)][:3]:
+        first, *_, last = [*get_scorer(metric).variants()] * 2
+        given = {"metric": metric, "variant": last, "against": first, "predictions": PREDICTIONS, "segment": "1"}
+        given |= {"references": REFERENCES} if "references" in get_scorer(metric).inputs else {}
+        chosen, segment, model, variant, other, predictions, references, *_ = handlers["restore"](to_link(given))
+        assert (chosen, segment, model, predictions) == (metric, 1, "", PREDICTIONS)
+        assert (variant["value"], other["value"]) == (last, first)
+        assert references["value"] == given.get("references", "")
+
+
+@A_FEW
+def test_a_link_without_texts_opens_the_page(app: Path, handlers: dict[str, Callable[..., Any]]) -> None:
+    first = next(iter(metrics_of(app)))
+    first = "bleu" if app.parent.name == "comparison" else first
+    for query in ("", None, "?__theme=dark", "?metric=<b>&variant=x&segment=-1&predictions=&against=nltk"):
+        metric, segment, model, variant, _, predictions, *_ = handlers["restore"](query)
+        assert (metric, segment, model, predictions) == (first, 0, "", opening(first)[0])
+        assert variant["value"] in get_scorer(first).variants()
+
+
+@A_FEW
+def test_an_example_is_taken_with_its_two_variants(app: Path, handlers: dict[str, Callable[..., Any]]) -> None:
+    for metric in [*metrics_of(app)][:8]:
+        for number, each in enumerate(examples(metric)[:1]):
+            take = handlers["example"].func
+            segment, variant, other, predictions, references, *_ = take(number, metric)
+            assert (segment, variant["value"], other["value"]) == (0, *each.variants)
+            assert (predictions, references["value"]) == (each.predictions, each.references)
 
 
 def test_page_opens_without_data_too(
@@ -349,10 +433,10 @@ def test_page_opens_without_data_too(
 
     for metric, own in metrics_of(app).items():
         monkeypatch.setattr(get_scorer(metric), "corpus", refuse)
-        variant, other, *_, numbers, html, signature, scores = handlers["choose"](metric, "a", "a", 0)
+        variant, other, *_, numbers, _, html, _, signature, scores = handlers["choose"](metric, "a", "a", 0)
         assert (variant["value"], other["value"]) == (own, own)
         assert numbers.count("needs &lt;data&gt;; get them") == len(get_scorer(metric).variants())
-        assert (html, signature, scores) == ("<p>needs &lt;data&gt;; get them</p>", "", {})
+        assert (html, signature, scores) == ('<p class="parts">needs &lt;data&gt;; get them</p>', "", {})
 
 
 def test_a_file_that_is_refused_is_told(app: Path, handlers: dict[str, Callable[..., Any]], tmp_path: Path) -> None:
@@ -373,7 +457,8 @@ def launch():
 
 Blocks = MagicMock()
 Blocks.return_value.__enter__.return_value.launch = launch
-Accordion = Column = Dropdown = File = HTML = JSON = Markdown = Number = Row = Textbox = on = MagicMock()
+Accordion = Button = Column = Dropdown = File = HTML = JSON = Markdown = Number = Row = Textbox = on = MagicMock()
+Checkbox = Tab = Tabs = MagicMock()
 """
 
 
@@ -431,7 +516,7 @@ def test_no_module_beside_an_app_hides_one_of_python(folder: str, root: Path) ->
 def test_a_page_answers_without_a_language_model(handlers: dict[str, Callable[..., Any]], app: Path) -> None:
     """A box that is not shown gives None."""
     for metric, own in metrics_of(app).items():
-        texts = gradio_page._example(metric)
+        texts = opening(metric)
         assert handlers["show"](metric, own, *texts, 0, None) == handlers["show"](metric, own, *texts, 0, "")
         assert handlers["choose"](metric, *texts, 0, None)[0] == handlers["choose"](metric, *texts, 0, "")[0]
         explained = [handlers["explain_texts"](metric, own, own, *texts, model) for model in (None, "", " ")]

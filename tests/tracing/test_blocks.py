@@ -149,14 +149,21 @@ def test_blocks_of_a_kind_are_found_in_sections_too() -> None:
     assert shown(*BLOCKS).sections == [BLOCKS[-1]]
 
 
+# The signature is under a fold of its own.
+FOLD = '<details class="trace-fold">'
+
+
 def test_long_lists_are_folded_where_they_may_be() -> None:
-    rows = tuple(Row(cells=(f"w{number}", number)) for number in range(13))
+    rows = tuple(Row(cells=(f"w{number}", number)) for number in range(7))
     table = Table(name="all", header=("word", "n"), rows=rows)
-    assert "<details" not in shown(table).html()
-    folded = Table(name="all", header=("word", "n"), rows=rows, summary="13 words")
-    assert "<summary>13 words</summary>" in shown(folded).html()
-    few = Table(name="all", header=("word", "n"), rows=rows[:12], summary="12 words")
-    assert "<details" not in shown(few).html()
+    assert FOLD not in shown(table).html()
+    folded = Table(name="all", header=("word", "n"), rows=rows, summary="7 words")
+    assert "<summary>7 words</summary>" in shown(folded).html()
+    few = Table(name="all", header=("word", "n"), rows=rows[:6], summary="6 words")
+    assert FOLD not in shown(few).html()
+    beside = [Table(name=name, header=("n-gram", "n"), rows=rows[:1], caption=name) for name in ("1-grams", "2-grams")]
+    assert "<summary>1-grams · 2-grams</summary>" in shown(*beside).html()
+    assert FOLD not in shown(beside[0]).html()
 
 
 def test_a_matrix_as_html_is_a_picture_that_is_darker_where_there_is_more() -> None:

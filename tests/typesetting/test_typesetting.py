@@ -65,20 +65,33 @@ def test_latex_that_is_not_understood(latex: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("formula", "expected"),
     [
-        ("wip = (5/6)·(5/7) = 0.5952380952380952", "wip=((5)/(6))·((5)/(7))≈0.595238"),
+        ("wip = (5/6)·(5/7) = 0.5952380952380952", "wip=(5)/(6)·(5)/(7)≈0.595238"),
         ("chrF = 100·5·P/(4·P + R) = 62.5", "chrF=(100·5·P)/(4·P+R)=62.5"),
         ("x = 1/2/3 - -4*a", "x=((1)/(2))/(3)\u2212\u22124·a"),
         ("RIBES = 1.000 · 0.7143^0.25", "RIBES=1.000·0.7143^(0.25)"),
         ("TESLA-M = mean(1, exp(2))", "TESLA-M=mean(1,exp(2))"),
         ("p = 2.2e-308", "p=2.2·10^(\u2212308)"),
         ("d = inf", "d=inf"),
+        ("cross_entropy = 6 bits / 3 tokens = 2.0", "cross_entropy=(6 bits)/(3 tokens)=2"),
+        ("S = 2·P·R/(P + R), P 0.75, R 0.6", "S=(2·P·R)/(P+R),P 0.75,R 0.6"),
+        ("l = mean of 2 values of -ln p", "l=mean of 2 values of\u2212ln p"),
     ],
 )
 def test_arithmetic(formula: str, expected: str) -> None:
-    assert plain(from_arithmetic(formula)) == expected
+    typeset = from_arithmetic(formula)
+    assert plain(f"<p>{typeset}</p>") == expected
 
 
-@pytest.mark.parametrize("formula", ["no names", "x = (1", "x = 1 2", "x = ", "x = 1 +", "x = what it is, and why"])
+def test_a_long_formula_goes_on_in_the_next_line() -> None:
+    terms = " + ".join(f"0.25·ln({n}/{n + 1})" for n in range(4))
+    typeset = from_arithmetic(f"BLEU = 100 · 1.000 · exp({terms}) = 12.5")
+    pieces = ElementTree.fromstring(f"<p>{typeset}</p>")
+    assert [_plain(piece)[:7].replace("\u2061", "") for piece in pieces] == [
+        "BLEU", "=100·1.", "+0.25·l", "+0.25·l", "+0.25·l", "=12.5",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("formula", ["no names", "x = (1", "x = 1 2", "x = ", "x = 1 +", "x = what is it; why"])
 def test_a_sentence_is_no_arithmetic(formula: str) -> None:
     with pytest.raises(ValueError, match=r"expected|closed|equality"):
         from_arithmetic(formula)

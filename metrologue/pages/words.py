@@ -1,0 +1,175 @@
+"""The words that match, coloured in the hypothesis and in its references: one colour is one phrase."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from metrologue.tracing import Alignment, Span, Text, Texts, Trace
+from metrologue.tracing.spelling import visible
+
+__all__ = ["LINKED", "Coloured", "coloured_words", "phrases"]
+
+# So many colours take turns. A word that matches in another way, such as by its stem, has a mark of its own.
+HUES = 6
+LINKED = -1
+# Letters match if so many are in a row: single ones are in every text.
+LETTERS = 3
+
+
+@dataclass(frozen=True)
+class Coloured:
+    """A text and the colour of each token.
+
+    Attributes
+    ----------
+    name : str
+        "hypothesis", or a reference.
+    tokens : tuple of str
+    hues : tuple of int
+        From 1 to 6 for a phrase, 0 for what does not match, -1 for what matches although it is written differently.
+    letters : bool
+        Whether the tokens are letters, which are shown without spaces.
+    """
+
+    name: str
+    tokens: tuple[str, ...]
+    hues: tuple[int, ...]
+    letters: bool = False
+
+    @property
+    def pieces(self) -> Iterator[tuple[str, int]]:
+        """Neighbouring tokens of one colour as one text, with the colour."""
+        start = 0
+        for end in range(1, len(self.tokens) + 1):
+            if end == len(self.tokens) or self.hues[end] != self.hues[start]:
+                tokens = self.tokens[start:end]
+                yield "".join(tokens) if self.letters else " ".join(map(visible, tokens)), self.hues[start]
+                start = end
+
+
+def coloured_words(trace: Trace | None, prediction: str, references: Sequence[str]) -> list[Coloured]:
+    """The texts of a segment as a scorer reads them, with colours; empty without references.
+
+    Parameters
+    ----------
+    trace : Trace or None
+        How the scorer reads the texts. If it does not say so, they are cut at whitespace.
+    prediction : str
+    references : sequence of str
+
+    Examples
+    --------
+    >>> [(line.name, list(line.pieces)) for line in coloured_words(None, "the cat sat", ["a cat sat"])]
+    [('hypothesis', [('the', 0), ('cat sat', 1)]), ('reference', [('a', 0), ('cat sat', 1)])]
+    """
+    if not references:
+        return []
+    read = _as_read(trace, len(references)) if trace else None
+    letters = read == _UNCUT
+    if not read or letters:
+        read = [list(text) if letters else text.split() for text in (prediction, *references)]
+    hues = phrases(read[0], read[1:], LETTERS if letters else 1)
+    links = trace.every(Alignment) if trace and not letters else []
+    if len(links) == len(references):
+        _mark_linked(hues, links)
+    names = ["hypothesis", *([f"reference {n}" for n in range(1, len(read))] if len(read) > 2 else ["reference"])]
+    return [
+        Coloured(name, tuple(tokens), tuple(own), letters) for name, tokens, own in zip(names, read, hues, strict=True)
+    ]
+
+
+_UNCUT: list[list[str]] = [[]]
+
+
+def _as_read(trace: Trace, count: int) -> list[list[str]] | None:
+    """The tokens of each text; `_UNCUT` if the scorer reads letters; None if the trace does not say."""
+    for block in trace.every(Texts):
+        named = {text.name: text for text in block.texts}
+        names = ["hypothesis", *(name for name in named if name.startswith("reference"))]
+        if "hypothesis" in named and len(names) == count + 1:
+            if all(_is_uncut(named[name]) for name in names):
+                return _UNCUT
+            return [[*_tokens(named[name])] for name in names]
+    pictures = trace.every(Alignment)
+    if len(pictures) == count:
+        rows = [pictures[0].rows[0], *(picture.rows[1] for picture in pictures)]
+        return [[word.text for word in row] for row in rows]
+    return None
+
+
+def _is_uncut(text: Text) -> bool:
+    return all(isinstance(piece, Span) and not piece.state for sentence in text.sentences for piece in sentence)
+
+
+def _tokens(text: Text) -> Iterator[str]:
+    for sentence in text.sentences:
+        for piece in sentence:
+            yield from piece.tokens if isinstance(piece, Span) else (piece,)
+
+
+def phrases(hypothesis: Sequence[str], references: Sequence[Sequence[str]], least: int = 1) -> list[list[int]]:
+    """The colour of each token of each text: the longest phrases that the hypothesis has in common with a reference.
+
+    Both sides are cut greedily from the left. Each phrase of the hypothesis has a number, and a phrase of a reference
+    has the number of the place in the hypothesis where it stands first.
+
+    Parameters
+    ----------
+    hypothesis : sequence of str
+    references : sequence of sequences of str
+    least : int
+        How many tokens a phrase has at least.
+
+    Examples
+    --------
+    >>> phrases("the cat sat on the mat".split(), ["on the mat the cat".split()])
+    [[1, 1, 0, 2, 2, 2], [2, 2, 2, 1, 1]]
+    """
+    own = [0] * len(hypothesis)
+    for number, (start, length, _) in enumerate(_runs(hypothesis, references, least)):
+        own[start : start + length] = [1 + number % HUES] * length
+    found = [own]
+    for reference in references:
+        hues = [0] * len(reference)
+        for start, length, place in _runs(reference, [hypothesis], least):
+            hue = next((hue for hue in own[place : place + length] if hue), 0)
+            hues[start : start + length] = [hue] * length
+        found.append(hues)
+    return found
+
+
+def _runs(text: Sequence[str], others: Sequence[Sequence[str]], least: int) -> Iterator[tuple[int, int, int]]:
+    """The longest phrases of a text that one of the others has: start, length, and the place in the other text."""
+    places: list[dict[str, list[int]]] = []
+    for other in others:
+        where: dict[str, list[int]] = {}
+        for place, token in enumerate(other):
+            where.setdefault(token, []).append(place)
+        places.append(where)
+    start = 0
+    while start < len(text):
+        length, place = 0, 0
+        for other, where in zip(others, places, strict=True):
+            for candidate in where.get(text[start], ()):
+                end = 1
+                while (
+                    start + end < len(text)
+                    and candidate + end < len(other)
+                    and text[start + end] == other[candidate + end]
+                ):
+                    end += 1
+                if end > length:
+                    length, place = end, candidate
+        if length >= least:
+            yield start, length, place
+        start += max(1, length if length >= least else 1)
+
+
+def _mark_linked(hues: list[list[int]], links: Sequence[Alignment]) -> None:
+    """Mark the words that an alignment links, and that no other text has as they are."""
+    for own, picture in zip(hues[1:], links, strict=True):
+        for side, colours in ((picture.rows[0], hues[0]), (picture.rows[1], own)):
+            for place, word in enumerate(side):
+                if word.link and not colours[place]:
+                    colours[place] = LINKED
