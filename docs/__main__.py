@@ -14,6 +14,7 @@ from pathlib import Path
 
 from docs import modules
 from docs.tasks import grouped
+from docs.versions import versions
 from metrologue import list_comparisons, list_metrics, list_statistics
 from metrologue.comparison.findings import Comparison
 from metrologue.comparison.harness import compare
@@ -276,6 +277,7 @@ def files() -> Iterator[tuple[Path, str]]:
         "docs/comparing.md": ("significance", significance()),
         "docs/metrics.md": ("metrics", index()),
     }
+    yield ROOT / "docs" / "versions.md", versions()
     for file, (block, content) in blocks.items():
         yield ROOT / file, filled((ROOT / file).read_text("utf-8"), block, content)
 
