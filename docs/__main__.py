@@ -16,6 +16,7 @@ from pathlib import Path
 
 from docs import alignments, modules
 from docs.tasks import grouped
+from docs.versions import versions
 from metrologue import list_comparisons, list_metrics, list_statistics
 from metrologue.comparison.findings import Comparison
 from metrologue.comparison.harness import compare
@@ -330,6 +331,7 @@ def files() -> Iterator[tuple[Path, str]]:
         yield ROOT / file, text
     citation = ROOT / "CITATION.cff"
     yield citation, re.sub("^version: .*", f"version: {__version__}", citation.read_text("utf-8"), flags=re.MULTILINE)
+    yield ROOT / "docs" / "versions.md", versions()
 
 
 def main(check: bool) -> int:

@@ -18,6 +18,7 @@ from metrologue.learned.measuring import folds
 from metrologue.learned.rivals import rival_scores
 from metrologue.learned.store import SAMPLE
 from metrologue.learned.training import PairClassifier
+from metrologue.meta import Judgements, Ratings
 
 LINE = {"prediction": "a cat", "references": ["one cat"], "rating": 0.5}
 
@@ -225,3 +226,24 @@ def test_parts_that_are_done_are_not_trained_again(
     assert len(calls) == parts - 3
     assert (out / "README.md").read_text("utf-8") == (whole / "README.md").read_text("utf-8")
     assert {each.name for each in out.iterdir()} == {each.name for each in whole.iterdir()}
+
+
+def test_examples_of_judgements() -> None:
+    """Texts that nobody rated are left out, with their groups; several texts of a segment are a group."""
+    ratings = {"adequacy": Ratings(np.array([[1.0, 3.0], [np.nan, np.nan], [4.0, np.nan]]), ("one", "two"))}
+    texts: dict[str, Any] = {"segments": ("s", "s", "t"), "hypotheses": ("a", "b", "c"), "ratings": ratings}
+    references = (("x",), ("y",), ("z", "zz"))
+    found = Examples.of_judgements(Judgements(**texts, references=references))
+    assert (found.predictions, found.references) == (("a", "c"), (("x",), ("z", "zz")))
+    assert found.targets is not None
+    assert (found.targets.tolist(), found.groups) == ([2.0, 4.0], None)
+    grouped = Examples.of_judgements(Judgements(**texts, references=references), groups=("one", "two", "one"))
+    assert grouped.groups == ("one", "one")
+    ratings["adequacy"] = Ratings(np.array([[1.0], [2.0], [4.0]]), ("one",))
+    assert Examples.of_judgements(Judgements(**texts, references=references)).groups == ("s", "s", "t")
+    with pytest.raises(InputError, match="these data have no references"):
+        Examples.of_judgements(Judgements(**texts))
+    both = {**texts, "ratings": {**ratings, "fluency": ratings["adequacy"]}}
+    with pytest.raises(InputError, match="there are the qualities adequacy, fluency; choose one"):
+        Examples.of_judgements(Judgements(**both, references=references))
+    assert len(Examples.of_judgements(Judgements(**both, references=references), "fluency").predictions) == 3

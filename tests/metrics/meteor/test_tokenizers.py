@@ -207,3 +207,8 @@ def test_without_a_jar_normalizing_is_an_error(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setenv("METEOR_JAR", str(tmp_path / "none.jar"))
     with pytest.raises(InputError, match=r"none.jar.*pip install pycocoevalcap"):
         METEOR["meteor-1.5-norm"]()(pa.array([string.ascii_letters], pa.large_string()))
+
+
+def test_a_final_sigma_after_a_character_beyond_the_first_plane() -> None:
+    assert java_lower("😀 ΟΔΟΣ") == "😀 οδος"
+    assert java_lower("ΟΔΟΣ 😀 ΟΔΟΣ") == "οδος 😀 οδος"

@@ -1,0 +1,137 @@
+"""The sweep: ten million numbers against the live libraries, a part a variant.
+
+    python -m pytest -m slow tests/parity/test_sweep.py -k bleu-nltk
+
+runs one part. What a part has compared is kept in build/sweep, so that one that was ended goes on, as long as the
+commit and the library are the same. METROLOGUE_SWEEP is the count of all parts together.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from compared import compared, totals
+from hypothesis import Phase, given, settings
+from layouts import SAMPLES
+from parity.options import Options
+from parity.test_contract import CONTRACTS, Contract, cases, contract
+from strategies import BLANKS, Corpus
+
+__all__ = ["contract"]  # the fixture
+
+ROOT = Path(__file__).parents[2]
+TOTAL = int(os.environ.get("METROLOGUE_SWEEP", "10_000_000"))
+PAIRS = 500  # in a chunk
+CALLS = 40  # the options that are drawn for a variant, which its chunks take in turn
+# Of a number of the others, so many: these calls take a hundred times as long, or read all segments for each.
+SLOW = {"meteor": 0.02, "ter": 0.1, "hlepor": 0.1, "self_bleu": 0.005, "lexical_diversity": 0.02, "cider": 0.1}
+SWEPT = [each for each in CONTRACTS if each.variant.live and not each.runs_a_program and each.metric not in SAMPLES]
+WORDS = [
+    "the", "a", "of", "The", "cat", "cats", "sat", "running", "Mr.", "U.S.", "don't", "1,000.5", "naïve", "e-mail",
+    "&amp;", "日本語", "Ünï", "🙂", "x", "y", "-", ".", ",", "?", "\"", "'s", "(", ")", "word", "words", "worded",
+    "I", "İ", "ß", "",
+]  # fmt: skip
+
+
+def quota(each: Contract) -> int:
+    """How many numbers a part compares."""
+    shares = {str(one): SLOW.get(one.metric, 1.0) for one in SWEPT}
+    return int(TOTAL * shares[str(each)] / sum(shares.values()))
+
+
+@cache
+def drawn(each: Contract) -> list[tuple[Options, Options]]:
+    """Options of the library with ours, the first of which are its defaults."""
+    found: list[tuple[Options, Options]] = [({}, {})]
+    if (calls := each.peer.calls) is not None:
+
+        @settings(max_examples=CALLS, database=None, phases=(Phase.generate,))
+        @given(call=calls)
+        def collect(call: tuple[Options, Options]) -> None:
+            found.append(call)
+
+        collect()
+    return found
+
+
+def texts(seed: int) -> Corpus:
+    """Pairs of texts, half of whose words are the reference's, with one to three references."""
+    draws = random.Random(seed)
+
+    def text(source: list[str]) -> str:
+        blank = " " if draws.random() < 0.9 else draws.choice(BLANKS)
+        return blank.join(draws.choices(source, k=draws.randrange(12)))
+
+    predictions, references = [], []
+    for _ in range(PAIRS):
+        own = draws.choices(WORDS, k=8)
+        predictions.append(text(own))
+        references.append([text(own if draws.random() < 0.8 else WORDS) for _ in range(draws.choice((1, 1, 2, 3)))])
+    return predictions, references
+
+
+class Kept:
+    """What a part has compared so far: a line a chunk."""
+
+    def __init__(self, each: Contract) -> None:
+        asked = ["git", "rev-parse", "HEAD"]
+        commit = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True).stdout.strip()
+        self.facts = {"commit": commit, "library": each.variant.version, "pairs": PAIRS}
+        self.path = ROOT / "build" / "sweep" / f"{each}.jsonl"
+        lines = self.path.read_text("utf-8").splitlines() if commit and self.path.is_file() else []
+        self.chunks: dict[int, list[int]] = {
+            one["chunk"]: one["compared"] for one in map(json.loads, lines) if one["of"] == self.facts
+        }
+
+    def add(self, chunk: int, counts: list[int]) -> None:
+        self.chunks[chunk] = counts
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"of": self.facts, "chunk": chunk, "compared": counts}) + "\n")
+
+    @property
+    def numbers(self) -> int:
+        return sum(counts[0] for counts in self.chunks.values())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("contract", cases(lambda each: each in SWEPT), indirect=True)
+def test_sweep(contract: Contract) -> None:
+    kept, calls = Kept(contract), drawn(contract)
+    for numbers, _, equal in ([*map(int, counts)] for counts in kept.chunks.values()):
+        compared(numbers, equal)
+    for chunk in chunks(kept):
+        if kept.numbers >= quota(contract):
+            break
+        before = totals()
+        contract.check(calls[chunk % len(calls)], texts(chunk))
+        kept.add(chunk, [after - own for after, own in zip(totals(), before, strict=True)])
+    assert kept.numbers >= quota(contract)
+
+
+def chunks(kept: Kept) -> Iterator[int]:
+    """The chunks that are still to be compared, at most ten thousand."""
+    return (chunk for chunk in range(10_000) if chunk not in kept.chunks)
+
+
+def test_the_quotas_are_the_total() -> None:
+    assert TOTAL - len(SWEPT) <= sum(map(quota, SWEPT)) <= TOTAL
+
+
+def test_a_part_that_was_ended_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    part: Any = SWEPT[0]
+    first = Kept(part)
+    monkeypatch.setattr(first, "path", tmp_path / "part.jsonl")
+    first.chunks.clear()
+    first.add(0, [9, 9, 8])
+    first.add(2, [5, 5, 5])
+    assert first.numbers == 14
+    assert next(chunks(first)) == 1

@@ -1,0 +1,1 @@
+"""Drift: which numbers the newest versions of the other libraries change."""
