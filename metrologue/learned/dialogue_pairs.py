@@ -186,14 +186,15 @@ def dialogue_pairs(
     answers = None if relevance is None else _answers(relevance, texts)
     contradicting = _means(texts, lambda a, b: judge.judge_pairs(a, b)[0][:, _CONTRADICTION], pairwise)
     entailed = _means(texts, lambda a, b: judge.judge_pairs(a, b)[0][:, _ENTAILMENT], lambda own: combinations(own, 2))
-    positive = np.array([float((emotions.positive_shares([*turns]) > 0.5).sum()) for turns in texts])
+    cheerful = emotions.positive_shares([turn for turns in texts for turn in turns]) > 0.5
+    positive = np.array([float(cheerful[a:b].sum()) for a, b in pairwise(np.cumsum([0, *map(len, texts)]))])
     glad, others = np.flatnonzero(positive > _MOST_POSITIVE), np.flatnonzero(positive <= _MOST_POSITIVE)
     calm = _ends(contradicting, share, count, draws)
-    cheerful = _drawn(glad, others, -positive, count, draws)
-    half = (count + 1) // 2 if cheerful else count
+    merry = _drawn(glad, others, -positive, count, draws)
+    half = (count + 1) // 2 if merry else count
     chosen = {
         "coherence": _reordered(texts, count, draws, relevance, answers, share),
-        "likability": [(texts[a], texts[b], a, b) for a, b in (calm[:half] + cheerful)[:count]],
+        "likability": [(texts[a], texts[b], a, b) for a, b in (calm[:half] + merry)[:count]],
         "topic_depth": [(texts[a], texts[b], a, b) for a, b in _ends(entailed, share, count, draws)],
     }
     for head, own in chosen.items():

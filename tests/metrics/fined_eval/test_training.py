@@ -18,7 +18,7 @@ from metrologue.errors import InputError
 from metrologue.learned import NgramEncoder, open_model, train
 from metrologue.learned.dialogue_pairs import DialoguePairs, dialogue_pairs, rated_pairs, read_dialogue_pairs
 from metrologue.learned.networks.dialogue_heads import HEADS, turn_rows
-from metrologue.learned.networks.fined_training import FinedTrainer
+from metrologue.learned.networks.fined_training import FinedTrainer, _folds
 from metrologue.learned.store import DIALOGUES
 from metrologue.representations import FunctionEmotions, FunctionEntailment
 from metrologue.scorers import FinedEval
@@ -242,6 +242,17 @@ def test_what_is_held_out_has_other_groups(pairs: DialoguePairs) -> None:
     assert all(own["rows"] == 0 for own in found["leaks"].values())
     assert all(rival.endswith(f" for {head}") for head, rival in found["rivals"].items())
     assert model.report["data"]["made"] == pairs.made
+
+
+def test_no_group_is_in_the_training_and_held_out() -> None:
+    whole = read_dialogue_pairs(DIALOGUES)
+    held: list[int] = []
+    for training, scored in _folds(whole, 0).values():
+        known, own = ({group for row in rows for group in whole.groups[row]} for rows in (training, scored))
+        assert own
+        assert known.isdisjoint(own)
+        held += scored.tolist()
+    assert len(held) == len({*held})
 
 
 def test_the_neighbours_order_turns_that_say_the_same(pairs: DialoguePairs) -> None:
