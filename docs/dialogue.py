@@ -43,7 +43,7 @@ __all__ = [
 DIALOGUE = "## Dialogue with a language model: USR-causal\n"
 FOLLOW_UPS = "## Dialogue with a language model: FED\n"
 # The level of the qualities of each part of FED's data, and how many of its texts are scored.
-_LEVELS = {"fed": ("turn", 60), "fed-dialogues": ("dialogue", 40)}
+_LEVELS = {"fed": ("turn", 20), "fed-dialogues": ("dialogue", 40)}
 _PARTS = {
     "mlm": "mean log-probability of the response",
     "dr_c": "cosine to the turn before",
@@ -254,6 +254,5 @@ def follow_ups(folder: Path, scores: Mapping[str, Mapping[str, Floats]] | None =
     yield prose(
         "The program takes the mean over all tokens of the conversation and the follow-up. So a quality that has bad "
         "follow-ups only, as half of them have, is high where the model does not expect the conversation itself. With "
-        "this model and so few texts, nothing here speaks for FED; the intervals are wide, and where one leaves out 0, "
-        "the sign is wrong."
+        "this model and so few texts the intervals are wide, and the only one that leaves out 0 has the wrong sign."
     )

@@ -123,7 +123,7 @@ def test_reading_dialogues(tmp_path: Path) -> None:
     file.write_text('{"turns": ["a", "b"]}\n{"turns": "c\\nd\\n"}\n', "utf-8")
     assert read_exchanges(file).predictions == ("b", "d", "d", "b")
     file.write_text('{"turns": ["a", "b"]}\n{"turns": [1]}\n', "utf-8")
-    with pytest.raises(InputError, match=r"dialogues.jsonl:2: 'turns' is \[1\]; a list of texts is expected"):
+    with pytest.raises(InputError, match=r"dialogues.jsonl:2: 'turns' is \[1\]; write a text, or a list"):
         read_exchanges(file)
 
 
