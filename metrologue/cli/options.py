@@ -285,10 +285,13 @@ def _made(
 
 
 def _bracketed(text: str, declared: Any) -> str:
-    """The text of a field. A list may come without its brackets: rouge1,rougeL."""
+    """The text of a field. A list of names may come without its brackets: rouge1,rougeL. 0,5 may be one number."""
+    from metrologue.scorers.core.options import LabelText
+
     kind = get_args(declared)[0] if isinstance(declared, UnionType) else declared
-    is_list = get_origin(kind) is tuple and not (text.startswith("[") or (kind is not declared and text == "null"))
-    return f"[{text}]" if is_list else text
+    of_names = get_origin(kind) is tuple and get_args(kind)[0] in (str, LabelText)
+    is_bare = of_names and not (text.startswith("[") or (kind is not declared and text == "null"))
+    return f"[{text}]" if is_bare else text
 
 
 def _saved_table(text: Any) -> Any:
