@@ -101,6 +101,12 @@ def test_claims_know_their_error_and_their_support() -> None:
             assert claim.text[stop:] == claim.sentence[end:]
 
 
+def test_a_sentence_that_is_not_in_its_source_has_an_empty_support() -> None:
+    source, same, other = _sentence("Anna met Bo in Rome ."), _sentence("Anna met Bo"), _sentence("Carl can sleep")
+    claims = make_claims([source], sentences=[[same, other]], rules={}, shortest=1, noisy=0)
+    assert [(claim.text, claim.support) for claim in claims] == [("Anna met Bo", (0, 11)), ("Carl can sleep", (0, 0))]
+
+
 def test_noise_spares_the_error_and_its_place_is_known() -> None:
     texts = [f"Anna met Bo in Rome with 3 dogs and a cat number {i} ." for i in range(30)]
     sources = parsed_sentences(texts, PARSER)
