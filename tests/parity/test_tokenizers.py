@@ -187,6 +187,7 @@ def test_dictionaries_of_sacrebleu(name: str) -> None:
     assert tokens_of(name, batch) == [mirrored(text) for text in batch]
 
 
+@pytest.mark.slow  # MeCab takes nine seconds to find that it cannot
 def test_a_text_that_mecab_cannot_hold_is_refused() -> None:
     try:
         tokens_of("ja-mecab", ["a"])
