@@ -82,6 +82,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = kept
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A report with half a surrogate pair is written with its number: pytest-xdist could not send it, and would end."""
+    report = yield
+    if report.failed:
+        try:
+            report.longreprtext.encode()
+        except UnicodeEncodeError:
+            report.longrepr = report.longreprtext.encode(errors="backslashreplace").decode()
+    return report
+
+
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """A process of pytest-xdist tells the one that started it how many numbers it has compared."""
     if hasattr(session.config, "workeroutput"):

@@ -60,7 +60,7 @@ def open_model(model: str | os.PathLike[str], **options: Any) -> LanguageModel:
     >>> open_model("models/news.arpa")
     Traceback (most recent call last):
         ...
-    metrologue.errors.InputError: open_model: there is no file or folder models/news.arpa.
+    metrologue.errors.InputError: open_model: there is no file or folder 'models/news.arpa'.
     """
     if not isinstance(model, (str, os.PathLike)):
         raise InputError(f"open_model: `model` is {shown(model)}; a path or the name of a model is expected.")
@@ -107,5 +107,5 @@ def _of_hub(name: str) -> str:
     """The kind of a model on the Hub: "causal". Raises an InputError if it is no such name but a path to nothing."""
     looks_like_a_file = Path(name).suffix in (".arpa", ".gz", ".xz", ".zst", ".bin", ".binary", ".klm", ".lm", ".blm")
     if looks_like_a_file or not is_hub_name(name):
-        raise InputError(f"open_model: there is no file or folder {name}.")
+        raise InputError(f"open_model: there is no file or folder {shown(name)}.")
     return "causal"

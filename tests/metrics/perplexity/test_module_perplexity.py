@@ -126,7 +126,7 @@ class TestNumbers:
             ({"predictions": NUMBERS, "stride": 5}, "stride need a model_id"),
             ({"predictions": ["a"], "model": WORDS, "batch_size": 5}, "stride need a model_id"),
             ({"predictions": NUMBERS, "model": WORDS}, "`predictions` are numbers; with a `model`, texts"),
-            ({"predictions": ["a"], "model": "no/such/file.arpa"}, "there is no file or folder no/such/file.arpa"),
+            ({"predictions": ["a"], "model": "no/such/file.arpa"}, "there is no file or folder 'no/such/file.arpa'"),
             ({}, "nothing to score; give `predictions`"),
         ],
     )

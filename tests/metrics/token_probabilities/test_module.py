@@ -60,7 +60,7 @@ def test_a_model(module: Any) -> None:
     assert module.compute(predictions=["a b", "b"], model=model) == {module.metric: scorer.corpus(["a b", "b"]).value}
     impossible = module.compute(predictions=["a zebra"], model=model)[module.metric]
     assert impossible == {"cross_entropy": math.inf, "likelihood": 0.0}[module.metric]
-    with pytest.raises(InputError, match=r"there is no file or folder missing\.arpa"):
+    with pytest.raises(InputError, match=r"there is no file or folder 'missing\.arpa'"):
         module.compute(predictions=["a"], model="missing.arpa")
 
 
