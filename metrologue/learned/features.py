@@ -112,11 +112,15 @@ class Scores:
     number : str
     form : str
         One of ``FORMS``.
+    written : str, optional
+        The signature in a model's file. One of an older version lacks the fields that came later, with values that
+        change nothing; the model keeps its name.
     """
 
     scorer: Scorer
     number: str
     form: str = "x"
+    written: str | None = field(default=None, compare=False)
 
     @classmethod
     def of(cls, metric: Scorer | Scores | str, number: str | None = None) -> Scores:
@@ -162,13 +166,13 @@ class Scores:
 
     def fitted(self, segments: Segments) -> Scores:
         """The same with the tables of these references, if it has tables and they are missing."""
-        return self if self.scorer._is_fitted else replace(self, scorer=self.scorer.fit(segments))
+        return self if self.scorer._is_fitted else replace(self, scorer=self.scorer.fit(segments), written=None)
 
     def to_dict(self) -> dict[str, Any]:
         """What a model's file says of it: `files` are the paths of encoders, by the names of the fields."""
         held = {name: getattr(self.scorer, name) for name in self.scorer._table_fields()}
         sources = {name: getattr(each.encoder, "source", None) for name, each in held.items() if _encodes(each)}
-        about = {"score": self.scorer.signature, "number": self.number, "form": self.form}
+        about = {"score": self.written or self.scorer.signature, "number": self.number, "form": self.form}
         return {**about, "files": {name: path for name, path in sources.items() if path}}
 
     @property
@@ -336,7 +340,8 @@ def _part(part: Mapping[str, Any], folder: Path) -> Part:
         with suppress(InputError):
             NamedEncoder.found(encoder)  # what is in use needs no path
             tables = {name: path for name, path in tables.items() if f"{name}={encoder}" not in signed}
-    return Scores(Scorer.from_signature(part["score"], **tables), part["number"], part.get("form", "x"))
+    signature = part["score"]
+    return Scores(Scorer.from_signature(signature, **tables), part["number"], part.get("form", "x"), signature)
 
 
 # The parts that an encoder makes, by their keys in a model's file.

@@ -54,7 +54,7 @@ def test_sections_are_those_of_the_template(card: str) -> None:
 
 def test_examples_run_and_print_every_fraction(card: str, folder: Path, metric: str) -> None:
     printed = run_examples(python_blocks(card), folder.name)
-    made = r"<!-- fields: .*?<!-- end -->"  # what fields mean, which no example computes
+    made = r"<!-- (?:fields|variants): .*?<!-- end -->"  # what they mean, which no example computes
     prose = re.sub(made + r"|```.*?```|`[^`\n]*`|\]\([^)]*\)", " ", card.split("---\n", 2)[2], flags=re.DOTALL)
     versions = {variant.version for variant in get_scorer(metric).variants().values()}
     for number in re.findall(r"(?<![\w.])\d+(?:[./]\d+)+", prose):
@@ -63,7 +63,7 @@ def test_examples_run_and_print_every_fraction(card: str, folder: Path, metric: 
 
 def test_variants_in_the_card_are_those_there_are(card: str, metric: str) -> None:
     table = card.partition("<!-- variants: ")[2].partition("<!-- end -->")[0]
-    rows = re.findall(r"^\| `(.*?)`.*? \| ([\w.-]+) (\d\S*?)[, ].*\|$", table, re.MULTILINE)
+    rows = re.findall(r"^\| `(.*?)`.*? \| ([\w.-]+) (\d\S*?|[0-9a-f]{7})[, ].*\|$", table, re.MULTILINE)
     variants = get_scorer(metric).variants()
     assert {(key, variant.library, variant.version) for key, variant in variants.items()} == set(rows)
 

@@ -304,11 +304,13 @@ def test_explain_in_other_formats(files):
     rows = [line.split("\t") for line in tsv.splitlines()]
     assert rows[0] == ["choice", "nltk", "sacrebleu", "points of 100"]
     assert rows[-1][0] == "score"
+    (idle,) = [row for row in rows if row[1] == "no effect here"]
     for row in rows:
-        assert f"| {' | '.join(row)} |" in markdown.splitlines()
+        assert row is idle or f"| {' | '.join(row)} |" in markdown.splitlines()
         assert all(cell in text for cell in row)
-    assert latex.count(r" \\") == len(rows)
-    assert r"floor\_totals" in latex
+    assert f"No effect here: {idle[0]}." in markdown.splitlines()
+    assert latex.count(r" \\") == len(rows) - 1
+    assert r"floor\_\allowbreak{}totals" in latex
 
 
 def test_explain_with_a_field_of_both(write):

@@ -188,7 +188,7 @@ OTHERS: dict[str, Sequence[Corpus]] = {
 }
 # The fields of the scorers that are tested, if the defaults do not report every number that the metric declares.
 FIELDS: dict[str, Sequence[dict[str, Any]]] = {
-    "accuracy": [{}, {"normalize": False}],
+    "accuracy": [{}, {"normalize": False}, {"lists": "sequences"}],
     "chrf": [{"word_order": 2}],
     "fed": [{"model": MOOD}],
     "usr": [

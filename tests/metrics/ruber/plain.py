@@ -23,7 +23,8 @@ def referenced(response: Vectors, reference: Vectors) -> float:
     """
     u, v = pooled(response), pooled(reference)
     lengths = sqrt(sum(x * x for x in u)) * sqrt(sum(x * x for x in v))
-    return (1 + sum(x * y for x, y in zip(u, v, strict=False)) / lengths) / 2 if lengths else 0.0
+    cosine = sum(x * y for x, y in zip(u, v, strict=False)) / lengths if lengths else -1.0
+    return (1 + max(cosine, -1.0)) / 2  # a cosine may be rounded to a little below -1
 
 
 def ruber(one: float, other: float, blend: str) -> float:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from compared import compared
 
-from metrologue.pages import gradio_page
+from metrologue.pages.examples import opening
 from metrologue.pages.page_parts import show_texts
 from metrologue.representations.parses import FunctionParser, Token
 from metrologue.scorers import Spice
@@ -76,7 +76,7 @@ def test_captions_with_the_pipeline(pipeline: str, meteor_tables: None) -> None:
 
 
 def test_the_page_opens_with_scene_graphs(meteor_tables: None) -> None:
-    predictions, references = gradio_page._example("spice")
+    predictions, references = opening("spice")
     for variant in ("spice", "spice-no-synsets"):
         scores = show_texts("spice", variant, predictions, references).scores
         assert 0 < scores["spice"] < 1
