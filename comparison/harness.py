@@ -408,7 +408,8 @@ def _jobs(
     for kind, given in _model_fields(kinds, model).items():
         live = adapters(kind.name, bool(given)) if asked is None else [e for e in asked if kind.name in e.metrics()]
         own = kind.variants()
-        ours = {name: kind.variant(name, **given) for name in (own if names is None else names) if name in own}
+        usual = [name for name, variant in own.items() if not variant.is_apart]
+        ours = {name: kind.variant(name, **given) for name in (usual if names is None else names) if name in own}
         options = {"model": model} if given else {}
         jobs.append(Job(kind, live, ours, options, "".join(map(str, given.values()))))
     return jobs

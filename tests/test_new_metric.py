@@ -14,7 +14,7 @@ import pytest
 
 # What a metric lives in.
 FOLDERS = ("comparison", "docs", "metrics", "metrologue", "tests", "tools")
-FILES = ("CHANGELOG.md", "Makefile", "README.md", "pyproject.toml")
+FILES = ("CHANGELOG.md", "CITATION.cff", "Makefile", "README.md", "pyproject.toml")
 
 
 @pytest.fixture(scope="module")

@@ -390,7 +390,7 @@ def _scores(metric: str, segments: Segments, model: str | None) -> dict[str, Sco
         except InputError as error:
             return error
 
-    return {name: score(name) for name in get_scorer(metric).variants()}
+    return {name: score(name) for name, variant in get_scorer(metric).variants().items() if not variant.is_apart}
 
 
 def _printed(metric: str, scores: Mapping[str, Score | InputError]) -> list[tuple[str, str, str]]:

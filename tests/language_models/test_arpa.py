@@ -237,7 +237,7 @@ def test_other_formats(folder: Path) -> None:
     assert [line.split("\t")[2][:7] for line in run("--per-segment").splitlines()[1:]] == ["1.93865", "6.87859"]
     assert run("-p", str(text)).count("3.6517") == 2
     assert "oov=exclude" in run("--set", "oov=exclude")
-    assert "takes no model" in run("bleu", "-r", str(text), status=2)
+    assert "bleu" in run("bleu", "-r", str(text)), "a metric that takes no model may stand beside one that does"
 
 
 BAD = {

@@ -107,7 +107,7 @@ def test_metrics_without_a_model(model: Path, text: str) -> None:
     assert '"metric": "perplexity"' in both
     assert '"metric": "dice"' in both
     assert (
-        "no file or folder gone.arpa"
+        "no file or folder 'gone.arpa'"
         in run("compare", "--metric", "perplexity", "-p", text, "--model", "gone.arpa", status=2)[1]
     )
 

@@ -239,7 +239,7 @@ def test_a_learned_metric_has_the_model_of_the_sample(metric: str) -> None:
 
 def test_a_language_model(monkeypatch: pytest.MonkeyPatch) -> None:
     refused = show_texts("perplexity", "evaluate", "a b\nb b", "", 1, "no/such/model.arpa")
-    assert "no file or folder no/such/model.arpa" in refused.numbers
+    assert "no file or folder &#39;no/such/model.arpa&#39;" in refused.numbers
     words = WordModel("words@1", 10.0, {"a": -1.0, "b": -2.0}, -5.0)
     monkeypatch.setattr(page_parts, "model_of", lambda kind, path: NamedModel.of(words))
     shown = show_texts("perplexity", "evaluate", "a b\nb b", "", 1, " words.arpa ")

@@ -19,6 +19,10 @@ __all__ = ["packed", "unpacked"]
 _KINDS: dict[str, Callable[..., State]] = {kind.__name__: kind for kind in (Confusion, Followed, Table, Tokens)}
 
 
+# What is raised for bytes that are damaged; zipfile raises a RuntimeError if they seem to be encrypted.
+_UNREADABLE = OSError, EOFError, KeyError, TypeError, ValueError, BadZipFile, NotImplementedError, RuntimeError
+
+
 def packed(totals: Mapping[str, Any]) -> bytes:
     """The bytes of ``Totals.to_bytes``, from its arguments. Each member of the zip file has a checksum."""
     arrays, tables = {name: totals[name] for name in ("values", "rests")}, {}
@@ -52,7 +56,7 @@ def unpacked(data: Any) -> dict[str, Any]:
         return found | {name: arrays[name] for name in ("values", "rests")} | {
             "columns": columns, "tables": tables, "ranges": ranges,
         }  # fmt: skip
-    except (OSError, EOFError, KeyError, TypeError, ValueError, BadZipFile, NotImplementedError) as error:
+    except _UNREADABLE as error:
         raise InputError(f"Totals.from_bytes: the bytes are damaged, or hold no totals ({shown(error)}).") from error
 
 

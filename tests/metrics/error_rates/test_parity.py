@@ -208,7 +208,7 @@ def test_names_of_older_signatures_are_told(metric: str) -> None:
     [
         ({"hits": "some"}, "aligned or most or fewest"),
         ({"multi_reference": "first"}, "best or fewest-errors"),
-        ({"empty": "zero"}, "insertions or error"),
+        ({"empty": "zero"}, "insertions or one or error"),
         ({"aggregation": "median"}, "corpus or mean"),
         ({"scale": 0}, "`scale` is 0"),
         ({"tokenizer": "words"}, "tokenizer 'words' is unknown"),

@@ -185,9 +185,9 @@ def test_files(tmp_path: Path) -> None:
     for lines, message in (
         ([{"turns": ["a"], "coherence": 1}, {"turns": ["b"]}], r"jsonl:2: 'coherence' is None; a number is expected"),
         ([{"turns": ["a"], "coherence": True}], "'coherence' is True"),
-        ([{"turns": []}], r"'turns' is \[\]; a list of texts"),
+        ([{"turns": []}], r"there are no 'turns'; a list of texts"),
         ([{"better": ["a"], "worse": ["b"], "head": "fun"}], "'head' is 'fun'"),
-        ([{"better": ["a"], "head": "coherence"}], "'worse' is None; a list of texts"),
+        ([{"better": ["a"], "head": "coherence"}], "there are no 'worse'; a list of texts"),
         ([], "the file is empty"),
     ):
         with pytest.raises(InputError, match=message):
