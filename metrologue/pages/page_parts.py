@@ -210,7 +210,9 @@ def show_texts(
     >>> shown.scores["hypothesis_length"], "72.31" in shown.numbers, "0.723127" in shown.printed
     (8, True, True)
     """
-    given = {"predictions": predictions, "references": references, "segment": str(segment or ""), "model": model or ""}
+    given = {"predictions": predictions, "references": references, "segment": str(segment or "")}
+    if takes_model(metric):
+        given["model"] = model or ""
     link = to_link({"metric": metric, "variant": variant, "against": against, **given})
     try:
         segments = _segments(metric, predictions, references)
