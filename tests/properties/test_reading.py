@@ -178,6 +178,7 @@ def test_words_in_lower_case_are_those_of_the_text_in_lower_case(found: list[str
     found = [*found, f"ΑΣ{blank}Α ΑΣΑ{blank}Σ İΣ{blank}"]
     view = Segments(found, found).read(words("whitespace", lowercase=True))
     assert [view.tokens(i)[0] for i in range(len(found))] == [text.lower().split() for text in found]
+    assert [text.lower().split() for text in found] == [[word.lower() for word in text.split()] for text in found]
 
 
 def test_references_can_be_read_in_another_way() -> None:

@@ -14,6 +14,7 @@ from metrologue.kernels.c_math import powers
 from metrologue.kernels.meteor_scores import matched_shares, meteor_ratios, weighted_means
 from metrologue.lexicon.locate import LANGUAGES
 from metrologue.reading import LowerTokens, Reading, Tokenize
+from metrologue.reading import words as whole_words
 from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.hints import looks_english, other_letters
 from metrologue.scorers.core.numbers import counted, each, number
@@ -504,8 +505,11 @@ class Meteor(PairScorer):
 
     @cached_property
     def _words(self) -> Reading:
-        # nltk folds the case of tokens, not of texts.
-        return (Tokenize(self.tokenizer), LowerTokens()) if self.lowercase else (Tokenize(self.tokenizer),)
+        # nltk folds the case of tokens, not of texts. That is the same where tokens end at whitespace, which ``str.lower()``
+        # does not look beyond at the end of a word in sigma. To read texts in lower case is quicker.
+        if not self.lowercase or self.tokenizer == "whitespace":
+            return whole_words(self.tokenizer, self.lowercase)
+        return Tokenize(self.tokenizer), LowerTokens()
 
     def _align(self, segments: Segments) -> Aligned:
         return align_texts(
