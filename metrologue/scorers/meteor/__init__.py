@@ -505,8 +505,8 @@ class Meteor(PairScorer):
 
     @cached_property
     def _words(self) -> Reading:
-        # nltk folds the case of tokens, not of texts. Where tokens end at whitespace that is the same, because the lower
-        # case of a letter depends on nothing beyond whitespace. To read texts in lower case is quicker.
+        # nltk folds the case of tokens, not of texts. Where tokens end at whitespace that is the same, because
+        # the lower case of a letter depends on nothing beyond whitespace. To read texts in lower case is quicker.
         if not self.lowercase or self.tokenizer == "whitespace":
             return whole_words(self.tokenizer, self.lowercase)
         return Tokenize(self.tokenizer), LowerTokens()
