@@ -141,6 +141,7 @@ def test_wheel_works(distributions, tmp_path):
     assert all(Path(found).is_relative_to(tmp_path) for found in paths)
 
 
+@pytest.mark.slow
 def test_wheel_gives_the_numbers_of_the_checkout(root, distributions, tmp_path):
     """The short form of ``make test-wheel``: this Python, with the libraries that are here."""
     [path] = distributions.glob("*.whl")

@@ -117,7 +117,7 @@ def reading(owner: str, model_id: str, kind: str) -> Iterator[None]:
     except Exception as error:  # the readers of weights and of tokenizers have errors of their own
         in_folder = os.path.isdir(model_id)
         what = f"cannot be read as {kind}" if in_folder else "is no folder, and no model on a Hub in reach"
-        raise InputError(f"{owner}: {shown(model_id)} {what}: {textwrap.shorten(str(error), 300)}") from error
+        raise InputError(f"{owner}: {model_id!r:.300} {what}: {textwrap.shorten(str(error), 300)}") from error
 
 
 @contextmanager
