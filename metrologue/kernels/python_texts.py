@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy import int64, uint8, uint64
-from numpy.typing import NDArray
 
 from metrologue.kernels.arrays import Bytes, Number, Offsets
 from metrologue.kernels.words import array_at, lesser, prefetch, read8, trailing_zeros, write8
@@ -24,7 +23,7 @@ __all__ = ["Held", "measured"]
 _KIND, _TYPE, _LENGTH, _SHIFT, _PLAIN, _OTHER = range(6)
 # The states of strings: ASCII, or characters of one, two or four bytes.
 _ASCII, _ONE, _TWO, _FOUR = 0b11001, 0b01001, 0b01010, 0b01100
-_AHEAD = 16  # so many strings before its turn, a string is asked for
+_AHEAD, _LINES = 16, 4  # so many strings before its turn, so many lines of a string are asked for
 
 
 @helper
@@ -37,6 +36,12 @@ def _width_of(point: Number) -> Number:
 def _is_half(point: Number) -> Number:
     """1 for half of a surrogate pair, which is no character, and 0 otherwise."""
     return int64(point >> 11 == 0x1B)
+
+
+@helper
+def _high_of(word: Number) -> Number:
+    """How many of a word's eight bytes are not ASCII."""
+    return int64((word >> uint64(7) & uint64(0x0101010101010101)) * uint64(0x0101010101010101) >> uint64(56))
 
 
 @helper
@@ -56,8 +61,8 @@ def _measured(texts: Offsets, layout: Offsets, sizes: Offsets) -> int:
     """The size of each string in UTF-8. Returns 1 at an object that is not a plain string, or one without UTF-8."""
     for t in range(len(texts)):
         ahead = texts[lesser(t + _AHEAD, len(texts) - 1)]
-        prefetch(array_at(np.uint8, ahead, 1), 0)
-        prefetch(array_at(np.uint8, ahead, 1), 64)
+        for line in range(_LINES):
+            prefetch(array_at(np.uint8, ahead, 1), 64 * line)
         text = texts[t]
         if array_at(np.int64, text, layout[_TYPE] + 1)[layout[_TYPE]] != layout[_KIND]:
             return 1
@@ -68,8 +73,13 @@ def _measured(texts: Offsets, layout: Offsets, sizes: Offsets) -> int:
         elif state == _ONE:
             narrow = array_at(np.uint8, place, length)
             size = length
-            for k in range(length):
-                size += narrow[k] >> 7
+            for k in range(0, length - 7, 8):
+                size += _high_of(read8(narrow, k))
+            if length < 8:
+                for k in range(length):
+                    size += narrow[k] >> 7
+            elif length & 7:
+                size += _high_of(read8(narrow, length - 8) >> uint64(64 - 8 * (length & 7)))
         elif state == _TWO:
             wide = array_at(np.uint16, place, length)
             for k in range(length):
@@ -189,14 +199,13 @@ def _ending(texts: Offsets, layout: Offsets, ending: Bytes) -> int:
 
 
 class Held(NamedTuple):
-    """Strings that are not encoded yet: where each is in memory, (n,), and arrays that hold references to all."""
+    """Strings that are not encoded yet: where each is in memory, (n,), in an array that holds references to all."""
 
     addresses: Offsets
-    objects: tuple[NDArray[np.object_], ...]
 
     def part(self, start: int, stop: int) -> Held:
         """The strings `start` to `stop`."""
-        return Held(self.addresses[start:stop], self.objects)
+        return Held(self.addresses[start:stop])
 
     def write(self, offsets: Offsets, buffer: Bytes) -> None:
         """Write the strings in UTF-8 to ``buffer[offsets[t]:offsets[t + 1]]``, whose sizes ``measured`` has given."""
@@ -220,10 +229,9 @@ def measured(objects: Sequence[Any]) -> tuple[Held, Offsets] | None:
     where = layout()
     if where is None:
         return None
-    held = np.fromiter(objects, object, len(objects))
-    texts = addresses(held)
+    texts = addresses(tuple(objects))
     offsets = np.zeros(len(texts) + 1, np.int64)
     if _measured(texts, where, offsets[1:]):
         return None
     offsets.cumsum(out=offsets)
-    return Held(texts, (held,)), offsets
+    return Held(texts), offsets

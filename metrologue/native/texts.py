@@ -12,6 +12,7 @@ from __future__ import annotations
 import ctypes
 import sys
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,15 +29,16 @@ _KNOWN = {"plain text": 0b11001, "café au lait": 0b01001, "price in €": 0b010
 
 
 class _Addresses:
-    """The pointers in an array of objects, as NumPy asks for them."""
+    """The pointers in a tuple, as NumPy asks for them."""
 
-    def __init__(self, objects: NDArray[np.object_]) -> None:
+    def __init__(self, objects: tuple[Any, ...]) -> None:
         self.objects = objects  # which holds a reference to each
-        self.__array_interface__ = {**objects.__array_interface__, "typestr": "<i8", "descr": [("", "<i8")]}
+        where = (id(objects) + tuple.__basicsize__, True)
+        self.__array_interface__ = {"version": 3, "shape": (len(objects),), "typestr": "<i8", "data": where}
 
 
-def addresses(objects: NDArray[np.object_]) -> NDArray[np.int64]:
-    """The addresses of the objects of an array, (n,), without a copy. The array must live as long."""
+def addresses(objects: tuple[Any, ...]) -> NDArray[np.int64]:
+    """The addresses of the objects of a tuple, (n,), without a copy. They hold a reference to the tuple."""
     return np.asarray(_Addresses(objects))
 
 
@@ -47,7 +49,7 @@ def layout() -> NDArray[np.int64] | None:
     The address of the type; in words, where its pointer and the length are; how many bits of the word of the state come
     before the five that are asked for; in bytes, where the characters begin if they are ASCII, and otherwise.
     """
-    if not arrays.ARE_READ:
+    if not arrays.ARE_READ or addresses(texts := tuple(_KNOWN)).tolist() != [*map(id, texts)]:
         return None
     words = _HEAD // _WORD
     for shift in range(27):
