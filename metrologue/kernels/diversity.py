@@ -119,9 +119,9 @@ def _factors(
     whole_end: Number,
     seen: Offsets,
     factor: Number,
-    partials: Floats,
+    count: Floats,
 ) -> Number:
-    """The number of whole factors from `first` to before `stop`; `partials[0]` is the partial one at the end.
+    """Write to `count[0]` the number of factors from `first` to before `stop`, with the partial one at the end.
 
     Invariant: the running factor began `length` tokens ago and has `types` types, whose `seen` is `factor`. Returns the
     number of the last factor, so that the next text begins with another one.
@@ -139,9 +139,9 @@ def _factors(
         if low and length >= least and (whole_end or i != stop):
             factor += 1
             types = length = 0
-    partials[0] = factor - begun
+    count[0] = factor - begun
     if types < length:
-        partials[0] += (1.0 - types / length) / (1.0 - threshold) if threshold < 1.0 else 1.0
+        count[0] += (1.0 - types / length) / (1.0 - threshold) if threshold < 1.0 else 1.0
     return factor + 1
 
 
@@ -149,35 +149,35 @@ def _factors(
 def _factor_counts(
     ids: Ids,
     offsets: Offsets,
+    step: int,
     threshold: float,
     below: bool,
     least: int,
     whole_end: bool,
     seen: Offsets,
-    sums: Floats,
-    factors: FloatRows,
+    factors: Floats,
 ) -> None:
     factor = 1
     for text in range(len(factors)):
         start, stop = offsets[text], offsets[text + 1]
-        factor = _factors(ids, start, stop, 1, threshold, below, least, whole_end, seen, factor, sums)
-        factors[text, 0] = sums[0]
-        factor = _factors(ids, stop - 1, start - 1, -1, threshold, below, least, whole_end, seen, factor, sums)
-        factors[text, 1] = sums[0]
+        if step < 0:
+            start, stop = stop - 1, start - 1
+        own = factors[text : text + 1]
+        factor = _factors(ids, start, stop, step, threshold, below, least, whole_end, seen, factor, own)
 
 
 def factor_counts(
-    ids: Ids, offsets: Offsets, threshold: float, below: bool, least: int, whole_end: bool
-) -> NDArray[np.float64]:
-    """The factors of each text, read forwards and backwards: (n_texts, 2).
+    ids: Ids, offsets: Offsets, step: int, threshold: float, below: bool, least: int, whole_end: bool
+) -> Floats:
+    """The factors of each text, (n_texts,), which is read forwards with a `step` of 1 and backwards with -1.
 
     A factor is a stretch of text whose type-token ratio falls to `threshold`, or with `below` falls below it. It has at
     least `least` tokens. The rest at the end is a part of a factor: how far its ratio fell, as a share of 1 minus the
     threshold. With a threshold of 1 it is a whole factor if its ratio fell at all. Without `whole_end`, the last token
     always belongs to such a rest.
     """
-    factors = np.zeros((len(offsets) - 1, 2))
-    _factor_counts(ids, offsets, threshold, below, least, whole_end, _of_types(ids), np.zeros(1), factors)
+    factors = np.zeros(len(offsets) - 1)
+    _factor_counts(ids, offsets, step, threshold, below, least, whole_end, _of_types(ids), factors)
     return factors
 
 

@@ -337,8 +337,8 @@ class LexicalDiversity(SetScorer):
 
     def _statistics(self, segments: Segments) -> Floats:
         ids, offsets = self._texts(segments)
-        counts, ngrams = type_counts(ids, offsets), self._ngram_counts(ids, offsets, offsets)
-        return self._rows_of(np.diff(offsets), counts, ngrams, (ids, offsets))
+        counts = type_counts(ids, offsets)
+        return self._rows_of(np.diff(offsets), counts, self._ngram_counts(ids, offsets, counts), (ids, offsets))
 
     def _total(self, segments: Segments, threads: int | None) -> Floats:
         if self._additive:
@@ -354,7 +354,8 @@ class LexicalDiversity(SetScorer):
     def _whole(self, ids: NDArray[np.int32], offsets: NDArray[np.int64], threads: int = 1) -> Floats:
         """The columns of all texts as one running text, (k,)."""
         ends = np.array([0, len(ids)])
-        counts, ngrams = type_counts(ids, ends), self._ngram_counts(ids, offsets, None)
+        counts = type_counts(ids, ends)
+        ngrams = self._ngram_counts(ids, offsets, counts)
         row: Floats = self._rows_of(np.diff(ends), counts, ngrams, (ids, ends), threads)[0]
         return row
 
@@ -391,20 +392,17 @@ class LexicalDiversity(SetScorer):
         offsets = view.offsets[: len(view) + 1]
         return view.ids[: offsets[-1]], offsets
 
-    def _ngram_counts(
-        self, ids: NDArray[np.int32], offsets: NDArray[np.int64], parts: NDArray[np.int64] | None
-    ) -> Counts:
-        """How often each n-gram of the entropy occurs: in each text, or in all of them if `parts` is None."""
-        order = self.entropy_order
+    def _ngram_counts(self, ids: NDArray[np.int32], offsets: NDArray[np.int64], types: Counts) -> Counts:
+        """How often each n-gram of the entropy occurs, in each text or in all, as `types` has it for the types."""
+        order, in_all = self.entropy_order, len(types[1]) != len(offsets)
         if "entropy" not in self.measures:
-            return np.zeros(0, np.int64), np.zeros(2 if parts is None else len(offsets), np.int64)
-        numbers = ids
-        if order > 1:
-            hashes = hash_ngrams(ids, offsets, hash_ids(int(ids.max(initial=-1)) + 1), order)
-            numbers = number_keys(hashes)[1].astype(np.int32)
+            return np.zeros(0, np.int64), np.zeros(len(types[1]), np.int64)
+        if order == 1:
+            return types
+        hashes = hash_ngrams(ids, offsets, hash_ids(int(ids.max(initial=-1)) + 1), order)
+        numbers = number_keys(hashes)[1].astype(np.int32)
         lengths = np.maximum(np.diff(offsets) - order + 1, 0)
-        ends = [len(numbers)] if parts is None else np.cumsum(lengths)
-        return type_counts(numbers, np.concatenate([[0], ends]))
+        return type_counts(numbers, np.concatenate([[0], [len(numbers)] if in_all else np.cumsum(lengths)]))
 
     def _rows_of(
         self,
@@ -424,7 +422,12 @@ class LexicalDiversity(SetScorer):
         own, shares = self.mtld_bid_least_length, self.arithmetic == "ratios"
         least_of_both = self.mtld_least_length if own is None else own
         ids, offsets = order or (np.zeros(0, np.int32), np.zeros(len(lengths) + 1, np.int64))
-        made: dict[str, Callable[[], Floats]] = {
+        made: dict[str, Callable[[], Floats]] = {  # what takes long begins first
+            "mtld_ma_wrap": lambda: moving_mtld_column(ids, offsets, *factor, self.mtld_least_length, True, threads),
+            "mtld_ma_bid": lambda: moving_mtld_column(ids, offsets, *factor, least_of_both, False, threads),
+            "mtld": lambda: mtld_column(
+                ids, offsets, *factor, self.mtld_least_length, self.mtld_whole_end, self.mtld_unbroken, threads
+            ),
             "hdd": lambda: hdd_column(lengths, counts, self.draws, self.short_sample == "cut"),
             "vocd_d": lambda: vocd_column(
                 lengths, counts, order, self.vocd_longest, self.vocd_samples, self.vocd_runs, self.vocd_seed
@@ -432,11 +435,6 @@ class LexicalDiversity(SetScorer):
             "entropy": lambda: entropy_column(ngrams),
             "msttr": lambda: msttr_column(ids, offsets, self.window, self.msttr_rest, whole_window, shares),
             "mattr": lambda: mattr_column(ids, offsets, self.window, whole_window, shares),
-            "mtld": lambda: mtld_column(
-                ids, offsets, *factor, self.mtld_least_length, self.mtld_whole_end, self.mtld_unbroken
-            ),
-            "mtld_ma_wrap": lambda: moving_mtld_column(ids, offsets, *factor, self.mtld_least_length, True),
-            "mtld_ma_bid": lambda: moving_mtld_column(ids, offsets, *factor, least_of_both, False),
         }
         wanted = [name for name in made if name in self._columns]
         columns.update(zip(wanted, each_of(lambda name: made[name](), wanted, threads), strict=True))

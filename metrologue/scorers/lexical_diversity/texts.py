@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from metrologue.data.arrays import Floats, Ids, Offsets
+from metrologue.data.threads import each_of
 from metrologue.kernels.diversity import factor_counts, moving_factors, segment_ratios, window_types
 from metrologue.kernels.samples import sampled_types
 from metrologue.scorers.lexical_diversity.measures import hdd, mtld, vocd_d
@@ -124,18 +125,27 @@ def mattr_column(ids: Ids, offsets: Offsets, window: int, cut: bool, shares: boo
 
 
 def mtld_column(
-    ids: Ids, offsets: Offsets, threshold: float, below: bool, least: int, whole_end: bool, unbroken: str
+    ids: Ids, offsets: Offsets, threshold: float, below: bool, least: int, whole_end: bool, unbroken: str, threads: int
 ) -> Floats:
     """MTLD. `unbroken` says what a text without a factor has: its "length", or nothing."""
     lengths = np.diff(offsets).astype(np.float64)
-    factors = factor_counts(ids, offsets, threshold, below, least, whole_end)
+
+    def factors(step: int) -> Floats:
+        return factor_counts(ids, offsets, step, threshold, below, least, whole_end)
+
     otherwise = lengths if unbroken == "length" else np.full(len(lengths), np.nan)
-    return np.where(lengths > 0, mtld(lengths, factors[:, 0], factors[:, 1], otherwise), np.nan)
+    return np.where(lengths > 0, mtld(lengths, *each_of(factors, (1, -1), threads), otherwise), np.nan)
 
 
-def moving_mtld_column(ids: Ids, offsets: Offsets, threshold: float, below: bool, least: int, wrap: bool) -> Floats:
+def moving_mtld_column(
+    ids: Ids, offsets: Offsets, threshold: float, below: bool, least: int, wrap: bool, threads: int
+) -> Floats:
     """MTLD with a factor from each token on: in a ring with `wrap`, otherwise in both directions."""
-    found = [moving_factors(ids, offsets, step, wrap, threshold, below, least) for step in ((1,) if wrap else (1, -1))]
+
+    def factors(step: int) -> Offsets:
+        return moving_factors(ids, offsets, step, wrap, threshold, below, least)
+
+    found = each_of(factors, (1,) if wrap else (1, -1), threads)
     with np.errstate(invalid="ignore"):
         means: Floats = np.mean([each[:, 0] / each[:, 1] for each in found], axis=0)
     return means

@@ -98,14 +98,15 @@ def test_kernels(texts: list[list[str]], window: int) -> None:
     counts, ends = type_counts(ids, offsets)
     widths = np.clip(np.diff(offsets), 1, window)
     sums, (whole, _) = window_types(ids, offsets, widths), segment_ratios(ids, offsets, widths)
-    factors = factor_counts(ids, offsets, 0.7, False, 0, True)
+    factors = {step: factor_counts(ids, offsets, step, 0.7, False, 0, True) for step in (1, -1)}
     for index, text in enumerate(texts):
         found = sorted(counts[ends[index] : ends[index + 1]].tolist())
         assert found == sorted(text.count(token) for token in set(text))
         width = widths[index]
         assert sums[index] == sum(len(set(text[i : i + width])) for i in range(len(text) - width + 1))
         assert whole[index, 1] == len(text) // width
-        assert factors[index, 1] == (plain.factors(text[::-1], 0.7, False, 0, True) if text else 0.0)
+        for step, found_factors in factors.items():
+            assert found_factors[index] == (plain.factors(text[::step], 0.7, False, 0, True) if text else 0.0)
 
 
 def test_worked_numbers() -> None:
