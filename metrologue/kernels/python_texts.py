@@ -23,6 +23,7 @@ __all__ = ["Held", "measured"]
 _KIND, _TYPE, _LENGTH, _SHIFT, _PLAIN, _OTHER = range(6)
 # The states of strings: ASCII, or characters of one, two or four bytes.
 _ASCII, _ONE, _TWO, _FOUR = 0b11001, 0b01001, 0b01010, 0b01100
+_WIDER = uint64(0xFF80FF80FF80FF80)  # the bits that characters of ASCII do not have, of four in two bytes each
 _AHEAD, _LINES = 16, 4  # so many strings before its turn, so many lines of a string are asked for
 
 
@@ -123,7 +124,7 @@ def _put(point: Number, buffer: Bytes, end: Number) -> Number:
 @helper
 def _plain_of(word: Number) -> Number:
     """How many of a word's four characters come before the first one that is not ASCII."""
-    return int64(trailing_zeros(word & uint64(0xFF80FF80FF80FF80)) >> uint64(4))
+    return int64(trailing_zeros(word & _WIDER) >> uint64(4))
 
 
 @helper
@@ -137,8 +138,9 @@ def _narrowed(word: Number) -> Number:
 def _written(texts: Offsets, layout: Offsets, offsets: Offsets, buffer: Bytes) -> None:
     """Write each string to its place.
 
-    Eight characters are written as if they were ASCII, and as many of them count as are. A character takes a byte or
-    more, so eight of them that are left fit into the place of the text.
+    Eight characters are written as if they were ASCII, and as many of them count as are. The processor guesses that all
+    are, and does not wait for the answer. A character takes a byte or more, so eight that are left fit into the place
+    of the text.
     """
     for t in range(len(texts)):
         text, end, i = texts[t], offsets[t], int64(0)
@@ -154,10 +156,12 @@ def _written(texts: Offsets, layout: Offsets, offsets: Offsets, buffer: Bytes) -
                 if i + 8 <= length:
                     word = read8(narrow, i)
                     write8(buffer, end, word)
-                    plain = int64(trailing_zeros(word & uint64(0x8080808080808080)) >> uint64(3))
-                    i, end = i + plain, end + plain
-                    if plain == 8:
+                    wider = word & uint64(0x8080808080808080)
+                    if not wider:
+                        i, end = i + 8, end + 8
                         continue
+                    plain = int64(trailing_zeros(wider) >> uint64(3))
+                    i, end = i + plain, end + plain
                 end = _put(int64(narrow[i]), buffer, end)
                 i += 1
         elif state == _TWO:
@@ -166,12 +170,13 @@ def _written(texts: Offsets, layout: Offsets, offsets: Offsets, buffer: Bytes) -
                 if i + 8 <= length:
                     low, high = read8(pairs, 2 * i), read8(pairs, 2 * i + 8)
                     write8(buffer, end, _narrowed(low) | _narrowed(high) << uint64(32))
+                    if not (low | high) & _WIDER:
+                        i, end = i + 8, end + 8
+                        continue
                     plain = _plain_of(low)
                     if plain == 4:
                         plain += _plain_of(high)
                     i, end = i + plain, end + plain
-                    if plain == 8:
-                        continue
                 end = _put(int64(wide[i]), buffer, end)
                 i += 1
         else:
