@@ -231,6 +231,8 @@ def test_words_of_chrf_and_lower_case(texts: list[str]) -> None:
 @given(
     st.lists(st.sampled_from([b"\n", b"\r\n", b"\r", b"a", b"abcdefgh", b"\x0b\x8a", b"\xff\x00\x01\t"]), max_size=30)
 )
+@example([b"\n" * 5000])  # more than one byte can count
+@example([b"\x80\x8a\x0b\t\n\xff" * 700])
 def test_lines_of_a_block(pieces: list[bytes]) -> None:
     block = b"".join(pieces)
     assert line_count(block) == block.count(b"\n")
