@@ -133,8 +133,9 @@ def mtld_column(
     def factors(step: int) -> Floats:
         return factor_counts(ids, offsets, step, threshold, below, least, whole_end)
 
+    forward, backward = each_of(factors, (1, -1), threads)
     otherwise = lengths if unbroken == "length" else np.full(len(lengths), np.nan)
-    return np.where(lengths > 0, mtld(lengths, *each_of(factors, (1, -1), threads), otherwise), np.nan)
+    return np.where(lengths > 0, mtld(lengths, forward, backward, otherwise), np.nan)
 
 
 def moving_mtld_column(
