@@ -314,13 +314,14 @@ def _line_ends(word: Number) -> Number:
 @kernel
 def _line_count(block: Bytes) -> int:
     """Eight counts of a byte each, which are added up before one of them can overflow."""
-    count, whole = 0, len(block) & ~7
+    count: Number = 0
+    whole = len(block) & ~7
     for start in range(0, whole, 8 * 255):
         counts = uint64(0)
         for i in range(start, lesser(start + 8 * 255, whole), 8):
             counts += _line_ends(read8(block, i)) >> uint64(7)
         pairs = (counts & uint64(0x00FF00FF00FF00FF)) + (counts >> uint64(8) & uint64(0x00FF00FF00FF00FF))
-        count += int(pairs * uint64(0x0001000100010001) >> uint64(48))
+        count += int64(pairs * uint64(0x0001000100010001) >> uint64(48))
     for i in range(whole, len(block)):
         count += block[i] == 0x0A
     return count
