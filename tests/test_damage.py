@@ -15,17 +15,25 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
-from amounts import nth
+from amounts import EXAMPLES, nth
 from pyarrow import parquet
 
 from metrologue.cli.checkpoints import Checkpoint
 from metrologue.errors import InputError
 from metrologue.files import cache
 from metrologue.files.lines import stream_lines
-from metrologue.scorers import Bleu, Totals
+from metrologue.learned import open_model, sample_model, save_model
+from metrologue.learned.finished import FinishedParts
+from metrologue.lexicon.resource import Resource
+from metrologue.representations import FunctionEncoder
+from metrologue.representations.store import VectorStore
+from metrologue.scorers import F1, Bleu, DistinctN, LexicalDiversity, NistMt, Rouge, Totals
+from metrologue.segments import Segments
 
 HYPOTHESES = [f"the cat {i % 7} sat on mat {i % 3} 猫" for i in range(40)]
 REFERENCES = [[f"the cat {i % 5} sat on a mat {i % 3} 犬"] for i in range(40)]
@@ -77,6 +85,128 @@ def test_every_byte_of_a_checkpoint(tmp_path: Path) -> None:
         path.write_bytes(damaged)
         with pytest.raises(InputError, match=r"holds (a damaged|no) checkpoint"):
             Checkpoint(path, [Bleu()], [str(texts)], [str(texts)])
+
+
+def same_numbers(saved: Path, read: Callable[[], Any]) -> None:
+    """Each damaged copy of a file is refused, or read as what it was; `read` gives what can be compared."""
+    whole, expected = saved.read_bytes(), read()
+    step = 1 + len(whole) // (1500 if EXAMPLES >= 100 else 100)
+    refused = 0
+    for place, damaged in enumerate(flips(whole, step)):
+        saved.write_bytes(damaged)
+        try:
+            found = read()
+        except InputError:
+            refused += 1
+        else:
+            assert found == expected, place * step
+    saved.write_bytes(whole)
+    assert read() == expected
+    assert refused
+
+
+WORDS = [f"{text} {'x' * (i % 4)}" for i, text in enumerate(HYPOTHESES[:12])]
+SAVED: list[tuple[Any, tuple[Any, ...]]] = [
+    (Bleu(), (WORDS, REFERENCES[:12])),  # sums
+    (Rouge(aggregation="bootstrap-median", samples=5), (WORDS, REFERENCES[:12])),  # rows
+    (DistinctN(), (WORDS,)),  # counts of n-grams
+    (LexicalDiversity(window=3, draws=3, vocd_samples=3), (WORDS,)),  # tokens
+    (F1(average="macro"), (["a", "b", "a"], ["a", "b", "b"])),  # labels
+]
+
+
+@pytest.mark.parametrize(("scorer", "texts"), SAVED, ids=lambda value: getattr(value, "name", ""))
+def test_every_byte_of_saved_totals(scorer: Any, texts: tuple[Any, ...], tmp_path: Path) -> None:
+    path = tmp_path / "totals.json"
+    totals = scorer.accumulate(*texts)
+    totals.save(path)
+    same_numbers(path, lambda: scorer.score_totals(Totals.load(path)).scores)
+    path.write_bytes(totals.to_bytes())
+    same_numbers(path, lambda: scorer.score_totals(Totals.from_bytes(path.read_bytes())).scores)
+
+
+def test_an_array_that_is_cut_by_its_own_header() -> None:
+    """One bit makes 9 keys to 8; NumPy's reader then stops before the checksum."""
+    data = DistinctN().accumulate(["a b c"]).to_bytes()
+    shape = b"'shape': (9, 2)" if b"'shape': (9, 2)" in data else b"'shape': (3, 2)"
+    damaged = data.replace(shape, shape.replace(b"9", b"8").replace(b"3", b"2"))
+    assert damaged != data
+    with pytest.raises(InputError, match="CRC"):
+        Totals.from_bytes(damaged)
+
+
+def test_every_byte_of_a_fitted_table(tmp_path: Path) -> None:
+    path = tmp_path / "table.arrow"
+    fitted = NistMt().fit(Segments(WORDS, REFERENCES[:12]))
+    assert fitted.information
+    fitted.information.save(path)
+    same_numbers(path, lambda: str(Resource.load(path)))
+
+
+def test_every_byte_of_a_trained_model(tmp_path: Path) -> None:
+    """Its name has the digest of the weights; its report is data too."""
+    folder = save_model(sample_model("ruse"), tmp_path / "model")
+
+    def read() -> Any:
+        model = open_model(folder)
+        return model.name, model.weights, model.report
+
+    for name in ("model.json", "model.safetensors"):
+        same_numbers(folder / name, read)
+
+
+def test_every_byte_of_a_measuring(tmp_path: Path) -> None:
+    path = tmp_path / "training.measured"
+    FinishedParts(path, "digest").numbers("part 1", lambda: np.array([0.5, 0.25]))
+
+    def read() -> Any:
+        return FinishedParts(path, "digest").numbers("part 1", lambda: pytest.fail("measured again")).tolist()
+
+    same_numbers(path, read)
+
+
+def test_every_byte_of_a_training(tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="torch is not installed: pip install 'metrologue[transformers]'")
+    import torch
+
+    from metrologue.learned.training.loop import _Run
+
+    path, module = tmp_path / "training.safetensors", torch.nn.Linear(2, 1)
+    adam = torch.optim.Adam(module.parameters())
+    module(torch.ones(1, 2)).sum().backward()
+    adam.step()
+    _Run(module, adam, "digest", path).ended(0.5, True)
+
+    def read() -> Any:
+        run = _Run(module, adam, "digest", path)
+        weights = {name: each.tolist() for name, each in run.best.items()}
+        return run.epoch, run.worse, run.halved, run.least, weights, str(adam.state_dict()["state"])
+
+    same_numbers(path, read)
+
+
+def test_every_byte_of_kept_vectors(tmp_path: Path) -> None:
+    encoder = FunctionEncoder("letters", lambda texts: [[[1.0, len(text)]] * len(text) for text in texts], "1")
+    VectorStore(tmp_path).tokens(encoder, ["ab", "c"], (0,))
+    [path] = tmp_path.glob("*.npz")
+    same_numbers(path, lambda: VectorStore(tmp_path).tokens(encoder, ["ab", "c"], (0,)).vectors.tolist())
+
+
+def test_a_file_of_an_earlier_version_has_no_digest_and_is_read(tmp_path: Path) -> None:
+    """And one that was edited says what to do."""
+    path = tmp_path / "totals.json"
+    totals = Bleu().accumulate(HYPOTHESES, REFERENCES)
+    totals.save(path)
+    data = json.loads(path.read_text("utf-8"))
+    path.write_text(json.dumps(dict(reversed(data.items())), indent=2), "utf-8")  # another order, and other spaces
+    assert Bleu().score_totals(Totals.load(path)) == Bleu().score_totals(totals)
+    data["totals"]["clipped_count_1"] += 1
+    path.write_text(json.dumps(data), "utf-8")
+    with pytest.raises(InputError, match=r"totals\.json holds no saved totals \(it is damaged or edited"):
+        Totals.load(path)
+    del data["digest"]
+    path.write_text(json.dumps(data), "utf-8")
+    assert Bleu().score_totals(Totals.load(path)).value > Bleu().score_totals(totals).value
 
 
 def as_parquet(path: Path) -> None:
