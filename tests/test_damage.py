@@ -27,6 +27,7 @@ from metrologue.cli.checkpoints import Checkpoint
 from metrologue.errors import InputError
 from metrologue.files import cache
 from metrologue.files.lines import stream_lines
+from metrologue.files.writing import write_whole
 from metrologue.learned import open_model, sample_model, save_model
 from metrologue.learned.finished import FinishedParts
 from metrologue.lexicon.resource import Resource
@@ -308,6 +309,103 @@ def test_a_disk_that_is_full(tmp_path: Path) -> None:
     assert "cannot be written (File too large), so each process makes its files again" in done.stderr
     left = sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file())
     assert left == ["cache/long/a", "cache/long/b", "totals.json"]
+
+
+# Two containers: the processes of both have the same number.
+WRITER = """
+import os, sys
+from pathlib import Path
+os.getpid = lambda: 7
+from metrologue.files import cache
+from metrologue.files.writing import write_whole
+letter, folder = sys.argv[1].encode(), Path(sys.argv[2])
+os.environ["METROLOGUE_CACHE"] = str(folder)
+for turn in range(60):
+    write_whole(folder / "page", letter * 100_000)
+    assert (folder / "page").read_bytes() in (b"a" * 100_000, b"b" * 100_000)
+    assert bytes(cache.kept(f"kept/{turn}", lambda: b"content")) == b"content"
+    assert cache.kept_file(f"long/{turn}", lambda path: path.write_bytes(b"long"), lambda file: file.read()) == b"long"
+"""
+
+
+def test_two_processes_write_at_once(tmp_path: Path) -> None:
+    (tmp_path / "shared").mkdir(mode=0o700)
+    command = [sys.executable, "-c", WRITER]
+    both = [
+        subprocess.Popen([*command, letter, str(tmp_path / "shared")], stderr=subprocess.PIPE, text=True)
+        for letter in "ab"
+    ]
+    told = [process.communicate(timeout=120)[1] for process in both]
+    assert [process.returncode for process in both] == [0, 0], told
+    assert told == ["", ""]
+    assert not [*(tmp_path / "shared").rglob(".*")]
+
+
+@POSIX
+def test_a_link_at_the_temporary_name_is_not_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever may write in a folder could guess the name, and have a file of the user's overwritten."""
+    victim, target, drawn = tmp_path / "victim", tmp_path / "page", [b"\0" * 5, b"\0\0\0\0\1", b"\0\0\0\0\2"]
+    victim.write_text("precious")
+    for number, link in ((0, victim), (1, tmp_path / "nowhere")):
+        (tmp_path / f".page.{os.getpid()}.{number}").symlink_to(link)
+    for write in (
+        lambda: write_whole(target, b"content"),
+        lambda: cache._make_file(target, lambda path: path.write_bytes(b"content")),
+    ):
+        draws = iter(drawn)
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "urandom", lambda size, draws=draws: next(draws))
+            write()
+        assert not target.is_symlink()
+        assert target.read_bytes() == b"content"
+        assert [*draws] == []
+        target.unlink()
+    assert victim.read_text() == "precious"
+    assert not (tmp_path / "nowhere").exists()
+
+
+READ_ONLY = """
+import os, sys
+from pathlib import Path
+from metrologue.files import cache
+from metrologue.files.writing import write_whole
+folder = Path(sys.argv[1])
+os.environ["METROLOGUE_CACHE"] = str(folder)
+os.umask(0o022)
+if os.geteuid() == 0:
+    os.setgid(65534); os.setuid(65534)
+try:
+    write_whole(folder / "page", b"content")
+except PermissionError as error:
+    assert error.filename == str(folder / "page"), error
+else:
+    raise AssertionError("written")
+def make(path):
+    assert [*path.parent.iterdir()] == [path] and path.name.startswith(".b."), path
+    path.write_bytes(b"made")
+for _ in range(2):
+    assert cache.kept_file("a/b", make, lambda file: file.read()) == b"made"
+[left] = cache._made.values()
+assert [*left.parent.iterdir()] == [left] and left.name == "b"
+try:
+    cache.kept_file("a/c", lambda path: path.write_bytes(b"half") and 1 / 0, lambda file: file.read())
+except ZeroDivisionError:
+    assert [*cache._made["a/c"].parent.iterdir()] == []
+"""
+
+
+@POSIX
+def test_a_folder_that_is_read_only(tmp_path: Path) -> None:
+    """What is made for the process alone has a temporary name too, until it is whole."""
+    for folder in (tmp_path, *tmp_path.parents):  # so that another user than root gets there
+        if not folder.stat().st_mode & 0o001:
+            folder.chmod(0o755)
+    (tmp_path / "closed").mkdir()
+    (tmp_path / "closed").chmod(0o555)
+    done = script(READ_ONLY, tmp_path / "closed")
+    assert done.returncode == 0, done.stderr
+    assert "cannot be written (Permission denied), so b is made for this process only" in done.stderr
+    assert [*(tmp_path / "closed").iterdir()] == []
 
 
 def test_a_home_that_cannot_be_written(tmp_path: Path) -> None:
