@@ -19,6 +19,7 @@ from metrologue.errors import InputError, checked_int, shown
 from metrologue.scorers import Scorer, get_scorer, list_scorers
 from metrologue.scorers.core.options import spelled
 from metrologue.segments import Segments
+from metrologue.tokenizers import get_tokenizer
 
 __all__ = ["Answer", "Found", "Printed", "families", "which"]
 
@@ -349,7 +350,7 @@ def which(
     Raises
     ------
     InputError
-        If there is no such metric or number, or the texts make no segments.
+        If there is no such metric, number or tokenizer, or the texts make no segments.
 
     Examples
     --------
@@ -364,6 +365,8 @@ def which(
         raise InputError("which: `number` and `predictions` have different systems; each system needs both.")
     printed = {name: Printed.of(each) for name, each in given.items()}
     kinds = [get_scorer(name) for name in families(metric)]
+    for each in tokenizers:
+        get_tokenizer(each)  # an unknown one is refused, not left out
     texts = {name: _texts(systems[name], references) for name in given}
     candidates: list[_Candidate] = []
     tried = untried = 0

@@ -15,14 +15,14 @@ from tools.drift.__main__ import OLDER, changes, mirrored, numbers, told
 TEXTS = [["a b"], [["a c"]]]
 
 
-def calls(*rows: list[dict[str, float] | None], why: str | None = None) -> dict[str, Any]:
+def calls(*rows: list[dict[str, float] | None], why: str = "") -> dict[str, Any]:
     """What is measured of a variant: the first call has the variant's own options, the others have some."""
     bits = [[row and {name: value.hex() for name, value in row.items()} for row in call] for call in rows]
+    options: list[dict[str, int]] = [{"max_order": n} if n else {} for n in range(len(rows))]
     return {
         "calls": [
-            {"texts": TEXTS, "options": {"max_order": n} if n else {}, "rows": row} for n, row in enumerate(bits)
-        ],
-        "why": why,
+            {"texts": TEXTS, "options": options[n], "rows": row, "why": f"{why} {n}"} for n, row in enumerate(bits)
+        ]
     }
 
 
@@ -40,7 +40,7 @@ def test_a_number_that_changed_is_listed_and_a_last_bit_is_counted() -> None:
         "nltk: 1.0 -> 2.0",
         "  bleu-nltk: 1 of 3 numbers changed, 1 more in the last bits, 1 are not there, 1 are new",
         "    bleu: 0.5 -> 0.75",
-        "    ValueError: empty",
+        "    ValueError: empty 1",  # of the call that lost a number
     ]
 
 

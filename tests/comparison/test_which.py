@@ -216,6 +216,11 @@ def test_the_command_can_be_pasted(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert system["value"] == pytest.approx(found["values"][0] / found["scale"], abs=1e-9)
 
 
+def test_an_unknown_tokenizer_is_refused() -> None:
+    with pytest.raises(InputError, match="tokenizer 'intk' is unknown; did you mean 'intl'"):
+        which("bleu", 1, PREDICTIONS, REFERENCES, tokenizers=["intk"])
+
+
 def test_a_number_of_a_metric_can_be_named() -> None:
     value = get_scorer("rouge")().corpus(PREDICTIONS, REFERENCES).scores["rouge2_recall"]
     found = which("rouge2", f"{value:.6f}", PREDICTIONS, REFERENCES, changes=0)

@@ -99,14 +99,16 @@ def changes(present: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
         kind: dict.fromkeys(("numbers", "bits", "changed", "lost", "gained"), 0) for kind in ("default", "options")
     }
     found |= {"example": None, "why": None}
-    there = {json.dumps([call["texts"], call["options"]]): call["rows"] for call in other["calls"]}
+    there = {json.dumps([call["texts"], call["options"]]): call for call in other["calls"]}
     for call in present["calls"]:
         counts = found["options" if call["options"] else "default"]
-        rows = there.get(json.dumps([call["texts"], call["options"]])) or [None] * len(call["rows"])
-        for one, two in zip(call["rows"], rows, strict=True):
+        its_call = there.get(json.dumps([call["texts"], call["options"]]), other)
+        for one, two in zip(call["rows"], its_call.get("rows") or [None] * len(call["rows"]), strict=True):
             own, its = one or {}, two or {}
-            counts["lost"] += len(own.keys() - its.keys())
+            lost = len(own.keys() - its.keys())
+            counts["lost"] += lost
             counts["gained"] += len(its.keys() - own.keys())
+            found["why"] = found["why"] or (its_call.get("why") if lost else None)
             for name in sorted(own.keys() & its.keys()):
                 far = _far(own[name], its[name])
                 counts["numbers"] += 1
@@ -115,8 +117,6 @@ def changes(present: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
                 if far and not found["example"]:
                     numbers = [float.fromhex(each[name]) for each in (own, its)]
                     found["example"] = {"name": name, "options": call["options"], "numbers": numbers}
-    if found["default"]["lost"] or found["options"]["lost"]:
-        found["why"] = other["why"]
     return found
 
 
@@ -182,13 +182,14 @@ def main() -> None:
     if unknown := {library for library, _ in asked} - {*known}:
         parser.error(f"no library {', '.join(sorted(unknown))}")
     from small_perluniprops import make_perluniprops
-    from small_punkt import make_punkt
+    from small_punkt import make_pickled_punkt, make_punkt
 
     from metrologue.files.cache import cache_folder
 
     record = json.loads(RECORD.read_text("utf-8")) if RECORD.is_file() else {}
     with tempfile.TemporaryDirectory() as data:
         make_punkt(Path(data))
+        make_pickled_punkt(Path(data))
         make_perluniprops(Path(data))
         for library, version in asked:
             pinned, folder = f"=={version}" if version else "", cache_folder() / "drift"

@@ -3,8 +3,8 @@
     python -m tools.drift.measured LIBRARY EXAMPLES
 
 prints them as JSON: the version, and for each variant its calls. A call has texts, options, and a row of numbers for
-the corpus and for each segment, or null where the library gives none. The calls are the same in every run; each text is
-scored with the variant's own options first, and then with others.
+the corpus and for each segment, or null where the library gives none; for the corpus, it also has the reason. The calls
+are the same in every run; each text is scored with the variant's own options first, and then with others.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import re
 import sys
 import warnings
 from typing import Any
@@ -28,7 +29,7 @@ FIRST: Corpus = (["the cat sat on the mat", "a b c"], [["the cat sat"], ["a x c 
 
 
 def measured(contract: Contract, examples: int) -> dict[str, Any]:
-    """The calls of a variant, and why the first one that fails does so."""
+    """The calls of a variant."""
     drawn: list[tuple[dict[str, Any], Corpus]] = [({}, FIRST)]
 
     @settings(
@@ -46,15 +47,15 @@ def measured(contract: Contract, examples: int) -> dict[str, Any]:
             drawn.append((call[0], corpus))
 
     collect()
-    calls, why = [], None
+    calls = []
     for options, corpus in drawn:
         texts = contract.corpus(corpus)
         own = {**contract.variant.options, **options}
         rows = [contract.live(own, *texts), *contract.live_rows(own, *texts)]
-        why = why or (reason(contract, own, texts) if rows[0] is None else None)
+        why = reason(contract, own, texts) if rows[0] is None else None
         bits = [row and {key: float(value).hex() for key, value in row.items()} for row in rows]
-        calls.append({"texts": texts, "options": options, "rows": bits})
-    return {"calls": calls, "why": why}
+        calls.append({"texts": texts, "options": options, "rows": bits, "why": why})
+    return {"calls": calls}
 
 
 def reason(contract: Contract, options: dict[str, Any], texts: Corpus) -> str | None:
@@ -67,8 +68,9 @@ def reason(contract: Contract, options: dict[str, Any], texts: Corpus) -> str | 
 
 
 def in_a_line(error: Exception) -> str:
-    """The first line of an error that says something."""
-    lines = [line.strip() for line in str(error).split("\n") if line.strip(" *")]
+    """The first line of an error that says something, without the paths of this machine."""
+    told = re.sub(r" \(/[^)]*\)", "", str(error))
+    lines = [line.strip() for line in told.split("\n") if line.strip(" *")]
     return f"{type(error).__name__}: {lines[0]}"[:160] if lines else type(error).__name__
 
 
