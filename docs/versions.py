@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from metrologue.scorers import get_scorer, list_scorers
 
 __all__ = ["versions"]
 
+_MOST = 40  # characters of an option
 _RECORD = Path(__file__).with_name("versions.json")
 _HEAD = """# Which version gives which number?
 
@@ -26,7 +28,8 @@ it.
 The texts are a readable pair of sentences and generated ones, among them empty texts, odd characters and repeated
 words, so the shares do not say how many numbers of a real corpus change. "Default" is the library's call as the variant
 makes it; under "options", the tests draw other ones. A number is changed if it differs by more than 1e-12; so a library
-that rounds differently changes every number. "Not given" are numbers that the version refuses to compute and ours does.
+that rounds differently changes every number. "Not given" are numbers that the version refuses to compute and the
+present one does, with the error. All other libraries are the present ones, so it may be that the two do not fit.
 
 """
 _TABLE = (
@@ -55,8 +58,12 @@ def _line(cells: list[str]) -> str:
 def _older(library: str, entries: dict[str, Any]) -> str:
     """The section of a library."""
     present = next(iter(entries.values()))["present"]
-    rows = [row for version, entry in entries.items() for row in _version(version, entry)]
+    rows = [row for version in sorted(entries, key=_in_order) for row in _version(version, entries[version])]
     return f"### {library}, compared with {present}\n\n{_TABLE}{''.join(map(_line, rows))}"
+
+
+def _in_order(version: str) -> list[int]:
+    return [int(part) for part in re.findall(r"\d+", version)]
 
 
 def _version(version: str, entry: dict[str, Any]) -> Iterator[list[str]]:
@@ -87,11 +94,15 @@ def _example(found: dict[str, Any]) -> str:
     told = []
     if example := found["example"]:
         present, other = example["numbers"]
-        options = "".join(f", `{key}={value!r}`" for key, value in example["options"].items())
+        options = "".join(f", `{_short(f'{key}={value!r}')}`" for key, value in example["options"].items())
         told.append(f"{example['name']}{options}: {_number(other, present)}, {_number(present, other)}")
     if found["why"]:
-        told.append(f"`{_safe(found['why'])}`")
+        told.append("`{}`".format(found["why"].replace("`", "'")))
     return _safe("; ".join(told))
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _MOST else f"{text[:_MOST]}…"
 
 
 def _number(value: float, beside: float) -> str:
