@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from metrologue.errors import InputError, checked_int, shown
 from metrologue.scorers import Scorer, get_scorer, list_scorers
 from metrologue.scorers.core.options import spelled
 from metrologue.segments import Segments
+from metrologue.tokenizers import get_tokenizer
 
 __all__ = ["Answer", "Found", "Printed", "families", "which"]
 
@@ -132,9 +134,15 @@ class Answer:
 
     @property
     def command(self) -> str:
-        """The command that prints the number."""
-        sets = "".join(f" --set {name}={spelled(value)}" for name, value in self.setting.changes.items())
-        return f"metrologue score {self.setting.metric} --variant {self.setting.variant}{sets}"
+        """The command that prints the number, without the files."""
+        return self.command_for({})
+
+    def command_for(self, files: Mapping[str, str]) -> str:
+        """The command that prints the number, for a shell. `files` has its options for each name of compared texts."""
+        changes = (f"{name}={spelled(value)}" for name, value in self.setting.changes.items())
+        sets = "".join(f" --set {shlex.quote(change)}" for change in changes)
+        own = files.get(self.setting.texts, "")
+        return f"metrologue score {self.setting.metric} --variant {self.setting.variant}{sets}{own and f' {own}'}"
 
     @property
     def call(self) -> str:
@@ -186,9 +194,9 @@ class Found:
         best = self.answers[0].about if self.answers else "nothing fits"
         return f"<{type(self).__name__} {', '.join(each.text for each in self.printed.values())}: {best}>"
 
-    def lines(self) -> Iterator[str]:
-        """The answer as text, line by line."""
-        yield from told(self)
+    def lines(self, files: Mapping[str, str] | None = None) -> Iterator[str]:
+        """The answer as text, line by line. `files` are those of ``Answer.command_for``."""
+        yield from told(self, files or {})
 
     def _repr_html_(self) -> str:
         """The HTML for a notebook."""
@@ -196,18 +204,18 @@ class Found:
 
         return notebook.block(*(notebook.note(line.strip()) for line in self.lines()))
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, as the command prints them in JSON."""
+    def to_dict(self, files: Mapping[str, str] | None = None) -> dict[str, Any]:
+        """Plain values, as the command prints them in JSON. `files` are those of ``Answer.command_for``."""
         return {
             "printed": {name: each.text for name, each in self.printed.items()},
-            "answers": [_plain(each) for each in self.answers],
-            "nearest": [_plain(each) for each in self.nearest],
+            "answers": [_plain(each, files or {}) for each in self.answers],
+            "nearest": [_plain(each, files or {}) for each in self.nearest],
             "separating": [*self.separating],
             **{name: getattr(self, name) for name in ("tried", "untried", "values", "near", "chance")},
         }
 
 
-def _plain(answer: Answer) -> dict[str, Any]:
+def _plain(answer: Answer, files: Mapping[str, str]) -> dict[str, Any]:
     return {
         "values": [*answer.values],
         "metric": answer.setting.metric,
@@ -222,12 +230,12 @@ def _plain(answer: Answer) -> dict[str, Any]:
         "number": answer.name,
         "scale": answer.scale,
         "settings": answer.count,
-        "command": answer.command,
+        "command": answer.command_for(files),
         "signature": answer.scorer.signature,
     }
 
 
-def told(found: Found) -> Iterator[str]:
+def told(found: Found, files: Mapping[str, str]) -> Iterator[str]:
     """The lines of an answer."""
     names = [*found.printed]
     texts = ", ".join(each.text if len(names) == 1 else f"{name} {each.text}" for name, each in found.printed.items())
@@ -241,7 +249,7 @@ def told(found: Found) -> Iterator[str]:
     for answer in shown_answers:
         numbers = " ".join(f"{value:.{digits}f}" for value in answer.values)
         yield f"  {numbers}  {answer.about}{_others(answer)}"
-        yield f"      {answer.command}"
+        yield f"      {answer.command_for(files)}"
     if len(shown_answers) < len(found.answers):
         yield f"  and {_count(len(found.answers) - len(shown_answers), 'other number')}, of less likely settings."
     if found.separating:
@@ -342,7 +350,7 @@ def which(
     Raises
     ------
     InputError
-        If there is no such metric or number, or the texts make no segments.
+        If there is no such metric, number or tokenizer, or the texts make no segments.
 
     Examples
     --------
@@ -357,6 +365,8 @@ def which(
         raise InputError("which: `number` and `predictions` have different systems; each system needs both.")
     printed = {name: Printed.of(each) for name, each in given.items()}
     kinds = [get_scorer(name) for name in families(metric)]
+    for each in tokenizers:
+        get_tokenizer(each)  # an unknown one is refused, not left out
     texts = {name: _texts(systems[name], references) for name in given}
     candidates: list[_Candidate] = []
     tried = untried = 0

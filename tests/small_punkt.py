@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 from typing import Any
 
-__all__ = ["make_punkt"]
+__all__ = ["make_pickled_punkt", "make_punkt"]
 
 # Enough for the trainer to see two abbreviations.
 TEXT = """
@@ -23,6 +24,16 @@ def make_punkt(folder: Path) -> None:
     target = folder / "tokenizers" / "punkt_tab" / "english"
     target.parent.mkdir(parents=True)
     save_punkt_params(_model(), str(target))
+
+
+def make_pickled_punkt(folder: Path) -> None:
+    """The same model as versions of nltk before 3.8.2 look for it, after ``make_punkt``."""
+    from nltk.tokenize.punkt import PunktSentenceTokenizer
+
+    content = pickle.dumps(PunktSentenceTokenizer(_model()))
+    for part in ("tokenizers/punkt", "tokenizers/punkt/PY3"):
+        (folder / part).mkdir()
+        (folder / part / "english.pickle").write_bytes(content)
 
 
 def _model() -> Any:

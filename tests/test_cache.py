@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
 from typing import BinaryIO
@@ -168,11 +167,15 @@ def test_what_root_has_made_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 @PERMISSIONS
-def test_what_an_interrupted_process_left_is_replaced(tmp_path: Path):
-    left = tmp_path / f".a.{os.getpid()}.{threading.get_ident()}"
-    left.write_bytes(b"half")
-    left.chmod(0o666)
+def test_what_an_interrupted_process_left_goes_after_a_day(tmp_path: Path):
+    left, of_another = tmp_path / f".a.{os.getpid()}.1234", tmp_path / f".a.{os.getpid()}.5678"
+    for path in (left, of_another):
+        path.write_bytes(b"half")
+        path.chmod(0o666)
+    os.utime(left, (time.time() - 2 * 86_400,) * 2)
     cache.kept("a", lambda: b"content")
+    assert of_another.read_bytes() == b"half"  # a process may still be writing it
+    of_another.unlink()
     assert bytes(cache.kept("a", never)) == b"content"
     assert [path.stat().st_mode & 0o777 for path in tmp_path.iterdir()] == [0o644]
 

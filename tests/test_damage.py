@@ -15,17 +15,26 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
-from amounts import nth
+from amounts import EXAMPLES, nth
 from pyarrow import parquet
 
 from metrologue.cli.checkpoints import Checkpoint
 from metrologue.errors import InputError
 from metrologue.files import cache
 from metrologue.files.lines import stream_lines
-from metrologue.scorers import Bleu, Totals
+from metrologue.files.writing import write_whole
+from metrologue.learned import open_model, sample_model, save_model
+from metrologue.learned.finished import FinishedParts
+from metrologue.lexicon.resource import Resource
+from metrologue.representations import FunctionEncoder
+from metrologue.representations.store import VectorStore
+from metrologue.scorers import F1, Bleu, DistinctN, LexicalDiversity, NistMt, Rouge, Totals
+from metrologue.segments import Segments
 
 HYPOTHESES = [f"the cat {i % 7} sat on mat {i % 3} 猫" for i in range(40)]
 REFERENCES = [[f"the cat {i % 5} sat on a mat {i % 3} 犬"] for i in range(40)]
@@ -77,6 +86,128 @@ def test_every_byte_of_a_checkpoint(tmp_path: Path) -> None:
         path.write_bytes(damaged)
         with pytest.raises(InputError, match=r"holds (a damaged|no) checkpoint"):
             Checkpoint(path, [Bleu()], [str(texts)], [str(texts)])
+
+
+def same_numbers(saved: Path, read: Callable[[], Any]) -> None:
+    """Each damaged copy of a file is refused, or read as what it was; `read` gives what can be compared."""
+    whole, expected = saved.read_bytes(), read()
+    step = 1 + len(whole) // (1500 if EXAMPLES >= 100 else 100)
+    refused = 0
+    for place, damaged in enumerate(flips(whole, step)):
+        saved.write_bytes(damaged)
+        try:
+            found = read()
+        except InputError:
+            refused += 1
+        else:
+            assert found == expected, place * step
+    saved.write_bytes(whole)
+    assert read() == expected
+    assert refused
+
+
+WORDS = [f"{text} {'x' * (i % 4)}" for i, text in enumerate(HYPOTHESES[:12])]
+SAVED: list[tuple[Any, tuple[Any, ...]]] = [
+    (Bleu(), (WORDS, REFERENCES[:12])),  # sums
+    (Rouge(aggregation="bootstrap-median", samples=5), (WORDS, REFERENCES[:12])),  # rows
+    (DistinctN(), (WORDS,)),  # counts of n-grams
+    (LexicalDiversity(window=3, draws=3, vocd_samples=3), (WORDS,)),  # tokens
+    (F1(average="macro"), (["a", "b", "a"], ["a", "b", "b"])),  # labels
+]
+
+
+@pytest.mark.parametrize(("scorer", "texts"), SAVED, ids=lambda value: getattr(value, "name", ""))
+def test_every_byte_of_saved_totals(scorer: Any, texts: tuple[Any, ...], tmp_path: Path) -> None:
+    path = tmp_path / "totals.json"
+    totals = scorer.accumulate(*texts)
+    totals.save(path)
+    same_numbers(path, lambda: scorer.score_totals(Totals.load(path)).scores)
+    path.write_bytes(totals.to_bytes())
+    same_numbers(path, lambda: scorer.score_totals(Totals.from_bytes(path.read_bytes())).scores)
+
+
+def test_an_array_that_is_cut_by_its_own_header() -> None:
+    """One bit makes 9 keys to 8; NumPy's reader then stops before the checksum."""
+    data = DistinctN().accumulate(["a b c"]).to_bytes()
+    shape = b"'shape': (9, 2)" if b"'shape': (9, 2)" in data else b"'shape': (3, 2)"
+    damaged = data.replace(shape, shape.replace(b"9", b"8").replace(b"3", b"2"))
+    assert damaged != data
+    with pytest.raises(InputError, match="CRC"):
+        Totals.from_bytes(damaged)
+
+
+def test_every_byte_of_a_fitted_table(tmp_path: Path) -> None:
+    path = tmp_path / "table.arrow"
+    fitted = NistMt().fit(Segments(WORDS, REFERENCES[:12]))
+    assert fitted.information
+    fitted.information.save(path)
+    same_numbers(path, lambda: str(Resource.load(path)))
+
+
+def test_every_byte_of_a_trained_model(tmp_path: Path) -> None:
+    """Its name has the digest of the weights; its report is data too."""
+    folder = save_model(sample_model("ruse"), tmp_path / "model")
+
+    def read() -> Any:
+        model = open_model(folder)
+        return model.name, model.weights, model.report
+
+    for name in ("model.json", "model.safetensors"):
+        same_numbers(folder / name, read)
+
+
+def test_every_byte_of_a_measuring(tmp_path: Path) -> None:
+    path = tmp_path / "training.measured"
+    FinishedParts(path, "digest").numbers("part 1", lambda: np.array([0.5, 0.25]))
+
+    def read() -> Any:
+        return FinishedParts(path, "digest").numbers("part 1", lambda: pytest.fail("measured again")).tolist()
+
+    same_numbers(path, read)
+
+
+def test_every_byte_of_a_training(tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="torch is not installed: pip install 'metrologue[transformers]'")
+    import torch
+
+    from metrologue.learned.training.loop import _Run
+
+    path, module = tmp_path / "training.safetensors", torch.nn.Linear(2, 1)
+    adam = torch.optim.Adam(module.parameters())
+    module(torch.ones(1, 2)).sum().backward()
+    adam.step()
+    _Run(module, adam, "digest", path).ended(0.5, True)
+
+    def read() -> Any:
+        run = _Run(module, adam, "digest", path)
+        weights = {name: each.tolist() for name, each in run.best.items()}
+        return run.epoch, run.worse, run.halved, run.least, weights, str(adam.state_dict()["state"])
+
+    same_numbers(path, read)
+
+
+def test_every_byte_of_kept_vectors(tmp_path: Path) -> None:
+    encoder = FunctionEncoder("letters", lambda texts: [[[1.0, len(text)]] * len(text) for text in texts], "1")
+    VectorStore(tmp_path).tokens(encoder, ["ab", "c"], (0,))
+    [path] = tmp_path.glob("*.npz")
+    same_numbers(path, lambda: VectorStore(tmp_path).tokens(encoder, ["ab", "c"], (0,)).vectors.tolist())
+
+
+def test_a_file_of_an_earlier_version_has_no_digest_and_is_read(tmp_path: Path) -> None:
+    """And one that was edited says what to do."""
+    path = tmp_path / "totals.json"
+    totals = Bleu().accumulate(HYPOTHESES, REFERENCES)
+    totals.save(path)
+    data = json.loads(path.read_text("utf-8"))
+    path.write_text(json.dumps(dict(reversed(data.items())), indent=2), "utf-8")  # another order, and other spaces
+    assert Bleu().score_totals(Totals.load(path)) == Bleu().score_totals(totals)
+    data["totals"]["clipped_count_1"] += 1
+    path.write_text(json.dumps(data), "utf-8")
+    with pytest.raises(InputError, match=r"totals\.json holds no saved totals \(it is damaged or edited"):
+        Totals.load(path)
+    del data["digest"]
+    path.write_text(json.dumps(data), "utf-8")
+    assert Bleu().score_totals(Totals.load(path)).value > Bleu().score_totals(totals).value
 
 
 def as_parquet(path: Path) -> None:
@@ -178,6 +309,103 @@ def test_a_disk_that_is_full(tmp_path: Path) -> None:
     assert "cannot be written (File too large), so each process makes its files again" in done.stderr
     left = sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file())
     assert left == ["cache/long/a", "cache/long/b", "totals.json"]
+
+
+# Two containers: the processes of both have the same number.
+WRITER = """
+import os, sys
+from pathlib import Path
+os.getpid = lambda: 7
+from metrologue.files import cache
+from metrologue.files.writing import write_whole
+letter, folder = sys.argv[1].encode(), Path(sys.argv[2])
+os.environ["METROLOGUE_CACHE"] = str(folder)
+for turn in range(60):
+    write_whole(folder / "page", letter * 100_000)
+    assert (folder / "page").read_bytes() in (b"a" * 100_000, b"b" * 100_000)
+    assert bytes(cache.kept(f"kept/{turn}", lambda: b"content")) == b"content"
+    assert cache.kept_file(f"long/{turn}", lambda path: path.write_bytes(b"long"), lambda file: file.read()) == b"long"
+"""
+
+
+def test_two_processes_write_at_once(tmp_path: Path) -> None:
+    (tmp_path / "shared").mkdir(mode=0o700)
+    command = [sys.executable, "-c", WRITER]
+    both = [
+        subprocess.Popen([*command, letter, str(tmp_path / "shared")], stderr=subprocess.PIPE, text=True)
+        for letter in "ab"
+    ]
+    told = [process.communicate(timeout=120)[1] for process in both]
+    assert [process.returncode for process in both] == [0, 0], told
+    assert told == ["", ""]
+    assert not [*(tmp_path / "shared").rglob(".*")]
+
+
+@POSIX
+def test_a_link_at_the_temporary_name_is_not_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever may write in a folder could guess the name, and have a file of the user's overwritten."""
+    victim, target, drawn = tmp_path / "victim", tmp_path / "page", [b"\0" * 5, b"\0\0\0\0\1", b"\0\0\0\0\2"]
+    victim.write_text("precious")
+    for number, link in ((0, victim), (1, tmp_path / "nowhere")):
+        (tmp_path / f".page.{os.getpid()}.{number}").symlink_to(link)
+    for write in (
+        lambda: write_whole(target, b"content"),
+        lambda: cache._make_file(target, lambda path: path.write_bytes(b"content")),
+    ):
+        draws = iter(drawn)
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "urandom", lambda size, draws=draws: next(draws))
+            write()
+        assert not target.is_symlink()
+        assert target.read_bytes() == b"content"
+        assert [*draws] == []
+        target.unlink()
+    assert victim.read_text() == "precious"
+    assert not (tmp_path / "nowhere").exists()
+
+
+READ_ONLY = """
+import os, sys
+from pathlib import Path
+from metrologue.files import cache
+from metrologue.files.writing import write_whole
+folder = Path(sys.argv[1])
+os.environ["METROLOGUE_CACHE"] = str(folder)
+os.umask(0o022)
+if os.geteuid() == 0:
+    os.setgid(65534); os.setuid(65534)
+try:
+    write_whole(folder / "page", b"content")
+except PermissionError as error:
+    assert error.filename == str(folder / "page"), error
+else:
+    raise AssertionError("written")
+def make(path):
+    assert [*path.parent.iterdir()] == [path] and path.name.startswith(".b."), path
+    path.write_bytes(b"made")
+for _ in range(2):
+    assert cache.kept_file("a/b", make, lambda file: file.read()) == b"made"
+[left] = cache._made.values()
+assert [*left.parent.iterdir()] == [left] and left.name == "b"
+try:
+    cache.kept_file("a/c", lambda path: path.write_bytes(b"half") and 1 / 0, lambda file: file.read())
+except ZeroDivisionError:
+    assert [*cache._made["a/c"].parent.iterdir()] == []
+"""
+
+
+@POSIX
+def test_a_folder_that_is_read_only(tmp_path: Path) -> None:
+    """What is made for the process alone has a temporary name too, until it is whole."""
+    for folder in (tmp_path, *tmp_path.parents):  # so that another user than root gets there
+        if not folder.stat().st_mode & 0o001:
+            folder.chmod(0o755)
+    (tmp_path / "closed").mkdir()
+    (tmp_path / "closed").chmod(0o555)
+    done = script(READ_ONLY, tmp_path / "closed")
+    assert done.returncode == 0, done.stderr
+    assert "cannot be written (Permission denied), so b is made for this process only" in done.stderr
+    assert [*(tmp_path / "closed").iterdir()] == []
 
 
 def test_a_home_that_cannot_be_written(tmp_path: Path) -> None:

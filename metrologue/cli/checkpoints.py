@@ -13,7 +13,6 @@ with one checkpoint, the one that sees the other's file goes on without. It stay
 
 from __future__ import annotations
 
-import hashlib
 import json
 import time
 import warnings
@@ -24,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 from metrologue.cli.faults import shown_path, told
 from metrologue.cli.streams import Chunk, Parts, require_lines
 from metrologue.errors import InputError, number_of
+from metrologue.files.wholeness import digest_of_content
 from metrologue.files.writing import finishing, remove_unfinished, write_whole
 
 if TYPE_CHECKING:
@@ -216,7 +216,7 @@ class Checkpoint:
 
 
 def _first_line(rest: bytes) -> bytes:
-    return _MARK + hashlib.sha256(rest).hexdigest().encode()
+    return _MARK + digest_of_content(rest).encode()
 
 
 def _described(systems: int, columns: int) -> str:

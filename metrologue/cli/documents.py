@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from importlib import resources
 from pathlib import Path
@@ -16,6 +16,7 @@ from metrologue.cli.completion import complete_metric
 from metrologue.cli.options import OUTPUT, Keys, files_options, format_option, out_option
 from metrologue.cli.printing import print_results
 from metrologue.cli.significance import Sampled, sampling_options
+from metrologue.cli.tables import say
 from metrologue.cli.writing import require_plots, write_report
 from metrologue.files.writing import progress_bar
 from metrologue.output import as_json
@@ -45,11 +46,14 @@ def documents(output_format: str, out: Path | None) -> None:
       metrologue documents --out report.html
     """
     results = run_documents()
-    print_results(
-        output_format,
-        lambda: as_json([case.to_dict() for case in results]),
-        partial(cases_as_markdown, results),
-    )
+    if output_format == "text" and sys.stdout.isatty():
+        say(*cases_as_lines(results))
+    else:
+        print_results(
+            output_format,
+            lambda: as_json([case.to_dict() for case in results]),
+            partial(cases_as_markdown, results),
+        )
     if out:
         write_report(out, results)
     sys.exit(not all(case.as_expected for case in results))
@@ -118,22 +122,49 @@ def run_documents() -> list[CaseResult]:
 
 def cases_as_markdown(results: Sequence[CaseResult]) -> str:
     """A table with a row for each figure, then the notes and the meanings of the verdicts, in Markdown."""
-    from metrologue.comparison.documents import VERDICTS
-
     rows = ["| case | figure | published | library | ours | verdict |", "|" + " --- |" * 6]
-    notes = []
     for result in results:
-        ran = f", {result.case.library.name} {result.version}" if result.case.library and result.version else ""
         for figure in result.figures:
             numbers = (
                 "-" if number is None else repr(number) for number in (figure.published, figure.library, figure.variant)
             )
-            cells = [f"{result.case.document.code} {result.case.id}{ran}", figure.name, *numbers, figure.verdict]
-            rows.append(f"| {' | '.join(cells)} |")
-            if figure.note:
-                notes.append(f"- {result.case.id}, {figure.name}: {figure.verdict}; {figure.note}")
-        if result.missing:
-            notes.append(f"- {result.case.id}: {result.missing}")
+            rows.append(f"| {' | '.join([_named(result), figure.name, *numbers, figure.verdict])} |")
+    return "\n".join([*rows, "", "Verdicts:", "", *_legend(results), "", "Notes:", "", *_notes(results)]) + "\n"
+
+
+def cases_as_lines(results: Sequence[CaseResult]) -> Iterator[str]:
+    """The same as lines for a terminal: each number is whole, and one that all agree on is shown once."""
+    for result in results:
+        if result.figures:
+            yield _named(result)
+        for figure in result.figures:
+            numbers = {"published": figure.published, "library": figure.library, "ours": figure.variant}
+            known = {name: repr(number) for name, number in numbers.items() if number is not None}
+            if len({*known.values()}) == 1 and len(known) > 1:
+                known = {"": known.popitem()[1]}
+            told = ", ".join(f"{name} {number}".strip() for name, number in known.items()) or "-"
+            yield f"  {figure.name}: {told}; {figure.verdict}"
+    for head, lines in (("Verdicts:", _legend(results)), ("Notes:", _notes(results))):
+        yield from ["", head, *(f"  {line}" for line in lines)]
+
+
+def _named(result: CaseResult) -> str:
+    """A case with the document that has it, and the library that ran."""
+    ran = f", {result.case.library.name} {result.version}" if result.case.library and result.version else ""
+    return f"{result.case.document.code} {result.case.id}{ran}"
+
+
+def _legend(results: Sequence[CaseResult]) -> list[str]:
+    from metrologue.comparison.documents import VERDICTS
+
     given = {figure.verdict for result in results for figure in result.figures}
-    legend = [f"- {verdict}: {meaning}" for verdict, meaning in VERDICTS.items() if verdict in given]
-    return "\n".join([*rows, "", "Verdicts:", "", *legend, "", "Notes:", "", *notes]) + "\n"
+    return [f"- {verdict}: {meaning}" for verdict, meaning in VERDICTS.items() if verdict in given]
+
+
+def _notes(results: Sequence[CaseResult]) -> list[str]:
+    notes = []
+    for result in results:
+        told = [figure for figure in result.figures if figure.note]
+        notes += [f"- {result.case.id}, {figure.name}: {figure.verdict}; {figure.note}" for figure in told]
+        notes += [f"- {result.case.id}: {result.missing}"] * bool(result.missing)
+    return notes

@@ -83,9 +83,11 @@ def _metrics(options: Mapping[str, Any]) -> Sequence[str]:
 def _opened(metrics: Sequence[str], path: str, no_boundaries: bool, causal: dict[str, int]) -> Any:
     from metrologue.language_models import NamedModel, open_model
     from metrologue.scorers import Scorer
-    from metrologue.scorers.core.models import is_trained, model_of, takes_encoder
+    from metrologue.scorers.core.models import is_trained, model_field, model_of, takes_encoder
 
     kinds = [Scorer._registered[name] for name in metrics if name in Scorer._registered]
+    if kinds and not any(map(model_field, kinds)):
+        raise click.UsageError(f"{' and '.join(metrics)} takes no model; leave out --model.")
     if learned := next(filter(is_trained, kinds), None):
         return model_of(learned, path)
     if encoding := next(filter(takes_encoder, kinds), None):

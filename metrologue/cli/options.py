@@ -135,7 +135,7 @@ settings_option = click.option(
     "`metrologue list METRIC` shows the fields, their values and what they mean.",
 )
 threads_option = click.option(
-    "--threads", type=click.IntRange(1), help="How many threads. Default: $METROLOGUE_THREADS, or 1."
+    "--threads", type=click.IntRange(1, 1024), help="How many threads. Default: $METROLOGUE_THREADS, or 1."
 )
 out_option = click.option("--out", type=OUTPUT, help="Also write an HTML report to this file.")
 

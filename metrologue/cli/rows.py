@@ -45,12 +45,24 @@ def _scored(
 
 
 def print_segments(
-    scorer: Scorer, predictions: Sequence[str], references: Sequence[str], keys: Keys, turns: Turns, threads: int | None
+    scorer: Scorer,
+    predictions: Sequence[str],
+    references: Sequence[str],
+    keys: Keys,
+    turns: Turns,
+    threads: int | None,
+    digits: int | None = None,
 ) -> None:
-    """Print a line for each segment of each system: its index, the system, the primary number, all other numbers."""
+    """Print a line for each segment of each system: its index, the system, the primary number, all other numbers.
+
+    Numbers have so many decimals as `digits` says, or all.
+    """
     import numpy as np
     import pyarrow as pa
     from pyarrow.csv import WriteOptions, write_csv
+
+    def rounded(values: Any) -> Any:
+        return values if digits is None or values.dtype.kind != "f" else values.round(digits)
 
     options = WriteOptions(include_header=False, delimiter="\t", quoting_style="none")
     cells = [re.sub(r'[\s"]', "_", shown_path(name)) for name in predictions]
@@ -61,7 +73,7 @@ def print_segments(
         columns = {
             "index": np.repeat(np.arange(start, start + len(systems[0])), len(systems)),
             "system": cells * len(systems[0]),
-            **{name: np.stack([each[name] for each in numbers], axis=1).ravel() for name in names},
+            **{name: rounded(np.stack([each[name] for each in numbers], axis=1).ravel()) for name in names},
         }
         write_csv(pa.table(columns), sys.stdout.buffer, options)
 
@@ -74,6 +86,7 @@ def print_worst(
     keys: Keys,
     turns: Turns,
     threads: int | None,
+    digits: int | None = None,
 ) -> None:
     """Print the `count` segments with the worst scores, the worst first: the score, the index, the texts.
 
@@ -93,7 +106,8 @@ def print_worst(
         worst = sorted(worst, key=lambda row: sign * row[0])[:count]
     click.echo("\t".join([scorer.primary, "index", *["expected"] * bool(references), "out"]))
     for score, index, expected, out in worst:
-        click.echo("\t".join([repr(score), str(index), *[expected] * bool(references), out]))
+        shown = repr(score if digits is None else round(score, digits))
+        click.echo("\t".join([shown, str(index), *[expected] * bool(references), out]))
 
 
 def _cell(text: str | list[str]) -> str:

@@ -59,7 +59,11 @@ __all__ = ["score"]
 @click.option("--per-segment", is_flag=True, help="Print the numbers of every segment, tab-separated.")
 @click.option("--worst", type=click.IntRange(1), metavar="N", help="Print the N segments with the worst scores.")
 @click.option(
-    "-w", "--width", "digits", type=click.IntRange(0, 17), help="How many decimals. Default: 4; all in json and tsv."
+    "-w",
+    "--width",
+    "digits",
+    type=click.IntRange(0, 17),
+    help="How many decimals. Default: 4; all in json and tsv, and of segments.",
 )
 @click.option("--details", is_flag=True, help="With several metrics, too, print the parts of each score, and p-values.")
 @click.option("-b", "--score-only", is_flag=True, help="Print only scores: a line per system, a column per metric.")
@@ -141,10 +145,10 @@ def score(
     check_references(scorers, references)
     turns.check(scorers)
     if per_segment:
-        print_segments(scorers[0], predictions, references, keys, turns, threads)
+        print_segments(scorers[0], predictions, references, keys, turns, threads, digits)
         return
     if worst:
-        print_worst(scorers[0], worst, predictions[0], references, keys, turns, threads)
+        print_worst(scorers[0], worst, predictions[0], references, keys, turns, threads, digits)
         return
     kept: list[Segments] = []
     checkpoint = _checkpoint(checkpoint_file, scorers, predictions, references, turns)

@@ -90,7 +90,10 @@ def train(
             checkpoint=unfinished, hidden_bar=False,
         )  # fmt: skip
     except BaseException:
-        if not any(out.iterdir()):
+        left = [*out.iterdir()]
+        if all(each.suffix == ".data" for each in left):  # nothing to go on with
+            for each in left:
+                each.unlink()
             out.rmdir()
         raise
     save_model(model, out)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from contextlib import suppress
 
 import click
@@ -39,7 +40,8 @@ def warmup(metrics: tuple[str, ...]) -> None:
         raise Refused(f"nothing can be written to the cache {folder}; set METROLOGUE_CACHE to another folder.")
     scorers = scorers_to_warm(metrics)
     lacking = []
-    with progress_bar(total=len(scorers)) as update:
+    with progress_bar(total=len(scorers)) as update, warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # of the few words that are scored
         for scorer, lack in zip(scorers, warm_up(scorers), strict=True):
             update(description=f"{scorer.name} {scorer._variant_name}", advance=1)
             lacking += [f"{scorer.name} {scorer._variant_name}: {lack}"] if lack else []

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shlex
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -98,13 +100,32 @@ def which(
             seconds=seconds,
         )
     if output_format == "json":
-        click.echo(as_json(found.to_dict()))
+        click.echo(as_json(found.to_dict(_options(paths, references, keys))))
     else:
-        say(*found.lines())
+        say(*found.lines(_options(paths, references, keys)))
         if not found.answers:
             from metrologue.comparison.doctor import doctor, told
 
             say(*told(doctor(dict(zip(names, columns, strict=True)), texts), len(names)))
+
+
+def _options(paths: Sequence[str], references: Sequence[str], keys: Keys) -> dict[str, str]:
+    """The options of ``metrologue score`` for the files, by the names that ``which`` gives to what it compares."""
+    from metrologue.comparison.settings import ALL
+
+    ours, theirs = keys["prediction_key"], keys["reference_key"]
+
+    def spelled(predictions: Sequence[str], others: Sequence[str], *own: str | None) -> str:
+        given = [*(("-p", path) for path in predictions), *(("-r", path) for path in others)]
+        given += [(name, key) for name, key in zip(("--prediction-key", "--reference-key"), own, strict=True) if key]
+        return shlex.join([part for each in given for part in each])
+
+    # The other way round, a command has one system.
+    found = {ALL: spelled(paths, references, ours, theirs), "swapped": spelled(references, paths[:1], theirs, ours)}
+    if len(references) > 1:
+        for place, path in enumerate(references, 1):
+            found[f"reference {place} alone"] = spelled(paths, [path], ours, theirs)
+    return found
 
 
 def _numbers(number: str | None, predictions: tuple[tuple[str, str | None], ...]) -> list[str]:

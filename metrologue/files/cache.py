@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import BinaryIO, TypeVar
 
 from metrologue.files.ownership import distrust, make_folders
+from metrologue.files.writing import new_beside, remove_unfinished
 
 __all__ = [
     "cache_folder",
@@ -251,10 +252,9 @@ def _keep_file(name: str, path: Path, make: Callable[[Path], object]) -> None:
 
 def _make_file(path: Path, make: Callable[[Path], object]) -> None:
     """Have `make` write a file in a folder that is trusted. Nobody else may ever write to it, whatever the umask."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
+    remove_unfinished(path, _DAY)
+    beside = new_beside(path, _NEW)
     try:
-        beside.unlink(missing_ok=True)
-        os.close(os.open(beside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _NEW))
         make(beside)
         with beside.open("rb") as file:
             _damaged.discard(identity(file))  # of a file that is gone

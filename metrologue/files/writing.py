@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
-__all__ = ["finishing", "progress_bar", "remove_unfinished", "write_whole"]
+__all__ = ["finishing", "new_beside", "progress_bar", "remove_unfinished", "write_whole"]
 
 _MINUTE = 60  # seconds
 # Work of fewer seconds is silent where there is no terminal.
@@ -55,8 +55,9 @@ def write_whole(path: str | Path, content: bytes, *, synced: bool = False) -> No
     if target.exists() and not target.is_file():
         target.write_bytes(content)
         return
-    beside = target.with_name(f".{target.name}.{os.getpid()}.{threading.get_ident()}")
+    beside = None
     try:
+        beside = new_beside(target)
         with beside.open("wb") as file:
             file.write(content)
             if synced:
@@ -67,14 +68,47 @@ def write_whole(path: str | Path, content: bytes, *, synced: bool = False) -> No
         os.replace(beside, target)
     except BaseException as error:
         with suppress(OSError):
-            beside.unlink()
+            if beside:
+                beside.unlink()
         if isinstance(error, OSError):
             raise OSError(error.errno, error.strerror or str(error), str(path)) from error
         raise
 
 
-def remove_unfinished(path: str | Path) -> None:
-    """Remove what processes have left beside a file that were killed while ``write_whole`` wrote it, over a minute ago.
+def new_beside(target: Path, mode: int = 0o666) -> Path:
+    """A new, empty file beside another one, under a name that no other process has, on this machine or elsewhere.
+
+    What stands under a name already is neither written nor followed, be it a link that somebody has put there.
+
+    Parameters
+    ----------
+    target : Path
+    mode : int
+        The rights of the new file, less those that the umask takes.
+
+    Raises
+    ------
+    OSError
+        If the folder cannot be written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> made = new_beside(Path(tempfile.mkdtemp()) / "page.html")
+    >>> made.name.startswith(".page.html."), made.read_bytes()
+    (True, b'')
+    """
+    while True:
+        # The process is named for those who look; two containers have processes of one number.
+        drawn = int.from_bytes(os.urandom(5), "big")
+        beside = target.with_name(f".{target.name}.{os.getpid()}.{drawn}")
+        with suppress(FileExistsError):
+            os.close(os.open(beside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode))
+            return beside
+
+
+def remove_unfinished(path: str | Path, seconds: float = _MINUTE) -> None:
+    """Remove what processes that were killed have left beside a file, if it is older than a minute.
 
     Examples
     --------
@@ -90,7 +124,7 @@ def remove_unfinished(path: str | Path) -> None:
     name = re.compile(rf"\.{re.escape(target.name)}\.\d+\.\d+")
     with suppress(OSError):
         for beside in target.parent.iterdir():
-            if name.fullmatch(beside.name) and time.time() - beside.stat().st_mtime > _MINUTE:
+            if name.fullmatch(beside.name) and time.time() - beside.stat().st_mtime > seconds:
                 beside.unlink()
 
 

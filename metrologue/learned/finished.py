@@ -45,7 +45,7 @@ def check_same_data(checkpoint: str | os.PathLike[str], examples: Any) -> None:
     content = json.dumps(asdict(examples), default=lambda array: array.tolist(), sort_keys=True)
     digest, kept = hashlib.sha256(content.encode()).hexdigest()[:16], path.with_suffix(_DATA)
     begun = any(path.parent.glob(f"{path.stem}*{path.suffix}"))
-    if begun and kept.exists() and kept.read_text("utf-8") != digest:
+    if begun and kept.exists() and kept.read_bytes() != digest.encode():
         raise InputError(f"train: {path} is of a training with other data; give the same data, or delete it.")
     write_whole(kept, digest.encode())
 
@@ -107,5 +107,5 @@ class FinishedParts:
             self._known[part] = np.asarray(make(), np.float64)
             if self._path is not None:
                 about = {"measuring": json.dumps({"digest": self._digest})}
-                write_whole(self._path, tensors_to(self._known, about))
+                write_whole(self._path, tensors_to(self._known, about, sealed=True))
         return self._known[part]

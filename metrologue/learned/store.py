@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from metrologue.errors import InputError, instead_of, shown
+from metrologue.files.wholeness import check_digest, with_digest
 from metrologue.files.writing import write_whole
 from metrologue.learned.architectures import architecture_of
 from metrologue.learned.card import model_card
@@ -70,7 +71,8 @@ def save_model(model: TrainedModel, folder: str | os.PathLike[str]) -> Path:
         "report": dict(model.report),
     }
     # The last one: a folder with this file is complete.
-    write_whole(place / _ABOUT, (json.dumps(about, indent=2, ensure_ascii=False) + "\n").encode())
+    saved = with_digest(json.loads(json.dumps(about)))  # as it will be read: every key is a text
+    write_whole(place / _ABOUT, (json.dumps(saved, indent=2, ensure_ascii=False) + "\n").encode())
     return place
 
 
@@ -104,6 +106,10 @@ def open_model(folder: str | os.PathLike[str], encoders: Sequence[Any] = ()) -> 
         raise InputError(f"open_model: {place} holds no whole model ({shown(error)}).") from None
     if form != _FORM:
         raise InputError(f"open_model: {place} has the form {shown(form)}; this version reads the form {_FORM}.")
+    try:
+        check_digest(about)
+    except ValueError as error:
+        raise InputError(f"open_model: {place / _ABOUT}: {error}.") from None
     tensors, _ = tensors_from(content, str(place / _WEIGHTS))
     network = architecture_of(about.get("architecture", "")).of_tensors(tensors, about.get("settings", {}), files)
     model = TrainedModel(metric, Features.from_list(parts, place, encoders), network, about.get("report", {}))

@@ -11,23 +11,37 @@ from typing import Any
 import numpy as np
 
 from metrologue.errors import InputError
+from metrologue.files.wholeness import digest_of_content
 
 __all__ = ["tensors_from", "tensors_to"]
 
 _TYPES = {"F64": "<f8", "F32": "<f4", "I64": "<i8", "U8": "|u1"}
 _NAMES = {np.dtype(code): name for name, code in _TYPES.items()}
 _LENGTH = struct.Struct("<Q")
+_DIGEST = "content_sha256"
 
 
-def tensors_to(arrays: Mapping[str, np.ndarray], about: Mapping[str, str] | None = None) -> bytes:
+def tensors_to(
+    arrays: Mapping[str, np.ndarray], about: Mapping[str, str] | None = None, *, sealed: bool = False
+) -> bytes:
     """The content of a file with these arrays, in the order of their names, and some texts about them.
+
+    Parameters
+    ----------
+    arrays : mapping of str to array
+    about : mapping of str to str, optional
+    sealed : bool
+        Whether the file has a digest of its content, so that a damaged one is refused. The weights of a model have
+        none, because the model's name has it.
 
     Examples
     --------
-    >>> content = tensors_to({"weights": np.array([[1.0, 2.0]])}, {"made": "here"})
+    >>> content = tensors_to({"weights": np.array([[1.0, 2.0]])}, {"made": "here"}, sealed=True)
     >>> tensors_from(content)
     ({'weights': array([[1., 2.]])}, {'made': 'here'})
     """
+    if sealed:
+        about = {**(about or {}), _DIGEST: digest_of_content(tensors_to(arrays, about))}
     header: dict[str, Any] = {"__metadata__": dict(about)} if about else {}
     parts, end = [], 0
     for name, array in sorted(arrays.items()):
@@ -54,7 +68,11 @@ def tensors_from(content: bytes, where: str = "the file") -> tuple[dict[str, np.
         header = json.loads(content[_LENGTH.size : _LENGTH.size + length])
         about = header.pop("__metadata__", {})
         numbers = memoryview(content)[_LENGTH.size + length :]
-        return {name: _array(numbers, **one) for name, one in header.items()}, about
+        arrays = {name: _array(numbers, **one) for name, one in header.items()}
+        said = about.pop(_DIGEST, None)
+        if said is not None and said != digest_of_content(tensors_to(arrays, about)):
+            raise ValueError("the content is not that of its digest: it is damaged")
+        return arrays, about
     except (struct.error, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise InputError(f"{where} holds no arrays in the format of safetensors ({error}).") from None
 

@@ -118,7 +118,7 @@ class Resource:
 
         from metrologue.files.writing import write_whole
 
-        about = json.dumps({"name": self.name, "about": dict(self.about)}).encode()
+        about = json.dumps({"name": self.name, "about": dict(self.about), "digest": str(self)}).encode()
         row = self.table.row.replace_schema_metadata({_ABOUT: about})
         sink = pa.BufferOutputStream()
         with pa.ipc.new_file(sink, row.schema) as writer:
@@ -127,12 +127,12 @@ class Resource:
 
     @classmethod
     def load(cls, path: str | Path) -> Resource:
-        """Read what ``save`` wrote.
+        """Read what ``save`` wrote. A file without a digest, as an earlier version wrote it, is read as it stands.
 
         Raises
         ------
         InputError
-            If the file cannot be read or holds something else. The message names the file.
+            If the file cannot be read, is damaged or holds something else. The message names the file.
         """
         import json
 
@@ -141,8 +141,12 @@ class Resource:
         try:
             with pa.OSFile(str(path)) as source:
                 row = pa.ipc.open_file(source).get_batch(0)
+            row.validate(full=True)  # before anything follows the offsets of a damaged file
             written = json.loads((row.schema.metadata or {})[_ABOUT])
-            return cls._of(written["name"], Table(row), written["about"])
+            found = cls._of(written["name"], Table(row), written["about"])
+            if str(found) != written.get("digest", str(found)):
+                raise ValueError("the content is not that of its digest: it is damaged")
+            return found
         except (OSError, KeyError, TypeError, IndexError, AttributeError, ValueError, pa.ArrowException) as error:
             raise InputError(f"Resource.load: {path} holds no saved table ({shown(error)}).") from error
 

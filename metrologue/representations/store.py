@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from metrologue.errors import InputError, checked_int, shown
+from metrologue.files.wholeness import UNREADABLE, zipped_arrays
 from metrologue.files.writing import write_whole
 from metrologue.representations.base import Encoder, Matrix, TokenVectors, joined
 
@@ -173,10 +174,10 @@ class VectorStore:
         for path in sorted(self._folder.glob(f"{_safe(name)}-*.npz")):
             layer = int(path.stem.removeprefix(_safe(name))[1:].rpartition("-")[0])
             try:
-                with np.load(path, allow_pickle=False) as file:
-                    arrays = {each: file[each] for each in _ARRAYS}
-                    letters, limits, whose = file["texts"].tobytes(), file["limits"], file["name"].tobytes().decode()
-            except (OSError, ValueError, KeyError) as error:
+                file = zipped_arrays(path.read_bytes())
+                arrays = {each: file[each] for each in _ARRAYS}
+                letters, limits, whose = file["texts"].tobytes(), file["limits"], file["name"].tobytes().decode()
+            except UNREADABLE as error:
                 raise InputError(f"VectorStore: {path} holds no vectors: {error}; delete it.") from error
             if whose == name:
                 texts = [letters[a:b].decode() for a, b in pairwise(limits)]

@@ -290,3 +290,21 @@ def test_the_best_score_stands_out_on_a_terminal(files: list[str]) -> None:
     with open(terminal, "rb", buffering=0) as screen:
         lines = screen.read(65536).decode().splitlines()
     assert ["\x1b[1;32m" in line for line in lines[1:3]] == [True, False]
+
+
+def test_the_width_holds_for_segments_too(files: list[str]) -> None:
+    own = files[:2] + files[4:]
+    _, *rows = run("bleu", *own, "--per-segment", "-w", "2").stdout.splitlines()
+    _, *exact = run("bleu", *own, "--per-segment").stdout.splitlines()
+    for row, whole in zip(rows, exact, strict=True):
+        for shown, number in zip(row.split("\t")[2:], whole.split("\t")[2:], strict=True):
+            assert float(shown) == round(float(number), 2)
+    worst = run("bleu", *own, "--worst", "2", "-w", "1").stdout.splitlines()[1].split("\t")[0]
+    assert worst == repr(round(min(float(row.split("\t")[2]) for row in exact), 1))
+
+
+def test_a_metric_without_a_model_is_told_before_the_model_is_opened(files: list[str], tmp_path: Path) -> None:
+    (tmp_path / "none.arpa").write_text("no model", "utf-8")
+    told = run("bleu", "chrf", *files, "--model", str(tmp_path / "none.arpa"), status=2).output
+    assert "bleu and chrf takes no model; leave out --model." in told
+    assert "is not in the range 1<=x<=1024" in run("bleu", *files, "--threads", "2000", status=2).output

@@ -15,6 +15,7 @@ from screens import printed_on_terminal
 
 from metrologue.cli import tables
 from metrologue.cli.tables import Score, Table, print_table
+from metrologue.learned.store import SAMPLE
 
 # Names and numbers: printable ASCII without a space at either end.
 _CELLS = st.text(st.characters(min_codepoint=0x20, max_codepoint=0x7E), max_size=12).map(str.strip)
@@ -183,6 +184,47 @@ def test_no_word_of_a_sentence_is_split(width: int, screens: dict[int, list[str]
     for command, narrow, whole in zip(commands, screens[width], screens[1000], strict=True):
         if command[0] in ("which", "doctor"):  # sentences only; a table breaks long names at their marks
             assert narrow.split() == whole.split()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
+@pytest.mark.parametrize("width", [60, 200])
+def test_candidates_are_whole_and_a_training_is_told_in_sentences(width: int, tmp_path: Path) -> None:
+    long = " ".join(["Der Vorsitzende sprach am Montag in Frankfurt"] * 6)
+    (tmp_path / "nbest.jsonl").write_text(json.dumps([long, "a b"]) + "\n", "utf-8")
+    out = tmp_path / "model"
+    decode = ["mbr", "--candidates", str(tmp_path / "nbest.jsonl"), "--metric", "chrf", "--top", "2"]
+    train = ["train", "ruse", "--data", str(SAMPLE), "--encoder", "ngrams-8@2", "--out", str(out)]
+    decoded, as_json, trained = printed_on_terminal([decode, [*decode, "--format", "json"], train], width)
+    assert [*decoded.splitlines()] == [long, "a b"]  # lines of text for other programs
+    assert [json.loads(line)["candidate"] for line in as_json.split("\n")[1:3]] == [long, "a b"]
+    first, *told = trained.strip().splitlines()
+    assert str(out) in first
+    assert max(map(len, told)) <= width
+    assert re.search(r"difference [+-]\d\.\d{3} \[[+-]\d\.\d{3}, [+-]\d\.\d{3}\]", " ".join(told))
+    assert (len(told) > 3) == (width == 60)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_figures_of_documents_are_whole(
+    width: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("jsonschema", reason="jsonschema is not installed: pip install 'metrologue[compare]'")
+    from metrologue.cli.documents import cases_as_lines
+    from metrologue.comparison.documents import load_cases, run_cases
+
+    cases = load_cases()
+    by_library = {case.library.name if case.library else "": case for case in cases if case.id.startswith("bleu")}
+    results = run_cases([by_library["nltk"], *[case for case in cases if case.library is None][:9]])
+    monkeypatch.setattr(tables, "terminal_width", lambda: width)
+    tables.say(*cases_as_lines(results))
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= width
+    whole = " ".join(" ".join(lines).split())
+    for result in results:
+        for figure in result.figures:
+            assert f"{figure.name}: " in whole
+            for number in (figure.published, figure.library, figure.variant):
+                assert number is None or any(repr(number) in line for line in lines)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")

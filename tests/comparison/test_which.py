@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -180,7 +181,7 @@ def test_command(tmp_path: Path) -> None:
     value = f"{Bleu.variant('nltk').corpus(PREDICTIONS, REFERENCES).value:.4f}"
     shown = CliRunner().invoke(main, ["which", "bleu", value, "-p", a, "-r", b])
     assert shown.exit_code == 0, shown.output
-    assert "metrologue score bleu --variant nltk\n" in shown.output
+    assert f"metrologue score bleu --variant nltk -p {a} -r {b}\n" in shown.output
     told = CliRunner().invoke(
         main, ["which", "bleu", "-p", f"{a}={value}", "-p", f"{b}=1", "-r", b, "--format", "json"]
     )
@@ -189,6 +190,35 @@ def test_command(tmp_path: Path) -> None:
     assert found["answers"][0]["variant"] == "nltk"
     assert "one number for each" in CliRunner().invoke(main, ["which", "bleu", "-p", a, "-r", b]).output
     assert "given twice" in CliRunner().invoke(main, ["which", "bleu", "-p", f"{a}=1", "-p", f"{a}=2", "-r", b]).output
+
+
+def test_the_command_can_be_pasted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It prints the number, whatever was compared, and however the files are called."""
+    monkeypatch.chdir(tmp_path)
+    a, b, c = "my texts.txt", "b.jsonl", "c's.jsonl"
+    lines(Path(a), PREDICTIONS)
+    for name, texts in ((b, REFERENCES), (c, [f"{text} so" for text in PREDICTIONS])):
+        lines(Path(name), [json.dumps({"text": text}) for text in texts])
+    others = [json.loads(line)["text"] for line in Path(c).read_text("utf-8").splitlines()]
+    for files, numbers, compared in (
+        (["-p", a, "-r", b], Bleu(lowercase=True).corpus(PREDICTIONS, REFERENCES), "all"),
+        (["-p", a, "-r", c], Bleu().corpus(others, PREDICTIONS), "swapped"),
+        (["-p", a, "-r", b, "-r", c], Bleu().corpus(PREDICTIONS, others), "reference 2 alone"),
+    ):
+        own = [*files, "--reference-key", "text"]
+        told = CliRunner().invoke(main, ["which", "bleu", f"{numbers.value:.6f}", *own, "--format", "json"])
+        [found, *_] = [each for each in json.loads(told.output)["answers"] if each["texts"] == compared]
+        command = shlex.split(found["command"])
+        assert command[:2] == ["metrologue", "score"]
+        printed = CliRunner().invoke(main, [*command[1:], "--format", "json"])
+        assert printed.exit_code == 0, printed.output
+        [system] = json.loads(printed.output)["systems"]
+        assert system["value"] == pytest.approx(found["values"][0] / found["scale"], abs=1e-9)
+
+
+def test_an_unknown_tokenizer_is_refused() -> None:
+    with pytest.raises(InputError, match="tokenizer 'intk' is unknown; did you mean 'intl'"):
+        which("bleu", 1, PREDICTIONS, REFERENCES, tokenizers=["intk"])
 
 
 def test_a_number_of_a_metric_can_be_named() -> None:

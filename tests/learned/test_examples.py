@@ -247,3 +247,11 @@ def test_examples_of_judgements() -> None:
     with pytest.raises(InputError, match="there are the qualities adequacy, fluency; choose one"):
         Examples.of_judgements(Judgements(**both, references=references))
     assert len(Examples.of_judgements(Judgements(**both, references=references), "fluency").predictions) == 3
+
+
+def test_a_training_that_cannot_begin_leaves_no_folder(tmp_path: Path) -> None:
+    """Not even the digest of the data, with which there is nothing to go on."""
+    options = ["train", "ruse", "--data", str(SAMPLE), "--out", str(tmp_path / "model")]
+    done = CliRunner().invoke(main, [*options, "--encoder", str(tmp_path / "nothing")])
+    assert done.exit_code == 2, done.output
+    assert not (tmp_path / "model").exists()

@@ -2,8 +2,9 @@
 
     python -m tools.drift.measured LIBRARY EXAMPLES
 
-prints them as JSON: the version, and for each variant the numbers by the example, the segment and the name. The
-examples are the same in every run.
+prints them as JSON: the version, and for each variant its calls. A call has texts, options, and a row of numbers for
+the corpus and for each segment, or null where the library gives none; for the corpus, it also has the reason. The calls
+are the same in every run; each text is scored with the variant's own options first, and then with others.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import re
 import sys
 import warnings
 from typing import Any
@@ -22,13 +24,13 @@ from strategies import Corpus
 
 from metrologue.comparison.libraries import Missing, get_library
 
+# The first corpus is for people to read.
+FIRST: Corpus = (["the cat sat on the mat", "a b c"], [["the cat sat"], ["a x c d"]])
 
-def numbers_of(contract: Contract, examples: int) -> dict[str, str]:
-    """What the live call gives: the bits of each number, or "fails"."""
-    drawn: list[tuple[Any, Corpus]] = [
-        (({}, {}), (["the cat sat on the mat", "a b c"], [["the cat sat"], ["a x c d"]]))
-    ]
-    calls = contract.peer.calls or st.just(({}, {}))
+
+def measured(contract: Contract, examples: int) -> dict[str, Any]:
+    """The calls of a variant."""
+    drawn: list[tuple[dict[str, Any], Corpus]] = [({}, FIRST)]
 
     @settings(
         max_examples=examples,
@@ -38,19 +40,38 @@ def numbers_of(contract: Contract, examples: int) -> dict[str, str]:
         phases=(Phase.generate,),
         suppress_health_check=[*HealthCheck],
     )
-    @given(call=calls, corpus=texts_for(contract.metric))
+    @given(call=contract.peer.calls or st.just(({}, {})), corpus=texts_for(contract.metric))
     def collect(call: Any, corpus: Corpus) -> None:
-        drawn.append((call, corpus))
+        drawn.append(({}, corpus))
+        if call[0]:
+            drawn.append((call[0], corpus))
 
     collect()
-    found: dict[str, str] = {}
-    for index, ((options, _), corpus) in enumerate(drawn):
+    calls = []
+    for options, corpus in drawn:
         texts = contract.corpus(corpus)
         own = {**contract.variant.options, **options}
-        for place, row in enumerate([contract.live(own, *texts), *contract.live_rows(own, *texts)]):
-            values = {"": "fails"} if row is None else {key: float(value).hex() for key, value in row.items()}
-            found |= {f"{index} {place} {key}": value for key, value in values.items()}
-    return found
+        rows = [contract.live(own, *texts), *contract.live_rows(own, *texts)]
+        why = reason(contract, own, texts) if rows[0] is None else None
+        bits = [row and {key: float(value).hex() for key, value in row.items()} for row in rows]
+        calls.append({"texts": texts, "options": options, "rows": bits, "why": why})
+    return {"calls": calls}
+
+
+def reason(contract: Contract, options: dict[str, Any], texts: Corpus) -> str | None:
+    """Why a call gives no number, in a line; None if it gives one that is not finite."""
+    try:
+        contract.library.scores(contract.call, *texts, **options)
+    except Exception as error:  # each library fails in its own way
+        return in_a_line(error)
+    return None
+
+
+def in_a_line(error: Exception) -> str:
+    """The first line of an error that says something, without the paths of this machine."""
+    told = re.sub(r" \(/[^)]*\)", "", str(error))
+    lines = [line.strip() for line in told.split("\n") if line.strip(" *")]
+    return f"{type(error).__name__}: {lines[0]}"[:160] if lines else type(error).__name__
 
 
 def main() -> None:
@@ -64,10 +85,10 @@ def main() -> None:
             if contract.runs_a_program or isinstance(contract.library.status(contract.call), Missing):
                 continue
             try:
-                variants[str(contract)] = numbers_of(contract, examples)
+                variants[str(contract)] = measured(contract, examples)
             except Exception as error:  # a function that this version does not have
-                variants[str(contract)] = {"all": f"fails: {error}"}
-    print(json.dumps({"version": str(status), "variants": variants}))
+                variants[str(contract)] = {"calls": [], "why": in_a_line(error)}
+    print(json.dumps({"version": str(status), "variants": variants}, default=repr))
 
 
 if __name__ == "__main__":

@@ -187,7 +187,7 @@ class _Run:
         for number, state in self.adam.state_dict()["state"].items():
             arrays |= {f"adam.{number}.{name}": each.numpy() for name, each in state.items()}
         about = {key: getattr(self, key) for key in ("epoch", "worse", "halved", "least", "digest")}
-        write_whole(path, tensors_to(arrays, {"training": json.dumps(about)}))
+        write_whole(path, tensors_to(arrays, {"training": json.dumps(about)}, sealed=True))
 
     def _load(self, path: Path) -> None:
         import torch

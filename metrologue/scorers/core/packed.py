@@ -6,21 +6,17 @@ import io
 import json
 from collections.abc import Callable, Mapping
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 
 from metrologue.data.confusion import Confusion
 from metrologue.errors import InputError, shown
+from metrologue.files.wholeness import UNREADABLE, zipped_arrays
 from metrologue.scorers.core.tables import Followed, State, Table, Tokens
 
 __all__ = ["packed", "unpacked"]
 
 _KINDS: dict[str, Callable[..., State]] = {kind.__name__: kind for kind in (Confusion, Followed, Table, Tokens)}
-
-
-# What is raised for bytes that are damaged; zipfile raises a RuntimeError if they seem to be encrypted.
-_UNREADABLE = OSError, EOFError, KeyError, TypeError, ValueError, BadZipFile, NotImplementedError, RuntimeError
 
 
 def packed(totals: Mapping[str, Any]) -> bytes:
@@ -46,8 +42,7 @@ def packed(totals: Mapping[str, Any]) -> bytes:
 def unpacked(data: Any) -> dict[str, Any]:
     """The arguments of the ``Totals`` that were packed. Raises an InputError for anything else."""
     try:
-        with np.load(io.BytesIO(data), allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files}
+        arrays = zipped_arrays(data)
         about = json.loads(arrays["about"].tobytes())
         tables = {name: _table(name, one, arrays) for name, one in about["tables"].items()}
         ranges = tuple((start, stop) for start, stop in about["ranges"])
@@ -56,7 +51,7 @@ def unpacked(data: Any) -> dict[str, Any]:
         return found | {name: arrays[name] for name in ("values", "rests")} | {
             "columns": columns, "tables": tables, "ranges": ranges,
         }  # fmt: skip
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         raise InputError(f"Totals.from_bytes: the bytes are damaged, or hold no totals ({shown(error)}).") from error
 
 

@@ -215,12 +215,13 @@ class Totals:
         return cls(**unpacked(data))
 
     def save(self, path: str | Path) -> None:
-        """Write the totals as JSON. An existing file is replaced only after everything is written."""
+        """Write the totals as JSON, with a digest. An existing file is replaced only after everything is written."""
         import json
 
+        from metrologue.files.wholeness import with_digest
         from metrologue.files.writing import write_whole
 
-        write_whole(path, (json.dumps(self._in_json()) + "\n").encode())
+        write_whole(path, (json.dumps(with_digest(self._in_json())) + "\n").encode())
 
     def _in_json(self) -> dict[str, Any]:
         """What ``save`` writes."""
@@ -236,18 +237,24 @@ class Totals:
 
     @classmethod
     def load(cls, path: str | Path) -> Totals:
-        """Read what ``save`` wrote.
+        """Read what ``save`` wrote. A file without a digest, as an earlier version wrote it, is read as it stands.
 
         Raises
         ------
         InputError
-            If the file cannot be read or holds something else; the message names it, and the column at fault.
+            If the file cannot be read, is damaged or holds something else; the message names it, and the column at
+            fault.
         """
         import json
         from pathlib import Path
 
+        from metrologue.files.wholeness import check_digest
+
         try:
-            return cls._of_json(json.loads(Path(path).read_bytes().decode(), object_pairs_hook=_each_once), str(path))
+            data = json.loads(Path(path).read_bytes().decode(), object_pairs_hook=_each_once)
+            totals = cls._of_json(data, str(path))  # first, because its messages name the fault
+            check_digest(data)
+            return totals
         except (OSError, ValueError, OverflowError, RecursionError) as error:
             raise InputError(f"Totals.load: {path} holds no saved totals ({error}).") from error
 
