@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import os
 import random
-import subprocess
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -23,6 +22,7 @@ from hypothesis import Phase, given, settings
 from layouts import SAMPLES
 from parity.options import Options
 from parity.test_contract import CONTRACTS, Contract, cases, contract
+from resumed import commit_of
 from strategies import BLANKS, Corpus
 
 __all__ = ["contract"]  # the fixture
@@ -82,8 +82,7 @@ class Kept:
     """What a part has compared so far: a line a chunk."""
 
     def __init__(self, each: Contract) -> None:
-        asked = ["git", "rev-parse", "HEAD"]
-        commit = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True).stdout.strip()
+        commit = commit_of(ROOT)
         self.facts = {"commit": commit, "library": each.variant.version, "pairs": PAIRS}
         self.path = ROOT / "build" / "sweep" / f"{each}.jsonl"
         lines = self.path.read_text("utf-8").splitlines() if commit and self.path.is_file() else []
