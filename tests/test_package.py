@@ -46,7 +46,7 @@ def sources(root, made) -> set[str]:
 def distributions(root, tmp_path_factory) -> Path:
     """A folder with the sdist, and the wheel that was built from it.
 
-    It has the checkout's own library of kernels, which `make test` has built: a build takes it if it is of these sources.
+    It has the library of kernels that `make test` has built. A build takes it if it was made of the same sources.
     """
     folder = tmp_path_factory.mktemp("dist")
 
