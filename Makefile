@@ -27,8 +27,14 @@ report: $(INSTALLED)-compare system
 test: $(INSTALLED)-test torch system
 	$(BIN)/python -m pytest $(WORKERS)
 
+# Resumable: what has passed on the same commit is not run again. One part alone: `make test-all PART=sweep`
+PARTS := everyday slow browsers spark training sweep
 test-all: $(INSTALLED)-test $(INSTALLED)-spark torch $(if $(TORCH),$(INSTALLED)-examples) system
-	METROLOGUE_EXAMPLES=100 $(BIN)/python -m pytest -m "" $(WORKERS)
+	@failed=0; for part in $(or $(PART),$(PARTS)); do \
+	  echo "Part $$part"; \
+	  METROLOGUE_EXAMPLES=100 $(BIN)/python -m pytest -m "" $(WORKERS) --resume --part $$part \
+	  || { failed=$$?; test $$failed != 2 || break; }; \
+	done; exit $$failed
 
 # Does any test notice a small change of the code? Resumable: `make mutants MUTANTS="inference --sample 100 --minutes 30"`
 mutants: $(INSTALLED)-test torch system
@@ -78,7 +84,7 @@ kernels: $(INSTALLED)-test
 
 # In dist/: a wheel for each platform, one without a library for all others, and the sources.
 wheels: $(INSTALLED)-test $(INSTALLED)-release
-	rm -rf build dist
+	rm -rf build/lib* build/bdist* build/temp* dist
 	$(BIN)/python -m build --no-isolation --sdist
 	export SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct); \
 	for target in linux-x86_64 linux-aarch64 macos-x86_64 macos-arm64 windows-x86_64 any; do \

@@ -5,7 +5,6 @@ import os
 import re
 from collections.abc import Generator, Iterator
 from pathlib import Path
-from typing import Any
 
 # A name of no model is looked for on the Hub, six times, where there is no network: for a minute. Tests marked
 # `network` need HF_HUB_OFFLINE=0. This is read when huggingface_hub is imported.
@@ -13,9 +12,10 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
 import pytest
 from amounts import EXAMPLES
-from compared import add, told, totals
+from compared import Counts, added, counted, counts_of, told
 from hypothesis import HealthCheck, settings
 from needs import data_of, provide
+from resumed import Resume, add_options
 from small_perluniprops import make_perluniprops
 from small_punkt import make_punkt
 
@@ -38,6 +38,11 @@ settings.load_profile("metrologue")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--metric", help="only tests that name this metric, its class or its folder")
+    add_options(parser)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(Resume(config))
 
 
 @pytest.hookimpl(wrapper=True)
@@ -94,21 +99,18 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
     return report
 
 
-def pytest_sessionfinish(session: pytest.Session) -> None:
-    """A process of pytest-xdist tells the one that started it how many numbers it has compared."""
-    if hasattr(session.config, "workeroutput"):
-        session.config.workeroutput["compared"] = totals()
+pytest_runtest_call = pytest.hookimpl(wrapper=True)(counted)
+_compared: list[Counts] = []
 
 
-@pytest.hookimpl(optionalhook=True)
-def pytest_testnodedown(node: Any) -> None:
-    """And that one adds them up."""
-    add(*getattr(node, "workeroutput", {}).get("compared", (0, 0, 0)))
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    if report.when == "call":
+        _compared.append(counts_of(report))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    if totals()[0]:
-        terminalreporter.write_line(told())
+    if any(counts := added(_compared)):
+        terminalreporter.write_line(told(counts))
 
 
 @pytest.fixture(scope="session")

@@ -145,14 +145,14 @@ _MADE: dict[str, Callable[[], Any]] = {
 }
 
 
+def _near(references: list[str], texts: list[str]) -> list[float]:
+    """It falls with the distance of the counts of the letters of both texts."""
+    one, other = (Letters().encode_texts(each).astype(float) for each in (references, texts))
+    return [1.5 - float(gap) / 8 for gap in np.abs(one - other).sum(axis=1)]
+
+
 def _bleurt() -> Any:
-    """The score falls with the distance of the counts of the letters of both texts."""
-
-    def near(references: list[str], texts: list[str]) -> list[float]:
-        one, other = (Letters().encode_texts(each).astype(float) for each in (references, texts))
-        return [1.5 - float(gap) / 8 for gap in np.abs(one - other).sum(axis=1)]
-
-    return PairFunction("letters", "1", near).model("bleurt", BETTER)
+    return PairFunction("letters", "1", _near).model("bleurt", BETTER)
 
 
 def _perception() -> Any:

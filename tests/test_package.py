@@ -44,11 +44,26 @@ def sources(root, made) -> set[str]:
 
 @pytest.fixture(scope="module")
 def distributions(root, tmp_path_factory) -> Path:
-    """A folder with the sdist, and the wheel that was built from it."""
+    """A folder with the sdist, and the wheel that was built from it.
+
+    It has the library of kernels that `make test` has built. A build takes it if it was made of the same sources.
+    """
     folder = tmp_path_factory.mktemp("dist")
-    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, root]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
+
+    def build(kind: str, origin: Path) -> None:
+        command = [sys.executable, "-m", "build", "--no-isolation", kind, "--outdir", folder, origin]
+        done = subprocess.run(command, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    build("--sdist", root)
+    [path] = folder.glob("*.tar.gz")
+    with tarfile.open(path) as archive:
+        archive.extractall(folder / "sources", filter="data")
+    [sources] = (folder / "sources").iterdir()
+    target = this_machine()
+    if target and (library := root / "metrologue" / "native" / target.file).exists():
+        shutil.copy(library, sources / "metrologue" / "native")
+    build("--wheel", sources)
     return folder
 
 

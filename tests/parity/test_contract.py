@@ -292,7 +292,8 @@ def test_random_options(contract: Contract) -> None:
     assert calls is not None
     program = contract.runs_a_program
 
-    @settings(max_examples=max(4, EXAMPLES // 8) if program else EXAMPLES)
+    # The first examples have few options: four find less than half of what is wrong with one.
+    @settings(max_examples=max(4, EXAMPLES // 8) if program else max(12, EXAMPLES))
     @given(call=calls, corpus=st.just(batch(contract.metric)) if program else texts_for(contract.metric))
     def check(call: tuple[Options, Options], corpus: Corpus) -> None:
         contract.check(call, corpus)
@@ -309,6 +310,57 @@ def test_real_text(contract: Contract, newstest: tuple[dict[str, list[str]], lis
     first, prediction, second, third = (column[::step] for column in columns[:4])
     ragged = [[*own][: 1 + i % 3] for i, own in enumerate(zip(first, second, third, strict=True))]
     contract.check(({}, {}), (prediction, ragged))
+
+
+of_texts = pytest.mark.parametrize(
+    "contract", cases(lambda each: each.variant.live is not None and each.metric not in SAMPLES), indirect=True
+)
+
+
+@of_texts
+def test_captions(contract: Contract, shared_data: Path) -> None:
+    """One to five references each."""
+    path = shared_data / "flickr8k_expert" / "flickr8k_expert.jsonl"
+    if not path.is_file():
+        pytest.skip(f"no file {path}")
+    rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()[:: 4000 // (4 * EXAMPLES)]]
+    references = [row["references"][: 1 + i % 5] for i, row in enumerate(rows)]
+    contract.check(({}, {}), ([row["hypothesis"] for row in rows], references))
+
+
+SHORT = ("", "\u3000", "x", "a b", "a x c", "a b c d", "abc", "...")
+TWO = (["a b c", "b x"], ["c", ""], ["", " "], ["abc", "ab"], ["a b c d e"])
+# More words than a machine word has bits. `rouge` recurses, and so takes no more than about a thousand.
+LONG = (
+    [
+        "a b c a d " * 60 + "\n" + "x " * 300,
+        "one",
+        "the cat sat on the mat.\n" * 50,
+        "".join(map(chr, range(20_000, 20_900))),
+    ],
+    [
+        ["b a c d a " * 60 + "\n" + "a x " * 100, "b"],
+        ["one"],
+        ["cat. the sat.\n" * 80],
+        ["".join(map(chr, range(20_300, 21_200)))],
+    ],
+)
+
+
+@of_texts
+def test_short_and_empty_texts(contract: Contract) -> None:
+    pairs = [(text, own) for text in SHORT for own in TWO]
+    contract.check(({}, {}), ([text for text, _ in pairs], [own for _, own in pairs]))
+
+
+# The libraries of RIBES and TER take minutes.
+@pytest.mark.parametrize(
+    "contract",
+    cases(lambda each: each.variant.live is not None and each.metric not in (*SAMPLES, "ribes", "ter")),
+    indirect=True,
+)
+def test_long_texts(contract: Contract) -> None:
+    contract.check(({}, {}), LONG)
 
 
 def fields_of(golden: dict[str, Any]) -> Options:

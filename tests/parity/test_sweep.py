@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import os
 import random
-import subprocess
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -23,16 +22,30 @@ from hypothesis import Phase, given, settings
 from layouts import SAMPLES
 from parity.options import Options
 from parity.test_contract import CONTRACTS, Contract, cases, contract
+from resumed import commit_of
 from strategies import BLANKS, Corpus
 
 __all__ = ["contract"]  # the fixture
 
 ROOT = Path(__file__).parents[2]
 TOTAL = int(os.environ.get("METROLOGUE_SWEEP", "10_000_000"))
-PAIRS = 500  # in a chunk
 CALLS = 40  # the options that are drawn for a variant, which its chunks take in turn
-# Of a number of the others, so many: these calls take a hundred times as long, or read all segments for each.
-SLOW = {"meteor": 0.02, "ter": 0.1, "hlepor": 0.1, "self_bleu": 0.005, "lexical_diversity": 0.02, "cider": 0.1}
+# Microseconds of processor time for a number, ours and the library's together, measured; COST where none stands here.
+COST = 100
+COSTS = {
+    "meteor-evaluate": 18_000,
+    "nist_mt-evaluate": 10_000,
+    "rouge-evaluate": 9_000,
+    **dict.fromkeys(("chrf-torchmetrics", "exact_match-squad", "wer-evaluate", "meteor-nltk"), 8_000),
+    **dict.fromkeys(("cer-evaluate", "exact_match-evaluate", "google_bleu-evaluate", "token_f1-squad"), 6_000),
+    **dict.fromkeys((f"{metric}-torchmetrics" for metric in ("bleu", "cer", "mer", "wer", "wil", "wip")), 2_000),
+    **dict.fromkeys(("edit_distance-torchmetrics", "hlepor-pypi", "hlepor-nltk"), 2_000),
+    **dict.fromkeys(("self_bleu-nltk", "self_bleu-sacrebleu", "self_bleu-fast-bleu"), 2_000),
+    **dict.fromkeys(("chrf-chrf++", "ter-torchmetrics", "token_f1-torchmetrics", "nist_mt-nltk"), 1_000),
+    **dict.fromkeys(("chrf-sacrebleu", "edit_distance-nltk", "bleu-evaluate"), 800),
+    **dict.fromkeys(("lexical_diversity-lexicalrichness", "bleu-nltk", "chrf-nltk", "ribes-nltk"), 500),
+    **dict.fromkeys(("rouge-torchmetrics", "ter-sacrebleu", "cider-pycocoevalcap", "google_bleu-nltk"), 400),
+}
 SWEPT = [each for each in CONTRACTS if each.variant.live and not each.runs_a_program and each.metric not in SAMPLES]
 WORDS = [
     "the", "a", "of", "The", "cat", "cats", "sat", "running", "Mr.", "U.S.", "don't", "1,000.5", "naïve", "e-mail",
@@ -41,10 +54,18 @@ WORDS = [
 ]  # fmt: skip
 
 
+LEAST = TOTAL // 2_000  # of each
+
+
 def quota(each: Contract) -> int:
-    """How many numbers a part compares."""
-    shares = {str(one): SLOW.get(one.metric, 1.0) for one in SWEPT}
-    return int(TOTAL * shares[str(each)] / sum(shares.values()))
+    """How many numbers a part compares: what costs more compares fewer, and still takes longer."""
+    shares = {str(one): COSTS.get(str(one), COST) ** -0.75 for one in SWEPT}
+    return LEAST + int((TOTAL - LEAST * len(SWEPT)) * shares[str(each)] / sum(shares.values()))
+
+
+def pairs(each: Contract) -> int:
+    """How many pairs a chunk has. Of Self-BLEU, a segment is compared with all others."""
+    return 12 if each.metric == "self_bleu" else 500
 
 
 @cache
@@ -62,8 +83,8 @@ def drawn(each: Contract) -> list[tuple[Options, Options]]:
     return found
 
 
-def texts(seed: int) -> Corpus:
-    """Pairs of texts, half of whose words are the reference's, with one to three references."""
+def texts(seed: int, count: int) -> Corpus:
+    """So many pairs of texts, half of whose words are the reference's, with one to three references."""
     draws = random.Random(seed)
 
     def text(source: list[str]) -> str:
@@ -71,7 +92,7 @@ def texts(seed: int) -> Corpus:
         return blank.join(draws.choices(source, k=draws.randrange(12)))
 
     predictions, references = [], []
-    for _ in range(PAIRS):
+    for _ in range(count):
         own = draws.choices(WORDS, k=8)
         predictions.append(text(own))
         references.append([text(own if draws.random() < 0.8 else WORDS) for _ in range(draws.choice((1, 1, 2, 3)))])
@@ -82,9 +103,8 @@ class Kept:
     """What a part has compared so far: a line a chunk."""
 
     def __init__(self, each: Contract) -> None:
-        asked = ["git", "rev-parse", "HEAD"]
-        commit = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True).stdout.strip()
-        self.facts = {"commit": commit, "library": each.variant.version, "pairs": PAIRS}
+        commit = commit_of(ROOT)
+        self.facts = {"commit": commit, "library": each.variant.version, "pairs": pairs(each)}
         self.path = ROOT / "build" / "sweep" / f"{each}.jsonl"
         lines = self.path.read_text("utf-8").splitlines() if commit and self.path.is_file() else []
         self.chunks: dict[int, list[int]] = {
@@ -112,7 +132,7 @@ def test_sweep(contract: Contract) -> None:
         if kept.numbers >= quota(contract):
             break
         before = totals()
-        contract.check(calls[chunk % len(calls)], texts(chunk))
+        contract.check(calls[chunk % len(calls)], texts(chunk, pairs(contract)))
         kept.add(chunk, [after - own for after, own in zip(totals(), before, strict=True)])
     assert kept.numbers >= quota(contract)
 
@@ -122,8 +142,13 @@ def chunks(kept: Kept) -> Iterator[int]:
     return (chunk for chunk in range(10_000) if chunk not in kept.chunks)
 
 
-def test_the_quotas_are_the_total() -> None:
-    assert TOTAL - len(SWEPT) <= sum(map(quota, SWEPT)) <= TOTAL
+def test_the_quotas_are_the_total_and_no_part_takes_long() -> None:
+    quotas = {str(each): quota(each) for each in SWEPT}
+    assert TOTAL - len(SWEPT) <= sum(quotas.values()) <= TOTAL
+    assert COSTS.keys() <= quotas.keys()
+    seconds = {name: 1e-6 * COSTS.get(name, COST) * numbers for name, numbers in quotas.items()}
+    assert max(seconds.values()) < 300 * TOTAL / 1e7
+    assert sum(seconds.values()) < 5_400 * TOTAL / 1e7
 
 
 def test_a_part_that_was_ended_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

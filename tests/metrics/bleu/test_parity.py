@@ -1,4 +1,4 @@
-"""Bleu against every live library where the contract does not go: long texts, few words, what is broken."""
+"""Bleu against every live library where the contract does not go: few words, what is broken."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from amounts import nth
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import corpora
@@ -43,43 +42,9 @@ class Setting:
         return library.scores("bleu", predictions, references, **self.options)
 
 
-SACREBLEU = [
-    Setting("sacrebleu"),
-    Setting("sacrebleu", {"effective_order": True}, {"effective_order": True}),
-    Setting("sacrebleu", {"lowercase": True}, {"lowercase": True}),
-    Setting("sacrebleu", {"max_order": 2, "tokenize": "intl"}, {"max_order": 2, "tokenizer": "intl"}),
-    Setting("sacrebleu", {"max_order": 6, "tokenize": "char"}, {"max_order": 6, "tokenizer": "char"}),
-    Setting("sacrebleu", {"tokenize": "none"}, {"tokenizer": "none"}),
-    Setting("sacrebleu", {"tokenize": "zh"}, {"tokenizer": "zh"}),
-    *(
-        Setting(
-            "sacrebleu",
-            {"smooth": smooth, "smooth_value": value, "effective_order": effective},
-            {"smoothing": smooth, "smooth_value": value, "effective_order": effective},
-        )
-        for smooth, value in (
-            ("none", None),
-            ("floor", None),
-            ("floor", 0.0),
-            ("add-k", None),
-            ("add-k", 0.5),
-            ("add-k", 0),
-        )
-        for effective in (False, True)
-    ),
-]
-NLTK = [
-    Setting("nltk"),
-    Setting("nltk", {"smooth": "method1"}, {"smoothing": "floor"}),
-    Setting("nltk", {"smooth": "method2"}, {"smoothing": "add-k"}),
-    Setting("nltk", {"smooth": "method3"}, {"smoothing": "exp"}),
-    Setting("nltk", {"smooth": "method4"}, {"smoothing": "chen-cherry-4"}),
-    Setting("nltk", {"max_order": 1}, {"max_order": 1}),
-    Setting("nltk", {"weights": (0.5, 0.5)}, {"weights": (0.5, 0.5)}),
-    Setting("nltk", {"weights": (0.25, 0.25)}, {"weights": (0.25, 0.25)}),
+# What the contract does not draw: weights of 0, tokens of another kind, and weights that nltk knows for its defaults.
+SPECIAL = [
     Setting("nltk", {"weights": (0, 0, 0.25)}, {"weights": (0, 0, 0.25)}),
-    Setting("nltk", {"weights": (0.2, 0.3, 0.4, 0.5)}, {"weights": (0.2, 0.3, 0.4, 0.5)}),
-    Setting("nltk", {"weights": (0.1,) * 7, "smooth": "method3"}, {"weights": (0.1,) * 7, "smoothing": "exp"}),
     Setting("nltk", {"tokenize": "characters"}, {"tokenizer": "every-character"}),
     Setting("nltk", {"auto_reweigh": True}, {"auto_reweigh": True}),
     *(
@@ -87,26 +52,7 @@ NLTK = [
         for method, name in enumerate(("floor", "add-k", "exp", "chen-cherry-4"), start=1)
     ),
     Setting("nltk", {"auto_reweigh": True, "max_order": 3}, {"auto_reweigh": True, "max_order": 3}),
-]
-OTHERS = [
-    Setting("pycocoevalcap"),
-    Setting("pycocoevalcap", {"max_order": 2}, {"max_order": 2}),
-    Setting("pycocoevalcap", {"max_order": 3}, {"max_order": 3}),
-    Setting("bleuscore"),
-    Setting("bleuscore", {"smooth": True}, {"smoothing": "add-k", "smooth_from": 1}),
-    Setting("bleuscore", {"max_order": 2}, {"max_order": 2}),
-    Setting("bleuscore", {"reference_length": "closest"}, {"reference_length": "closest"}),
-    Setting("torchmetrics", tolerance=1e-6),
-    Setting("torchmetrics", {"smooth": True}, {"smoothing": "add-k"}, 1e-6),
-    Setting("torchmetrics", {"max_order": 2}, {"max_order": 2}, 1e-6),
     Setting("torchmetrics", {"max_order": 3, "weights": (0.2, 0.5, 0.0)}, {"weights": (0.2, 0.5, 0.0)}, 1e-6),
-]
-SETTINGS = SACREBLEU + NLTK + OTHERS
-# What the contract does not draw: weights of 0, tokens of another kind, and weights that nltk knows for its defaults.
-SPECIAL = [
-    each
-    for each in NLTK + OTHERS
-    if each.options.keys() & {"tokenize", "auto_reweigh"} or 0 in each.options.get("weights", ())
 ]
 
 
@@ -152,30 +98,6 @@ def test_generated_segments(setting: Setting, corpus: Corpus) -> None:
         assert same(value, setting.live([prediction], [own])["bleu"], setting.tolerance)
 
 
-LONG = ["a b c d e f g h " * 700, "one", "", "x " * 5_000, "the cat sat on the mat. " * 300]
-
-
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
-def test_long_segments(setting: Setting) -> None:
-    references = [["a b c d x f g h " * 650, "b"], ["one", ""], ["", "y"], ["x " * 4_000], ["the cat sat. " * 500]]
-    assert_parity(setting, LONG, references)
-
-
-@pytest.mark.parametrize(
-    "setting",
-    [Setting(name) for name in ("sacrebleu", "nltk", "pycocoevalcap", "bleuscore")]
-    + [Setting("torchmetrics", tolerance=1e-6)],
-    ids=str,
-)
-class TestRealText:
-    """All of newstest2017."""
-
-    def test_each_system(self, setting: Setting, newstest: tuple[dict[str, list[str]], list[str]]) -> None:
-        systems, reference = newstest
-        for name in list(systems)[:: 5 * nth(4)]:
-            assert_parity(setting, systems[name], [[text] for text in reference])
-
-
 @pytest.mark.parametrize("weights", [(0.25,) * 4, (0.5, 0.5), (0.2,) * 5, (1 / 6,) * 6], ids=len)
 @pytest.mark.parametrize("method", [5, 6, 7])
 @given(corpus=corpora(max_segments=1), reweighed=st.booleans())
@@ -211,7 +133,7 @@ SHORT = [
 ]
 
 
-@pytest.mark.parametrize("setting", NLTK, ids=str)
+@pytest.mark.parametrize("setting", SPECIAL[:-1], ids=str)
 @pytest.mark.parametrize("predictions", SHORT, ids=" | ".join)
 def test_hypotheses_of_few_words(predictions: list[str], setting: Setting) -> None:
     for reference in ("a b c", "a b c d e", "c", ""):

