@@ -104,7 +104,7 @@ def test_what_was_tried_holds_until_the_file_or_the_tests_change(
     (tmp_path / "test_a.py").write_text("")
     mutant = mutants_of("a.py", SOURCE)[0]
     records = Records(tmp_path / "results.jsonl", tmp_path)
-    records.add(mutant, Outcome(result, "", 1.0, ("test_a.py",)))
+    records.add(mutant, Outcome(result, "", 1.0, ("test_a.py",)), tmp_path)
     again = Records(tmp_path / "results.jsonl", tmp_path)
     assert again.outcome(mutant) == Outcome(result, "", 1.0, ("test_a.py",))
     (tmp_path / file).write_text("LIMIT = 4\n")

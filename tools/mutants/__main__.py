@@ -14,6 +14,8 @@ from __future__ import annotations
 
 import argparse
 import random
+import signal
+import sys
 import time
 import tomllib
 from collections import defaultdict
@@ -60,8 +62,8 @@ def steps_of(area: str, path: str, metrics: dict[str, list[str]]) -> Iterator[li
 
 def reason(mutant: Mutant) -> str | None:
     """Why no test can notice it, if that is known."""
-    told = (each for each in REASONS if all(getattr(mutant, key) == each[key] for key in ("path", "text", "before")))
-    return next((each["why"] for each in told if each.get("after", mutant.after) == mutant.after), None)
+    told = (each for each in REASONS if all(getattr(mutant, key) == each[key] for key in each if key != "why"))
+    return next((each["why"] for each in told), None)
 
 
 def main() -> None:
@@ -84,6 +86,7 @@ def main() -> None:
 def run(chosen: dict[str, list[Mutant]], records: Records, minutes: float) -> None:
     """Try what was not yet tried, in an order that gives each area its turn."""
     end = time.monotonic() + 60 * minutes
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the tests end too
     waiting = [(area, each) for area, mutants in chosen.items() for each in mutants if not reason(each)]
     waiting = [(area, each) for area, each in waiting if records.outcome(each) is None]
     random.Random(0).shuffle(waiting)
@@ -94,8 +97,8 @@ def run(chosen: dict[str, list[Mutant]], records: Records, minutes: float) -> No
     for done, (area, mutant) in enumerate(waiting):
         if time.monotonic() > end:
             break
-        outcome = copy.tried(mutant, [*steps_of(area, mutant.path, metrics)])
-        records.add(mutant, outcome)
+        outcome = copy.tried(mutant, [*steps_of(area, mutant.path, metrics)], records.noticed(mutant.path))
+        records.add(mutant, outcome, copy.tree)
         print(f"{done + 1}/{len(waiting)} {area} {outcome.result} {outcome.seconds:.0f} s  {mutant}", flush=True)
 
 
