@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from inspect import isfunction, signature
 from typing import Any
 
 import numpy as np
@@ -16,14 +17,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrologue import score
+from metrologue import inference, score
 from metrologue.errors import InputError
 from metrologue.inference import (
     DRAWS,
     RESAMPLINGS,
     Resampling,
+    agreement,
     confidence_interval,
     confidence_intervals,
+    correlation,
     exchanges,
     intervals,
     paired_test,
@@ -42,6 +45,19 @@ from metrologue.segments import Segments
 WER = WordErrorRate()
 SEGMENTS = Segments(["a b", "c x", "e f", "g h"] * 3, ["a b", "c d", "e f", "g i"] * 3)
 ROWS = WER.statistics(SEGMENTS)
+
+
+def test_there_are_a_thousand_resamples_unless_the_user_says_otherwise() -> None:
+    found = {}
+    for module in (inference, agreement, correlation):
+        for name in module.__all__:
+            function = getattr(module, name)
+            if isfunction(function) and "resamples" in (options := signature(function).parameters):
+                found[name] = options["resamples"].default
+    by_method = ("paired_test", "pairwise_tests", "significance_groups", "winners")
+    assert [found.pop(name) for name in by_method] == [None] * len(by_method)
+    assert len(found) == 7
+    assert {*found.values()} == {1000}
 
 
 # The draws.

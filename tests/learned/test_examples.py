@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from metrologue.cli import main
 from metrologue.learned import Examples, Features, NgramEncoder, Ridge, held_out, leak_report, open_model, read_examples
 from metrologue.learned import train as trained
 from metrologue.learned.measuring import folds
+from metrologue.learned.pairs import held_out_pairs
 from metrologue.learned.rivals import rival_scores
 from metrologue.learned.store import SAMPLE
 from metrologue.learned.training import PairClassifier
@@ -247,3 +249,7 @@ def test_examples_of_judgements() -> None:
     with pytest.raises(InputError, match="there are the qualities adequacy, fluency; choose one"):
         Examples.of_judgements(Judgements(**both, references=references))
     assert len(Examples.of_judgements(Judgements(**both, references=references), "fluency").predictions) == 3
+
+
+def test_there_are_a_thousand_resamples_unless_the_user_says_otherwise() -> None:
+    assert [signature(each).parameters["resamples"].default for each in (held_out, held_out_pairs)] == [1000, 1000]

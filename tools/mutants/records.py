@@ -24,6 +24,7 @@ class Outcome:
     by : str
         The first test that failed.
     seconds : float
+        Of the processor.
     ran : tuple of str
         The files and folders of tests that ran.
     """

@@ -9,6 +9,7 @@ import gc
 import importlib
 import json
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -89,7 +90,7 @@ class Copy:
 
         `noticed` counts the files of tests by how many changes of the same file they noticed before.
         """
-        path, began, ran = self.tree / mutant.path, time.monotonic(), []
+        path, began, ran = self.tree / mutant.path, _processor_seconds(), []
         original, stat = path.read_bytes(), path.stat()
         result, by = "survived", ""
         waiting = [self._ordered(step, mutant.path, noticed) for step in steps]
@@ -110,13 +111,17 @@ class Copy:
             elif self._passes_without(failed, step):
                 result, by = ("timeout" if status in _TOO_LONG else "killed"), failed
                 break
-        return Outcome(result, by, round(time.monotonic() - began, 1), tuple(dict.fromkeys(ran)))
+        return Outcome(result, by, round(_processor_seconds() - began, 1), tuple(dict.fromkeys(ran)))
 
     def _ordered(self, step: list[str], path: str, noticed: Counter[str]) -> list[str]:
-        """A step with its files of tests one by one: those that noticed most, or name the module most, come first."""
+        """A step with its files of tests one by one.
+
+        First come those that noticed most, and then those that name the module, or its folder, most often.
+        """
         tests = [part for part in step if part.startswith("tests/")]
         files = [file for part in tests for file in (sorted((ROOT / part).rglob("test_*.py")) or [ROOT / part])]
-        named = {file: file.read_text("utf-8").count(Path(path).stem) for file in files if file.is_file()}
+        words = [Path(path).stem, Path(path).parent.name]
+        named = {file: sum(map(file.read_text("utf-8").count, words)) for file in files if file.is_file()}
         names = [file.relative_to(ROOT).as_posix() for file in sorted(named, key=lambda file: -named[file])]
         return [*(part for part in step if part not in tests), *sorted(names, key=lambda name: -noticed[name])]
 
@@ -187,6 +192,12 @@ class Copy:
                 os.killpg(child, signal.SIGKILL)
             with suppress(ChildProcessError):
                 os.waitpid(child, 0)
+
+
+def _processor_seconds() -> float:
+    """What all runs so far took."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _first_failure(log: Path) -> str:
