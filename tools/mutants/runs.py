@@ -43,7 +43,7 @@ class Copy:
     def __init__(self, preload: list[str]) -> None:
         self.folder = ROOT / "build" / "mutants"
         self.tree = self.folder / "tree"
-        self.current, self.seconds = self.folder / "current.txt", self.folder / "seconds.json"
+        self.current, self.times = self.folder / "current.txt", self.folder / "seconds.json"
         self._changes = 0
         self._passing: set[str] = set()
         self._unfit: list[str] = []
@@ -158,6 +158,8 @@ class Copy:
         status = 1
         try:
             os.setsid()
+            watch = Watch(self.current, self.times)
+            watch.begin()
             file = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
             os.dup2(file, 1)
             os.dup2(file, 2)
@@ -172,7 +174,7 @@ class Copy:
             deselected = [f"--deselect={each}" for each in self._unfit]
             quiet = ["-q", "-x", "--no-header", "-rfE", "--tb=line", "-p", "no:cacheprovider", "-p", "no:xdist"]
             asked = [*quiet, "-k", "not test_time_", *deselected, *step]  # a test of time may fail by chance
-            status = int(pytest.main(asked, plugins=[Watch(self.current, self.seconds)]))
+            status = int(pytest.main(asked, plugins=[watch]))
         finally:
             sys.stdout.flush()
             os._exit(status)

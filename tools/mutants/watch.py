@@ -1,4 +1,4 @@
-"""What a run of tests does for changes of code: quick tests first, a limit for each test, and no small examples."""
+"""What a run of tests does for a change of code: quick tests first, a limit for each test, and no small examples."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from typing import Any
 
 __all__ = ["Watch"]
 
-# No test takes a sixth of that. A loop that a change made endless may fill the memory too.
-_PROCESSOR_SECONDS, _BYTES = 20, 8 << 30
 _QUICK = 0.05
+_BYTES = 8 << 30  # a loop that a change made endless may fill the memory too
 
 
 class Watch:
@@ -21,22 +20,21 @@ class Watch:
     Parameters
     ----------
     current : Path
-        Here is the test that runs: what ends the process at a limit says no name.
-    seconds : Path
-        How long each test took, of this run and of those before it.
+        Here is the test that runs: a process that ends at a limit says no name.
+    times : Path
+        How long each test took, in this run and in those before it.
+    limit : int
+        So many seconds of the processor a test may take, and what is read before the first one. None takes half of it.
     """
 
-    def __init__(self, current: Path, seconds: Path) -> None:
-        self.current, self.file = current, seconds
-        self.seconds: dict[str, float] = json.loads(seconds.read_text("utf-8")) if seconds.is_file() else {}
-        resource.setrlimit(resource.RLIMIT_DATA, (_BYTES, resource.getrlimit(resource.RLIMIT_DATA)[1]))
-        self._begin("")
+    def __init__(self, current: Path, times: Path, limit: int = 20) -> None:
+        self.current, self.times, self.limit = current, times, limit
+        self.seconds: dict[str, float] = json.loads(times.read_text("utf-8")) if times.is_file() else {}
 
-    def _begin(self, test: str) -> None:
-        """A test, or "" for what is read before the first one, may take so much from now on."""
-        self.current.write_text(test, "utf-8")
-        limit = int(time.process_time()) + _PROCESSOR_SECONDS
-        resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+    def begin(self) -> None:
+        """Set the limits of this process."""
+        resource.setrlimit(resource.RLIMIT_DATA, (_BYTES, resource.getrlimit(resource.RLIMIT_DATA)[1]))
+        self.pytest_runtest_logstart("")
 
     def pytest_plugin_registered(self, plugin: Any) -> None:
         """A failure need not be made small: that takes longer than all else."""
@@ -51,11 +49,16 @@ class Watch:
         items.sort(key=lambda item: self.seconds.get(item.nodeid, 0.0) > _QUICK)
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
-        self._begin(nodeid)
+        """A test has its own limit."""
+        self.current.write_text(nodeid, "utf-8")
+        end = int(time.process_time()) + self.limit
+        resource.setrlimit(resource.RLIMIT_CPU, (end, resource.getrlimit(resource.RLIMIT_CPU)[1]))
 
     def pytest_runtest_logreport(self, report: Any) -> None:
+        """Keep how long it took."""
         if report.when == "call" and report.passed:
             self.seconds[report.nodeid] = round(report.duration, 3)
 
     def pytest_sessionfinish(self) -> None:
-        self.file.write_text(json.dumps(self.seconds), "utf-8")
+        """Keep that for the next run."""
+        self.times.write_text(json.dumps(self.seconds), "utf-8")
