@@ -29,12 +29,14 @@ def a(x: int, y: float = 0.0) -> bool:
 
 TESTS = """
 import os, time
+began = time.process_time()
 def begun(name):
     with open("order.txt", "a") as file:
         file.write(name + " ")
 def test_slow():
     begun("slow")
-    time.sleep(0.1)
+    while time.process_time() - began < 0.2:
+        pass
 def test_quick():
     begun("quick")
 def test_endless():
@@ -153,10 +155,10 @@ def test_quick_tests_come_first_and_an_endless_one_ends(tmp_path: Path) -> None:
     (tmp_path / "test_a.py").write_text(TESTS)
     current, times = tmp_path / "current.txt", tmp_path / "seconds.json"
     code = f"""
-import pytest
+import os, pytest
 from pathlib import Path
 from tools.mutants.watch import Watch
-watch = Watch(Path({str(current)!r}), Path({str(times)!r}), 1)
+watch = Watch(Path({str(current)!r}), Path({str(times)!r}), limit=1, quick="ONLY" in os.environ)
 watch.begin()
 raise SystemExit(pytest.main(["-q", "-p", "no:cacheprovider", "test_a.py"], plugins=[watch]))
 """
@@ -169,6 +171,8 @@ raise SystemExit(pytest.main(["-q", "-p", "no:cacheprovider", "test_a.py"], plug
 
     assert run(QUICK="yes") == 0
     assert (tmp_path / "order.txt").read_text() == "slow quick endless "
-    assert run() == -signal.SIGXCPU
+    assert run(QUICK="yes", ONLY="yes") == 0
     assert (tmp_path / "order.txt").read_text() == "slow quick endless quick endless "
+    assert run() == -signal.SIGXCPU
+    assert (tmp_path / "order.txt").read_text() == "slow quick endless " + 2 * "quick endless "
     assert current.read_text() == "test_a.py::test_endless"

@@ -94,12 +94,19 @@ def run(chosen: dict[str, list[Mutant]], records: Records, minutes: float) -> No
         return
     copy = Copy(SETTINGS["preload"])
     metrics = copy.metrics()
-    for done, (area, mutant) in enumerate(waiting):
-        if time.monotonic() > end:
-            break
-        outcome = copy.tried(mutant, [*steps_of(area, mutant.path, metrics)], records.noticed(mutant.path))
-        records.add(mutant, outcome, copy.tree)
-        print(f"{done + 1}/{len(waiting)} {area} {outcome.result} {outcome.seconds:.0f} s  {mutant}", flush=True)
+    for quick in (True, False):  # most changes are noticed by a quick test; the others are tried again on all
+        todo, waiting = waiting, []
+        for done, (area, mutant) in enumerate(todo):
+            if time.monotonic() > end:
+                return
+            steps = [*steps_of(area, mutant.path, metrics)]
+            outcome = copy.tried(mutant, steps, records.noticed(mutant.path), quick)
+            if quick and outcome.result == "survived":
+                waiting.append((area, mutant))
+            else:
+                records.add(mutant, outcome, copy.tree)
+            told = "not by a quick test" if (area, mutant) in waiting else outcome.result
+            print(f"{done + 1}/{len(todo)} {area} {told} {outcome.seconds:.0f} s  {mutant}", flush=True)
 
 
 def report(chosen: dict[str, list[Mutant]], records: Records) -> None:

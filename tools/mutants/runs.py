@@ -85,8 +85,8 @@ class Copy:
             rooms.setdefault(room, []).append(name)
         return rooms
 
-    def tried(self, mutant: Mutant, steps: list[list[str]], noticed: Counter[str]) -> Outcome:
-        """What the tests say of a change, step by step until one fails that passes without the change.
+    def tried(self, mutant: Mutant, steps: list[list[str]], noticed: Counter[str], quick: bool) -> Outcome:
+        """What the tests, or only the quick ones, say of a change, until one fails that passes without the change.
 
         `noticed` counts the files of tests by how many changes of the same file they noticed before.
         """
@@ -102,7 +102,7 @@ class Copy:
                 # Compiled code is kept, for it belongs to one time of its file, and each change has a time of its own.
                 self._changes += 1
                 os.utime(path, (self._changes, self._changes))
-                status, failed = self._run(step)
+                status, failed = self._run(step, quick)
             finally:
                 path.write_bytes(original)
                 os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
@@ -140,7 +140,7 @@ class Copy:
                 return False
         return True
 
-    def _run(self, step: list[str]) -> tuple[int | None, str]:
+    def _run(self, step: list[str], quick: bool = False) -> tuple[int | None, str]:
         """pytest in a process of its own: its exit status, None if that took too long, and the first that failed."""
         log = self.folder / "log.txt"
         cache = self.folder / "cache"
@@ -150,15 +150,15 @@ class Copy:
             shutil.copytree(source, cache, copy_function=os.link, ignore=shutil.ignore_patterns("*.lock"))
         child = os.fork()
         if child == 0:
-            self._child(step, log, cache)
+            self._child(step, quick, log, cache)
         status = self._awaited(child)
         return status, self.current.read_text("utf-8") if status in _TOO_LONG else _first_failure(log)
 
-    def _child(self, step: list[str], log: Path, cache: Path) -> None:
+    def _child(self, step: list[str], quick: bool, log: Path, cache: Path) -> None:
         status = 1
         try:
             os.setsid()
-            watch = Watch(self.current, self.times)
+            watch = Watch(self.current, self.times, quick=quick)
             watch.begin()
             file = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
             os.dup2(file, 1)
