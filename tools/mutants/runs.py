@@ -45,7 +45,7 @@ class Copy:
         self.tree = self.folder / "tree"
         self.current, self.times = self.folder / "current.txt", self.folder / "seconds.json"
         self._changes = 0
-        self._passing: set[str] = set()
+        self._passing: set[tuple[str, ...]] = set()
         self._unfit: list[str] = []
         self._fill()
         os.environ |= {"HF_HUB_OFFLINE": "1", "METROLOGUE_EXAMPLES": "4"}
@@ -119,19 +119,22 @@ class Copy:
         First come those that noticed most, and then those that name the module, or its folder, most often.
         """
         tests = [part for part in step if part.startswith("tests/")]
-        files = [file for part in tests for file in (sorted((ROOT / part).rglob("test_*.py")) or [ROOT / part])]
+        files = [
+            file for part in tests for file in (sorted((self.tree / part).rglob("test_*.py")) or [self.tree / part])
+        ]
         words = [Path(path).stem, Path(path).parent.name]
         named = {file: sum(map(file.read_text("utf-8").count, words)) for file in files if file.is_file()}
-        names = [file.relative_to(ROOT).as_posix() for file in sorted(named, key=lambda file: -named[file])]
+        names = [file.relative_to(self.tree).as_posix() for file in sorted(named, key=lambda file: -named[file])]
         return [*(part for part in step if part not in tests), *sorted(names, key=lambda name: -noticed[name])]
 
     def _passes_without(self, failed: str, step: list[str]) -> bool:
         """Whether a test passes without a change. One that does not, such as a test of time, is not asked again."""
         known = failed.startswith(("tests/", "metrologue/"))
-        if failed not in self._passing:
-            status, again = self._run([failed] if known else step)
+        asked = (failed,) if known else (*step,)
+        if asked not in self._passing:
+            status, again = self._run([*asked])
             if status in (_PASSED, _NO_TESTS):
-                self._passing.add(failed)
+                self._passing.add(asked)
             elif not known or not again:
                 raise SystemExit(f"This does not pass without a change: {failed or ' '.join(step)}")
             else:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import sys
 from dataclasses import replace
+from types import ModuleType, SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -80,6 +83,27 @@ def test_systems_are_rated_by_openskill() -> None:
     assert openskill(games[:1]) == {"a": one.ordinal(), "b": other.ordinal()}
     scorer = Comparator(model=trained("comparator"))
     assert [*rate_systems(scorer, {"short": ["c"] * 5, "long": ["cdefgh"] * 5}, "openskill")] == ["long", "short"]
+
+
+@pytest.mark.parametrize(
+    ("result", "ranks"),
+    [(1.0, [1, 2]), (0.7, [1, 2]), (0.54, [1, 1]), (0.5, [1, 1]), (0.46, [1, 1]), (0.3, [2, 1]), (0.0, [2, 1])],
+)
+def test_the_result_of_a_game_is_a_rank(result: float, ranks: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    given = []
+
+    class Model:
+        def rating(self, name: str) -> str:
+            return name
+
+        def rate(self, own: list[list[Any]], ranks: list[float]) -> list[list[Any]]:
+            given.append((own, ranks))
+            return [[SimpleNamespace(ordinal=lambda: 25.0)] for _ in own]
+
+    monkeypatch.setitem(sys.modules, "openskill", ModuleType("openskill"))
+    monkeypatch.setitem(sys.modules, "openskill.models", SimpleNamespace(PlackettLuce=Model))
+    assert openskill([Game("a", "b", result)]) == {"a": 25.0, "b": 25.0}
+    assert given == [([["a"], ["b"]], ranks)]
 
 
 def test_pairs_are_of_one_group() -> None:
