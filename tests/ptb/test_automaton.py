@@ -10,8 +10,8 @@ import pytest
 from metrologue.tokenizers.automaton import automaton
 
 PATTERNS = [
-    "ab", r"a|b\^", "(?:ab|b)*a", "a?b+", r"[ab]\^", "[^a]", "[^a]b", "[a-b]+", "[^^]", r"\^a", "a{2}", "a{1,2}b", "a{2,}",
-    r"(?:a|ab)(?:b|\^)", "a-", "[a-]", "[-a]+b",
+    "ab", r"a|b\^", "(?:ab|b)*a", "a?b+", r"[ab]\^", "[^a]", "[^a]b", "[a-b]+", "[^^]", r"\^a", "a{2}", "a{1,2}b",
+    "a{2,}", r"(?:a|ab)(?:b|\^)", "a-", "[a-]", "[-a]+b",
 ]  # fmt: skip
 TEXTS = ["".join(text) for length in range(5) for text in product("ab^-", repeat=length)]
 

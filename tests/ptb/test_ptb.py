@@ -182,6 +182,18 @@ def test_long_searches(size: int) -> None:
             assert lines(CASED, [text, "a.b"]) == [" ".join(plain_tokens(each)) for each in (text, "a.b")]
 
 
+PREFIXES = ["a D' b", "L'1", "J'-a", "d' l' j'", "D\u2019 b"]
+
+
+def test_a_prefix_alone_is_one_token_in_any_case() -> None:
+    expected = ["a D' b", "L' 1", "J' - a", "d' l' j'", "D\u2019 b"]
+    assert lines(CASED, PREFIXES) == expected
+
+
+def test_prefixes_are_the_programs(program: Path) -> None:
+    assert_equal(program, PREFIXES)
+
+
 def test_soft_hyphens_depend_on_the_rule() -> None:
     """A name of a file keeps its soft hyphen, a word loses it, and the text itself is not changed."""
     array = pa.array(["a\xadb.c a\xadb.c) \xad", "a\xadb"], pa.large_string())

@@ -155,7 +155,8 @@ class Copy:
         if child == 0:
             self._child(step, quick, log, cache)
         status = self._awaited(child)
-        return status, self.current.read_text("utf-8") if status in _TOO_LONG else _first_failure(log)
+        ended = status is None or status < 0  # by a limit, or by a crash
+        return status, self.current.read_text("utf-8") if ended else _first_failure(log)
 
     def _child(self, step: list[str], quick: bool, log: Path, cache: Path) -> None:
         status = 1

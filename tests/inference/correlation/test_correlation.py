@@ -57,6 +57,14 @@ def test_scipy(method: str) -> None:
         assert found.p_value == pytest.approx(expected.pvalue, rel=1e-11, abs=1e-300)
 
 
+def test_no_correlation_is_above_one() -> None:
+    """The quotient may be, by rounding."""
+    for seed in range(40):
+        x = np.random.default_rng(seed).random(5)
+        assert 1 - 1e-12 < correlation(x, 3 * x).value <= 1
+        assert -1 <= correlation(x, -3 * x).value < 1e-12 - 1
+
+
 def test_worked_example() -> None:
     x, y = [1, 2, 3, 4, 5, 6], [2, 1, 4, 3, 6, 6]
     found = {method: round(correlation(x, y, method=method).value, 10) for method in PEERS}

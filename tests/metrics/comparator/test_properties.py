@@ -124,6 +124,7 @@ def test_it_learns_which_text_is_better() -> None:
     trainer = PairClassifier(hidden=(8,), epochs=40)
     model = train("comparator", rated, encoders=[Letters()], trainer=trainer)
     found = model.report["held_out"]["compared"]["accuracy"]
+    assert all(0 <= reached["low"] <= reached["mean"] <= reached["high"] <= 1 for reached in found.values())
     assert found["learned"]["mean"] > 0.9
     scorer = Comparator(model=model)
     pairs = [*itertools.combinations(["a", "a b c", "a b c a b c a b"], 2)]
@@ -150,6 +151,8 @@ def test_it_is_measured_on_a_test() -> None:
     model = train("comparator", rated, encoders=[Letters()], trainer=trainer, test=test)
     found = model.report["held_out"]
     assert [*found["compared"]["accuracy"]["learned"]["parts"]] == ["test"]
+    for reached in found["compared"]["accuracy"].values():
+        assert 0 <= reached["low"] <= reached["mean"] <= reached["high"] <= 1
     assert found["compared"]["accuracy"]["learned"]["mean"] > 0.9
     assert found["dropped"] == {"test": 0}
     alone = train("comparator", rated, encoders=[Letters()], trainer=trainer, measure=False)
