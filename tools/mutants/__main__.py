@@ -2,9 +2,10 @@
 
     python -m tools.mutants [AREA ...] [--sample N] [--seed N] [--minutes N] [--list]
 
-What was tried stands in build/mutants/results.jsonl and is not tried again until the file, or the tests that let the
-change pass, have changed. A run that was ended goes on. It ends with how many were noticed, by area, and with each
-that was not; ``reasons.toml`` has those that no test could notice.
+A change is tried on the quick tests of its area, and on all of them if these do not notice it. What was tried stands
+in build/mutants/results.jsonl and is not tried again until the file, or the tests that let the change pass, have
+changed. A run that was ended goes on. It ends with how many were noticed, by area, and with each that was not;
+``reasons.toml`` has those that no test could notice.
 
 Why no tool from the index: mutmut 3.8 changes the bodies of functions only, where most rules of tokenizers are data,
 and does not get the tests of this layout to run; cosmic-ray 8.7 changes no text of a rule, and edits the working tree.
