@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -22,6 +26,24 @@ def a(x: int, y: float = 0.0) -> bool:
     x += 1
     return min(x, 2) ** 2 > y  # \xc3\xa9 and a comment
 '''
+
+TESTS = """
+import os, time
+began = time.process_time()
+def begun(name):
+    with open("order.txt", "a") as file:
+        file.write(name + " ")
+def test_slow():
+    begun("slow")
+    while time.process_time() - began < 0.2:
+        pass
+def test_quick():
+    begun("quick")
+def test_endless():
+    begun("endless")
+    while "QUICK" not in os.environ:
+        pass
+"""
 
 
 def changed(source: bytes, strings: bool = False) -> list[str]:
@@ -104,8 +126,53 @@ def test_what_was_tried_holds_until_the_file_or_the_tests_change(
     (tmp_path / "test_a.py").write_text("")
     mutant = mutants_of("a.py", SOURCE)[0]
     records = Records(tmp_path / "results.jsonl", tmp_path)
-    records.add(mutant, Outcome(result, "", 1.0, ("test_a.py",)))
+    records.add(mutant, Outcome(result, "", 1.0, ("test_a.py",)), tmp_path)
     again = Records(tmp_path / "results.jsonl", tmp_path)
     assert again.outcome(mutant) == Outcome(result, "", 1.0, ("test_a.py",))
     (tmp_path / file).write_text("LIMIT = 4\n")
     assert (again.outcome(mutant) is not None) is known
+
+
+def test_a_reason_may_be_of_one_of_two_places_of_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, other = (each for each in mutants_of("a.py", b"a = [0, 0]\n"))
+    told = {"path": "a.py", "text": "a = [0, 0]", "before": "0", "why": "b"}
+    monkeypatch.setattr(mutants, "REASONS", [told])
+    assert [mutants.reason(one), mutants.reason(other)] == ["b", "b"]
+    monkeypatch.setattr(mutants, "REASONS", [told | {"repeated": 1}])
+    assert [mutants.reason(one), mutants.reason(other)] == [None, "b"]
+
+
+def test_files_are_known_by_what_they_noticed(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_bytes(SOURCE)
+    records = Records(tmp_path / "results.jsonl", tmp_path)
+    for mutant, test in zip(mutants_of("a.py", SOURCE), ("b.py::one", "b.py::other[1]", "c.py::one"), strict=False):
+        records.add(mutant, Outcome("killed", test, 1.0, ()), tmp_path)
+    assert records.noticed("a.py") == {"b.py": 2, "c.py": 1}
+    assert not records.noticed("b.py")
+
+
+def test_quick_tests_come_first_and_an_endless_one_ends(tmp_path: Path) -> None:
+    (tmp_path / "test_a.py").write_text(TESTS)
+    current, times = tmp_path / "current.txt", tmp_path / "seconds.json"
+    code = f"""
+import os, pytest
+from pathlib import Path
+from tools.mutants.watch import Watch
+watch = Watch(Path({str(current)!r}), Path({str(times)!r}), limit=1, quick="ONLY" in os.environ)
+watch.begin()
+raise SystemExit(pytest.main(["-q", "-p", "no:cacheprovider", "test_a.py"], plugins=[watch]))
+"""
+    environment = os.environ | {"PYTHONPATH": str(mutants.ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+
+    def run(**more: str) -> int:
+        return subprocess.run(
+            [sys.executable, "-c", code], cwd=tmp_path, env=environment | more, check=False
+        ).returncode
+
+    assert run(QUICK="yes") == 0
+    assert (tmp_path / "order.txt").read_text() == "slow quick endless "
+    assert run(QUICK="yes", ONLY="yes") == 0
+    assert (tmp_path / "order.txt").read_text() == "slow quick endless quick endless "
+    assert run() == -signal.SIGXCPU
+    assert (tmp_path / "order.txt").read_text() == "slow quick endless " + 2 * "quick endless "
+    assert current.read_text() == "test_a.py::test_endless"

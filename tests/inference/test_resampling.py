@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from inspect import isfunction, signature
 from typing import Any
 
 import numpy as np
@@ -16,14 +17,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrologue import score
+from metrologue import inference, score
 from metrologue.errors import InputError
 from metrologue.inference import (
     DRAWS,
     RESAMPLINGS,
     Resampling,
+    agreement,
     confidence_interval,
     confidence_intervals,
+    correlation,
     exchanges,
     intervals,
     paired_test,
@@ -32,9 +35,10 @@ from metrologue.inference import (
     winners,
 )
 from metrologue.inference import draws as drawing
-from metrologue.inference.groups import _letters
+from metrologue.inference.between_systems import enough_resamples
+from metrologue.inference.groups import _letter, _letters
 from metrologue.inference.intervals import interval_of
-from metrologue.inference.totals import resampled_totals
+from metrologue.inference.totals import is_exact_in_float32, resampled_totals
 from metrologue.kernels.resampling import random_words, single_subset_sums, subset_sums
 from metrologue.scorers import Chrf, DistinctN, EditDistance, Scorer, Ter, TokenF1, WordErrorRate
 from metrologue.segments import Segments
@@ -42,6 +46,19 @@ from metrologue.segments import Segments
 WER = WordErrorRate()
 SEGMENTS = Segments(["a b", "c x", "e f", "g h"] * 3, ["a b", "c d", "e f", "g i"] * 3)
 ROWS = WER.statistics(SEGMENTS)
+
+
+def test_there_are_a_thousand_resamples_unless_the_user_says_otherwise() -> None:
+    found = {}
+    for module in (inference, agreement, correlation):
+        for name in module.__all__:
+            function = getattr(module, name)
+            if isfunction(function) and "resamples" in (options := signature(function).parameters):
+                found[name] = options["resamples"].default
+    by_method = ("paired_test", "pairwise_tests", "significance_groups", "winners")
+    assert [found.pop(name) for name in by_method] == [None] * len(by_method)
+    assert len(found) == 7
+    assert {*found.values()} == {1000}
 
 
 # The draws.
@@ -275,6 +292,27 @@ def test_totals_are_the_sums_of_the_drawn_rows(name: str, systems: list[np.ndarr
             assert total.tolist() == expected.tolist()
 
 
+@pytest.mark.parametrize(
+    ("samples", "exact"),
+    [
+        ([[[1.0, 2], [3, 4]], [[0, 1], [2, 3]]], True),
+        ([[[1.0, 2], [3, 4]], [[0, 1], [2, 3.5]]], False),
+        ([[[1.0, 2], [3, 1 << 23]]], False),
+        ([[[1.0, 2], [3, (1 << 23) - 1]]], True),
+        ([[[1.0, -2], [3, -(1 << 23)]]], False),
+    ],
+)
+def test_sums_of_small_whole_numbers_are_exact_in_float32(samples: list[list[list[float]]], exact: bool) -> None:
+    assert is_exact_in_float32(*map(np.array, samples)) is exact
+
+
+def test_equal_rows_are_drawn_together() -> None:
+    """A large table with few distinct rows has the totals that it has row by row."""
+    rows = np.random.default_rng(1).random((5, 8))[np.arange(1 << 16) % 5]
+    [counts] = DRAWS["pcg64"](1).counts(len(rows), 2)
+    np.testing.assert_allclose(resampled_totals([rows], [counts])[:, 0], counts.astype(float) @ rows, rtol=1e-12)
+
+
 @given(systems=counted(), seed=st.integers(0, 99))
 def test_an_exchange_is_one_of_rows(systems: list[np.ndarray], seed: int) -> None:
     n = len(systems[0])
@@ -414,7 +452,12 @@ def test_systems_share_a_letter_if_and_only_if_they_do_not_differ(count: int, pa
         assert not members[0] < members[1], "a letter that says nothing new"
 
 
+def test_letters_go_on_after_z() -> None:
+    assert [_letter(number) for number in (0, 25, 26, 51, 52)] == ["a", "z", "a1", "z1", "a2"]
+
+
 def test_many_pairs_get_enough_resamples() -> None:
+    assert enough_resamples(5, 0.05) == 800
     first = Segments(list("bcde") * 25, list("bcde") * 25, shared=True)
     systems = {name: first.with_predictions(list(("bcde"[:i] + "xxxx")[:4]) * 25) for i, name in enumerate("pqrst")}
     groups = significance_groups(TokenF1(), systems)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from metrologue.cli import main
 from metrologue.learned import Examples, Features, NgramEncoder, Ridge, held_out, leak_report, open_model, read_examples
 from metrologue.learned import train as trained
 from metrologue.learned.measuring import folds
+from metrologue.learned.pairs import held_out_pairs
 from metrologue.learned.rivals import rival_scores
 from metrologue.learned.store import SAMPLE
 from metrologue.learned.training import PairClassifier
@@ -255,3 +257,7 @@ def test_a_training_that_cannot_begin_leaves_no_folder(tmp_path: Path) -> None:
     done = CliRunner().invoke(main, [*options, "--encoder", str(tmp_path / "nothing")])
     assert done.exit_code == 2, done.output
     assert not (tmp_path / "model").exists()
+
+
+def test_there_are_a_thousand_resamples_unless_the_user_says_otherwise() -> None:
+    assert [signature(each).parameters["resamples"].default for each in (held_out, held_out_pairs)] == [1000, 1000]

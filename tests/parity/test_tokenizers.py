@@ -277,3 +277,13 @@ def test_options_have_one_spelling() -> None:
 def test_unknown_options(name: str, complaint: str) -> None:
     with pytest.raises(InputError, match=complaint):
         Bleu(tokenizer=name)
+
+
+@pytest.mark.parametrize("name", ["13a", "13a-unstripped", "13a-rust", "mteval-v13a", "nist", "nist:lowercase=true"])
+def test_entities_are_characters(name: str) -> None:
+    tokenize = get_tokenizer(name)
+    texts = ["a &quot;b&quot;", "a &amp; b", "a &lt;b&gt;", "a<skipped>b"]
+    plain = ['a "b"', "a & b", "a <b>", "ab"]
+    for text, expected in zip(texts, plain, strict=True):
+        tokens = tokenize(pa.array([text, expected], pa.large_string()))
+        assert tokens.of_text(0) == tokens.of_text(1) == list(expected.replace(" ", "") if expected != "ab" else ["ab"])

@@ -182,6 +182,20 @@ def test_long_searches(size: int) -> None:
             assert lines(CASED, [text, "a.b"]) == [" ".join(plain_tokens(each)) for each in (text, "a.b")]
 
 
+IN_ANY_CASE = {
+    "a D' b": "a D' b", "L'1": "L' 1", "J'-a": "J' - a", "d' l' j'": "d' l' j'", "D\u2019 b": "D\u2019 b",
+    "a &gt; b": "a > b", "a &GT; b": "a > b", "a &lt; b": "a < b", "a &LT; b": "a < b",
+}  # fmt: skip
+
+
+def test_prefixes_and_entities_in_any_case() -> None:
+    assert lines(CASED, [*IN_ANY_CASE]) == [*IN_ANY_CASE.values()]
+
+
+def test_prefixes_and_entities_are_the_programs(program: Path) -> None:
+    assert_equal(program, [*IN_ANY_CASE])
+
+
 def test_soft_hyphens_depend_on_the_rule() -> None:
     """A name of a file keeps its soft hyphen, a word loses it, and the text itself is not changed."""
     array = pa.array(["a\xadb.c a\xadb.c) \xad", "a\xadb"], pa.large_string())

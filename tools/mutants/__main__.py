@@ -2,9 +2,10 @@
 
     python -m tools.mutants [AREA ...] [--sample N] [--seed N] [--minutes N] [--list]
 
-What was tried stands in build/mutants/results.jsonl and is not tried again until the file, or the tests that let the
-change pass, have changed. A run that was ended goes on. It ends with how many were noticed, by area, and with each
-that was not; ``reasons.toml`` has those that no test could notice.
+A change is tried on the quick tests of its area, and on all of them if these do not notice it. What was tried stands
+in build/mutants/results.jsonl and is not tried again until the file, or the tests that let the change pass, have
+changed. A run that was ended goes on. It ends with how many were noticed, by area, and with each that was not;
+``reasons.toml`` has those that no test could notice.
 
 Why no tool from the index: mutmut 3.8 changes the bodies of functions only, where most rules of tokenizers are data,
 and does not get the tests of this layout to run; cosmic-ray 8.7 changes no text of a rule, and edits the working tree.
@@ -14,6 +15,8 @@ from __future__ import annotations
 
 import argparse
 import random
+import signal
+import sys
 import time
 import tomllib
 from collections import defaultdict
@@ -60,8 +63,8 @@ def steps_of(area: str, path: str, metrics: dict[str, list[str]]) -> Iterator[li
 
 def reason(mutant: Mutant) -> str | None:
     """Why no test can notice it, if that is known."""
-    told = (each for each in REASONS if all(getattr(mutant, key) == each[key] for key in ("path", "text", "before")))
-    return next((each["why"] for each in told if each.get("after", mutant.after) == mutant.after), None)
+    told = (each for each in REASONS if all(getattr(mutant, key) == each[key] for key in each if key != "why"))
+    return next((each["why"] for each in told), None)
 
 
 def main() -> None:
@@ -84,6 +87,7 @@ def main() -> None:
 def run(chosen: dict[str, list[Mutant]], records: Records, minutes: float) -> None:
     """Try what was not yet tried, in an order that gives each area its turn."""
     end = time.monotonic() + 60 * minutes
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the tests end too
     waiting = [(area, each) for area, mutants in chosen.items() for each in mutants if not reason(each)]
     waiting = [(area, each) for area, each in waiting if records.outcome(each) is None]
     random.Random(0).shuffle(waiting)
@@ -91,12 +95,19 @@ def run(chosen: dict[str, list[Mutant]], records: Records, minutes: float) -> No
         return
     copy = Copy(SETTINGS["preload"])
     metrics = copy.metrics()
-    for done, (area, mutant) in enumerate(waiting):
-        if time.monotonic() > end:
-            break
-        outcome = copy.tried(mutant, [*steps_of(area, mutant.path, metrics)])
-        records.add(mutant, outcome)
-        print(f"{done + 1}/{len(waiting)} {area} {outcome.result} {outcome.seconds:.0f} s  {mutant}", flush=True)
+    for quick in (True, False):  # most changes are noticed by a quick test; the others are tried again on all
+        todo, waiting = waiting, []
+        for done, (area, mutant) in enumerate(todo):
+            if time.monotonic() > end:
+                return
+            steps = [*steps_of(area, mutant.path, metrics)]
+            outcome = copy.tried(mutant, steps, records.noticed(mutant.path), quick)
+            if quick and outcome.result == "survived":
+                waiting.append((area, mutant))
+            else:
+                records.add(mutant, outcome, copy.tree)
+            told = "not by a quick test" if (area, mutant) in waiting else outcome.result
+            print(f"{done + 1}/{len(todo)} {area} {told} {outcome.seconds:.0f} s  {mutant}", flush=True)
 
 
 def report(chosen: dict[str, list[Mutant]], records: Records) -> None:

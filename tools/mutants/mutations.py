@@ -18,9 +18,10 @@ _CALLED = {"min": "max", "max": "min", "minimum": "maximum", "maximum": "minimum
            "floor": "ceil", "ceil": "floor", "argmin": "argmax", "argmax": "argmin", "sum": "max", "mean": "max",
            "zeros": "ones", "ones": "zeros", "cumsum": "asarray", "log": "log2", "startswith": "endswith",
            "endswith": "startswith", "upper": "lower", "lower": "upper"}  # fmt: skip
-# What is said to people is no behaviour that a test of numbers would see; a cache only saves time.
+# What is said to people is no behaviour that a test of numbers would see; a cache only saves time, and ``strict`` looks
+# at what the code itself made.
 _SAID = {"InputError", "warn", "warns", "lru_cache", "TypeVar", "cast"}
-_SAID_KEYWORDS = {"about", "title", "unit", "stacklevel", "default_factory"}
+_SAID_KEYWORDS = {"about", "title", "unit", "stacklevel", "default_factory", "strict"}
 
 
 @dataclass(frozen=True)

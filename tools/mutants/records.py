@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -23,6 +24,7 @@ class Outcome:
     by : str
         The first test that failed.
     seconds : float
+        Of the processor.
     ran : tuple of str
         The files and folders of tests that ran.
     """
@@ -44,11 +46,11 @@ class Records:
                 entry = json.loads(line)
                 self.lines[entry["key"]] = entry
 
-    def add(self, mutant: Mutant, outcome: Outcome) -> None:
-        """Keep an outcome."""
-        entry = {"key": mutant.key, "path": mutant.path, "file": self._digest(mutant.path), **asdict(outcome)}
+    def add(self, mutant: Mutant, outcome: Outcome, tree: Path) -> None:
+        """Keep an outcome of the files and tests as they are in `tree`."""
+        entry = {"key": mutant.key, "path": mutant.path, "file": _digest(tree, mutant.path), **asdict(outcome)}
         if outcome.result == "survived":
-            entry["tests"] = self._digest(*outcome.ran)
+            entry["tests"] = _digest(tree, *outcome.ran)
         self.lines[mutant.key] = entry
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with self.path.open("a", encoding="utf-8") as file:
@@ -57,16 +59,21 @@ class Records:
     def outcome(self, mutant: Mutant) -> Outcome | None:
         """What is known; None if the file, or the tests that it survived, are others now."""
         entry = self.lines.get(mutant.key)
-        if entry is None or entry["file"] != self._digest(mutant.path):
+        if entry is None or entry["file"] != _digest(self.root, mutant.path):
             return None
         ran: tuple[str, ...] = tuple(entry["ran"])  # type: ignore[arg-type]
-        if entry["result"] == "survived" and entry["tests"] != self._digest(*ran):
+        if entry["result"] == "survived" and entry["tests"] != _digest(self.root, *ran):
             return None
         return Outcome(str(entry["result"]), str(entry["by"]), float(str(entry["seconds"])), ran)
 
-    def _digest(self, *paths: str) -> str:
-        digest = sha256()
-        for path in map(self.root.joinpath, paths):
-            for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
-                digest.update(file.read_bytes())
-        return digest.hexdigest()[:16]
+    def noticed(self, path: str) -> Counter[str]:
+        """How many changes of a file each file of tests noticed."""
+        return Counter(str(each["by"]).partition("::")[0] for each in self.lines.values() if each["path"] == path)
+
+
+def _digest(root: Path, *paths: str) -> str:
+    digest = sha256()
+    for path in map(root.joinpath, paths):
+        for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
+            digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]

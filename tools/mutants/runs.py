@@ -5,6 +5,7 @@ A process imports what all tests import, but for the project itself, and forks f
 
 from __future__ import annotations
 
+import gc
 import importlib
 import json
 import os
@@ -14,17 +15,18 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from tools.mutants.mutations import Mutant
 from tools.mutants.records import Outcome
+from tools.mutants.watch import Watch
 
 __all__ = ["ROOT", "Copy"]
 
 ROOT = Path(__file__).parents[2]
-_PROCESSOR_SECONDS, _SECONDS = 120, 900  # that a run of tests may take; no step takes a third of that by itself
+_SECONDS = 900  # that a run of tests may take; no step takes a tenth of that by itself
 _PASSED, _NO_TESTS = 0, 5
 _TOO_LONG = (None, -signal.SIGXCPU, -signal.SIGKILL)
 
@@ -41,14 +43,18 @@ class Copy:
     def __init__(self, preload: list[str]) -> None:
         self.folder = ROOT / "build" / "mutants"
         self.tree = self.folder / "tree"
-        self._passing: set[str] = set()
+        self.current, self.times = self.folder / "current.txt", self.folder / "seconds.json"
+        self._changes = 0
+        self._passing: set[tuple[str, ...]] = set()
         self._unfit: list[str] = []
         self._fill()
-        os.environ |= {"PYTHONDONTWRITEBYTECODE": "1", "HF_HUB_OFFLINE": "1", "METROLOGUE_EXAMPLES": "4"}
-        sys.dont_write_bytecode = True
+        os.environ |= {"HF_HUB_OFFLINE": "1", "METROLOGUE_EXAMPLES": "4"}
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        sys.dont_write_bytecode = False
         for name in ["pytest", *preload]:
             with suppress(ImportError):
                 importlib.import_module(name)
+        gc.freeze()  # or each run looks at all that again
 
     def _fill(self) -> None:
         shutil.rmtree(self.tree, ignore_errors=True)
@@ -79,18 +85,24 @@ class Copy:
             rooms.setdefault(room, []).append(name)
         return rooms
 
-    def tried(self, mutant: Mutant, steps: list[list[str]]) -> Outcome:
-        """What the tests say of a change, step by step until one fails that passes without the change."""
-        path, began, ran = self.tree / mutant.path, time.monotonic(), []
+    def tried(self, mutant: Mutant, steps: list[list[str]], noticed: Counter[str], quick: bool) -> Outcome:
+        """What the tests, or only the quick ones, say of a change, until one fails that passes without the change.
+
+        `noticed` counts the files of tests by how many changes of the same file they noticed before.
+        """
+        path, began, ran = self.tree / mutant.path, _processor_seconds(), []
         original, stat = path.read_bytes(), path.stat()
         result, by = "survived", ""
-        waiting = [self._ordered(step, mutant.path) for step in steps]
+        waiting = [self._ordered(step, mutant.path, noticed) for step in steps]
         while waiting:
             step = waiting[0]
             ran += [part for part in step if part.startswith("tests/")]
             try:
                 path.write_bytes(mutant.applied(original))
-                status, failed = self._run(step)
+                # Compiled code is kept, for it belongs to one time of its file, and each change has a time of its own.
+                self._changes += 1
+                os.utime(path, (self._changes, self._changes))
+                status, failed = self._run(step, quick)
             finally:
                 path.write_bytes(original)
                 os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
@@ -99,23 +111,30 @@ class Copy:
             elif self._passes_without(failed, step):
                 result, by = ("timeout" if status in _TOO_LONG else "killed"), failed
                 break
-        return Outcome(result, by, round(time.monotonic() - began, 1), tuple(dict.fromkeys(ran)))
+        return Outcome(result, by, round(_processor_seconds() - began, 1), tuple(dict.fromkeys(ran)))
 
-    def _ordered(self, step: list[str], path: str) -> list[str]:
-        """A step with its files of tests one by one: those that name the changed module most often come first."""
+    def _ordered(self, step: list[str], path: str, noticed: Counter[str]) -> list[str]:
+        """A step with its files of tests one by one.
+
+        First come those that noticed most, and then those that name the module, or its folder, most often.
+        """
         tests = [part for part in step if part.startswith("tests/")]
-        files = [file for part in tests for file in (sorted((ROOT / part).rglob("test_*.py")) or [ROOT / part])]
-        named = {file: file.read_text("utf-8").count(Path(path).stem) for file in files if file.is_file()}
-        ordered = [file.relative_to(ROOT).as_posix() for file in sorted(named, key=lambda file: -named[file])]
-        return [*(part for part in step if part not in tests), *ordered]
+        files = [
+            file for part in tests for file in (sorted((self.tree / part).rglob("test_*.py")) or [self.tree / part])
+        ]
+        words = [Path(path).stem, Path(path).parent.name]
+        named = {file: sum(map(file.read_text("utf-8").count, words)) for file in files if file.is_file()}
+        names = [file.relative_to(self.tree).as_posix() for file in sorted(named, key=lambda file: -named[file])]
+        return [*(part for part in step if part not in tests), *sorted(names, key=lambda name: -noticed[name])]
 
     def _passes_without(self, failed: str, step: list[str]) -> bool:
         """Whether a test passes without a change. One that does not, such as a test of time, is not asked again."""
         known = failed.startswith(("tests/", "metrologue/"))
-        if failed not in self._passing:
-            status, again = self._run([failed] if known else step)
+        asked = (failed,) if known else (*step,)
+        if asked not in self._passing:
+            status, again = self._run([*asked])
             if status in (_PASSED, _NO_TESTS):
-                self._passing.add(failed)
+                self._passing.add(asked)
             elif not known or not again:
                 raise SystemExit(f"This does not pass without a change: {failed or ' '.join(step)}")
             else:
@@ -124,7 +143,7 @@ class Copy:
                 return False
         return True
 
-    def _run(self, step: list[str]) -> tuple[int | None, str]:
+    def _run(self, step: list[str], quick: bool = False) -> tuple[int | None, str]:
         """pytest in a process of its own: its exit status, None if that took too long, and the first that failed."""
         log = self.folder / "log.txt"
         cache = self.folder / "cache"
@@ -134,14 +153,17 @@ class Copy:
             shutil.copytree(source, cache, copy_function=os.link, ignore=shutil.ignore_patterns("*.lock"))
         child = os.fork()
         if child == 0:
-            self._child(step, log, cache)
-        return self._awaited(child), _first_failure(log)
+            self._child(step, quick, log, cache)
+        status = self._awaited(child)
+        ended = status is None or status < 0  # by a limit, or by a crash
+        return status, self.current.read_text("utf-8") if ended else _first_failure(log)
 
-    def _child(self, step: list[str], log: Path, cache: Path) -> None:
+    def _child(self, step: list[str], quick: bool, log: Path, cache: Path) -> None:
         status = 1
         try:
             os.setsid()
-            resource.setrlimit(resource.RLIMIT_CPU, (_PROCESSOR_SECONDS, _PROCESSOR_SECONDS + 5))
+            watch = Watch(self.current, self.times, quick=quick)
+            watch.begin()
             file = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
             os.dup2(file, 1)
             os.dup2(file, 2)
@@ -155,7 +177,8 @@ class Copy:
 
             deselected = [f"--deselect={each}" for each in self._unfit]
             quiet = ["-q", "-x", "--no-header", "-rfE", "--tb=line", "-p", "no:cacheprovider", "-p", "no:xdist"]
-            status = int(pytest.main([*quiet, *deselected, *step], plugins=[_NoShrinking()]))
+            asked = [*quiet, "-k", "not test_time_", *deselected, *step]  # a test of time may fail by chance
+            status = int(pytest.main(asked, plugins=[watch]))
         finally:
             sys.stdout.flush()
             os._exit(status)
@@ -177,15 +200,10 @@ class Copy:
                 os.waitpid(child, 0)
 
 
-class _NoShrinking:
-    """A failure need not be made small: that takes longer than all else."""
-
-    def pytest_plugin_registered(self, plugin: Any) -> None:
-        if getattr(plugin, "__file__", "").endswith("conftest.py"):
-            from hypothesis import Phase, settings
-
-            settings.register_profile("mutants", settings(), phases=(Phase.explicit, Phase.generate))
-            settings.load_profile("mutants")
+def _processor_seconds() -> float:
+    """What all runs so far took."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _first_failure(log: Path) -> str:

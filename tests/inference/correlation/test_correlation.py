@@ -18,6 +18,7 @@ import scipy.stats
 from metrologue import InputError
 from metrologue.inference.correlation import (
     COEFFICIENTS,
+    Correlation,
     UndefinedCorrelationWarning,
     correlation,
     correlations,
@@ -54,6 +55,14 @@ def test_scipy(method: str) -> None:
         found, expected = correlation(x, y, method=method), PEERS[method](x, y)
         assert found.value == pytest.approx(expected.statistic, rel=1e-12, abs=1e-14)
         assert found.p_value == pytest.approx(expected.pvalue, rel=1e-11, abs=1e-300)
+
+
+def test_no_correlation_is_above_one() -> None:
+    """The quotient may be, by rounding."""
+    for seed in range(40):
+        x = np.random.default_rng(seed).random(5)
+        assert 1 - 1e-12 < correlation(x, 3 * x).value <= 1
+        assert -1 <= correlation(x, -3 * x).value < 1e-12 - 1
 
 
 def test_worked_example() -> None:
@@ -170,6 +179,17 @@ def test_metrics_of_one_call_share_their_draws() -> None:
     assert leaders(found) == ["a", "c"]
     with pytest.raises(InputError, match="has no resamples; give `confidence`"):
         leaders({"a": correlation(scores["a"], human)})
+
+
+@pytest.mark.parametrize("confidence", [0.5, 0.8, 0.9])
+def test_a_leader_is_one_whose_difference_may_be_zero(confidence: float) -> None:
+    """The interval of the differences begins at the quantile (1 - confidence) / 2."""
+    differences = np.arange(-6.0, 34) / 100  # zero is their quantile 6 / 39
+    found = {
+        name: Correlation(value, None, "pearson", "segment", 40, resampled=resampled)
+        for name, value, resampled in (("a", 0.9, 0.5 + differences), ("b", 0.8, np.full(40, 0.5)))
+    }
+    assert leaders(found, confidence=confidence) == (["a", "b"] if (1 - confidence) / 2 < 6 / 39 else ["a"])
 
 
 def test_a_column_that_does_not_vary() -> None:

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from metrics.classification.plain import accuracy, averaged, confusion_matrix
 from metrologue.errors import InputError
-from metrologue.scorers import F1, Accuracy, ConfusionMatrix, Precision, Recall
+from metrologue.scorers import F1, Accuracy, ConfusionMatrix, Precision, Recall, Rouge
 from metrologue.scorers.classification import LabelScorer, averages
+from metrologue.tracing import Matrix
 
 Labels = list[Any]
 SCORERS: tuple[type[LabelScorer], ...] = (Precision, Recall, F1)
@@ -161,3 +162,11 @@ def test_segments_of_many_labels_are_scored_in_blocks(monkeypatch: pytest.Monkey
     monkeypatch.setattr(averages, "_BLOCK_CELLS", 1)
     for name, values in scorer.segment_scores(labels, right).items():
         np.testing.assert_array_equal(values, whole[name])
+
+
+def test_the_matrix_is_printed_below_its_numbers() -> None:
+    scorer = ConfusionMatrix()
+    [block] = scorer._below(scorer.corpus(["a", "b", "b"], ["a", "a", "b"]))
+    assert isinstance(block, Matrix)
+    assert block.cells == ((1.0, 1.0), (0.0, 1.0))
+    assert scorer._below(Rouge().corpus(["a"], ["a"])) == ()

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import sys
 from dataclasses import replace
+from types import ModuleType, SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -82,6 +85,27 @@ def test_systems_are_rated_by_openskill() -> None:
     assert [*rate_systems(scorer, {"short": ["c"] * 5, "long": ["cdefgh"] * 5}, "openskill")] == ["long", "short"]
 
 
+@pytest.mark.parametrize(
+    ("result", "ranks"),
+    [(1.0, [1, 2]), (0.7, [1, 2]), (0.54, [1, 1]), (0.5, [1, 1]), (0.46, [1, 1]), (0.3, [2, 1]), (0.0, [2, 1])],
+)
+def test_the_result_of_a_game_is_a_rank(result: float, ranks: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    given = []
+
+    class Model:
+        def rating(self, name: str) -> str:
+            return name
+
+        def rate(self, own: list[list[Any]], ranks: list[float]) -> list[list[Any]]:
+            given.append((own, ranks))
+            return [[SimpleNamespace(ordinal=lambda: 25.0)] for _ in own]
+
+    monkeypatch.setitem(sys.modules, "openskill", ModuleType("openskill"))
+    monkeypatch.setitem(sys.modules, "openskill.models", SimpleNamespace(PlackettLuce=Model))
+    assert openskill([Game("a", "b", result)]) == {"a": 25.0, "b": 25.0}
+    assert given == [([["a"], ["b"]], ranks)]
+
+
 def test_pairs_are_of_one_group() -> None:
     rated = Examples(
         tuple("abcdef"), (("x",),) * 6, np.array([1.0, 2.0, 2.1, 5.0, 5.0, 1.0]), ("g", "g", "g", "h", "h", "h")
@@ -100,6 +124,7 @@ def test_it_learns_which_text_is_better() -> None:
     trainer = PairClassifier(hidden=(8,), epochs=40)
     model = train("comparator", rated, encoders=[Letters()], trainer=trainer)
     found = model.report["held_out"]["compared"]["accuracy"]
+    assert all(0 <= reached["low"] <= reached["mean"] <= reached["high"] <= 1 for reached in found.values())
     assert found["learned"]["mean"] > 0.9
     scorer = Comparator(model=model)
     pairs = [*itertools.combinations(["a", "a b c", "a b c a b c a b"], 2)]
@@ -126,6 +151,8 @@ def test_it_is_measured_on_a_test() -> None:
     model = train("comparator", rated, encoders=[Letters()], trainer=trainer, test=test)
     found = model.report["held_out"]
     assert [*found["compared"]["accuracy"]["learned"]["parts"]] == ["test"]
+    for reached in found["compared"]["accuracy"].values():
+        assert 0 <= reached["low"] <= reached["mean"] <= reached["high"] <= 1
     assert found["compared"]["accuracy"]["learned"]["mean"] > 0.9
     assert found["dropped"] == {"test": 0}
     alone = train("comparator", rated, encoders=[Letters()], trainer=trainer, measure=False)

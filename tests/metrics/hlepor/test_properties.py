@@ -151,3 +151,9 @@ def test_the_formulas_of_a_trace() -> None:
     assert "length penalty = exp(1 - 2/3) = 1.396" in trace(nltk, "the cat sat", ["the cat"]).text()
     assert trace(nltk, "the cat sat", ["the cat"]).formula.startswith("hLEPOR = 100 · 1.396 · ")
     assert "over 4 orders of n-grams" in trace(Hlepor.variant("nlepor"), "a b c d", ["a b c d"]).text()
+
+
+@pytest.mark.parametrize("weights", [(9.0, 1.0), (0.0, 1.0), (1.0, 0.0)])
+def test_a_text_without_a_match_scores_0(weights: tuple[float, float]) -> None:
+    alpha, beta = weights
+    assert Hlepor(alpha=alpha, beta=beta).segments(["a b", "a"], ["c d", "a"]).tolist() == [0.0, 1.0]

@@ -12,7 +12,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from small_punkt import make_punkt
 from strategies import texts
@@ -117,7 +117,8 @@ def test_every_character(meteor: Any) -> None:
         assert len(wrong) < 100
 
 
-@given(text=st.text(st.sampled_from("ΣΑσaB1猫あア한-'.,\"\xad\u0301\u200b_– ")))
+@given(text=st.text(st.sampled_from("ΣΑσaBǅʰ1Ⅷ½猫あア한-'.,\"\xad\u0301\u20dd\u200b_–= ")))
+@example(text="1=ΑΣ Ⅷ=ΑΣ ½=ΑΣ ʰ=ΑΣ ǅ=ΑΣ \u20dd=ΑΣ")
 def test_final_sigma(meteor: Any, text: str) -> None:
     assert [java_lower(word) for word in text.split(" ") if word] == meteor.words("lower", [text])[0]
 
@@ -212,3 +213,8 @@ def test_without_a_jar_normalizing_is_an_error(tmp_path: Path, monkeypatch: pyte
 def test_a_final_sigma_after_a_character_beyond_the_first_plane() -> None:
     assert java_lower("😀 ΟΔΟΣ") == "😀 οδος"
     assert java_lower("ΟΔΟΣ 😀 ΟΔΟΣ") == "οδος 😀 οδος"
+
+
+@pytest.mark.parametrize("one", ["a", "ǅ", "ʰ", "猫", "\u0903", "\u0301", "\u20dd", "1", "Ⅷ", "½", "-", "_", "\xad"])
+def test_a_character_of_any_kind_moves_no_word_after_it(one: str) -> None:
+    assert java_lower(f"{one}= ΑΣ ΣΑ") == f"{one.lower()}= ας σα"

@@ -312,3 +312,17 @@ def test_old_values_are_refused_with_the_new_ones(field: str, old: str, now: str
     for make in (lambda: Rouge(**{field: old}), lambda: Scorer.from_signature(f"rouge|{field}={old}")):
         with pytest.raises(InputError, match=f"`{field}` is '{old}'; '{now}', as '{old}' is called now, is expected"):
             make()
+
+
+@pytest.mark.parametrize(
+    ("fields", "symmetric"),
+    [
+        ({}, {"rouge1_fmeasure", "rougeL_fmeasure"}),
+        ({"beta": 1.2}, set()),
+        ({"max_bytes": 75}, set()),
+        ({"lcs_of": "sentences"}, {"rouge1_fmeasure"}),
+    ],
+)
+def test_which_numbers_do_not_depend_on_which_text_comes_first(fields: dict[str, Any], symmetric: set[str]) -> None:
+    rouge = Rouge(types=("rouge1", "rougeL", "rougeLsum"), **fields)
+    assert {*filter(rouge._symmetric, rouge.range)} == symmetric
