@@ -10,7 +10,7 @@ from unicodedata import category as category_of
 import pyarrow as pa
 import pytest
 from amounts import nth
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from metrics.token_f1.plain import normalized
 from strategies import texts
@@ -287,3 +287,16 @@ def test_entities_are_characters(name: str) -> None:
     for text, expected in zip(texts, plain, strict=True):
         tokens = tokenize(pa.array([text, expected], pa.large_string()))
         assert tokens.of_text(0) == tokens.of_text(1) == list(expected.replace(" ", "") if expected != "ab" else ["ab"])
+
+
+def as_rouge(text: str) -> list[str]:
+    sentences = [" ".join(sentence.split()) for sentence in text.split(".") if sentence]
+    return [word for sentence in sentences for word in sentence.split(" ")]
+
+
+@given(batch=st.lists(st.one_of(texts(), st.text("ab. ", max_size=9)), min_size=1, max_size=4))
+@example(batch=["a b. c", ". a", "", "a.  .b c."])
+@example(batch=["", "a"])
+def test_sentences_of_rouge_end_at_periods(batch: list[str]) -> None:
+    tokens = get_tokenizer("rouge")(pa.array(batch, pa.large_string()))
+    assert [tokens.of_text(place) for place in range(len(batch))] == [*map(as_rouge, batch)]

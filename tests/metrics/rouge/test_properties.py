@@ -16,7 +16,7 @@ from strategies import corpora, corpora_of, token_lists
 from metrics.rouge import plain
 from metrologue.errors import InputError
 from metrologue.scorers import Rouge, Scorer, Totals
-from metrologue.scorers.rouge import MEASURES
+from metrologue.scorers.rouge import MEASURES, rouge
 from metrologue.segments import Segments
 
 Corpus = tuple[list[str], list[list[str]]]
@@ -326,3 +326,9 @@ def test_old_values_are_refused_with_the_new_ones(field: str, old: str, now: str
 def test_which_numbers_do_not_depend_on_which_text_comes_first(fields: dict[str, Any], symmetric: set[str]) -> None:
     rouge = Rouge(types=("rouge1", "rougeL", "rougeLsum"), **fields)
     assert {*filter(rouge._symmetric, rouge.range)} == symmetric
+
+
+def test_the_definition_of_weighted_subsequences() -> None:
+    """Both shares are raised to the inverse of the weight."""
+    precision, recall, fmeasure = rouge(np.array([4.0]), np.array([9.0]), np.array([16.0]), lcs_weight=2.0)
+    assert [precision[0], recall[0], fmeasure[0]] == pytest.approx([2 / 3, 1 / 2, 4 / 7])
