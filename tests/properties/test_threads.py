@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import random
-import threading
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
+from threading import active_count, current_thread, main_thread
+from time import sleep
+from traceback import walk_stack
 from typing import Any
 
 import numpy as np
@@ -15,6 +18,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import Corpus, corpora
 
+from metrologue.data import threads as data_threads
+from metrologue.data.threads import each_of
 from metrologue.errors import InputError
 from metrologue.kernels.exact import exact_terms
 from metrologue.kernels.ngram_numbers import numbered_ngrams, put_values, room_of, shared_tokens
@@ -186,8 +191,8 @@ def test_types_are_found_by_their_text() -> None:
     assert Vocabulary().find("a") == -1
 
 
-# The most work outside of the pool, of all work. Two threads are 1.4 times as fast as one with a share of 0.42, 1.6
-# times with 0.25.
+# The most work outside of what threads share, of all work. Two threads are 1.4 times as fast as one with a share of
+# 0.42, 1.6 times with 0.25.
 SHARES: list[tuple[Scorer, float]] = [
     (scorer, 0.1)
     for scorer in (
@@ -200,11 +205,12 @@ SHARES += [(SelfBleu(), 0.2), (LexicalDiversity(), 0.2)]
 
 @pytest.mark.parametrize(("scorer", "most"), SHARES, ids=[type(scorer).__name__ for scorer, _ in SHARES])
 def test_little_work_is_left_to_one_thread(scorer: Scorer, most: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work is counted, not timed: the bytes of all arrays that kernels get, in the pool and outside."""
+    """Work is counted, not timed: the bytes of all arrays that kernels get, in what threads share and outside."""
     texts, done, run = _texts(3000), {True: 0, False: 0}, Kernel.__call__
 
     def counted(kernel: Kernel, *arguments: Any) -> Any:
-        done[threading.current_thread() is threading.main_thread()] += sum(
+        callers = [frame.f_code.co_filename for frame, _ in walk_stack(sys._getframe())]
+        done[data_threads.__file__ not in callers] += sum(
             each.nbytes for each in arguments if isinstance(each, np.ndarray)
         )
         return run(kernel, *arguments)
@@ -226,3 +232,38 @@ def test_scores_of_slices_are_those_of_all_rows(monkeypatch: pytest.MonkeyPatch)
     for threads in (1, 2, 5):
         with pytest.raises(InputError, match="segment 3 "):
             undefined.corpus(texts[0], [*texts[1][:3], "", "a"], threads=threads)
+
+
+def test_the_error_of_the_first_part_is_raised() -> None:
+    begun = []
+
+    def work(part: int) -> int:
+        begun.append(part)
+        if part >= 2:
+            sleep(0.05 * (part == 2))  # the error of part 3 is there before
+            raise InputError(f"part {part}")
+        return -part
+
+    for count in (2, 3, 8):
+        with pytest.raises(InputError, match="part 2"):
+            each_of(work, range(100), count)
+    assert max(begun) < 20
+    assert each_of(work, iter(range(2)), 4) == [0, -1]
+    assert each_of(work, [], 4) == []
+
+
+def test_an_interrupt_ends_all_threads() -> None:
+    begun = []
+
+    def work(part: int) -> None:
+        begun.append(part)
+        sleep(0.01)
+        if current_thread() is main_thread():
+            raise KeyboardInterrupt
+        raise InputError("another error")
+
+    before = active_count()
+    with pytest.raises(KeyboardInterrupt):
+        each_of(work, range(100), 3)
+    assert active_count() == before
+    assert len(begun) < 10
