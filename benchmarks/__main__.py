@@ -56,7 +56,9 @@ def main() -> int:
     parser.add_argument("--into", type=Path, default=Path("build/benchmarks"), help="the folder of the record")
     parser.add_argument("--anew", action="store_true", help="also measure what the folder has already")
     parser.add_argument("--small", action="store_true", help="few texts: only to see that every group runs")
-    parser.add_argument("--readme", action="store_true", help="also write the tables in docs/speed.md and README.md")
+    parser.add_argument(
+        "--readme", action="store_true", help="also write the tables in docs/speed.md, docs/scale.md and README.md"
+    )
     options = parser.parse_args()
     corpus, english = corpora(options.small)
     groups = _groups(corpus, english, options.small)
@@ -84,6 +86,7 @@ def main() -> int:
     if options.readme:
         text = readme.FILE.read_text("utf-8")
         readme.FILE.write_text(readme.with_speed(text, rows, [corpus, english], date.today(), options.rounds), "utf-8")
+        readme.SCALE.write_text(readme.with_scale(readme.SCALE.read_text("utf-8"), found, date.today()), "utf-8")
         readme.README.write_text(readme.with_few(readme.README.read_text("utf-8"), rows), "utf-8")
     return int(not all(row.holds for row in rows))
 
@@ -125,7 +128,7 @@ def _groups(corpus: texts.Corpus, english: texts.Corpus, small: bool) -> dict[st
             *edit.long_texts(rounds),
             *diversity.long_texts(english, 3),
         ],
-        "threads": lambda rounds: threads.threads(corpus, all_english, rounds),
+        "threads": lambda rounds: threads.threads(corpus, all_english, 3 * rounds),
         "costs": lambda rounds: growth.costs(corpus, english, min(rounds, 3), limits),
         "growth": lambda rounds: growth.growth(corpus, min(rounds, 3), sizes),
     }

@@ -33,7 +33,8 @@ def measured(root: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def test_there_is_a_place_for_each_table(root: Path) -> None:
-    for file, block in (("docs/speed.md", "speed"), ("README.md", "speed in short")):
+    scale = [("docs/scale.md", block) for block in ("costs", "growth", "threads", "trillion")]
+    for file, block in (("docs/speed.md", "speed"), ("README.md", "speed in short"), *scale):
         text = (root / file).read_text("utf-8")
         assert text.count(f"<!-- {block}: made by `python -m benchmarks --readme` -->\n") == 1
 
@@ -44,6 +45,26 @@ def test_the_short_table_has_some_rows_of_the_long_one(root: Path, measured: Any
     shown = re.findall(r"^\| BLEU 13a .*$", readme.with_few(before, rows), re.MULTILINE)
     [row] = [row for row in rows if (row.what, row.peer) == ("BLEU 13a", "sacrebleu")]
     assert [_seconds(line.split("|")[4].strip()) for line in shown] == [pytest.approx(row.ours, rel=0.05)]
+
+
+def test_the_tables_of_scale(measured: Any) -> None:
+    readme, *_ = measured
+    from benchmarks.growth import METRICS, Cost, Growth
+    from benchmarks.threads import Threads
+
+    sizes = [Growth(metric, 10**power, 2.0 * 10 ** (power - 4), 50.0) for metric in METRICS for power in (4, 5)]
+    costs = [Cost("BLEU 13a", 1.25, 80.4), Cost("WER", 1.5, 81.0), Cost("CER", 3.0, 90.0)]
+    before = readme.SCALE.read_text("utf-8")
+    after = readme.with_scale(before, [*sizes, *costs, Threads("WER", 0.5, 0.25), "a line"], DAY)
+    for line in (
+        "| BLEU 13a | 1.25 | 80 | CER | 3.00 | 90 |",
+        "| WER | 1.50 | 81 |  |  |  |",
+        "| bleu | 2.00 s | 20.0 s | 1.00 | 50 | 50 |",
+        "| bleu | 200. | 55.56 core hours | 55,556 core hours |",
+        "| WER | 500 ms | 250 ms | 2.00 |",
+    ):
+        assert after.count(f"{line}\n") == 1
+    assert readme.with_scale(before, [], DAY) == before
 
 
 def test_the_readme_quotes_the_long_table(root: Path) -> None:
