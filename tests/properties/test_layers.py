@@ -21,7 +21,7 @@ PACKAGE = Path(metrologue.__file__).parent
 # scorers count, so these share a line and know each other file by file.
 LAYERS = (
     "errors, version, origin, deferred, output, recommended, pages.notebook, data.arrays, data.threads",
-    "files.cache, files.ownership, tracing, typesetting",
+    "files.cache, files.ownership, files.writing, tracing, typesetting",
     "kernels, native",
     "data",
     "files",
