@@ -28,7 +28,7 @@ test: $(INSTALLED)-test torch system
 	$(BIN)/python -m pytest $(WORKERS)
 
 # Resumable: what has passed on the same commit is not run again. One part alone: `make test-all PART=sweep`
-PARTS := everyday slow browsers spark training sweep
+PARTS := everyday slow browsers spark figures training sweep
 test-all: $(INSTALLED)-test $(INSTALLED)-spark torch $(if $(TORCH),$(INSTALLED)-examples) system
 	@failed=0; for part in $(or $(PART),$(PARTS)); do \
 	  echo "Part $$part"; \

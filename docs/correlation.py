@@ -19,9 +19,9 @@ from pathlib import Path
 import numpy as np
 
 from docs.dialogue import DIALOGUE, FOLLOW_UPS, dialogue, follow_ups, has_models
-from docs.encoders import HEADING, PACKAGE, PAIRS, encoders, glove, is_installed, kept
+from docs.encoders import ENCODED, HEADING, PACKAGE, PAIRS, encoders, glove, is_installed, kept
 from docs.facts import FACTS, facts
-from docs.learned import LEARNED, learned
+from docs.learned import LEARNED, TRAINED, learned
 from docs.tables import Cells, Row, evaluated, printed, prose, table
 from metrologue.inference.agreement import krippendorff_alpha
 from metrologue.meta import Judgements, agreement_of, meta_evaluate, read_judgements
@@ -427,7 +427,12 @@ SECTIONS: tuple[Callable[[Path], Iterator[str]], ...] = (
     usr, flickr, summeval, wmt, fed, encoders, learned, facts, dialogue, follow_ups, waiting,
 )  # fmt: skip
 # What needs an encoder, and under which heading it stands.
-_ENCODED = {encoders: HEADING, learned: LEARNED, facts: FACTS, dialogue: DIALOGUE, follow_ups: FOLLOW_UPS}
+_MODELS = {encoders: HEADING, learned: LEARNED, facts: FACTS, dialogue: DIALOGUE, follow_ups: FOLLOW_UPS}
+# The same in pieces that can be made alone, each as it stands on the page.
+PIECES = {
+    f"{piece.__module__.removeprefix('docs.')}-{piece.__name__.strip('_')}": piece
+    for piece in (*ENCODED, *TRAINED, facts, dialogue, follow_ups)
+}
 
 INTRODUCTION = """\
 A metric stands for people: its scores are worth as much as they agree with people's ratings. `metrologue meta` measures
@@ -448,7 +453,7 @@ def page(folder: Path, encode: bool = True) -> str:
         warnings.simplefilter("ignore")  # scorers warn of short texts, and of items that do not vary
         for section in SECTIONS:
             made = encode and (section not in (dialogue, follow_ups) or has_models())
-            heading = None if made else _ENCODED.get(section)
+            heading = None if made else _MODELS.get(section)
             parts += section(folder) if heading is None else filter(None, [kept(PAGE.read_text("utf-8"), heading)])
     made = "<!-- Made by `python -m docs.correlation` from the data; do not edit. -->\n"
     return "\n".join(["# Do metrics agree with people?\n", made, INTRODUCTION, *parts])

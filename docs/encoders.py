@@ -21,7 +21,18 @@ from metrologue.meta import Judgements, read_judgements
 from metrologue.representations import NamedEncoder, WordVectors
 from metrologue.scorers import BertScore, Chrf, Cider, Meteor, Rouge, SemanticSimilarity
 
-__all__ = ["HEADING", "PACKAGE", "PAIRS", "encoder_folder", "encoders", "glove", "is_installed", "kept", "trained_on"]
+__all__ = [
+    "ENCODED",
+    "HEADING",
+    "PACKAGE",
+    "PAIRS",
+    "encoder_folder",
+    "encoders",
+    "glove",
+    "is_installed",
+    "kept",
+    "trained_on",
+]
 
 HEADING = "## With an encoder\n"
 # A copy of sentence-transformers/all-MiniLM-L6-v2, with the files that say what it was trained on.
@@ -198,7 +209,7 @@ def _usr(folder: Path) -> Iterator[str]:
     )
 
 
-_CORPORA = (_wmt, _summeval, _flickr, _usr)
+ENCODED = (_wmt, _summeval, _flickr, _usr)
 
 
 def encoders(folder: Path) -> Iterator[str]:
@@ -216,5 +227,5 @@ def encoders(folder: Path) -> Iterator[str]:
         "What it has read may make it better on texts of that kind than on others. So each table has a leak report: "
         "training data near the texts, found by name, and what parts of the data share."
     )
-    for corpus in _CORPORA:
+    for corpus in ENCODED:
         yield from corpus(folder)

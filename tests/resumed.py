@@ -32,6 +32,7 @@ FILES = {
     "tests/comparison/test_page_in_browser.py": "browsers",
     "tests/spaces/test_space_in_browser.py": "browsers",
     "tests/integrations/test_spark.py": "spark",
+    "tests/meta/test_published_with_models.py": "figures",
     "tests/integrations/test_examples.py": "training",
     "tests/parity/test_sweep.py": "sweep",
 }

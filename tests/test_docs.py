@@ -79,11 +79,11 @@ def test_what_a_module_cannot_say(docs):
             missing()
 
 
-@pytest.mark.parametrize("name", list_scorers())
-def test_a_page_shows_the_definition_that_is_tested(docs, root, name):
-    defined = docs.definition(get_scorer(name)).read_text("utf-8")
+def test_a_page_shows_the_definition_that_is_tested(docs, root):
+    """One page: the others are what is made, too."""
+    defined = docs.definition(get_scorer("bleu")).read_text("utf-8")
     assert "\ndef " in defined
-    page = (root / "docs" / "metrics" / f"{name}.md").read_text("utf-8")
+    page = (root / "docs" / "metrics" / "bleu.md").read_text("utf-8")
     assert f"## The definition in plain Python\n\n{docs.DEFINED}\n\n```python\n{defined}```\n" in page
 
 

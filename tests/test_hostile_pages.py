@@ -133,14 +133,14 @@ def space(request: pytest.FixtureRequest) -> Iterator[str]:
     """The address of a metric's page, which opens with hostile texts, labels, or words in a message."""
     gradio = pytest.importorskip("gradio", reason="no gradio: pip install 'metrologue[space]'")
     pytest.importorskip("evaluate", reason="no evaluate: pip install 'metrologue[space]'")
-    from metrologue.pages import gradio_page
+    from metrologue.pages import examples, gradio_page
 
     patched = pytest.MonkeyPatch()
     patched.setenv("GRADIO_ANALYTICS_ENABLED", "False")
-    patched.setattr(gradio_page, "_PREDICTION", HOSTILE[0])
-    patched.setattr(gradio_page, "_REFERENCES", "\n".join(HOSTILE))
     lines = "\n".join(HOSTILE)
-    patched.setattr(gradio_page, "_EXAMPLES", {OfLabels: (lines, lines), HashedWords: (lines, lines)})
+    patched.setattr(examples, "_PREDICTION", HOSTILE[0])
+    patched.setattr(examples, "_REFERENCES", lines)
+    patched.setattr(examples, "_OPENINGS", {OfLabels: (lines, lines), HashedWords: (lines, lines)})
     page = gradio_page.build(request.param, str(Path(metrologue.__file__).parents[1] / "metrics" / "app.py"))
     _, address, _ = page.launch(prevent_thread_lock=True, quiet=True, share=False, server_name="127.0.0.1")
     yield address

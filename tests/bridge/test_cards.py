@@ -61,13 +61,6 @@ def test_examples_run_and_print_every_fraction(card: str, folder: Path, metric: 
         assert number in versions or number in printed, f"no example of the card computes {number}"
 
 
-def test_variants_in_the_card_are_those_there_are(card: str, metric: str) -> None:
-    table = card.partition("<!-- variants: ")[2].partition("<!-- end -->")[0]
-    rows = re.findall(r"^\| `(.*?)`.*? \| ([\w.-]+) (\d\S*?|[0-9a-f]{7})[, ].*\|$", table, re.MULTILINE)
-    variants = get_scorer(metric).variants()
-    assert {(key, variant.library, variant.version) for key, variant in variants.items()} == set(rows)
-
-
 def test_examples_of_the_copied_module_run(module: Any, folder: Path) -> None:
     copied: ModuleType = sys.modules[type(module).__module__]
     assert Path(copied.__file__ or "").parent != folder

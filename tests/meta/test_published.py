@@ -190,14 +190,6 @@ def test_without_the_encoder_its_part_stays(docs, encoders, tmp_path, monkeypatc
     assert docs.main([str(tmp_path), "--check"]) == 0
 
 
-@pytest.mark.slow
-def test_what_needs_an_encoder(docs, encoders, shared_data, meteor_tables):
-    """Minutes of encoding; seconds if $METROLOGUE_VECTORS names a folder that has the vectors."""
-    if not encoders.is_installed():
-        pytest.skip(f"{encoders.PACKAGE} is not installed")
-    assert docs.page(shared_data) == docs.PAGE.read_text("utf-8"), "out of date; run `python -m docs.correlation`"
-
-
 @pytest.fixture
 def mpnet(tmp_path: Path) -> Path:
     """The folder of a model that five packages hold in parts."""

@@ -65,4 +65,6 @@ def peak(summary: Sequence[Triple], models: Sequence[Sequence[Triple]]) -> float
         sum(row[at] for row, at in zip(rows, places, strict=True)) for places in permutations(range(width), len(rows))
     )
     size = int(sum(map(len, found)) / len(models) + 0.5)
+    if size == 0:  # most models are empty: there is no ideal summary to divide by
+        return 0.0
     return weight / sum(sorted(map(len, found), reverse=True)[:size])
