@@ -50,8 +50,14 @@ def sacrebleu_tokenizer(name: str) -> Function:
     return Function(name, cut)
 
 
-def nltk_words() -> Function:
+def nltk_words(stripped: bool = False) -> Function:
     """``nltk.word_tokenize``, as the Hub's `meteor` applies it: punkt's sentences, then Treebank's words.
+
+    Parameters
+    ----------
+    stripped : bool
+        Whether ``str.strip()`` comes first, as in the package hLepor. A quotation mark that begins a text opens; after
+        a no-break space or a tab it closes.
 
     Raises
     ------
@@ -62,7 +68,11 @@ def nltk_words() -> Function:
     from nltk.tokenize import NLTKWordTokenizer
 
     treebank = NLTKWordTokenizer()
-    return Function("nltk-words", lambda text: [word for part in sentences(text) for word in treebank.tokenize(part)])
+
+    def cut(text: str) -> list[str]:
+        return [word for part in sentences(text.strip() if stripped else text) for word in treebank.tokenize(part)]
+
+    return Function("nltk-words", cut)
 
 
 def nltk_sentences() -> Callable[[str], list[str]]:

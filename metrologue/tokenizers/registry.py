@@ -39,6 +39,7 @@ _LANGUAGES = ("en", "cz", "fr", "es", "de", "ru")  # for which METEOR 1.5 has ru
 _OPTIONS: Mapping[str, Mapping[str, tuple[Value, ...]]] = {
     "blank": {"stripped": _NO_YES},
     "mteval-v13a": {"preserve_case": _NO_YES},
+    "nltk-words": {"stripped": _NO_YES},
     "nist": {"western": _YES_NO, "lowercase": _NO_YES},
     "tercom": {"normalized": _NO_YES, "no_punct": _NO_YES, "asian_support": _NO_YES},
     "meteor-1.5": {"lowercase": _NO_YES},
@@ -239,5 +240,5 @@ def _built_in(name: str, **options: Value) -> Tokenizer:
     from metrologue.tokenizers.external import nltk_words, sacrebleu_tokenizer
 
     if name in _NLTK:
-        return nltk_words()
+        return nltk_words(stripped=bool(options.get("stripped")))
     return sacrebleu_tokenizer(name)

@@ -16,10 +16,10 @@ VARIANTS = {
     ),
     "pypi": Variant(
         "hLepor",
-        "the package on PyPI, over nltk's word_tokenize in lower case; without separate_punctuation, the tokenizer is "
-        "'blank:stripped=true'",
+        "the package on PyPI, over nltk's word_tokenize of stripped texts in lower case; without "
+        "separate_punctuation, the tokenizer is 'blank:stripped=true'",
         {
-            "tokenizer": "nltk-words", "context_window": "slice", "preference": "nearest-index",
+            "tokenizer": "nltk-words:stripped=true", "context_window": "slice", "preference": "nearest-index",
             "equal_in_order": True, "empty": "error-of-nothing",
             "arithmetic": "numpy",
         },

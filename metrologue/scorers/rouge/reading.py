@@ -10,12 +10,15 @@ __all__ = ["text_steps", "token_steps"]
 def text_steps(
     sentences: str, lowercase: bool, max_words: int | None, max_bytes: int | None, bytes_of_each: bool
 ) -> Reading:
-    """The steps on texts: lower case, sentences, and the first words or bytes, of the text or of each sentence."""
+    """The steps on texts: sentences, lower case, and the first words or bytes, of the text or of each sentence.
+
+    Sentences come first: a capital letter is one of the signs of where a sentence begins.
+    """
     lower = (Lower(),) if lowercase else ()
     cut = () if sentences == "none" else (Sentences(sentences),)
     words = (FirstWords(max_words),) if max_words else ()
     size = (FirstBytes(max_bytes, bytes_of_each),) if max_bytes else ()
-    return (*lower, *cut, *words, *size)
+    return (*cut, *lower, *words, *size)
 
 
 def token_steps(tokenizer: str, stop_words: bool, stemmer: str | None, stem_longer_than: int) -> Reading:

@@ -139,6 +139,15 @@ def test_the_package_without_separate_punctuation(count: int) -> None:
         ours.segments([""], ["a"])
 
 
+def test_the_package_takes_off_the_blanks_at_the_ends(request: pytest.FixtureRequest) -> None:
+    """Without them a quotation mark opens; after a no-break space nltk takes it for one that closes."""
+    provide(request, ["punkt"])
+    pair = ['\xa0"a" b'], ['"a" b']
+    value = get_library("pypi").scores("hlepor", *pair)["hlepor"]
+    assert Hlepor.variant("pypi").corpus(*pair).value == pytest.approx(value, rel=1e-12)
+    assert Hlepor.variant("pypi", tokenizer="nltk-words").corpus(*pair).value != pytest.approx(value, abs=1e-6)
+
+
 @pytest.mark.parametrize(
     ("fields", "message"),
     [

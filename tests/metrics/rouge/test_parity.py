@@ -261,6 +261,19 @@ class TestSentencesOfPunkt:
         assert lsum.corpus([summary], [reference]).scores["rougeLsum_fmeasure"] == 1.0
         assert lsum.corpus([summary], [reference]).value == 0.5
 
+    def test_a_capital_letter_begins_a_sentence(self) -> None:
+        """A text is cut into sentences before it is put into lower case."""
+        texts = ["It was 5 a.m. The cat sat."], [["The cat sat, it was 5 a.m."]]
+        lower = Setting(
+            "torchmetrics",
+            {**PUNKT[0].options, "normalize": str.lower, "tokenize": str.split},
+            {**PUNKT[0].fields, "tokenizer": "whitespace", "lowercase": True},
+            tolerance=1e-6,
+        )
+        assert_parity(lower, *texts)
+        cased = lower.scorer().corpus(*texts).scores["rougeLsum_recall"]
+        assert cased > lower.scorer().corpus([texts[0][0].lower()], texts[1]).scores["rougeLsum_recall"]
+
     def test_the_newline_mark_of_pegasus_stays_a_word(self) -> None:
         """torchmetrics takes "<n>" out, and then cuts the text that it was taken out of."""
         assert_parity(PUNKT[0], ["a b<n>c"], [["a b c"]])
