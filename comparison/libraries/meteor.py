@@ -27,6 +27,8 @@ STATISTICS = (
     "chunk_count",
     *(f"{side}_match_count" for side in SIDES),
 )
+# What is learned from the score of statistics without chunks, which have no penalty unless beta is 0.
+WITHOUT_PENALTY = ("precision", "recall", "f1", "fmean", "penalty")
 
 
 class Meteor(Library):
@@ -155,12 +157,23 @@ def _unbroken(row: Scores, side: str | None = None) -> Scores:
     return {name: row[name.replace(other, side) if side else name] for name in STATISTICS} | {"chunk_count": 0.0}
 
 
-def _by_name(scores: Scores, *, language: str = "en", modules: Sequence[str] | None = None, **_: Any) -> Scores:
-    """The numbers with names of stages. The protocol has numbers for these. Stages that did not run are dropped."""
+def _by_name(
+    scores: Scores,
+    *,
+    language: str = "en",
+    modules: Sequence[str] | None = None,
+    parameters: Sequence[float] | None = None,
+    **_: Any,
+) -> Scores:
+    """The numbers with names of stages. The protocol has numbers for these. Stages that did not run are dropped.
+
+    With a beta of 0 the program tells the score only: every text has the penalty.
+    """
     from metrologue.scorers.meteor import task_fields
 
     stages = dict(zip("1234", modules or task_fields(language=language)["stages"], strict=False))
-    parts = {name: name.partition("_") for name in scores}
+    untold = WITHOUT_PENALTY if parameters and not parameters[1] else ()
+    parts = {name: name.partition("_") for name in scores if name not in untold}
     return {
         f"{stages.get(head, head)}_{rest}" if rest else name: scores[name]
         for name, (head, _, rest) in parts.items()

@@ -319,11 +319,16 @@ def _order_statistics(ordered: Floats, level: float, whole: float, others: Float
 
 
 def _bca(ordered: Floats, level: float, whole: float, others: Floats | None) -> tuple[float, float]:
-    """Efron 1987: the quantiles move by the bias of the resamples and by the acceleration from the jackknife."""
+    """Efron 1987: the quantiles move by the bias of the resamples and by the acceleration from the jackknife.
+
+    A resample with the score of the whole counts as half below it. Its last bits may be other ones, for they depend on
+    the processor.
+    """
     assert others is not None
     if ordered[0] == ordered[-1]:
         return ordered[0], ordered[0]
-    below = (np.mean(ordered < whole) + np.mean(ordered <= whole)) / 2
+    tied = np.isclose(ordered, whole, rtol=1e-12, atol=0)
+    below = np.mean(np.where(tied, 0.5, ordered < whole))
     spread = others.mean() - others
     if not 0 < below < 1 or not spread.any():
         raise InputError("method 'bca' has no interval here: all resamples are on one side; use method='percentile'.")

@@ -605,6 +605,8 @@ def test_bca_of_ties() -> None:
     scores, others = np.array([1.0, 1, 1, 2, 2, 2, 2, 3, 3, 3]), np.array([1.0, 2.0, 3.0])
     found = interval_of(scores, 2.0, others, 0.9, 1, "bca", "wer", "pcg64")
     assert (found.low, found.high) == (pytest.approx(1.0), pytest.approx(3.0))
+    last_bit = interval_of(scores, float(np.nextafter(2.0, 3.0)), others, 0.9, 1, "bca", "wer", "pcg64")
+    assert (last_bit.low, last_bit.high) == (found.low, found.high)
     wide = np.repeat(np.arange(1.0, 8.0), [30, 20, 100, 200, 60, 50, 40])
     below = (150 + 350) / 2 / 500  # no bias: it is 0.5
     assert below == 0.5

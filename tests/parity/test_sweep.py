@@ -34,13 +34,13 @@ CALLS = 40  # the options that are drawn for a variant, which its chunks take in
 COST = 100
 COSTS = {
     "meteor-evaluate": 18_000,
-    "nist_mt-evaluate": 10_000,
+    "self_bleu-sacrebleu": 15_000,
+    **dict.fromkeys(("nist_mt-evaluate", "self_bleu-nltk", "self_bleu-fast-bleu"), 10_000),
     "rouge-evaluate": 9_000,
     **dict.fromkeys(("chrf-torchmetrics", "exact_match-squad", "wer-evaluate", "meteor-nltk"), 8_000),
     **dict.fromkeys(("cer-evaluate", "exact_match-evaluate", "google_bleu-evaluate", "token_f1-squad"), 6_000),
     **dict.fromkeys((f"{metric}-torchmetrics" for metric in ("bleu", "cer", "mer", "wer", "wil", "wip")), 2_000),
     **dict.fromkeys(("edit_distance-torchmetrics", "hlepor-pypi", "hlepor-nltk"), 2_000),
-    **dict.fromkeys(("self_bleu-nltk", "self_bleu-sacrebleu", "self_bleu-fast-bleu"), 2_000),
     **dict.fromkeys(("chrf-chrf++", "ter-torchmetrics", "token_f1-torchmetrics", "nist_mt-nltk"), 1_000),
     **dict.fromkeys(("chrf-sacrebleu", "edit_distance-nltk", "bleu-evaluate"), 800),
     **dict.fromkeys(("lexical_diversity-lexicalrichness", "bleu-nltk", "chrf-nltk", "ribes-nltk"), 500),

@@ -455,11 +455,12 @@ def test_statistics_add(scorer: Scorer, data: st.DataObject) -> None:
     if any(part is None for part in rows):
         return
     together = scorer.statistics(Segments(*whole))
-    np.testing.assert_array_equal(np.concatenate(rows), together)
+    near = scorer._tolerance  # the product of two matrices of vectors has other last bits in other company
+    np.testing.assert_allclose(np.concatenate(rows), together, rtol=near, atol=near)
     if scorer._ordered:
         return
     backwards = scorer.statistics(Segments(whole[0][::-1], whole[1][::-1]))
-    np.testing.assert_array_equal(backwards[::-1], together)
+    np.testing.assert_allclose(backwards[::-1], together, rtol=near, atol=near)
 
 
 @each_scorer

@@ -147,6 +147,18 @@ def test_generated_text(setting: Setting, batch: Corpus) -> None:
     assert not differences(setting, *batch)
 
 
+def test_with_a_beta_of_0_the_program_tells_the_score_only() -> None:
+    """The F-measure is the score of statistics without chunks; then they, too, have the whole penalty."""
+    setting, texts = (
+        single_words(language="cz", parameters=(0.5, 0.0, 0.3, 0.7), weights=(1.0,)),
+        (["a b c"], [["a c"]]),
+    )
+    theirs = setting.live.scores("meteor", *texts, **setting.options)
+    ours = setting.scorer(alpha=0.5, beta=0.0, gamma=0.3, delta=0.7).corpus(*texts).scores
+    assert all(same(ours[key], theirs[key]) for key in ("meteor", "chunk_count"))
+    assert {"precision", "recall", "fmean"}.isdisjoint(theirs)
+
+
 def lines(path: Path) -> list[str]:
     return path.read_text("utf-8").removesuffix("\n").split("\n")
 
