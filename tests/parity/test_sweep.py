@@ -58,8 +58,8 @@ LEAST = TOTAL // 2_000  # of each
 
 
 def quota(each: Contract) -> int:
-    """How many numbers a part compares: what costs more compares fewer, and still takes longer."""
-    shares = {str(one): COSTS.get(str(one), COST) ** -0.75 for one in SWEPT}
+    """How many numbers a part compares: what costs more compares fewer, and takes less time in all."""
+    shares = {str(one): COSTS.get(str(one), COST) ** -1.25 for one in SWEPT}
     return LEAST + int((TOTAL - LEAST * len(SWEPT)) * shares[str(each)] / sum(shares.values()))
 
 

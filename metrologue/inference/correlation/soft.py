@@ -37,8 +37,8 @@ def soft_pairwise_accuracy(
         mt-metrics-eval.
     single : bool
         Whether to add scores in 32 bits, as mt-metrics-eval does. Sums that are equal can then differ in their last
-        bit, and whether they count as equal depends on the order of additions: with ratings on a short scale, this
-        moves the third digit. Otherwise scores are added in 64 bits, and equal sums are equal.
+        bit, and whether they count as equal depends on the order of additions, and so on the processor: with ratings on
+        a short scale, this moves the third digit. Otherwise scores are added in 64 bits, and equal sums are equal.
 
     Returns
     -------
