@@ -48,7 +48,7 @@ drift: $(INSTALLED)-test torch system
 check: $(INSTALLED)-test
 	@test -n "$(METRIC)" || { echo "Which metric? make check METRIC=chrf"; exit 2; }
 	@METROLOGUE_EXAMPLES=3 $(BIN)/python -m pytest -q --no-header --numprocesses 2 --metric "$(METRIC)" \
-	  metrologue/scorers tests
+	  src/metrologue/scorers tests
 
 # Recorded numbers of a metric anew: make goldens METRIC=hlepor PROGRAMS="PATH=/where/the/script/is"
 goldens: $(INSTALLED)-test
@@ -108,9 +108,8 @@ test-wheel: $(INSTALLED)-test
 	$(BIN)/python tools/test_wheel.py
 
 clean:
-	rm -rf .venv .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist metrologue.egg-info report.html site
-	rm -f metrologue/native/metrologue.kernels.* metrologue/tokenizers/ptb/ptb.arrow
-	rm -f metrologue/tokenizers/ptb/ptb.arrow
+	rm -rf .venv .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist src/metrologue.egg-info report.html site
+	rm -f src/metrologue/native/metrologue.kernels.* src/metrologue/tokenizers/ptb/ptb.arrow
 
 # Where apt and root are there, the packages are installed; elsewhere they are named, and what needs them says so again.
 system:

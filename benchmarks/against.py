@@ -70,7 +70,7 @@ class Checkout:
         self.process = subprocess.Popen(
             [sys.executable, "-c", WORKER],
             cwd=folder,
-            env={**os.environ, "PYTHONPATH": str(folder)},
+            env={**os.environ, "PYTHONPATH": str(folder / "src")},
             text=True,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

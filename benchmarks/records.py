@@ -25,7 +25,7 @@ _ROOT = Path(__file__).parents[1]
 
 def about(rounds: int, small: bool) -> dict[str, Any]:
     """What a measurement depends on. A record of anything else is measured again."""
-    files = sorted(each for folder in ("metrologue", "benchmarks") for each in (_ROOT / folder).rglob("*.py"))
+    files = sorted(each for folder in ("src", "benchmarks") for each in (_ROOT / folder).rglob("*.py"))
     code = blake2b(digest_size=8)
     for file in files:
         code.update(file.read_bytes())

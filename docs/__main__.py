@@ -1,6 +1,6 @@
 """Writes what is generated: tables in cards, README and docs, docs/metrics, and modules (see ``docs/modules.py``).
 
-The version in CITATION.cff is that of ``metrologue/version.py``.
+The version in CITATION.cff is that of ``src/metrologue/version.py``.
 
 ``python -m docs`` writes the files. ``python -m docs --check`` only lists those that are out of date.
 """

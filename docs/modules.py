@@ -1,7 +1,7 @@
 """Writes the modules of `evaluate` that mirror none of the Hub's, and the page and requirements of every module.
 
 What a module says has one source each: the options of the scorer say what an argument does; the card has the
-description, the inputs, the results and the first example; ``metrologue/references.bib`` has the papers. The templates
+description, the inputs, the results and the first example; ``src/metrologue/references.bib`` has the papers. The templates
 lie in ``tools/module``, with ``modules.toml``, which lists the modules that are made.
 """
 

@@ -59,7 +59,7 @@ def pytest_collection() -> Generator[None, object, object]:
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """With ``--metric``, the folders of the other metrics need not be read."""
     metric = config.getoption("--metric", None)
-    if metric is None or collection_path.parent not in (ROOT / "tests" / "metrics", ROOT / "metrologue" / "scorers"):
+    if metric is None or collection_path.parent not in (ROOT / "tests" / "metrics", ROOT / "src" / "metrologue" / "scorers"):
         return None
     return True if collection_path.stem not in (_room(metric), "__init__") else None
 
@@ -78,7 +78,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     from metrologue.scorers import get_scorer
 
     scorer = get_scorer(metric)
-    folder = re.compile(rf"(tests/metrics|metrologue/scorers)/{_room(metric)}(/|\.py)")
+    folder = re.compile(rf"(tests/metrics|src/metrologue/scorers)/{_room(metric)}(/|\.py)")
     # In an id, `self_bleu` does not name `bleu`; in the name of a function, an underscore is a space.
     names = rf"({re.escape(metric)}|{scorer.__name__})"
     word = re.compile(rf"(?<![A-Za-z0-9_]){names}(?![A-Za-z0-9_])|::test_(\w+_)?{names}(_\w+)?(\[|$)")

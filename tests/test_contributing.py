@@ -63,7 +63,7 @@ def test_links_lead_somewhere(document: Path) -> None:
 
 
 def test_paths_and_modules_that_are_named_are_there(document: Path, root: Path) -> None:
-    folders = "metrologue|metrics|tests|comparison|docs|benchmarks|examples|tools"
+    folders = "src|metrics|tests|comparison|docs|benchmarks|examples|tools"
     named = re.findall(rf"`((?:{folders})/[\w./-]*)`", document.read_text("utf-8"))
     assert named
     assert [path for path in named if not re.search("METRIC|MODULE|NAME", path) and not (root / path).exists()] == []

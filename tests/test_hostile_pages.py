@@ -141,7 +141,7 @@ def space(request: pytest.FixtureRequest) -> Iterator[str]:
     patched.setattr(examples, "_PREDICTION", HOSTILE[0])
     patched.setattr(examples, "_REFERENCES", lines)
     patched.setattr(examples, "_OPENINGS", {OfLabels: (lines, lines), HashedWords: (lines, lines)})
-    page = gradio_page.build(request.param, str(Path(metrologue.__file__).parents[1] / "metrics" / "app.py"))
+    page = gradio_page.build(request.param, str(Path(metrologue.__file__).parent / "metrics" / "app.py"))
     _, address, _ = page.launch(prevent_thread_lock=True, quiet=True, share=False, server_name="127.0.0.1")
     yield address
     gradio.close_all(verbose=False)

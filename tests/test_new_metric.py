@@ -13,7 +13,7 @@ from types import ModuleType
 import pytest
 
 # What a metric lives in.
-FOLDERS = ("comparison", "docs", "metrics", "metrologue", "tests", "tools")
+FOLDERS = ("comparison", "docs", "metrics", "src", "tests", "tools")
 FILES = ("CHANGELOG.md", "CITATION.cff", "Makefile", "README.md", "pyproject.toml")
 
 
@@ -37,7 +37,7 @@ def copied(root: Path, folder: Path) -> Path:
 
 
 def run(tree: Path, *command: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PYTHONPATH": str(tree)}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tree / "src"), str(tree)])}
     return subprocess.run([sys.executable, *command], cwd=tree, env=environment, capture_output=True, text=True)
 
 
@@ -60,9 +60,9 @@ def contents(tree: Path) -> dict[Path, bytes]:
         ("a" * 21, "at most 20"),
         ("bleu", "metrologue.scorers has a Bleu already"),
         ("totals", "metrologue.scorers has a Totals already"),
-        ("edit_operations", "metrologue/scorers/edit_operations.py is there already, and nothing is replaced"),
+        ("edit_operations", "src/metrologue/scorers/edit_operations.py is there already, and nothing is replaced"),
         ("sacrebleu", "metrics/sacrebleu/README.md is there already"),
-        ("core", "metrologue/scorers/core is there already"),
+        ("core", "src/metrologue/scorers/core is there already"),
     ],
 )
 def test_names_that_are_refused(tool: ModuleType, root: Path, name: str, message: str) -> None:
@@ -117,10 +117,10 @@ def test_what_is_made_passes_its_tests(root: Path, tmp_path: Path) -> None:
     tree = copied(root, tmp_path)
     assert run(tree, "tools/new_metric.py", "share").returncode == 0
     everywhere = ("tests/parity/test_contract.py", "tests/properties/test_scorers.py", "tests/bridge", "tests/spaces")
-    for folders in (["tests/metrics/share", "metrologue/scorers/share.py"], ["-k", "share or Share", *everywhere]):
+    for folders in (["tests/metrics/share", "src/metrologue/scorers/share.py"], ["-k", "share or Share", *everywhere]):
         done = run(tree, "-m", "pytest", "-q", "-p", "no:cacheprovider", *folders)
         assert done.returncode == 0, done.stdout
     assert run(tree, "-m", "metrologue", "score", "--help").returncode == 0
     if importlib.util.find_spec("mypy"):
-        done = run(tree, "-m", "mypy", "metrologue/scorers/share.py")
+        done = run(tree, "-m", "mypy", "src/metrologue/scorers/share.py")
         assert done.returncode == 0, done.stdout

@@ -34,8 +34,8 @@ def made() -> set[str]:
 def sources(root, made) -> set[str]:
     """Every file of the package, through the links to metrics and comparison."""
     found = {
-        str((Path(folder) / file).relative_to(root))
-        for folder, _, files in os.walk(root / "metrologue", followlinks=True)
+        str((Path(folder) / file).relative_to(root / "src"))
+        for folder, _, files in os.walk(root / "src" / "metrologue", followlinks=True)
         for file in files
         if "__pycache__" not in folder
     }
@@ -61,8 +61,8 @@ def distributions(root, tmp_path_factory) -> Path:
         archive.extractall(folder / "sources", filter="data")
     [sources] = (folder / "sources").iterdir()
     target = this_machine()
-    if target and (library := root / "metrologue" / "native" / target.file).exists():
-        shutil.copy(library, sources / "metrologue" / "native")
+    if target and (library := root / "src" / "metrologue" / "native" / target.file).exists():
+        shutil.copy(library, sources / "src" / "metrologue" / "native")
     build("--wheel", sources)
     return folder
 
@@ -70,12 +70,12 @@ def distributions(root, tmp_path_factory) -> Path:
 def test_links_are_relative(root):
     if (root / "PKG-INFO").exists():
         pytest.skip("this is a source distribution, which has folders in place of the links")
-    assert os.readlink(root / "metrologue" / "metrics") == "../metrics"
-    assert os.readlink(root / "metrologue" / "comparison") == "../comparison"
+    for name in ("metrics", "comparison"):
+        assert os.readlink(root / "src" / "metrologue" / name) == f"../../{name}"
 
 
 def run(*command, cwd, status=0) -> str:
-    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(cwd)})
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(cwd / "src")})
     assert done.returncode == status, done.stderr
     return done.stdout + done.stderr
 
@@ -85,19 +85,20 @@ def test_a_checkout_without_links_says_what_to_do(root, tmp_path):
     if not shutil.which("git"):
         pytest.skip("no git")
     origin, clone = tmp_path / "origin", tmp_path / "clone"
-    (origin / "metrologue").mkdir(parents=True)
+    package = Path("src", "metrologue")
+    (origin / package).mkdir(parents=True)
     for name in ("__init__.py", "deferred.py", "errors.py", "version.py"):
-        shutil.copy(root / "metrologue" / name, origin / "metrologue")
+        shutil.copy(root / package / name, origin / package)
     for name in ("metrics", "comparison"):
         (origin / name).mkdir()
         (origin / name / "file").touch()
-        os.symlink(f"../{name}", origin / "metrologue" / name)
+        os.symlink(f"../../{name}", origin / package / name)
     author = ("-c", "user.name=a", "-c", "user.email=a@example.org")
     run("git", "init", "--quiet", cwd=origin)
     run("git", "add", ".", cwd=origin)
     run("git", *author, "commit", "--quiet", "--message", "a", cwd=origin)
     run("git", "clone", "--quiet", "-c", "core.symlinks=false", origin, clone, cwd=tmp_path)
-    assert (clone / "metrologue" / "metrics").read_text() == "../metrics"
+    assert (clone / package / "metrics").read_text() == "../../metrics"
 
     said = run(sys.executable, "-c", "import metrologue", cwd=clone, status=1).splitlines()[-1]
     assert said.startswith("ImportError: metrologue: ")
@@ -115,8 +116,9 @@ def test_sdist_has_every_file(root, distributions, sources, made):
         members = archive.getmembers()
     assert not [member.name for member in members if member.issym() or member.islnk()]
     names = {member.name.partition("/")[2] for member in members}
-    assert sources <= names
-    assert not made & names
+    packed = {name.removeprefix("src/") for name in names}
+    assert sources <= packed
+    assert not made & packed
     assert {
         "LICENSE",
         "README.md",
@@ -164,7 +166,7 @@ def test_wheel_gives_the_numbers_of_the_checkout(root, distributions, tmp_path):
         archive.extractall(tmp_path / "wheel")
     shutil.copy(root / "tools" / "smoke.py", tmp_path)
     table = tmp_path / "table.json"
-    for folder, given in ((root, ()), (tmp_path / "wheel", (table,))):
+    for folder, given in ((root / "src", ()), (tmp_path / "wheel", (table,))):
         environment = {**os.environ, "PYTHONPATH": str(folder)}
         command = [sys.executable, "smoke.py", *given]
         done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
@@ -245,7 +247,7 @@ def test_an_editable_install_is_a_path_that_type_checkers_follow(root, tmp_path)
     assert done.returncode == 0, done.stderr
     with zipfile.ZipFile(tmp_path / done.stdout.splitlines()[-1]) as archive:
         paths = [archive.read(name).decode() for name in archive.namelist() if name.endswith(".pth")]
-    assert [Path(path.strip()).resolve() for path in paths] == [root.resolve()]
+    assert [Path(path.strip()).resolve() for path in paths] == [(root / "src").resolve()]
 
 
 def test_the_core_is_what_load_needs(root):

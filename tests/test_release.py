@@ -72,12 +72,12 @@ def test_a_version_without_a_dated_section_is_refused(release: ModuleType, versi
 def checkout(tmp_path: Path) -> Path:
     """A repository whose version 1.0.0 can be released."""
     files = {
-        "metrologue/version.py": '__version__ = "1.0.0"\n',
+        "src/metrologue/version.py": '__version__ = "1.0.0"\n',
         "CHANGELOG.md": CHANGELOG,
         "CITATION.cff": "title: a\nversion: 1.0.0\n",
     }
     for name, text in files.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text, "utf-8")
     author = ("-c", "user.name=a", "-c", "user.email=a@example.org")
     for command in (("init", "--quiet"), ("add", "."), (*author, "commit", "--quiet", "--message", "a")):
@@ -155,9 +155,9 @@ def test_the_readme_of_an_index_has_no_link_that_leads_nowhere(root: Path, relea
 
 
 def test_only_one_file_of_code_has_the_version(root: Path) -> None:
-    """Change ``metrologue/version.py`` and run ``make docs``: nothing else must be edited but CHANGELOG.md."""
+    """Change ``src/metrologue/version.py`` and run ``make docs``: nothing else must be edited but CHANGELOG.md."""
     own = re.compile(rf'metrologue[-=\[" ]*{re.escape(__version__)}|^__version__ = "{re.escape(__version__)}"', re.M)
-    folders = ("metrologue", "docs", "tools", "tests", "benchmarks", "examples", "metrics", "comparison")
+    folders = ("src", "docs", "tools", "tests", "benchmarks", "examples", "metrics", "comparison")
     found = {
         path.relative_to(root)
         for folder in folders
@@ -165,7 +165,7 @@ def test_only_one_file_of_code_has_the_version(root: Path) -> None:
         if path.suffix in (".py", ".md", ".toml") and "docs/metrics" not in str(path)
         if own.search(path.read_text("utf-8"))
     }
-    assert found == {Path("metrologue", "version.py")}
+    assert found == {Path("src", "metrologue", "version.py")}
 
 
 def test_the_sources_alone_must_give_the_same_wheel(

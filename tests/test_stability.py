@@ -24,7 +24,7 @@ NEAR = 1e-14
 
 def elsewhere(**environment: str) -> dict[str, str]:
     """The numbers of another process, under these variables."""
-    path = os.pathsep.join([str(HERE.parent), str(HERE)])
+    path = os.pathsep.join([str(HERE.parent / "src"), str(HERE)])
     found = subprocess.run(
         [sys.executable, str(HERE / "stability.py")],
         env={**os.environ, "PYTHONPATH": path, **environment},

@@ -2,7 +2,7 @@
 
 The package's description is README.md as it reads on the page of an index, which has none of the files beside it.
 
-``METROLOGUE_TARGET`` names another platform than this machine's (see ``metrologue/native/targets.py``), or ``any`` for
+``METROLOGUE_TARGET`` names another platform than this machine's (see ``src/metrologue/native/targets.py``), or ``any`` for
 a package without a library.
 """
 
@@ -46,6 +46,7 @@ __all__ = [
 ]
 
 _ROOT = Path(__file__).parents[1]
+_SOURCES = _ROOT / "src"
 _NATIVE = Path("metrologue", "native")
 _PTB = Path("metrologue", "tokenizers", "ptb")
 
@@ -71,7 +72,7 @@ def _tools() -> list[str]:
 
 def _targets() -> Any:
     """The list of platforms, which needs no other package."""
-    sys.path.insert(0, str(_ROOT / _NATIVE))
+    sys.path.insert(0, str(_SOURCES / _NATIVE))
     try:
         import targets
     finally:
@@ -93,7 +94,7 @@ class BuildWithKernels(build_py):
 
     def run(self) -> None:
         super().run()
-        folder = _ROOT if self.editable_mode else Path(self.build_lib).absolute()
+        folder = _SOURCES if self.editable_mode else Path(self.build_lib).absolute()
         self._make("metrologue.tokenizers.ptb.build", folder / _PTB)
         target = _target()
         for other in (folder / _NATIVE).glob("metrologue.kernels.*"):  # of a build for another platform
@@ -101,12 +102,14 @@ class BuildWithKernels(build_py):
                 other.unlink()
         if target:
             # The checkout's own library serves, if nothing has changed since it was built.
-            if not self.editable_mode and (own := _ROOT / _NATIVE / target.file).exists():
+            if not self.editable_mode and (own := _SOURCES / _NATIVE / target.file).exists():
                 shutil.copyfile(own, folder / _NATIVE / target.file)
             self._make("metrologue.native.build", "--target", target.name, "--out", folder / _NATIVE)
 
     def _make(self, module: str, *arguments: str | Path) -> None:
-        subprocess.run([sys.executable, "-m", module, *map(str, arguments)], cwd=_ROOT, check=True)
+        # Not by PYTHONPATH: pip takes a folder out of it where an editable install names the same one.
+        code = f"import runpy, sys; sys.path.insert(0, {str(_SOURCES)!r}); runpy.run_module({module!r}, run_name='__main__')"
+        subprocess.run([sys.executable, "-c", code, *map(str, arguments)], check=True)
 
 
 class WheelOfPlatform(bdist_wheel):

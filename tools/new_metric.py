@@ -81,7 +81,7 @@ def check(root: Path, name: str) -> None:
             f"NAME is {name!r}; at most {LONGEST} small letters, digits and single underscores are expected, "
             "a letter first, as in `google_bleu`, and no keyword of Python."
         )
-    if f'"{class_name(name)}"' in (root / "metrologue" / "scorers" / "__init__.py").read_text("utf-8"):
+    if f'"{class_name(name)}"' in (root / "src" / "metrologue" / "scorers" / "__init__.py").read_text("utf-8"):
         raise Refused(f"NAME is {name!r}; metrologue.scorers has a {class_name(name)} already.")
     for path in room(root, name):
         for taken in (path, path.with_suffix("")):
@@ -127,8 +127,8 @@ def registered(root: Path, name: str) -> dict[Path, str]:
     package, scorers, rooms, papers, formulas, modules, fields, goldens = paths = [
         root / path
         for path in (
-            "metrologue/__init__.py", "metrologue/scorers/__init__.py", "metrologue/scorers/rooms.py",
-            "metrologue/references.bib", "metrologue/scorers/formulas.toml", "tools/module/modules.toml",
+            "src/metrologue/__init__.py", "src/metrologue/scorers/__init__.py", "src/metrologue/scorers/rooms.py",
+            "src/metrologue/references.bib", "src/metrologue/scorers/formulas.toml", "tools/module/modules.toml",
             "tests/properties/test_scorers.py", "tests/parity/goldens.py",
         )
     ]  # fmt: skip

@@ -1,6 +1,6 @@
 """The release: what must hold before it is built, and what is said of it when it lies in a folder.
 
-``python tools/release.py ready`` ends with the status 1 if the version of ``metrologue/version.py`` cannot be released
+``python tools/release.py ready`` ends with the status 1 if the version of ``src/metrologue/version.py`` cannot be released
 from this checkout: files are not committed, CHANGELOG.md has no section of the version, or the section has no date.
 
 ``python tools/release.py rebuild dist`` builds the wheel of this machine from the sources in a folder, away from this
@@ -42,7 +42,7 @@ class NotReady(Exception):
 
 def version(root: Path = ROOT) -> str:
     """The version, from the one file that has it."""
-    text = (root / "metrologue" / "version.py").read_text("utf-8")
+    text = (root / "src" / "metrologue" / "version.py").read_text("utf-8")
     return re.findall(r'^__version__ = "(.+)"$', text, re.MULTILINE)[0]
 
 

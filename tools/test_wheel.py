@@ -129,7 +129,7 @@ def rows(wheel: Path, chosen: list[str]) -> Iterator[tuple[str, dict[str, str] |
     """Test each environment and print its line; the first cell of its row, and its versions if it passes."""
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder, "table.json")
-        table.write_text(run(sys.executable, SMOKE, PYTHONPATH=str(ROOT)), "utf-8")
+        table.write_text(run(sys.executable, SMOKE, PYTHONPATH=str(ROOT / "src")), "utf-8")
         for version in versions():
             if (interpreter := python(version)) is None:
                 print(f"Python {version}: skipped, it is not installed here", flush=True)

@@ -82,7 +82,7 @@ def environment(tmp_path: Path) -> dict[str, str]:
     hidden = tmp_path / "hidden"
     hidden.mkdir()
     (hidden / "transformers.py").write_text("raise ImportError", "utf-8")
-    paths = [str(hidden), str(METRICS.parent)]
+    paths = [str(hidden), str(METRICS.parent / "src")]
     return {
         **os.environ,
         "HF_HOME": str(home),

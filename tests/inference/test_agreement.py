@@ -243,7 +243,7 @@ start = time.process_time(); krippendorff_alpha(table, {level!r}, confidence=0.9
 print(alone, memory, time.process_time() - start)
 """
     # Threads that wait for each other take processor time.
-    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(root)}
+    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(root / "src")}
     command = [sys.executable, "-W", "ignore", "-c", code]
     done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
     alone, memory, bootstrap = map(float, done.stdout.split())

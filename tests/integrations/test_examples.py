@@ -18,7 +18,7 @@ def lines(tmp_path: Path, name: str, *arguments: str, needs: tuple[str, ...] = (
     """What an example prints, in a process without a network and with caches of its own."""
     for module in needs:
         pytest.importorskip(module, reason=f"{module} is not installed: pip install 'metrologue[examples,torch]'")
-    environment = os.environ | {"PYTHONPATH": str(_EXAMPLES.parent), "OMP_NUM_THREADS": "1"}
+    environment = os.environ | {"PYTHONPATH": str(_EXAMPLES.parent / "src"), "OMP_NUM_THREADS": "1"}
     environment |= {"HF_HOME": str(tmp_path), "HF_HUB_OFFLINE": "1"}
     command = [sys.executable, _EXAMPLES / f"{name}.py", *arguments]
     done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=600)

@@ -80,7 +80,7 @@ def session(java: None, root: Path) -> Iterator[Any]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYSPARK_PYTHON", sys.executable)
-        patch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [str(root), os.environ.get("PYTHONPATH")])))
+        patch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [str(root / "src"), os.environ.get("PYTHONPATH")])))
         made = (
             SparkSession.builder.master("local[2,3]")
             .config("spark.ui.enabled", "false")

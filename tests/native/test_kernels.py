@@ -312,7 +312,7 @@ def test_other_versions_of_python_give_the_same_keys(root: Path):
     ours = {f"{kernel.name}={kernel.key}" for kernel in all_kernels()}
     compared = 0
     for other in other_pythons():
-        environment = {**os.environ, "PYTHONPATH": str(root)}
+        environment = {**os.environ, "PYTHONPATH": str(root / "src")}
         done = subprocess.run([other, "-c", code], env=environment, cwd=root, capture_output=True, text=True)
         if done.returncode == 0:
             assert {*done.stdout.split()} == ours

@@ -27,8 +27,8 @@ def bounds(root: Path) -> SpecifierSet:
 def test_only_the_compiler_and_instructions_name_numba(root: Path):
     """An instruction names types of numba inside its definition, which only the compiler runs."""
     naming = {
-        str(path.relative_to(root / "metrologue"))
-        for path in (root / "metrologue").rglob("*.py")
+        str(path.relative_to(root / "src" / "metrologue"))
+        for path in (root / "src" / "metrologue").rglob("*.py")
         if re.search(r"^\s*(import|from) (numba|llvmlite)", path.read_text("utf-8"), re.MULTILINE)
     }
     native = {"native/compiler.py", "native/kept.py", "native/llvm.py"}

@@ -195,7 +195,7 @@ def test_a_hub_that_is_not_reached_is_told_in_one_line(wheel: str, monkeypatch: 
 
 
 def test_no_wheel_is_built_without_a_checkout(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(metrologue, "__file__", str(tmp_path / "metrologue" / "__init__.py"))
+    monkeypatch.setattr("metrologue.origin.__file__", str(tmp_path / "metrologue" / "origin.py"))
     with pytest.raises(InputError, match=r"built from a checkout, and .* is none"):
         spaces.build_wheel(tmp_path)
 

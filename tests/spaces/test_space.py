@@ -484,7 +484,7 @@ def test_module_does_not_hide_the_library_of_its_name(app: Path, tmp_path: Path)
         cwd=app.parent,
         env={
             **os.environ,
-            "PYTHONPATH": f"{tmp_path}{os.pathsep}{METRICS.parent}",
+            "PYTHONPATH": f"{tmp_path}{os.pathsep}{METRICS.parent / 'src'}",
             "HF_HOME": str(tmp_path),
         },
         timeout=300,

@@ -75,7 +75,7 @@ def numbers(python: Path | str, library: str, examples: int, data: Path) -> dict
     environment = {
         **given,
         **os.environ,
-        "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests")]),
+        "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT / "tests")]),
         "NLTK_DATA": os.pathsep.join(filter(None, [os.environ.get("NLTK_DATA"), str(data)])),
         "METROLOGUE_EXAMPLES": str(examples),
     }

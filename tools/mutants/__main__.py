@@ -51,7 +51,7 @@ def drawn(area: str, sample: int, seed: int) -> list[Mutant]:
 
 def steps_of(area: str, path: str, metrics: dict[str, list[str]]) -> Iterator[list[str]]:
     """The arguments of pytest, run after run."""
-    room = Path(path).parts[2].removesuffix(".py")
+    room = Path(path).parts[3].removesuffix(".py")
     rooms = SETTINGS["rooms"].get(room, [room])
     for step in SETTINGS["areas"][area]["steps"]:
         if any("{metric}" in part for part in step):

@@ -60,7 +60,7 @@ class Copy:
         shutil.rmtree(self.tree, ignore_errors=True)
         listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
         names = subprocess.run(listed, cwd=ROOT, check=True, capture_output=True).stdout.decode().split("\0")
-        made = [*ROOT.glob("metrologue/native/*kernels*"), *ROOT.glob("metrologue/tokenizers/ptb/ptb.arrow")]
+        made = [*ROOT.glob("src/metrologue/native/*kernels*"), *ROOT.glob("src/metrologue/tokenizers/ptb/ptb.arrow")]
         for path in [*(ROOT / name for name in names if name), *made]:
             target = self.tree / path.relative_to(ROOT)
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -76,7 +76,7 @@ class Copy:
             "import json, metrologue.scorers as s;"
             "print(json.dumps([(s.get_scorer(n).__module__.split('.')[2], n) for n in s.list_scorers()]))"
         )
-        environment = {**os.environ, "PYTHONPATH": str(self.tree)}
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(self.tree / "src"), str(self.tree)])}
         found = subprocess.run(
             [sys.executable, "-c", code], cwd=self.tree, env=environment, check=True, capture_output=True
         )
@@ -129,7 +129,7 @@ class Copy:
 
     def _passes_without(self, failed: str, step: list[str]) -> bool:
         """Whether a test passes without a change. One that does not, such as a test of time, is not asked again."""
-        known = failed.startswith(("tests/", "metrologue/"))
+        known = failed.startswith(("tests/", "src/"))
         asked = (failed,) if known else (*step,)
         if asked not in self._passing:
             status, again = self._run([*asked])
@@ -168,11 +168,12 @@ class Copy:
             os.dup2(file, 1)
             os.dup2(file, 2)
             os.chdir(self.tree)
-            os.environ |= {"PYTHONPATH": str(self.tree), "METROLOGUE_CACHE": str(cache)}
+            os.environ |= {"PYTHONPATH": os.pathsep.join([str(self.tree / "src"), str(self.tree)]), "METROLOGUE_CACHE": str(cache)}
             roots = ("metrologue", "tools", "tests")
             for name in [name for name in sys.modules if name.partition(".")[0] in roots]:
                 del sys.modules[name]
-            sys.path[:] = [str(self.tree), *(each for each in sys.path if each not in ("", str(ROOT)))]
+            own = [str(self.tree / "src"), str(self.tree)]
+            sys.path[:] = [*own, *(each for each in sys.path if each not in ("", str(ROOT), str(ROOT / "src")))]
             import pytest
 
             deselected = [f"--deselect={each}" for each in self._unfit]

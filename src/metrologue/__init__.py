@@ -187,7 +187,7 @@ if isdir(dirname(__file__)) and not all(isdir(join(dirname(__file__), name)) for
     raise ImportError(
         f"metrologue: {dirname(__file__)} has no folders `metrics` and `comparison`. In a checkout they are links. Git "
         "for Windows makes links if Windows' developer mode is on. Turn it on, run `git config core.symlinks true` and "
-        "`git checkout -- metrologue/metrics metrologue/comparison`, and install metrologue again."
+        "`git checkout -- src/metrologue/metrics src/metrologue/comparison`, and install metrologue again."
     )
 # The folders beside the metrics that hold paired tests of two systems: comparisons, in the words of `evaluate`.
 _COMPARISONS = ("approximate_randomization", "mcnemar", "paired_bootstrap", "wilcoxon")

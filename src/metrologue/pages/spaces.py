@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import metrologue
 from metrologue.errors import InputError, instead_of
+from metrologue.origin import checkout
 
 if TYPE_CHECKING:
     from huggingface_hub import HfApi
@@ -175,14 +176,15 @@ def build_wheel(folder: Path, online: bool = True) -> Path:
     RuntimeError
         If pip does not build it; the message is pip's last line.
     """
-    root = Path(metrologue.__file__).resolve().parents[1]
-    if not (root / "pyproject.toml").is_file():
-        raise InputError(f"publish: the wheel is built from a checkout, and {root} is none; run it in a checkout.")
+    root = checkout()
+    if not root:
+        where = Path(metrologue.__file__).parent
+        raise InputError(f"publish: the wheel is built from a checkout, and {where} is none; run it in a checkout.")
     with TemporaryDirectory() as copy:
         for file in ("LICENSE", "README.md", "pyproject.toml"):
             shutil.copyfile(root / file, Path(copy, file))
-        shutil.copytree(root / "tools", Path(copy, "tools"), ignore=shutil.ignore_patterns("__pycache__"))
-        shutil.copytree(root / "metrologue", Path(copy, "metrologue"), ignore=shutil.ignore_patterns("__pycache__"))
+        for name in ("tools", "src"):
+            shutil.copytree(root / name, Path(copy, name), ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
         command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(folder), copy]
         command += [] if online else ["--no-index", "--no-build-isolation"]
         done = subprocess.run(command, capture_output=True, text=True)

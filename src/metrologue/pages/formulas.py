@@ -1,6 +1,6 @@
 """The definition of each metric, typeset: MathML in HTML, with the names of its quantities explained.
 
-The definitions are data, in metrologue/scorers/formulas.toml. They are typeset when a page is made.
+The definitions are data, in src/metrologue/scorers/formulas.toml. They are typeset when a page is made.
 """
 
 from __future__ import annotations

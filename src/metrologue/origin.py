@@ -6,7 +6,14 @@ import shlex
 from pathlib import Path
 from typing import Any
 
-__all__ = ["pip_install"]
+__all__ = ["checkout", "pip_install"]
+
+
+def checkout() -> Path | None:
+    """The checkout that this package runs from, as after an editable install; None if it was installed elsewhere."""
+    sources = Path(__file__).resolve().parents[1]
+    root = sources.parent
+    return root if sources.name == "src" and (root / "pyproject.toml").is_file() else None
 
 
 def pip_install(*extras: str) -> str:
@@ -21,8 +28,7 @@ def pip_install(*extras: str) -> str:
     True
     """
     wanted = f"[{','.join(sorted(extras))}]" if extras else ""
-    root = Path(__file__).resolve().parents[1]
-    if (root / "pyproject.toml").is_file():
+    if root := checkout():
         return f"pip install -e {shlex.quote(f'{root}{wanted}')}"
     origin = _direct_url()
     where = "" if origin else "--find-links FOLDER-WITH-ITS-WHEEL "
