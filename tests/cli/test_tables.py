@@ -99,20 +99,15 @@ def test_the_parts_of_a_score_stand_below_each_other() -> None:
 
 @pytest.fixture(scope="module")
 def commands(tmp_path_factory: pytest.TempPathFactory, root: Path) -> list[list[str]]:
-    """Commands for four systems of newstest2017, or for four made of the sample where the folder is missing."""
-    folder, made = Path("/work/shared/data/wmt17_ende"), tmp_path_factory.mktemp("systems")
-    if folder.is_dir():
-        found = {path.name: path.read_text("utf-8") for path in sorted((folder / "systems").iterdir())[:4]}
-        found["reference"] = (folder / "reference.de").read_text("utf-8")
-    else:
-        sample = root / "comparison" / "sample"
-        names = {"amber": "C-3MA.4959", "birch": "FBK.4870", "cedar": "KIT.4950", "reference_2": "LIUM-NMT.4900"}
-        found = {f"newstest2017.{to}.en-de": (sample / f"{of}.txt").read_text("utf-8") for of, to in names.items()}
-        found["reference"] = (sample / "reference_1.txt").read_text("utf-8")
+    """Commands for four systems of newstest2017 by their names, with the texts of the sample."""
+    made, sample = tmp_path_factory.mktemp("systems"), root / "comparison" / "sample"
+    names = {"amber": "C-3MA.4959", "birch": "FBK.4870", "cedar": "KIT.4950", "reference_2": "LIUM-NMT.4900"}
+    found = {f"newstest2017.{to}.en-de": (sample / f"{of}.txt").read_text("utf-8") for of, to in names.items()}
+    found["reference"] = (sample / "reference_1.txt").read_text("utf-8")
     files = []
     for name, text in found.items():
         path = made / name
-        path.write_text("".join(line + "\n" for line in text.split("\n")[:60]), "utf-8")
+        path.write_text(text, "utf-8")
         files += ["-r" if name == "reference" else "-p", str(path)]
     rated = made / "rated.jsonl"
     rows = [

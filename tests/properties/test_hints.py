@@ -133,10 +133,10 @@ def test_nltks_meteor_on_german() -> None:
         ("e2e_metrics_example/devel-conc.txt", 10, False),
     ],
 )
-def test_parts_of_newstest(path: str, lines: int, is_told: bool) -> None:
+def test_parts_of_newstest(path: str, lines: int, is_told: bool, shared_data: Path) -> None:
     from metrologue.scorers import Meteor
 
-    file = Path("/work/shared/data") / path
+    file = shared_data / path
     if not file.is_file():
         pytest.skip(f"{file} is not here")
     texts, told = file.read_text("utf-8").splitlines()[:500], []
