@@ -317,7 +317,7 @@ def test_a_file_that_is_no_checkpoint_is_left_alone(files: list[str], kept: Path
 
 
 class TestFullDisk:
-    """The command is refused at its beginning; later, the number is worth more than the checkpoint."""
+    """The number is worth more than the checkpoint. A file that could never be written is refused at once."""
 
     LIMITED = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (300, 300))\n" + PATIENT
 
@@ -325,8 +325,31 @@ class TestFullDisk:
     def test_from_the_beginning(self, files: list[str], kept: Path) -> None:
         command = [sys.executable, "-c", self.LIMITED, "score", "bleu", *files, "--checkpoint", str(kept)]
         done = subprocess.run(command, capture_output=True, text=True)
-        assert (done.returncode, done.stdout, done.stderr) == (1, "", f"Error: {kept}: File too large\n")
+        told = f"Warning: {kept}: File too large; the count goes on without a checkpoint.\n"
+        assert (done.returncode, done.stderr) == (0, told)
+        assert done.stdout == run("score", "bleu", *files).stdout
         assert sorted(path.name for path in kept.parent.iterdir()) == ["hyp.txt", "ref.txt"]
+
+    def test_only_at_the_beginning(self, files: list[str], kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        write, count = os.fsync, 0
+
+        def full(file: int) -> None:
+            nonlocal count
+            count += 1
+            if count < 3:
+                raise OSError(28, "No space left on device")
+            write(file)
+
+        monkeypatch.setattr(os, "fsync", full)
+        with pytest.warns(UserWarning, match="kept: No space left on device; the count goes on without") as told:
+            run("score", "bleu", *files, "--checkpoint", kept)
+        assert len(told) == 1
+        assert counted(kept) == 40
+
+    def test_a_wrong_path_is_refused(self, files: list[str], tmp_path: Path) -> None:
+        path = tmp_path / "none" / "kept"
+        told = run("score", "bleu", *files, "--checkpoint", path, status=1).stderr
+        assert told == f"Error: {path}: No such file or directory\n"
 
     def test_later(self, files: list[str], kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         write, count = os.fsync, 0

@@ -13,6 +13,7 @@ with one checkpoint, the one that sees the other's file goes on without. It stay
 
 from __future__ import annotations
 
+import errno
 import json
 import time
 import warnings
@@ -35,6 +36,8 @@ _MARK = b"metrologue checkpoint "
 _FIRST_LINE = len(_MARK) + 64  # bytes: the mark and a digest of the other lines
 # Seconds from one writing to the next, and how many times as long as the last writing took: totals can be long.
 _INTERVAL, _SHARE = 10.0, 20
+# The errors of a disk that is full: there may be room later, and the count needs none.
+_NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
 class Checkpoint:
@@ -160,7 +163,7 @@ class Checkpoint:
         Raises
         ------
         OSError
-            If the first writing fails. Later, a warning says that it fails.
+            If the file cannot be written, at the first writing. If the disk is full, or later, a warning says so.
         """
         segments = chunk.start + len(chunk.systems[0])
         self.segments, self._digests, self.totals = segments, chunk.digests, [[*row] for row in totals]
@@ -169,7 +172,7 @@ class Checkpoint:
 
     def close(self) -> None:
         """Write what was counted since the last writing, also after an error or an interrupt."""
-        if self._seen and self.segments != self._written:
+        if (self._seen or self._failed) and self.segments != self._written:
             finishing.set()
             self._write()
             finishing.clear()
@@ -183,10 +186,11 @@ class Checkpoint:
             write_whole(self._path, _first_line(rest) + b"\n" + rest, synced=True)
             self._seen, self._written = _first_line(rest), self.segments
         except OSError as error:
-            if not self._seen:
+            if not (self._seen or self._failed or error.errno in _NO_ROOM):
                 raise
             if not self._failed:
-                warnings.warn(f"{told(error)}; the checkpoint stays as it was.", UserWarning, stacklevel=2)
+                what = "the checkpoint stays as it was" if self._seen else "the count goes on without a checkpoint"
+                warnings.warn(f"{told(error)}; {what}.", UserWarning, stacklevel=2)
             self._failed = True
         finally:
             now = time.monotonic()
