@@ -75,9 +75,13 @@ def train(
     """
     from metrologue.learned import save_model
     from metrologue.learned import train as trained
+    from metrologue.learned.store import is_complete
 
     unfinished = out / "training.safetensors"
     begun = _unfinished(out)
+    if resume and not begun and is_complete(out):
+        click.echo(f"The training in {shown_path(str(out))} is finished; there is nothing to resume.")
+        return
     if out.exists() and any(out.iterdir()) and not (resume and begun):
         cure = "--resume goes on with it." if begun else "give the name of a new one."
         raise click.UsageError(f"the folder {shown_path(str(out))} is not empty; {cure}")

@@ -238,6 +238,12 @@ def held_out_by(
         check_apart(examples, test)
         whole, parts = both_parts(examples, test), {"test": np.arange(len(examples), len(examples) + len(test))}
     parts = {name: own for name, own in parts.items() if len(own) >= _FEWEST}
+    if not parts:
+        count, what = (len(examples), "part to hold out") if test is None else (len(test), "test")
+        raise InputError(
+            f"train: {number_of(count, 'text')}, and no {what} has {_FEWEST} or more; so few measure nothing. Give "
+            "more texts."
+        )
     scores, rival_values = np.full(len(whole), math.nan), np.full(len(whole), math.nan)
     chosen, leaks, dropped = {}, {}, {}
     done = FinishedParts(kept, digest_of((settings, seed, [*parts]), whole, *parts.values()))

@@ -18,7 +18,7 @@ from metrologue.learned.released import open_released
 from metrologue.learned.tensors import tensors_from
 from metrologue.learned.trained_model import TrainedModel
 
-__all__ = ["DIALOGUES", "SAMPLE", "open_model", "sample_model", "save_model"]
+__all__ = ["DIALOGUES", "SAMPLE", "is_complete", "open_model", "sample_model", "save_model"]
 
 _FORM = 1
 _ABOUT, _WEIGHTS, _CARD = "model.json", "model.safetensors", "README.md"
@@ -76,6 +76,17 @@ def save_model(model: TrainedModel, folder: str | os.PathLike[str]) -> Path:
     return place
 
 
+def is_complete(folder: str | os.PathLike[str]) -> bool:
+    """Whether ``save_model`` has written a whole model to the folder.
+
+    Examples
+    --------
+    >>> is_complete(_SAMPLES / "ruse"), is_complete(_SAMPLES)
+    (True, False)
+    """
+    return os.path.isfile(Path(folder) / _ABOUT)  # which is False for a text that can be no path
+
+
 def open_model(folder: str | os.PathLike[str], encoders: Sequence[Any] = ()) -> TrainedModel:
     """Read what ``save_model`` wrote, or a model of another layout that is known, as those of ``RELEASED``.
 
@@ -92,7 +103,7 @@ def open_model(folder: str | os.PathLike[str], encoders: Sequence[Any] = ()) -> 
         is given.
     """
     place = Path(folder)
-    if not os.path.isfile(place / _ABOUT):  # which is False for a text that can be no path
+    if not is_complete(place):
         if os.path.isdir(place) and (released := open_released(place)):
             return released
         what = "is a folder without a model.json" if os.path.isdir(place) else "is no folder"
