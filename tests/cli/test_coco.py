@@ -159,7 +159,7 @@ def test_one_image(files: Files) -> None:
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"results": b"[{]"}, "results.json is not JSON: Expecting property name"),
+        ({"results": b"[{]"}, "results.json: not JSON (Expecting property name"),
         ({"results": b'[{"image_id": 1, "caption": "\xff"}]'}, "results.json: byte 29 is not UTF-8"),
         ({"results": {"a": 1}}, 'results.json: a JSON list of objects with "image_id" and "caption" is expected'),
         ({"results": [*RESULTS, 3]}, "results.json: `[3]` is 3; an object is expected"),

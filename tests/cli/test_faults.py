@@ -274,7 +274,7 @@ class TestWriteWhole:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["coco", "--annotations", "deep.json", "--results", "deep.json"], "deep.json is not JSON: maximum recursion"),
+        (["coco", "--annotations", "deep.json", "--results", "deep.json"], "deep.json: not JSON that can be read"),
         (["score", "meteor", "--set", "paraphrases=cut.gz"], "cut.gz: not a valid gzip file"),
         (["score", "wer", "--prediction-key", "a", "-p", "flipped.parquet"], "flipped.parquet: not a valid Parquet"),
         (["score", "cider", "--set", f"document_frequency={'x' * 300}"], "`document_frequency` is"),

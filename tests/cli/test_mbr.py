@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -156,8 +157,15 @@ def test_packed_files_and_aggregate(nbest: str, tmp_path: Path) -> None:
         ([{"references": ["a"]}], ":1: an object without the key 'candidates'"),
         ([{"candidates": ["a"], "scores": []}], ":1: the key 'scores' is unknown"),
         ([{"candidates": ["a"], "references": []}], ":1: the references are not a list"),
-        ([{"candidates": ["a"], "weights": [-1]}], ":1: the weights are not a list of numbers of 0 or more"),
-        ([{"candidates": ["a"], "weights": [0]}], ":1: the weights are not a list of numbers of 0 or more"),
+        ([{"candidates": ["a"], "weights": [-1]}], ":1: `weights[0]` is -1; a finite number of 0 or more is expected"),
+        ([{"candidates": ["a", "b"], "weights": [1, 10**400]}], ":1: `weights[1]` is 1000"),
+        ([{"candidates": ["a"], "weights": [math.inf]}], ":1: `weights[0]` is inf; a finite number"),
+        ([{"candidates": ["a"], "weights": [math.nan]}], ":1: `weights[0]` is nan; a finite number"),
+        ([{"candidates": ["a"], "weights": [True]}], ":1: `weights[0]` is True; a finite number"),
+        ([{"candidates": ["a"], "weights": ["1"]}], ":1: `weights[0]` is '1'; a finite number"),
+        ([{"candidates": ["a"] * 2, "weights": [1e308, 1e308]}], ":1: `weights` is [1e+308, 1e+308]; a list of"),
+        ([{"candidates": ["a"], "weights": 1}], ":1: `weights` is 1; a list of numbers of 0 or more"),
+        ([{"candidates": ["a"], "weights": [0]}], ":1: `weights` is [0]; a list of numbers of 0 or more, at least one"),
         ([{"candidates": ["a"], "weights": [1, 2]}], ":1: 2 weights for 1 references"),
         ([["a\nb"]], ":1: the candidate 0 has a line break; take --format json"),
     ],

@@ -182,7 +182,7 @@ def test_the_filter_by_agreement(data):
         (["-m", "chrf", "--combine", "chrf,ter"], "combine: no metric is called 'ter'"),
         (["-m", "chrf", "--tie", "few"], "'few' is not a number or 'calibrated'"),
         (["-m", "chrf", "--lower-is-better", "ter"], "lower_is_better: no scores are called 'ter'"),
-        (["-m", "chrf", "--reader", "fed"], "is not JSON"),
+        (["-m", "chrf", "--reader", "fed"], "not JSON"),
     ],
 )
 def test_what_is_refused(data, options, message):

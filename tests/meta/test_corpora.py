@@ -125,7 +125,7 @@ def test_wmt_da(tmp_path):
 
 def test_not_json(tmp_path):
     (tmp_path / "fed.json").write_text("{")
-    with pytest.raises(InputError, match=r"fed.json is not JSON"):
+    with pytest.raises(InputError, match=r"fed.json: not JSON"):
         read_judgements(tmp_path / "fed.json", "fed")
 
 

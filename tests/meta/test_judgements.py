@@ -149,7 +149,7 @@ def test_ratings_by_annotator_may_have_holes(write):
     [
         ((), "the file is empty"),
         (("[1]",), ":1: .* is not an object with the keys system, segment"),
-        (("{",), ":1: not JSON that can be read"),
+        (("{",), ":1: not JSON"),
         (({"ratings": {"good": 1}},), ":1: no 'hypothesis'"),
         (({"hypothesis": 2.5, "ratings": {"good": 1}},), "'hypothesis' is 2.5; write a text"),
         (({"hypothesis": "x"},), ":1: the ratings are None; write an object of qualities"),

@@ -10,7 +10,8 @@ from typing import Any
 
 import click
 
-from metrologue.errors import InputError
+from metrologue.errors import InputError, shown
+from metrologue.files.values import number_of_text
 from metrologue.origin import pip_install
 
 __all__ = ["Commands", "Refused", "echo_warning", "located", "shown_path", "told"]
@@ -20,6 +21,9 @@ class Refused(click.ClickException):
     """An error for bad input: one line on standard error, and the exit status of a wrong call."""
 
     exit_code = 2
+
+
+_NUMBERS = (click.types.IntParamType, click.types.FloatParamType)
 
 
 class Commands(click.Group):
@@ -33,7 +37,7 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name, command, rest = super().resolve_command(ctx, args)
         if command and not ctx.resilient_parsing:
-            _refuse_repeated(command, click.Context(command, ctx, info_name=name), rest)
+            _check_options(command, click.Context(command, ctx, info_name=name), rest)
         return name, command, rest
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -67,14 +71,20 @@ def _with_option(message: str, command: click.Command | None) -> str:
     return message
 
 
-def _refuse_repeated(command: click.Command, context: click.Context, arguments: list[str]) -> None:
-    """Refuse an option that is given twice and may be given once. click would take the last value."""
-    _, _, given = command.make_parser(context).parse_args([*arguments])
+def _check_options(command: click.Command, context: click.Context, arguments: list[str]) -> None:
+    """Refuse an option that is given twice and may be given once, and a number that no float holds.
+
+    click would take the last value; and for a number whatever Python reads, such as nan, 1_0 and digits of all scripts.
+    """
+    values, _, given = command.make_parser(context).parse_args([*arguments])
     for number, option in enumerate(given):
         once = isinstance(option, click.Option) and option.expose_value and not (option.multiple or option.count)
         if once and option in given[:number]:
             names = " / ".join([*option.opts, *option.secondary_opts])
             raise click.UsageError(f"Option '{names}' is given twice; give it once.", context)
+        text = values.get(option.name) if once and isinstance(option.type, _NUMBERS) else None
+        if isinstance(text, str) and number_of_text(text) is None:
+            raise click.BadParameter(f"{shown(text)} is not a finite decimal number.", context, option)
 
 
 @contextmanager

@@ -14,9 +14,19 @@ import click
 from metrologue.cli.completion import complete_metric
 from metrologue.cli.faults import echo_warning
 from metrologue.cli.models import model_options
-from metrologue.cli.options import INPUT, format_option, made_scorers, out_option, settings_option, threads_option
+from metrologue.cli.options import (
+    INPUT,
+    format_option,
+    made_scorers,
+    out_option,
+    read_limits,
+    settings_option,
+    threads_option,
+)
 from metrologue.cli.tables import Table, print_table, say
 from metrologue.cli.turns import Turns, turns_options
+from metrologue.errors import shown
+from metrologue.files.values import number_of_text
 from metrologue.files.writing import progress_bar
 from metrologue.output import as_json
 
@@ -203,22 +213,15 @@ def _scales(scales: Sequence[str]) -> dict[str, tuple[float, float]]:
     found: dict[str, tuple[float, float]] = {}
     for text in scales:
         quality, _, limits = text.rpartition("=")
-        least, _, greatest = limits.partition(":")
-        try:
-            found[quality] = float(least), float(greatest)
-        except ValueError:
-            message = f"{text!r} is not LEAST:GREATEST or QUALITY=LEAST:GREATEST, such as 1:5."
-            raise click.BadParameter(message, param_hint="--scale") from None
+        found[quality] = read_limits(limits, "LEAST:GREATEST or QUALITY=LEAST:GREATEST")
     return found
 
 
 def _tie(text: str) -> float | str:
-    try:
-        return float(text)
-    except ValueError:
-        if text == "calibrated":
-            return text
-        raise click.BadParameter(f"{text!r} is not a number or 'calibrated'.", param_hint="--tie") from None
+    found = text if text == "calibrated" else number_of_text(text)
+    if found is None:
+        raise click.BadParameter(f"{shown(text)} is not a number or 'calibrated'.", param_hint="--tie")
+    return found
 
 
 def _print(found: MetaEvaluation, output_format: str, p_values: bool) -> None:

@@ -17,6 +17,8 @@ from metrologue.cli.completion import complete_setting, complete_variant
 from metrologue.cli.faults import Refused, shown_path
 from metrologue.cli.foreign import named_elsewhere
 from metrologue.cli.models import is_ngram_model
+from metrologue.errors import shown
+from metrologue.files.values import number_of_text
 
 if TYPE_CHECKING:
     from metrologue.language_models import NamedModel
@@ -34,6 +36,7 @@ __all__ = [
     "made_scorers",
     "missing",
     "out_option",
+    "read_limits",
     "settings_option",
     "system_names",
     "threads_option",
@@ -168,6 +171,14 @@ def format_option(*formats: str) -> Callable[[F], F]:
         return cast(F, made)
 
     return decorate
+
+
+def read_limits(text: str, expected: str) -> tuple[float, float]:
+    """The two numbers of LEAST:GREATEST, the value of ``--scale``; `expected` is what a message asks for."""
+    least, greatest = map(number_of_text, text.split(":")) if text.count(":") == 1 else (None, None)
+    if least is None or greatest is None:
+        raise click.BadParameter(f"{shown(text)} is not {expected}, such as 1:5.", param_hint="--scale")
+    return least, greatest
 
 
 def system_names(paths: Sequence[str]) -> list[str]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from metrologue.cli.faults import shown_path
+from metrologue.cli.options import read_limits
 from metrologue.cli.tables import say
+from metrologue.errors import shown
 
 if TYPE_CHECKING:
     from metrologue.learned import TrainedModel
@@ -127,12 +130,7 @@ def _read(metric: str, path: Path, reader: str | None, quality: str | None, scal
     if scale and not isinstance(found, Examples):
         raise click.UsageError(f"--scale is for rated texts; {metric} learns from other data.")
     if scale:
-        try:
-            least, greatest = map(float, scale.split(":"))
-        except ValueError:
-            message = f"{scale!r} is not LEAST:GREATEST, such as 1:5."
-            raise click.BadParameter(message, param_hint="--scale") from None
-        found.check_range(least, greatest)
+        found.check_range(*read_limits(scale, "LEAST:GREATEST"))
     return found
 
 
@@ -150,12 +148,10 @@ def _trainer(metric: str, name: str | None, hidden: str | None, epochs: int | No
     made = known[name]() if name else recipe.trainer()
     settings: dict[str, Any] = {"epochs": epochs} if epochs else {}
     if hidden is not None:
-        try:
-            settings["hidden"] = tuple(int(each) for each in hidden.split(",") if each)
-        except ValueError:
-            raise click.BadParameter(
-                f"{hidden!r} is not a list of widths, such as 72,72.", param_hint="--hidden"
-            ) from None
+        widths = [each.strip() for each in hidden.split(",") if each]
+        if not all(re.fullmatch("0*[1-9][0-9]{0,5}", each) for each in widths):
+            raise click.BadParameter(f"{shown(hidden)} is not a list of widths, such as 72,72.", param_hint="--hidden")
+        settings["hidden"] = tuple(map(int, widths))
     if isinstance(made, Steps):
         from dataclasses import replace
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from metrologue.errors import InputError, shown
+from metrologue.files.values import json_value
 
 __all__ = ["NUMBERS", "Captions", "read_captions"]
 
@@ -119,11 +119,10 @@ def _results(path: str | Path, known: Mapping[int | str, Any], annotations: str)
 
 def _json(path: str | Path) -> Any:
     try:
-        return json.loads(Path(path).read_text("utf-8-sig"))
+        text = Path(path).read_text("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: byte {error.start} is not UTF-8.") from error
-    except (ValueError, RecursionError) as error:  # brackets can be nested too deeply
-        raise InputError(f"{path} is not JSON: {error}.") from error
+    return json_value(text, str(path))
 
 
 def _id(row: Any, key: str, place: str) -> int | str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from metrologue.errors import InputError
+from metrologue.errors import InputError, shown
 from metrologue.files.lines import stream_lines
+from metrologue.files.values import finite, json_value
 
 __all__ = ["NBest", "stream_nbest", "stream_weights"]
 
@@ -85,10 +85,7 @@ def _values(path: Path) -> Iterator[tuple[str, Any]]:
         for line in lines.to_pylist():
             number += 1
             place = f"{path}:{number}"
-            try:
-                yield place, json.loads(line)
-            except (ValueError, RecursionError) as error:  # also a number with too many digits, or deep nesting
-                raise InputError(f"{place}: not JSON that can be read ({error}).") from None
+            yield place, json_value(line, place)
 
 
 def _texts(value: Any, name: str, place: str) -> list[str]:
@@ -99,9 +96,13 @@ def _texts(value: Any, name: str, place: str) -> list[str]:
 
 def checked_weights(value: Any, place: str) -> list[float]:
     """The value, if it is a list of numbers of 0 or more that are not all 0. Otherwise raises an InputError."""
-    known = isinstance(value, list) and all(
-        isinstance(each, int | float) and not isinstance(each, bool) and 0 <= each < math.inf for each in value
-    )
-    if not known or not 0 < sum(value) < math.inf:
-        raise InputError(f"{place}: the weights are not a list of numbers of 0 or more, at least one of them above 0.")
-    return [*map(float, value)]
+    weights = []
+    for index, each in enumerate(value if isinstance(value, list) else ()):
+        number = finite(each)
+        if number is None or number < 0:
+            raise InputError(f"{place}: `weights[{index}]` is {shown(each)}; a finite number of 0 or more is expected.")
+        weights.append(number)
+    if not 0 < sum(weights) < math.inf:
+        what = "a list of numbers of 0 or more, at least one of them above 0, with a finite sum"
+        raise InputError(f"{place}: `weights` is {shown(value)}; {what} is expected.")
+    return weights

@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from metrologue.errors import InputError, shown
 from metrologue.files.packed import without_packing
+from metrologue.files.values import json_value
 
 __all__ = ["TABLES", "kind_of", "parser", "require_once", "there_are"]
 
@@ -99,12 +100,7 @@ def _json_parser(lists: bool, key: str | None, least: int) -> Parser:
 def _json_value(line: str, lists: bool, key: str | None, least: int, where: str) -> str | list[str]:
     several = "at least one JSON string" if least else "JSON strings"
     wanted = "a JSON string" + (f" or a list of {several}" if lists else "")
-    try:
-        value: Any = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise InputError(f"{where}: not JSON ({error.msg} at column {error.colno}); write {wanted}.") from None
-    except (ValueError, RecursionError) as error:  # a number with too many digits, or too deeply nested brackets
-        raise InputError(f"{where}: not JSON that can be read ({error}); write {wanted}.") from None
+    value = json_value(line, where, wanted)
     if isinstance(value, dict) or key is not None:
         value = _of_key(value, key, where)
         line = json.dumps(value)

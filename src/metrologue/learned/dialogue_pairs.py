@@ -13,6 +13,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, instead_of, number_of, shown
+from metrologue.files.values import finite
 from metrologue.learned.exchanges import recorded_turns
 from metrologue.learned.networks.dialogue_heads import HEADS
 from metrologue.meta.records import JsonRecord, json_lines
@@ -380,6 +381,6 @@ def _made_elsewhere(records: Sequence[JsonRecord]) -> DialoguePairs:
 
 def _rating(record: JsonRecord, head: str) -> float:
     value = record.fields.get(head)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if (number := finite(value)) is None:
         raise InputError(f"{record.where}: {head!r} is {shown(value)}; a number is expected, as on the first line.")
-    return float(value)
+    return number

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,6 +12,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, number_of, shown
+from metrologue.files.values import finite
 from metrologue.meta.records import CONTEXT, JsonRecord, all_or_none, json_lines
 from metrologue.segments import Segments
 
@@ -250,8 +250,8 @@ def _target(record: JsonRecord, key: str) -> float:
     expected = "0 or 1" if key == "label" else "a number"
     if key == "label" and isinstance(value, bool):
         return float(value)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if (number := finite(value)) is None:
         raise InputError(f"{record.where}: {key!r} is {shown(value)}; {expected} is expected.")
     if key == "label" and value not in (0, 1):
         raise InputError(f"{record.where}: {key!r} is {shown(value)}; {expected} is expected.")
-    return float(value)
+    return number

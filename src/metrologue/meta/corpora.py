@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from metrologue.errors import InputError, instead_of, number_of, shown
+from metrologue.files.values import json_value, number_of_text
 from metrologue.meta.judgements import Judgements, Ratings
 from metrologue.meta.records import JsonRecord, json_lines, ratings_of, read_jsonl, read_text
 
@@ -34,12 +34,7 @@ _NO_QUALITIES = ("response", "model")
 
 def _records(path: Path) -> list[JsonRecord]:
     """The objects of a JSON file: a list of them, or one alone."""
-    try:
-        value = json.loads(read_text(path))
-    except (ValueError, RecursionError) as error:
-        if isinstance(error, InputError):
-            raise
-        raise InputError(f"{path} is not JSON: {error}.") from None
+    value = json_value(read_text(path), str(path))
     rows = value if isinstance(value, list) else [value]
     for index, row in enumerate(rows):
         if not isinstance(row, dict):
@@ -287,10 +282,9 @@ def read_wmt_da(path: str | Path) -> Judgements:
 def _numbers(cells: Sequence[str], where: str) -> np.ndarray:
     values = []
     for row, cell in enumerate(cells, 1):
-        try:
-            values.append(float(cell) if cell.strip() else math.nan)
-        except ValueError:
-            raise InputError(f"{where} of row {row} is {shown(cell)}; a number is expected.") from None
+        if (value := number_of_text(cell) if cell.strip() else math.nan) is None:
+            raise InputError(f"{where} of row {row} is {shown(cell)}; a number is expected.")
+        values.append(value)
     return np.array(values)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,6 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from metrologue.errors import InputError, instead_of, number_of, shown
+from metrologue.files.values import finite, json_value
 from metrologue.meta.judgements import Judgements, Ratings
 
 __all__ = ["CONTEXT", "JsonRecord", "all_or_none", "json_lines", "ratings_of", "read_jsonl", "read_text"]
@@ -109,10 +109,7 @@ def json_lines(path: Path) -> Iterator[JsonRecord]:
 
 
 def _object(line: str, where: str) -> dict[str, Any]:
-    try:
-        value = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{where}: not JSON that can be read ({error}).") from None
+    value = json_value(line, where)
     if not isinstance(value, dict):
         raise InputError(f"{where}: {shown(value)} is not an object with the keys {', '.join(_KEYS)}.")
     return value
@@ -216,6 +213,6 @@ def _number(rating: Any, where: str) -> float:
         return math.nan
     if isinstance(rating, str) and rating.strip().lower().startswith(_DECLINED):
         return math.nan
-    if isinstance(rating, bool) or not isinstance(rating, int | float) or not math.isfinite(rating):
+    if (number := finite(rating)) is None:
         raise InputError(f'{where} is {shown(rating)}; write a number, null, or a text that begins with "N/A".')
-    return float(rating)
+    return number

@@ -15,6 +15,7 @@ from metrologue.data.arrays import Floats
 from metrologue.data.intake import as_strings
 from metrologue.errors import InputError, number_of, shown
 from metrologue.files.records import kind_of
+from metrologue.files.values import finite, number_of_text
 from metrologue.meta.judgements import Judgements
 from metrologue.meta.records import json_lines, read_text
 from metrologue.reading.text import Text
@@ -271,11 +272,7 @@ def _places(
 def _score(cell: object, where: str) -> float:
     if cell is None or cell == "":
         return math.nan
-    try:
-        value = float(cell) if isinstance(cell, str | int | float) and not isinstance(cell, bool) else math.nan
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
+    if (value := number_of_text(cell) if isinstance(cell, str) else finite(cell)) is None:
         raise InputError(f"{where} is {shown(cell)}; a number is expected.")
     return value
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,6 +11,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
 from metrologue.data.named import NamedValue
 from metrologue.errors import NOT_IN_NAMES, InputError, is_name, shown
+from metrologue.files.values import json_value
 from metrologue.representations.roles import role_class
 
 __all__ = ["Frame", "FrameFile", "FunctionLabeller", "Labeller", "NamedLabeller"]
@@ -213,7 +213,7 @@ def _frame(given: Any, length: int, where: str) -> Frame:
             given = given["pred"], given.get("args", ())
         (start, stop), arguments = given
         frame = Frame((int(start), int(stop)), tuple((str(label), int(a), int(b)) for label, a, b in arguments))
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, OverflowError):
         form = '{"pred": [start, stop], "args": [[label, start, stop]]}'
         raise InputError(f"{where} has the frame {shown(given)}; {form} is expected.") from None
     for label, start, stop in (("V", *frame.predicate), *frame.arguments):
@@ -252,8 +252,8 @@ def _of_jsonl(lines: Sequence[str], place: Path) -> Iterator[Parse]:
         if not line.strip():
             continue
         where = f"FrameFile: line {number} of {place}"
+        record = json_value(line, where)
         try:
-            record = json.loads(line)
             tokens = record["tokens"] if "tokens" in record else record["text"].split()
             if not all(isinstance(token, str) for token in tokens):
                 raise TypeError

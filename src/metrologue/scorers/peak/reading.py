@@ -99,7 +99,7 @@ def _triple(item: Any) -> Triple | None:
     if isinstance(item, str):
         try:
             item = tuple(json.loads(item))
-        except (ValueError, TypeError):
+        except (ValueError, TypeError, RecursionError):
             return None
     is_triple = isinstance(item, tuple) and len(item) == 3 and all(isinstance(part, str) for part in item)
     return item if is_triple else None
