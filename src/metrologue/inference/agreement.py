@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from metrologue.data.arrays import Floats, Integers
+from metrologue.data.arrays import Flags, Floats, Integers
 from metrologue.errors import InputError, number_of, shown, warn_caller
+from metrologue.inference.balance import exponent_of
 from metrologue.inference.draws import DRAWS
 from metrologue.inference.intervals import Interval, interval_of_defined
 from metrologue.inference.resampling import checked_level, checked_resamples, chosen_seed, one_of
@@ -69,23 +71,31 @@ class Agreement:
         return self.value
 
 
-# From the weights of units (resamples, units) to what is observed and what is expected, (resamples,) each.
+# From the weights of units (resamples, units) to the disagreement that is observed and that of chance, (resamples,)
+# each. Each is a sum of differences, not 1 less an agreement: what is rare is then not rounded away.
 _Totals = Callable[[Floats], tuple[Floats, Floats]]
+
+
+def _beyond_chance(observed: Floats, expected: Floats) -> Floats:
+    """1 less the ratio of both disagreements; NaN where chance makes none."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(expected > 0, 1 - observed / expected, math.nan)
 
 
 def _agreement(
     statistic: str,
     totals: _Totals,
-    value: Callable[[Floats, Floats], Floats],
+    reported: Callable[[float], float],
     units: int,
     ratings: int,
     confidence: float | None,
     resamples: int,
     seed: int | None,
 ) -> Agreement:
-    """The agreement of all units, and of resamples of them."""
-    (observed,), (expected,) = totals(np.ones((1, units)))
-    whole = float(value(np.array(observed), np.array(expected)))
+    """The agreement of all units, and of resamples of them. `reported` makes `observed` and `expected`."""
+    both = totals(np.ones((1, units)))
+    whole = float(_beyond_chance(*both)[0])
+    observed, expected = (reported(float(each[0])) for each in both)
     if math.isnan(whole):
         warn_caller(
             f"{statistic}: all ratings are equal, so that agreement cannot be told from chance.",
@@ -97,9 +107,9 @@ def _agreement(
         if units < 3:
             raise InputError(f"{statistic}: {number_of(units, 'unit')} with two ratings; an interval needs at least 3.")
         blocks = DRAWS["splitmix64"](seed).counts(units, count)
-        drawn = np.concatenate([value(*totals(counts.astype(float))) for counts in blocks])
+        drawn = np.concatenate([_beyond_chance(*totals(counts.astype(float))) for counts in blocks])
         interval = interval_of_defined(drawn, whole, level, seed, statistic, units)
-    return Agreement(whole, float(observed), float(expected), statistic, units, ratings, interval)
+    return Agreement(whole, observed, expected, statistic, units, ratings, interval)
 
 
 def _ratings(given: ArrayLike, statistic: str, scale: Scale | None) -> Floats:
@@ -139,10 +149,21 @@ class _Values:
     units: Integers
     sizes: Floats
 
+    @cached_property
+    def starts(self) -> Integers:
+        """The place of the first value of each unit."""
+        return (np.cumsum(self.sizes) - self.sizes).astype(np.int64)
+
     def of_units(self, of_values: Floats) -> Floats:
         """The sum of each unit, (units,)."""
-        starts = np.cumsum(self.sizes) - self.sizes
-        return np.asarray(np.add.reduceat(of_values, starts.astype(np.int64)))
+        return np.asarray(np.add.reduceat(of_values, self.starts))
+
+    def vary(self, weights: Floats) -> Flags:
+        """Whether the values of the units that are drawn are not all equal, from weights (resamples, units)."""
+        low, high = (each.reduceat(self.values, self.starts) for each in (np.minimum, np.maximum))
+        drawn = weights > 0
+        lows, highs = np.where(drawn, low, math.inf).min(axis=1), np.where(drawn, high, -math.inf).max(axis=1)
+        return np.asarray(lows < highs)
 
 
 def _pairable(ratings: Floats, statistic: str) -> _Values:
@@ -170,7 +191,8 @@ def krippendorff_alpha(
 
     Time and memory grow with the number of ratings, not with its square: the sum of squared differences of all pairs
     follows from the sum and the sum of squares. The ordinal difference is one of mean ranks. The ratio difference of c
-    and k is 1 - 4 c k / (c + k)², and c k / (c + k)² is the integral of t c exp(-t c) k exp(-t k) over t from 0 on.
+    and k, (c - k)² / (c + k)², is the integral of t (c - k)² exp(-t c) exp(-t k) over t from 0 on: for each t, a sum of
+    squared differences with weights.
 
     Parameters
     ----------
@@ -215,20 +237,24 @@ def krippendorff_alpha(
     statistic = "krippendorff_alpha"
     one_of("level", level, LEVELS_OF_MEASUREMENT)
     found = _pairable(_ratings(ratings, statistic, scale), statistic)
+    exponent = 0
+    if level == "interval":  # by a power of two, so that no square overflows
+        exponent = exponent_of(found.values)
+        found = replace(found, values=np.ldexp(found.values, -exponent))
     within, chance = LEVELS_OF_MEASUREMENT[level](found)
     observed = within / (found.sizes - 1)
 
     def totals(weights: Floats) -> tuple[Floats, Floats]:
         """The mean squared difference in units, and of all values, in each resample."""
         count = weights @ found.sizes
-        return weights @ observed / count, np.maximum(chance(weights, count), 0) / (count * (count - 1))
+        expected = np.maximum(chance(weights, count), 0) / (count * (count - 1))
+        return weights @ observed / count, np.where(found.vary(weights), expected, 0.0)
 
-    def alpha(observed: Floats, expected: Floats) -> Floats:
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return np.where(expected > 0, 1 - observed / expected, math.nan)
+    def reported(disagreement: float) -> float:
+        with np.errstate(over="ignore"):
+            return float(np.ldexp(disagreement, 2 * exponent))
 
-    units, count = len(found.sizes), len(found.values)
-    return _agreement(statistic, totals, alpha, units, count, confidence, resamples, seed)
+    return _agreement(statistic, totals, reported, len(found.sizes), len(found.values), confidence, resamples, seed)
 
 
 # What a level of measurement makes of values: the sum of squared differences of all ordered pairs in each unit,
@@ -261,8 +287,7 @@ def _of_numbers(found: _Values, values: Floats) -> _Differences:
     # From each unit's own mean, so that nothing large cancels.
     own = values - (sums / found.sizes)[found.units]
     within = 2 * found.sizes * found.of_units(own**2)
-    varies = bool((values != values[0]).any())
-    return within, lambda weights, count: varies * 2 * (count * (weights @ squares) - (weights @ sums) ** 2)
+    return within, lambda weights, count: 2 * (count * (weights @ squares) - (weights @ sums) ** 2)
 
 
 def _interval(found: _Values) -> _Differences:
@@ -274,26 +299,41 @@ def _ordinal(found: _Values) -> _Differences:
     return _of_numbers(found, (np.cumsum(counts) - counts / 2)[codes])
 
 
-# The step of the trapezoidal rule over the logarithm of t. Its error is that of |Gamma(2 + 2 pi i / step)|: 1e-16.
-_STEP = 0.24
+# The trapezoidal rule over the logarithm of t in thirds of an octave has the error |Gamma(2 + 6 pi i / log 2)|, 1e-16.
+# For the greatest value it begins where t c is 2^-28, and for the least one it ends where t c is 64.
+_THIRDS, _FIRST, _LAST = 3, -28, 6
 
 
 def _ratio(found: _Values) -> _Differences:
-    values = found.values
-    if (values < 0).any():
-        raise InputError(f"krippendorff_alpha: {values.min():g} is below 0; the level 'ratio' has no negative ratings.")
+    values, codes = np.unique(found.values, return_inverse=True)
+    if values[0] < 0:
+        raise InputError(f"krippendorff_alpha: {values[0]:g} is below 0; the level 'ratio' has no negative ratings.")
     above = values[values > 0]
-    low, high = (float(above.min()), float(above.max())) if len(above) else (1.0, 1.0)
-    times = np.exp(np.arange(math.log(1e-9 / high), math.log(60 / low), _STEP))
-    waves = np.stack([found.of_units(values * t * np.exp(-values * t)) for t in times], axis=1)
-    zeros = found.of_units((values == 0).astype(float))
+    low, high = (math.log2(above[0]), math.log2(above[-1])) if len(above) else (0.0, 0.0)
+    counts = np.bincount(codes)
+    steps = range(math.floor(_THIRDS * (_FIRST - high)), math.ceil(_THIRDS * (_LAST - low)) + 1)
+    # For each step and unit: the sums of weights, of weighted differences from a centre, and of their squares.
+    sums = np.empty((3, len(found.sizes), len(steps)))
+    for i, step in enumerate(steps):
+        weights = np.exp(-_times(values, step))
+        shares = weights * counts
+        centre = min(float((values * (shares / shares.sum())).sum()), float(values[-1]))
+        apart = np.where(weights > 0, _times(values - centre, step), 0.0)
+        for power in range(3):
+            sums[power, :, i] = found.of_units((weights * apart**power)[codes])
 
     def chance(weights: Floats, count: Floats) -> Floats:
-        return np.asarray(count**2 - 4 * _STEP * ((weights @ waves) ** 2).sum(axis=1) - (weights @ zeros) ** 2)
+        zeroth, first, second = (weights @ each for each in sums)
+        return np.asarray(2 * math.log(2) / _THIRDS * (zeroth * second - first**2).sum(axis=1))
 
-    if (values == values[0]).all():
-        return np.zeros(len(found.sizes)), lambda weights, count: 0 * count
     return _within_ratio(found), chance
+
+
+def _times(values: Floats, step: int) -> Floats:
+    """The values times 2^(step / 3), which may be infinite. The factor itself may be too, so that its root is taken."""
+    root = 2.0 ** (step / _THIRDS / 2)
+    with np.errstate(over="ignore"):
+        return np.asarray(values * root * root)
 
 
 def _within_ratio(found: _Values) -> Floats:
@@ -305,9 +345,11 @@ def _within_ratio(found: _Values) -> Floats:
     within = np.zeros(units)
     for i in range(len(table)):
         for j in range(i):
-            total, difference = table[i] + table[j], table[i] - table[j]
+            greater, lesser = np.maximum(table[i], table[j]), np.minimum(table[i], table[j])
             with np.errstate(divide="ignore", invalid="ignore"):
-                within += 2 * np.where(total > 0, (difference / total) ** 2, 0)
+                # Divided by the greater one before they are added: a sum could be infinite.
+                apart = (greater - lesser) / greater / (1 + lesser / greater)
+            within += 2 * np.where(greater > 0, apart**2, 0)
     return within
 
 
@@ -319,9 +361,9 @@ LEVELS_OF_MEASUREMENT: Mapping[str, Callable[[_Values], _Differences]] = {
 }
 
 
-def _kappa(observed: Floats, expected: Floats) -> Floats:
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(expected < 1, (observed - expected) / (1 - expected), math.nan)
+def _rest(disagreement: float) -> float:
+    """The agreement."""
+    return 1 - disagreement
 
 
 def fleiss_kappa(
@@ -378,19 +420,52 @@ def fleiss_kappa(
     size, units = float(found.sizes[0]), len(found.sizes)
 
     def totals(weights: Floats) -> tuple[Floats, Floats]:
-        """The share of equal pairs in units, and that of values drawn with replacement, in each resample."""
+        """The share of unequal pairs in units, and that of values drawn with replacement, in each resample."""
         drawn = weights.sum(axis=1)
         count = drawn * size
-        return 1 - weights @ within / (drawn * size * (size - 1)), 1 - chance(weights, count) / count**2
+        return weights @ within / (drawn * size * (size - 1)), chance(weights, count) / count**2
 
-    return _agreement(statistic, totals, _kappa, units, len(found.values), confidence, resamples, seed)
+    return _agreement(statistic, totals, _rest, units, len(found.values), confidence, resamples, seed)
 
 
-# By how much two categories differ, from their places in order; None counts any two categories as different.
-WEIGHTS: Mapping[str | None, Callable[[NDArray[np.int64]], Floats]] = {
-    None: lambda apart: (apart != 0).astype(float),
-    "linear": lambda apart: np.abs(apart).astype(float),
-    "quadratic": lambda apart: apart.astype(float) ** 2,
+@dataclass(frozen=True)
+class _Weighting:
+    """By how much two categories differ, from their places in order.
+
+    Attributes
+    ----------
+    apart : function
+        From the places of two categories, less each other, to their difference.
+    chance : function
+        The sum of differences of all pairs of a first and a second rating, from how many ratings of each there are in
+        each category, (categories,) each. It takes sums over categories, not over their pairs.
+    """
+
+    apart: Callable[[Integers], Floats]
+    chance: Callable[[Floats, Floats], float]
+
+
+def _unequal(first: Floats, second: Floats) -> float:
+    return float(first.sum() * second.sum() - first @ second)
+
+
+def _steps(first: Floats, second: Floats) -> float:
+    """Two places differ by the number of limits between them: how many pairs have one on both sides."""
+    before, its = np.cumsum(first), np.cumsum(second)
+    return float((before * (its[-1] - its) + its * (before[-1] - before)).sum())
+
+
+def _squares(first: Floats, second: Floats) -> float:
+    places = np.arange(len(first)) - np.rint(np.average(np.arange(len(first)), weights=first + second))
+    squares = first.sum() * (second @ places**2) + second.sum() * (first @ places**2)
+    return float(squares - 2 * (first @ places) * (second @ places))
+
+
+# None counts any two categories as different.
+WEIGHTS: Mapping[str | None, _Weighting] = {
+    None: _Weighting(lambda apart: (apart != 0).astype(float), _unequal),
+    "linear": _Weighting(lambda apart: np.abs(apart).astype(float), _steps),
+    "quadratic": _Weighting(lambda apart: apart.astype(float) ** 2, _squares),
 }
 
 
@@ -458,20 +533,13 @@ def cohen_kappa(
     listed = np.array([]) if scale is None or isinstance(scale, tuple) else np.asarray(scale, float)
     classes = np.union1d(given, listed)
     codes = np.searchsorted(classes, given)
-    count = len(classes)
-    places = np.arange(count)
-    penalties = WEIGHTS[weights](codes[:, 0] - codes[:, 1])
-    table = WEIGHTS[weights](places[:, None] - places[None, :])
+    penalties = WEIGHTS[weights].apart(codes[:, 0] - codes[:, 1])
 
     def totals(drawn: Floats) -> tuple[Floats, Floats]:
-        """1 less the mean penalty of the units, and of pairs of ratings that are drawn apart."""
-        first, second = (_sums(codes[:, i], drawn, count) for i in range(2))
+        """The mean penalty of the units, and of pairs of ratings that are drawn apart."""
         size = drawn.sum(axis=1)
-        return 1 - drawn @ penalties / size, 1 - ((first @ table) * second).sum(axis=1) / size**2
+        counts = [[np.bincount(each, row, len(classes)).astype(float) for each in codes.T] for row in drawn]
+        chance = [WEIGHTS[weights].chance(first, second) for first, second in counts]
+        return drawn @ penalties / size, np.array(chance) / size**2
 
-    return _agreement(statistic, totals, _kappa, len(given), given.size, confidence, resamples, seed)
-
-
-def _sums(codes: Integers, weights: Floats, classes: int) -> Floats:
-    """The weights of units in each class: (resamples, classes)."""
-    return np.stack([weights[:, codes == each].sum(axis=1) for each in range(classes)], axis=1)
+    return _agreement(statistic, totals, _rest, len(given), given.size, confidence, resamples, seed)

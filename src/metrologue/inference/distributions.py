@@ -44,15 +44,18 @@ def student_tail(t: float, freedom: float) -> float:
     """
     if math.isinf(t):
         return 0.0 if t > 0 else 1.0
-    tail = _beta_share(freedom, t * t) / 2
+    square = t * t
+    # The share of the square; where it is infinite or nearly so, the degrees of freedom add nothing to it.
+    x, rest = (freedom / (freedom + square), square / (freedom + square)) if abs(t) < 1e150 else (freedom / t / t, 1.0)
+    tail = _beta_share(freedom / 2, x, rest) / 2
     return tail if t >= 0 else 1 - tail
 
 
-def _beta_share(freedom: float, square: float) -> float:
-    """The regularised incomplete beta function at freedom / (freedom + square), for freedom / 2 and 1 / 2."""
-    a, b, x, rest = freedom / 2, 0.5, freedom / (freedom + square), square / (freedom + square)
-    if rest == 0:
-        return 1.0
+def _beta_share(a: float, x: float, rest: float) -> float:
+    """The regularised incomplete beta function at x, which is 1 less `rest`, for a and 1 / 2."""
+    b = 0.5
+    if x == 0 or rest == 0:
+        return 0.0 if x == 0 else 1.0
     front = math.exp(a * math.log(x) if x < 0.5 else a * math.log1p(-rest)) * math.sqrt(rest / math.pi)
     front *= _gamma_ratio(a)
     if x < (a + 1) / (a + b + 2):

@@ -11,6 +11,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
+from metrologue.inference.balance import exponent_of
 from metrologue.inference.draws import DRAWS
 from metrologue.inference.few import warn_of_few
 from metrologue.inference.jackknife import resampled
@@ -330,6 +331,7 @@ def _bca(ordered: Floats, level: float, whole: float, others: Floats | None) -> 
     tied = np.isclose(ordered, whole, rtol=1e-12, atol=0)
     below = np.mean(np.where(tied, 0.5, ordered < whole))
     spread = others.mean() - others
+    spread = np.ldexp(spread, -exponent_of(spread))
     if not 0 < below < 1 or not spread.any():
         raise InputError("method 'bca' has no interval here: all resamples are on one side; use method='percentile'.")
     acceleration = (spread**3).sum() / (6 * (spread**2).sum() ** 1.5)

@@ -14,6 +14,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, checked_int, instead_of, shown
+from metrologue.files.values import whole_of_text
 from metrologue.inference.draws import DRAWS
 from metrologue.inference.metric import Metric
 from metrologue.segments import Segments
@@ -139,7 +140,8 @@ def chosen_seed(seed: Any, resampling: str | Resampling) -> int:
         return _SEED
     if text.lower() == "none":
         return secrets.randbits(32)
-    return checked_int(variable, int(text) if text.strip().isdecimal() else text, 0, _MOST_SEED)
+    number = whole_of_text(text.strip())
+    return checked_int(variable, text if number is None else number, 0, _MOST_SEED)
 
 
 def checked_number(scorer: Metric, key: str | None) -> str:

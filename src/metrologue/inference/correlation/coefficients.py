@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from metrologue.data.arrays import Bytes, Floats, Integers, Offsets
+from metrologue.inference.balance import balanced
 from metrologue.inference.distributions import kendall_tail, normal_tail, student_tail
 from metrologue.kernels.point_statistics import (
     COLUMNS,
@@ -45,6 +47,11 @@ class Points:
         """Each point once: uint8 (1, n)."""
         return np.ones((1, len(self)), np.uint8)
 
+    @cached_property
+    def balanced(self) -> tuple[Floats, Floats]:
+        """x and y, moved and scaled in each group so that no sum of squares overflows or is rounded away."""
+        return balanced(self.x, self.offsets), balanced(self.y, self.offsets)
+
     @property
     def levels(self) -> tuple[Offsets, Offsets, Offsets]:
         """The levels of x and of y, 0 for the least of a group, and the points of each group in the order of x."""
@@ -76,7 +83,7 @@ def _levels_of(values: Floats, groups: Integers, offsets: Offsets) -> tuple[Offs
 
 def _moments(points: Points, counts: Bytes, tie: float, gap: float) -> Floats:
     sums = np.empty((len(counts), len(points.offsets) - 1, 3))
-    moments(points.x, points.y, points.offsets, counts, sums)
+    moments(*points.balanced, points.offsets, counts, sums)
     return sums
 
 

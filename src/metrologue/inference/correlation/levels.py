@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from metrologue.data.arrays import Bytes, Flags, Floats
 from metrologue.errors import InputError, number_of, shown, warn_caller
+from metrologue.inference.balance import exponent_of, moved
 from metrologue.inference.correlation.coefficients import COEFFICIENTS, Coefficient, Points
 from metrologue.inference.correlation.ties import best_tie
 from metrologue.inference.draws import DRAWS
@@ -180,14 +181,18 @@ def _of_systems(x: Floats, y: Floats, name: str) -> Cells:
     present: Flags = rated if y.ndim == 1 else np.asarray(rated.any(axis=1))
     needed = rated if x.ndim == y.ndim else np.broadcast_to(present if x.ndim == 1 else present[:, None], x.shape)
     refuse_missing(x, needed, name)
-    ours, theirs = _means(np.where(needed, x, math.nan), present), _means(y, present)
+    # A mean of scores that lie close together would be rounded away; what all of them share changes no correlation.
+    ours, theirs = _means(moved(np.where(needed, x, math.nan)), present), _means(moved(y), present)
     _require_several(int(present.sum()), "system")
     return Cells(Points(ours, theirs, np.array([0, int(present.sum())])), present, "system")
 
 
 def _means(scores: Floats, present: Flags) -> Floats:
     kept = scores[present]
-    return kept if kept.ndim == 1 else np.ascontiguousarray(np.nanmean(kept, axis=1))
+    if kept.ndim == 1:
+        return kept
+    exponent = exponent_of(kept)  # so that no sum is infinite
+    return np.ascontiguousarray(np.ldexp(np.nanmean(np.ldexp(kept, -exponent), axis=1), exponent))
 
 
 def refuse_missing(scores: Floats, needed: Flags, name: str) -> None:

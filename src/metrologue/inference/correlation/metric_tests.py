@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from metrologue.data.arrays import Bytes, Floats, Offsets
 from metrologue.errors import InputError, checked_int, shown
+from metrologue.inference.balance import balanced
 from metrologue.inference.correlation.coefficients import COEFFICIENTS, Coefficient, Points
 from metrologue.inference.correlation.levels import Cells, cells_of, checked_tie, value_of
 from metrologue.inference.correlation.ties import MOST_PAIRS
@@ -83,7 +85,9 @@ def williams_test(r_first: float, r_second: float, r_between: float, units: int,
         if not -1 <= value <= 1:
             raise InputError(f"williams_test: `{name}` is {shown(value)}; a correlation is expected, from -1 to 1.")
     checked_int("williams_test: units", units, 4, 2**53)
-    rest = 1 - r_first**2 - r_second**2 - r_between**2 + 2 * r_first * r_second * r_between
+    # The determinant of the three correlations, which cancels where two of them are near 1; so it is rounded once.
+    a, b, c = (Fraction(float(each)) for each in (r_first, r_second, r_between))
+    rest = float(1 - a**2 - b**2 - c**2 + 2 * a * b * c)
     mean = (r_first + r_second) / 2
     above = (r_first - r_second) * math.sqrt((units - 1) * (1 + r_between))
     below = math.sqrt(max(2 * (units - 1) / (units - 3) * rest + mean**2 * (1 - r_between) ** 3, 0.0))
@@ -171,6 +175,7 @@ def _exchanged(coefficient: Coefficient, cells: list[Cells], permutations: int, 
 
 
 def _standard(values: Floats) -> Floats:
+    values = balanced(values)
     spread = values.std()
     return np.asarray((values - values.mean()) / (spread or 1.0))
 

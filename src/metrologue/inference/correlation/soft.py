@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from metrologue.data.arrays import Flags, Floats, Offsets
 from metrologue.errors import InputError, checked_int
+from metrologue.inference.balance import exponent_of, moved
 from metrologue.inference.correlation.levels import checked_scores, refuse_missing
 
 __all__ = ["soft_pairwise_accuracy"]
@@ -81,7 +82,10 @@ def soft_pairwise_accuracy(
     drawn = np.random.default_rng(seed).random((permutations, x.shape[1]), np.float32)
     kind = np.float32 if single else np.float64
     signs = 2 * np.rint(drawn).astype(kind) - 1
-    ours, theirs = (_p_values(each.astype(kind), first, second, shared, signs) for each in (x, y))
+    # So that no sum is infinite; in 64 bits, what all scores share takes no digits from their differences.
+    x, y = (each if single else moved(each) for each in (x, y))
+    scaled = [np.ldexp(each, -exponent_of(each)).astype(kind) for each in (x, y)]
+    ours, theirs = (_p_values(each, first, second, shared, signs) for each in scaled)
     return float(1 - np.abs(ours - theirs).mean())
 
 

@@ -51,5 +51,5 @@ def _pairs_of(points: Points, size: int) -> tuple[Floats, Floats]:
     places = starts[:, None] + np.arange(size)
     a, b = np.triu_indices(size, 1)
     off_x, off_y = (values[places[:, a]] - values[places[:, b]] for values in (points.x, points.y))
-    gain = ((off_y == 0) & (off_x != 0)).astype(float) - (off_x * off_y > 0)
+    gain = ((off_y == 0) & (off_x != 0)).astype(float) - (np.sign(off_x) * np.sign(off_y) > 0)
     return np.abs(off_x).reshape(-1), gain.reshape(-1) / len(a)
