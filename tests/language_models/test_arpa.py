@@ -246,6 +246,7 @@ BAD = {
     "no counts": (TOY.replace("ngram ", "\\ngram "), "the header has no counts"),
     "counts not in order": (TOY.replace("ngram 2", "ngram 3"), ":3: 'ngram 3=4', but the count `ngram 2=…`"),
     "a huge count": (TOY.replace("3=1", "3=123456789012"), "more than the file can hold"),
+    "a count of thousands of digits": (TOY.replace("3=1", f"3={'9' * 5000}"), ":4: 'ngram 3=999"),
     "too few": (TOY.replace("2=4", "2=5"), ":20: there are 4 2-grams, but the header promises 5"),
     "too many": (TOY.replace("2=4", "2=3"), ":18: there are more than the 3 2-grams that the header promises"),
     "no section": (TOY.replace("\\2-grams:", "\\4-grams:"), "'\\\\4-grams:', but \\2-grams: is expected"),

@@ -98,6 +98,8 @@ def test_conllu(file: Path) -> None:
         (("1 a a",), r"line 1 of .* has 3 columns; 10"),
         (("1 a a X X _ 0 root _ _", "3 b b X X _ 1 x _ _"), r"line 2 of .* has the ID '3' and the head '1'; 2 "),
         (("1 a a X X _ q root _ _",), r"line 1 of .* and the head 'q'"),
+        ((f"1 a a X X _ {'9' * 5000} root _ _",), r"line 1 of .* and the head '999"),
+        (("1 a a X X _ ² root _ _",), r"line 1 of .* and the head '²'"),
         (("", "# x", "1 a a X X _ 2 root _ _"), r"from line 3 of .* has 1 words, but word 1 has the head 2"),
         (("1 a a X X _ 1 root _ _",), r"word 1 has the head 1"),
         (("1  a X X _ 0 root _ _",), r"and a form in the second"),

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from metrologue.errors import InputError, shown
-from metrologue.files.values import json_value
+from metrologue.files.values import json_value, whole_of_text
 
 __all__ = ["NUMBERS", "Captions", "read_captions"]
 
@@ -158,6 +158,6 @@ def _check_known(image: int | str, known: Mapping[int | str, Any], place: str, w
     """Refuse an id that no image has."""
     if image in known:
         return
-    twin = str(image) if isinstance(image, int) else int(image) if image.lstrip("-").isdecimal() else None
+    twin = str(image) if isinstance(image, int) else whole_of_text(image)
     hint = f"; there is {twin!r}, which is {type(twin).__name__}" if twin in known else ""
     raise InputError(f"{place} belongs to the image {image!r}, which is not in {where}{hint}.")

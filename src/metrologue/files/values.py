@@ -9,10 +9,11 @@ from typing import Any
 
 from metrologue.errors import InputError
 
-__all__ = ["finite", "json_value", "number_of_text"]
+__all__ = ["finite", "json_value", "number_of_text", "whole_of_text"]
 
 # Python's own functions also take "1_0" and digits of other scripts.
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?", re.IGNORECASE)
+_WHOLE = re.compile("[0-9]{1,18}")
 
 
 def json_value(text: str, where: str, wanted: str = "") -> Any:
@@ -74,3 +75,14 @@ def number_of_text(text: str) -> float | None:
     (None, None, None, None)
     """
     return finite(float(text)) if _NUMBER.fullmatch(text.strip()) else None
+
+
+def whole_of_text(text: str) -> int | None:
+    """The int that a text of 1 to 18 digits is; None if it is none. ``str.isdigit`` also takes "²" and "٣".
+
+    Examples
+    --------
+    >>> whole_of_text("07"), whole_of_text("-1"), whole_of_text("²"), whole_of_text("9" * 5000)
+    (7, None, None, None)
+    """
+    return int(text) if _WHOLE.fullmatch(text) else None

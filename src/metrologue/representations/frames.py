@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
 from metrologue.data.named import NamedValue
 from metrologue.errors import NOT_IN_NAMES, InputError, is_name, shown
-from metrologue.files.values import json_value
+from metrologue.files.values import json_value, whole_of_text
 from metrologue.representations.roles import role_class
 
 __all__ = ["Frame", "FrameFile", "FunctionLabeller", "Labeller", "NamedLabeller"]
@@ -277,12 +277,13 @@ def _sentence(rows: list[list[str]], place: Path, first: int) -> Parse:
     """The tokens and the frames of a text in CoNLL-09."""
     children: dict[int, list[int]] = {}
     for index, row in enumerate(rows):
-        if len(row) < _COLUMNS or len(row) != len(rows[0]) or not row[8].isdigit() or int(row[8]) > len(rows):
+        head = whole_of_text(row[8]) if _COLUMNS <= len(row) == len(rows[0]) else None
+        if head is None or head > len(rows):
             raise InputError(
                 f"FrameFile: line {first + index} of {place} has {len(row)} columns; {max(len(rows[0]), _COLUMNS)} are "
                 f"expected, with tabs between them, and in the ninth the number of a line of the same text, or 0."
             )
-        children.setdefault(int(row[8]) - 1, []).append(index)
+        children.setdefault(head - 1, []).append(index)
     predicates = [index for index, row in enumerate(rows) if row[13] != "_"]
     if len(predicates) > len(rows[0]) - _COLUMNS:
         raise InputError(

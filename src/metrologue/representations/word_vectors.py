@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from metrologue.data.strings import of_strings
 from metrologue.errors import InputError, shown
 from metrologue.files.cache import kept, told_if_long
+from metrologue.files.values import whole_of_text
 from metrologue.language_models.model_digest import name_in_signature
 from metrologue.lexicon.file_digest import digest
 from metrologue.representations.base import Matrix, TokenVectors
@@ -268,7 +269,8 @@ def _read(place: Path) -> tuple[pa.LargeStringArray, Matrix]:
     with place.open("rb") as file:
         first = file.readline(_BLOCK).split()
         start = file.read(4096)
-    header = [int(part) for part in first] if len(first) == 2 and all(part.isdigit() for part in first) else None
+    sizes = [whole_of_text(part.decode("latin-1")) for part in first]
+    header = [size for size in sizes if size is not None] if len(sizes) == 2 and None not in sizes else None
     if header and not _is_text(start):
         return _binary(place, *header)
     if not header and not _is_text(b" ".join(first)[:4096] + b"\n" + start):

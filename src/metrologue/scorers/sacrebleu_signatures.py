@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from metrologue.errors import InputError, shown
+from metrologue.files.values import whole_of_text
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.variants import LIBRARIES
 
@@ -154,8 +155,8 @@ def _fields(metric: str, key: str, value: str) -> dict[str, Any] | None:
         return _tokenizer(metric, value)
     if key == "smooth":
         return _smoothing(value)
-    if key in ("nc", "nw") and value.isdecimal():
-        return {"char_order" if key == "nc" else "word_order": int(value)}
+    if key in ("nc", "nw") and (order := whole_of_text(value)) is not None:
+        return {"char_order" if key == "nc" else "word_order": order}
     if value not in _YES:
         return None
     chosen = _YES[value]

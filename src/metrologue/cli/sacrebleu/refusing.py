@@ -7,6 +7,9 @@ from typing import NoReturn
 
 import click
 
+from metrologue.errors import shown
+from metrologue.files.values import whole_of_text
+
 __all__ = ["refuse", "seed"]
 
 
@@ -32,6 +35,6 @@ def seed() -> tuple[int | None, str]:
     given = os.environ.get("SACREBLEU_SEED", "12345")
     if given.lower() == "none":
         return None, "none"
-    if not given.isdecimal():
-        refuse(f"SACREBLEU_SEED is {given!r}; a whole number from 0 on, or none, is expected.")
-    return int(given), given
+    if (number := whole_of_text(given)) is None:
+        refuse(f"SACREBLEU_SEED is {shown(given)}; a whole number of at most 18 digits, or none, is expected.")
+    return number, given

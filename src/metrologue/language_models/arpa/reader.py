@@ -24,7 +24,7 @@ __all__ = ["ArpaFile", "Ngrams"]
 
 _BLOCK = 1 << 20  # bytes
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|-inf", re.ASCII)
-_COUNT = re.compile(r"ngram\s+(\d+)=\s*(\d+)\s*", re.ASCII)
+_COUNT = re.compile(r"ngram\s+(\d{1,9})=\s*(\d{1,18})\s*", re.ASCII)
 # A packed file has at most this many times its bytes.
 _PACKING = 10_000
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.errors import InputError, shown
+from metrologue.files.values import whole_of_text
 from metrologue.representations.parses.columns import Parses, Token, placed
 
 __all__ = ["ConlluParses"]
@@ -164,22 +165,22 @@ def _read(line: str, sentence: _Text, where: str) -> None:
         )
     expected = str(len(sentence.tokens) + 1)
     first, _, last = row[0].partition("-")
-    if last.isdecimal() and first == expected:
-        start, sentence.covered = len(sentence.letters), int(last)
+    if (end := whole_of_text(last)) is not None and first == expected:
+        start, sentence.covered = len(sentence.letters), end
         sentence.has(row[1])
         sentence.of_range = start, len(sentence.letters)
         return
     if "." in row[0]:
         return
-    if row[0] != expected or not (row[6].isdecimal() or row[6] == "_"):
+    head = 0 if row[6] == "_" else whole_of_text(row[6])
+    if row[0] != expected or head is None:
         raise InputError(
             f"{where} has the ID {shown(row[0])} and the head {shown(row[6])}; {expected} and the number of a word are "
             "expected, 0 for the root."
         )
     lemma = "" if row[2] == "_" != row[1] else row[2]
     pos, tag, relation = ("" if each == "_" else each for each in (row[3], row[4], row[7]))
-    head = int(row[6]) - 1 if row[6] != "_" else -1
-    sentence.add(Token(row[1], lemma, tag, pos, head, relation, _entity(row[9])))
+    sentence.add(Token(row[1], lemma, tag, pos, head - 1, relation, _entity(row[9])))
 
 
 def _entity(column: str) -> str:
