@@ -668,12 +668,27 @@ def test_threads_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
         Bleu().corpus(["a", "b"], ["a", "b"])  # one segment has one thread, whatever the variable says
 
 
-def test_nothing_has_no_score() -> None:
-    with pytest.raises(InputError, match="no segments"):
-        Bleu().corpus([], [])
+@pytest.mark.parametrize("name", SCORERS)
+def test_nothing_has_no_score(name: str) -> None:
+    """A corpus without segments is refused; there are no scores of segments, and no statistics."""
+    scorer = SCORERS[name]
+    label = type(scorer).__name__
+    segments = scorer._to_segments([], [])
+    for call in (scorer.corpus, lambda each: scorer.corpus(each, confidence=0.9)):
+        with pytest.raises(InputError, match=f"^{label}: no segments; a score needs at least one"):
+            call(segments)
+    with pytest.raises(InputError, match=f"^{label}: (no segments; a score needs at least one|has nothing to fit)"):
+        scorer.fit(segments)
+    assert scorer.statistics(segments).shape == (0, len(scorer.columns))
+    assert scorer.segments(segments).shape == (0,)
+    assert {key: each.shape for key, each in scorer.segment_scores(segments).items()} == dict.fromkeys(
+        scorer.range, (0,)
+    )
+
+
+def test_a_number_without_a_name() -> None:
     with pytest.raises(InputError, match="no number is called 'blue'; did you mean 'bleu'"):
         Bleu().segments(["a"], ["a"], key="blue")
-    assert Bleu().segments([], []).shape == (0,)
 
 
 @pytest.mark.parametrize(

@@ -369,7 +369,7 @@ class Chrf(PairScorer):
 
     def _ratios(self, statistics: Numbers, sizes: Sequence[int] = ()) -> _Ratios:
         """The score and the ratios that it is computed from, in the dtype of the statistics; `sizes` as in `_total`."""
-        counts = statistics.reshape(*statistics.shape[:-1], 3, -1)
+        counts = statistics.reshape(*statistics.shape[:-1], 3, statistics.shape[-1] // 3)
         matches, totals = counts[..., 0, :], counts[..., 1:, :]
         undefined = _EPSILON if self.smoothing == "epsilon" else 0.0
         # Precision and recall are computed at once: they are the first and the second row of `shares`.

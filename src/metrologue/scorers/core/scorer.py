@@ -129,6 +129,7 @@ class Scorer(Summed, Numbered, Configuration):
             made = self._fit_from(segments)
         else:
             self._check_fit(segments)
+            self._check_counted(len(segments))
             made = self._fit(segments)
         return self._with_tables(made)
 
@@ -186,6 +187,8 @@ class Scorer(Summed, Numbered, Configuration):
     def _rows(self, segments: Segments, threads: int | None) -> Floats:
         """`_statistics`, computed once for all scorers that differ only in the stage score."""
         self._check_references(segments)
+        if not len(segments):  # the metric itself is not asked; ``aggregate`` says that there is no score
+            return np.zeros((0, len(self._columns)))
         return segments.memoize(self._rows_key, lambda: self._counted(segments, threads))
 
     @cached_property
@@ -465,7 +468,7 @@ class Scorer(Summed, Numbered, Configuration):
         return totals.merge(batch) if totals else batch
 
     def _totals(self, segments: Segments, threads: int | None) -> Totals:
-        rows = self.statistics(segments, threads) if len(segments) else np.zeros((0, len(self.columns)))
+        rows = self.statistics(segments, threads)
         if self._additive:
             return Totals.of_sums(self.signature, self.columns, rows, len(segments))
         return Totals(self.signature, self.columns, rows, len(segments))

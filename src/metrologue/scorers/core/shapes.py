@@ -120,9 +120,7 @@ class SetScorer(Scorer):
     def _totals(self, segments: Segments, threads: int | None) -> Totals:
         if self._additive:
             return super()._totals(segments, threads)
-        rows, places = np.zeros((0, len(self._added))), [self._columns.index(name) for name in self._added]
-        if len(segments):
-            rows = self.statistics(segments, threads)[:, places]
+        rows = self.statistics(segments, threads)[:, [self._columns.index(name) for name in self._added]]
         parts = each_part(self._tables, segments, threads)
         tables = {name: reduce(merge_states, (part[name] for part in parts)) for name in parts[0]}
         return Totals.of_sums(self.signature, self._added, rows, len(segments), tables)

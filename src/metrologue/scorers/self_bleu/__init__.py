@@ -239,8 +239,6 @@ class SelfBleu(Bleu):
     def _counted(self, segments: Segments, threads: int | None) -> Floats:
         if self.pool is not None:
             return super()._counted(segments, threads)
-        if not len(segments):
-            return np.empty((0, len(self._columns)))
         if self.others == "group" and not holds_groups(segments):
             raise InputError("SelfBleu: `predictions` are single texts; others='group' needs a list of texts for each.")
         count = thread_count(threads)
