@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from metrologue.bridge.inputs import comparison_features
-from metrologue.bridge.strict_module import MOST_BYTES, StrictModule, nested_column
+from metrologue.bridge.strict_module import MOST_BYTES, Batch, StrictModule, nested_column
 from metrologue.errors import InputError
 from metrologue.inference import paired_test
 from metrologue.scorers import make_scorer
@@ -91,12 +91,17 @@ class ComparisonModule(StrictModule):
             If the counts differ, an item is not a text, a segment has no reference, or strings and lists are mixed.
             In this case nothing from the batch is kept.
         """
+        self._add(self._batch(predictions1=predictions1, predictions2=predictions2, references=references))
+
+    def _batch(self, *, predictions1: Any = None, predictions2: Any = None, references: Any = None) -> Batch:
         first = self._of_system(_NAMES[0], predictions1, lambda texts, owner: Segments(texts, references, owner))
         second = self._of_system(_NAMES[1], predictions2, first.with_predictions)
+        parts: list[Mapping[str, Any]] = []
         for one in first.parts(MOST_BYTES // 2):
             other = second.slice(one.first, one.first + len(one))
             lists = nested_column(one) if one.references else [[]] * len(one)
-            self._write({_NAMES[0]: one.texts(), _NAMES[1]: other.texts(), "references": lists})
+            parts.append({_NAMES[0]: one.texts(), _NAMES[1]: other.texts(), "references": lists})
+        return Batch(parts)
 
     _features = staticmethod(comparison_features)
 
@@ -113,7 +118,7 @@ class ComparisonModule(StrictModule):
     def compute(
         self, *, predictions1: Any = None, predictions2: Any = None, references: Any = None, **options: Any
     ) -> Any:
-        """Compare all segments added so far, together with those given here.
+        """Compare all segments added so far, together with those given here; with threads as in ``MetricModule``.
 
         Parameters
         ----------

@@ -69,7 +69,8 @@ def number_features(columns: Mapping[str, str]) -> list[Any]:
     return [Features({name: kinds[kind] for name, kind in columns.items()})]
 
 
-_naming = threading.Lock()
+_naming = threading.RLock()
+_in_use: list[tuple[str, Callable[[str], list[str]]]] = []  # a function that computes a score may use another one
 
 
 @contextmanager
@@ -97,9 +98,15 @@ def named_tokenizer(tokenizer: str | Callable[[str], list[str]] | None) -> Itera
         return
     owner = tokenizer if hasattr(tokenizer, "__qualname__") else type(tokenizer)
     name = f"{getattr(owner, '__module__', None) or 'builtins'}.{owner.__qualname__}"
-    # Two functions can have the same name, as lambdas do. While one of them is in use, the other has to wait.
+    # Two functions can have the same name, as lambdas do. While one of them is in use, other threads have to wait.
     with _naming:
-        yield register_tokenizer(name, tokenizer)
+        _in_use.append((name, tokenizer))
+        try:
+            yield register_tokenizer(name, tokenizer)
+        finally:
+            _in_use.pop()
+            if _in_use:
+                register_tokenizer(*_in_use[-1])
 
 
 def opened_model(model: Any) -> Any:

@@ -156,7 +156,7 @@ Args:
         if average is not None and not math.isnan(scorer._value_of(segments)):
             value, extras = self._labelled(scorer, segments, signature, per_segment)
             return {scorer.primary: value, **extras}
-        if self._confidence is not None:
+        if self._call.confidence is not None:
             needed = "an average" if average is None else "a number, and this one is 0/0"
             raise InputError(f"{name}: `confidence` needs {needed}; without it there is no interval.")
         warn(scorer._hints(segments))

@@ -11,13 +11,15 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import pyarrow as pa
 
 from metrologue.bridge.inputs import named_tokenizer, opened_model, text_features
 from metrologue.bridge.results import by_order, named, plain_intervals
-from metrologue.bridge.strict_module import MOST_BYTES, StrictModule
+from metrologue.bridge.strict_module import MOST_BYTES, Batch, StrictModule
 from metrologue.data.columns import Items, Numbers
 from metrologue.errors import InputError
 from metrologue.reading.text import Groups
@@ -29,6 +31,18 @@ from metrologue.scorers.core.registry import scorer_of
 from metrologue.segments import Segments
 
 __all__ = ["MetricModule"]
+
+
+@dataclass
+class _Call:
+    """What a call of ``compute`` is asked beside the module's own arguments, and what it finds."""
+
+    confidence: float | None = None
+    intervals: dict[str, Any] = field(default_factory=dict)
+
+
+# That of this thread. It is not the module's, because several threads can use one module at once.
+_current: ContextVar[_Call | None] = ContextVar("call of compute", default=None)
 
 
 class EitherType:
@@ -117,9 +131,6 @@ class MetricModule(StrictModule):
         self._model = model
         if model is not None and model_field(self._scorer) is None:
             raise TypeError(f"{type(self).__name__}: it takes no model; leave out 'model'.")
-        self._written_form = 0  # that of the segments added so far
-        self._confidence: float | None = None
-        self._intervals: dict[str, Any] = {}
         super().__init__(config_name or self.default_variant, seed, **options)
 
     def _check_config(self, config_name: str) -> None:
@@ -200,17 +211,19 @@ class MetricModule(StrictModule):
             If the counts differ, an item is not a text, a segment has no reference, or strings and lists are mixed; if
             one batch has labels or numbers and another has texts. In this case nothing from the batch is kept.
         """
+        self._add(self._batch(predictions=predictions, references=references))
+
+    def _batch(self, *, predictions: Any = None, references: Any = None) -> Batch:
         segments = self._segments(predictions, references)
         if not len(segments):
-            return
-        form = self._form(segments)
-        if self.writer is not None and form != self._written_form:
-            now, before = self._forms[form], self._forms[self._written_form]
-            raise InputError(f"{type(self).__name__}: `predictions` are {now}, but earlier batches had {before}.")
-        self._written_form = form
+            return Batch([])
         parts = [segments] if segments.nbytes <= MOST_BYTES else segments.parts(MOST_BYTES)
-        for columns in [self._columns(part) for part in parts]:
-            self._write(columns, form=form)
+        return Batch([self._columns(part) for part in parts], self._form(segments))
+
+    def _check_form(self, form: int, before: int) -> None:
+        if form != before:
+            now, then = self._forms[form], self._forms[before]
+            raise InputError(f"{type(self).__name__}: `predictions` are {now}, but earlier batches had {then}.")
 
     def _form(self, segments: Segments) -> int:
         """The index of the form of features that these segments have."""
@@ -236,6 +249,9 @@ class MetricModule(StrictModule):
         self, *, predictions: Any = None, references: Any = None, confidence: float | None = None, **options: Any
     ) -> Any:
         """Score all segments added so far, together with those given here.
+
+        Several threads can use one module. If some of them add segments while others compute, each segment belongs to
+        the first ``compute`` that begins after it was added.
 
         Parameters
         ----------
@@ -265,12 +281,21 @@ class MetricModule(StrictModule):
         module: Any = self
         self._refuse_unknown(options, module._compute)
         needed = "`predictions` and `references`" if "references" in self._scorer.inputs else "`predictions`"
-        self._confidence, self._intervals = confidence, {}
-        result = self._computed({"predictions": predictions, "references": references}, needed, options)
+        call = _Call(confidence)
+        outer = _current.set(call)
+        try:
+            result = self._computed({"predictions": predictions, "references": references}, needed, options)
+        finally:
+            _current.reset(outer)
         if confidence is None or result is None:
             return result
         numbers = result if isinstance(result, dict) else {self.metric: float(result)}
-        return {**numbers, "confidence": self._intervals}
+        return {**numbers, "confidence": call.intervals}
+
+    @property
+    def _call(self) -> _Call:
+        """The call of ``compute`` that is running in this thread."""
+        return _current.get() or _Call()
 
     def _variant(self, **arguments: Any) -> Scorer:
         """The chosen variant with these field values. For an argument that is None, the variant's own value stays."""
@@ -291,8 +316,9 @@ class MetricModule(StrictModule):
         self, scorer: Scorer, segments: Segments, signature: bool, per_segment: bool
     ) -> tuple[dict[str, float | int], dict[str, Any]]:
         seed = 12345 if self.given_seed is None else self.given_seed
-        result = scorer.corpus(segments, confidence=self._confidence, seed=seed)
-        self._intervals = plain_intervals(result.intervals, scorer)
+        call = self._call
+        result = scorer.corpus(segments, confidence=call.confidence, seed=seed)
+        call.intervals = plain_intervals(result.intervals, scorer)
         return result.scores, self._extras(scorer, segments, signature, per_segment)
 
     def _extras(self, scorer: Scorer, segments: Segments, signature: bool, per_segment: bool) -> dict[str, Any]:

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from metrologue.bridge.inputs import number_features
-from metrologue.bridge.strict_module import StrictModule
+from metrologue.bridge.strict_module import Batch, StrictModule
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.inference.agreement import Agreement
@@ -109,6 +109,9 @@ class NumberModule(StrictModule):
         TypeError
             If there is no such column.
         """
+        self._add(self._batch(**batch))
+
+    def _batch(self, **batch: Any) -> Batch:
         owner = type(self).__name__
         for name in batch:
             if name not in self.columns:
@@ -121,11 +124,10 @@ class NumberModule(StrictModule):
             if len(arrays[name]) != len(arrays[first]):
                 counts = f"{len(arrays[first])} {first} but {len(arrays[name])} {name}"
                 raise InputError(f"{owner}: {counts}; each unit needs one of each.")
-        if len(arrays[first]):
-            self._write(arrays)
+        return Batch([arrays] if len(arrays[first]) else [])
 
     def compute(self, **given: Any) -> Any:
-        """Compute the result of all units added so far, together with those given here.
+        """Compute the result of all units added so far, and those given here; with threads as in ``MetricModule``.
 
         Parameters
         ----------

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from metrologue.bridge.metric_module import MetricModule
+from metrologue.bridge.strict_module import Batch
 from metrologue.data.intake import as_text, is_list, listed, with_type
 from metrologue.errors import InputError
 
@@ -15,14 +16,13 @@ __all__ = ["QuestionModule"]
 class QuestionModule(MetricModule):
     """Mix-in in place of ``MetricModule`` for a module that also takes dicts with ids."""
 
-    def add_batch(self, *, predictions: Any = None, references: Any = None) -> None:
-        """Add questions: dicts, as the Hub's module takes them, or texts. See ``MetricModule.add_batch``."""
+    def _batch(self, *, predictions: Any = None, references: Any = None) -> Batch:
         name = type(self).__name__
         if predictions is not None and references is not None:
             given, right = listed(predictions, "predictions", name), listed(references, "references", name)
             is_dict = any(isinstance(item, Mapping) for item in (*given[:1], *right[:1]))
             predictions, references = _texts(given, right, name) if is_dict else (given, right)
-        super().add_batch(predictions=predictions, references=references)
+        return super()._batch(predictions=predictions, references=references)
 
 
 def _texts(predictions: list[Any], references: list[Any], owner: str) -> tuple[list[Any], list[Any]]:

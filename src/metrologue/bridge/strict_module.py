@@ -1,4 +1,8 @@
-"""What all modules of `evaluate` share here: options that are checked, and files and locks that never stay behind."""
+"""What all modules of `evaluate` share here: options that are checked, files and locks that never stay behind, threads.
+
+A module is one object that several threads may use. What a call of ``compute`` is given stays in this call. Only rows
+that are added before belong to the module, and a lock guards them.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +10,15 @@ import inspect
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from threading import RLock
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 
 from metrologue.errors import InputError, checked_int
 from metrologue.segments import Segments
 
-__all__ = ["MOST_BYTES", "StrictModule", "nested_column"]
+__all__ = ["MOST_BYTES", "Batch", "StrictModule", "nested_column"]
 
 MOST_BYTES = 1 << 30  # of text that is written at once: `evaluate` keeps text in columns of up to 2 GiB
 
@@ -21,6 +26,45 @@ MOST_BYTES = 1 << 30  # of text that is written at once: `evaluate` keeps text i
 def nested_column(segments: Segments) -> pa.LargeListArray:
     """The references of each segment as an Arrow list."""
     return pa.LargeListArray.from_arrays(segments.reference_offsets, segments.texts("references"))
+
+
+class Batch(NamedTuple):
+    """Rows that are checked.
+
+    Attributes
+    ----------
+    parts : list of mappings
+        Consecutive rows, as Arrow arrays by the names of their columns.
+    form : int
+        The index of their features.
+    """
+
+    parts: list[Mapping[str, Any]]
+    form: int = 0
+
+
+class _Lock:
+    """A re-entrant lock that is new in each copy, and in each process that gets its owner as a pickle.
+
+    Examples
+    --------
+    >>> import copy
+    >>> lock = _Lock()
+    >>> with lock, lock, copy.deepcopy(lock):
+    ...     pass
+    """
+
+    def __init__(self) -> None:
+        self._lock = RLock()
+
+    def __enter__(self) -> None:
+        self._lock.acquire()
+
+    def __exit__(self, *error: object) -> None:
+        self._lock.release()
+
+    def __reduce__(self) -> tuple[type[_Lock], tuple[()]]:
+        return _Lock, ()
 
 
 class StrictModule:
@@ -57,13 +101,12 @@ class StrictModule:
     cache_file_name: Any
     selected_feature_format: Any
 
-    # The rows of the batch that `compute` gets, while it reads them.
-    _rows: list[pa.Table] | None = None
-
     def __init__(self, config_name: str, seed: int | None = None, **options: Any) -> None:
         parent: Any = super()
         self._refuse_unknown(options, parent.__init__)
         self._check_config(config_name)
+        self._lock = _Lock()  # of the rows that were added: the writer and all that belongs to it
+        self._written_form = 0  # that of these rows
         self.given_seed = None if seed is None else checked_int("seed", seed, 0, 2**32 - 1)
         parent.__init__(config_name, seed=self.given_seed, **options)
         # The format is set here because `evaluate` refuses it together with a list of features.
@@ -81,45 +124,48 @@ class StrictModule:
             if name not in known:
                 raise TypeError(f"{type(self).__name__}: unknown argument {name!r}; there are {', '.join(known)}.")
 
-    def _write(self, columns: Mapping[str, Any], form: int = 0) -> None:
-        """Keep rows, as Arrow arrays by the names of their columns. `form` is the index of their features."""
-        if self._rows is not None:
-            module: Any = self
-            self._rows.append(pa.table(dict(columns), schema=module.features[form].arrow_schema))
+    def _batch(self, *_: Any, **columns: Any) -> Batch:
+        """The rows of a batch. Errors are those of ``add_batch``; nothing in the module changes."""
+        raise NotImplementedError
+
+    def _add(self, batch: Batch) -> None:
+        """Keep rows for ``compute``. Raises an InputError if earlier ones have another form."""
+        if not batch.parts:
             return
-        if self.writer is None:
-            self._open(form)
-        self.writer.write_table(pa.table(dict(columns), schema=self.writer.schema))
+        with self._lock:
+            if self.writer is not None:
+                self._check_form(batch.form, self._written_form)
+            self._written_form = batch.form
+            for part in batch.parts:
+                if self.writer is None:
+                    self._open(batch.form)
+                self.writer.write_table(pa.table(dict(part), schema=self.writer.schema))
 
-    def _computed(self, batch: Mapping[str, Any], needed: str, options: Mapping[str, Any]) -> Any:
-        """What ``_compute`` gives for all rows, those of a last batch included.
+    def _check_form(self, form: int, before: int) -> None:
+        """Raise an InputError if rows of these two forms cannot be scored together."""
 
-        If there are no rows from earlier batches or other ranks, those of the batch need no file.
+    def _computed(self, given: Mapping[str, Any], needed: str, options: Mapping[str, Any]) -> Any:
+        """What ``_compute`` gives for all rows, those of a last batch included. `needed` says what is missing.
+
+        If there are no rows from earlier batches or other ranks, those of the batch are in this call only: they need
+        no file, no lock, and no seed of NumPy's global generator, which all threads share.
         """
         module: Any = self
-        rows: list[pa.Table] = []
-        try:
-            self._rows = rows if self.writer is None and module.num_process == 1 else None
-            if any(column is not None for column in batch.values()):
-                module.add_batch(**batch)
-        finally:
-            self._rows = None
-        if not rows:
-            return self._computed_from_file(needed, options)
-        from datasets.utils.py_utils import temp_seed
-
-        table = pa.concat_tables(rows)
-        with temp_seed(module.seed):
-            return module._compute(**{name: table[name] for name in table.column_names}, **options)
-
-    def _computed_from_file(self, needed: str, options: Mapping[str, Any]) -> Any:
-        """What ``_compute`` gives for the rows of all batches. If there are none, raises an InputError that says what
-        is `needed`."""
-        module: Any = self
-        if self.writer is None and module.num_process > 1:
-            self._open()  # the other ranks wait for this one, even if it has no rows
-        if self.writer is None:
+        batch = self._batch(**given) if any(column is not None for column in given.values()) else Batch([])
+        with self._lock:
+            if self.writer is not None or module.num_process > 1:
+                self._add(batch)
+                return self._computed_from_file(options)
+        if not batch.parts:
             raise InputError(f"{type(self).__name__}: nothing to score; give {needed}.")
+        schema = module.features[batch.form].arrow_schema
+        table = pa.concat_tables([pa.table(dict(part), schema=schema) for part in batch.parts])
+        return module._compute(**{name: table[name] for name in table.column_names}, **options)
+
+    def _computed_from_file(self, options: Mapping[str, Any]) -> Any:
+        """What ``_compute`` gives for the rows of all batches and ranks."""
+        if self.writer is None:
+            self._open()  # the other ranks wait for this one, even if it has no rows
         if self.cache_file_name is not None and not os.path.exists(self.cache_file_name):
             lost = os.path.dirname(self.cache_file_name)
             self._clear()
