@@ -15,7 +15,7 @@ BIN := .venv/bin
 INSTALLED := .venv/.installed-$(shell cksum < pyproject.toml | cut -d ' ' -f 1)
 # A process that has no tests left takes some of another one's. What is compiled is kept: hundreds of processes import it.
 WORKERS := --numprocesses auto --maxprocesses 4 --dist worksteal
-test test-all: export PYTHONDONTWRITEBYTECODE :=
+check test test-all: export PYTHONDONTWRITEBYTECODE :=
 export PIP_NO_INPUT := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
@@ -27,14 +27,14 @@ report: $(INSTALLED)-compare system
 test: $(INSTALLED)-test torch system
 	$(BIN)/python -m pytest $(WORKERS)
 
-# Resumable: what has passed on the same commit is not run again. One part alone: `make test-all PART=sweep`
-PARTS := everyday slow browsers spark figures training sweep
+# At most an hour. Each part has its minutes, and what does not fit in them is sampled by a seed, which is the date. One
+# part alone, or with options: `make test-all PART=sweep TESTS="--minutes 5 --seed 20261127 --record"`
+PARTS := sweep slow figures rest
 test-all: $(INSTALLED)-test $(INSTALLED)-spark torch $(if $(TORCH),$(INSTALLED)-examples) system
-	@failed=0; for part in $(or $(PART),$(PARTS)); do \
-	  echo "Part $$part"; \
-	  METROLOGUE_EXAMPLES=100 $(BIN)/python -m pytest -m "" $(WORKERS) --resume --part $$part \
-	  || { failed=$$?; test $$failed != 2 || break; }; \
-	done; exit $$failed
+	@failed=0; rm -f build/test-all.txt; for part in $(or $(PART),$(PARTS)); do \
+	  METROLOGUE_EXAMPLES=100 $(BIN)/python -m pytest -m "" $(WORKERS) --part $$part $(TESTS) || failed=$$?; \
+	  test $$failed != 2 || break; \
+	done; cat build/test-all.txt; exit $$failed
 
 # Does any test notice a small change of the code? Resumable: `make mutants MUTANTS="inference --sample 100 --minutes 30"`
 mutants: $(INSTALLED)-test torch system

@@ -2,26 +2,44 @@
 
 import gc
 import os
-import re
+import shutil
+import sys
+import tempfile
 from collections.abc import Generator, Iterator
 from pathlib import Path
+from types import ModuleType
 
+# The caches of `evaluate` are this process's own. They are read when it is imported.
+os.environ["HF_METRICS_CACHE"] = tempfile.mkdtemp(prefix="metrologue-tests-")
+os.environ["HF_MODULES_CACHE"] = os.path.join(os.environ["HF_METRICS_CACHE"], "modules")
 # A name of no model is looked for on the Hub, six times, where there is no network: for a minute. Tests marked
 # `network` need HF_HUB_OFFLINE=0. This is read when huggingface_hub is imported.
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
 import pytest
 from amounts import EXAMPLES
-from compared import Counts, added, counted, counts_of, told
+from budgets import Budget, add_options
+from compared import counted
 from hypothesis import HealthCheck, settings
 from needs import data_of, provide
-from resumed import Resume, add_options
+from one_metric import OneMetric
 from small_perluniprops import make_perluniprops
 from small_punkt import make_punkt
 
 from metrologue.comparison.libraries import hub
 
 ROOT = Path(__file__).parents[1]
+
+
+class Unused(ModuleType):
+    """What `evaluate` imports from its evaluator, which imports torch: seconds, for what no test uses."""
+
+    def __getattr__(self, name: str) -> None:
+        if name.startswith("__"):
+            raise AttributeError(name)
+
+
+sys.modules["evaluate.evaluator"] = Unused("evaluate.evaluator")
 
 # The first example of a test may compile a kernel or import a library: no deadline. The same examples on every run:
 # a failure on somebody's machine is one that everybody can see.
@@ -42,7 +60,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.pluginmanager.register(Resume(config))
+    config.pluginmanager.register(Budget(config))
+    if (metric := config.getoption("--metric")) is not None:
+        config.pluginmanager.register(OneMetric(metric, ROOT))
+
+
+def pytest_unconfigure() -> None:
+    shutil.rmtree(os.environ["HF_METRICS_CACHE"], ignore_errors=True)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -56,35 +80,10 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
-def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """With ``--metric``, the folders of the other metrics need not be read."""
-    metric = config.getoption("--metric", None)
-    if metric is None or collection_path.parent not in (ROOT / "tests" / "metrics", ROOT / "src" / "metrologue" / "scorers"):
-        return None
-    return True if collection_path.stem not in (_room(metric), "__init__") else None
-
-
-def _room(metric: str) -> str:
-    """The folder, or the file, of a metric's scorer; its tests lie in a folder of the same name."""
-    from metrologue.scorers import get_scorer
-
-    return get_scorer(metric).__module__.split(".")[2]
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With ``--metric``, keep the tests whose id has the metric between other words, or that lie in its folder."""
-    if (metric := config.getoption("--metric", None)) is None:
-        return
-    from metrologue.scorers import get_scorer
-
-    scorer = get_scorer(metric)
-    folder = re.compile(rf"(tests/metrics|src/metrologue/scorers)/{_room(metric)}(/|\.py)")
-    # In an id, `self_bleu` does not name `bleu`; in the name of a function, an underscore is a space.
-    names = rf"({re.escape(metric)}|{scorer.__name__})"
-    word = re.compile(rf"(?<![A-Za-z0-9_]){names}(?![A-Za-z0-9_])|::test_(\w+_)?{names}(_\w+)?(\[|$)")
-    kept = [item for item in items if folder.search(item.nodeid) or word.search(item.nodeid)]
-    config.hook.pytest_deselected(items=[item for item in items if item not in {*kept}])
-    items[:] = kept
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Of what is not a test, only the definitions in plain Python have examples."""
+    helper = collection_path.suffix == ".py" and not collection_path.name.startswith(("test_", "plain."))
+    return True if helper else None
 
 
 @pytest.hookimpl(wrapper=True)
@@ -100,17 +99,6 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
 
 
 pytest_runtest_call = pytest.hookimpl(wrapper=True)(counted)
-_compared: list[Counts] = []
-
-
-def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    if report.when == "call":
-        _compared.append(counts_of(report))
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    if any(counts := added(_compared)):
-        terminalreporter.write_line(told(counts))
 
 
 @pytest.fixture(scope="session")
