@@ -64,7 +64,7 @@ def test_numbers_in_tables(number: str, refused: Callable[..., str]) -> None:
     assert told.startswith("Error: s.tsv:2: comet is ")
     wmt = f"LP\tsource\ttranslation\treference\tHUMAN_score\nde-en\ta\tb\tc\t{number}\n"
     told = refused("meta --reader wmt-da --data w.tsv -m chrf", w__tsv=wmt)
-    assert told.startswith("Error: w.tsv: HUMAN_score of row 1 is ")
+    assert told.startswith("Error: w.tsv:2: HUMAN_score is ")
 
 
 @pytest.mark.parametrize(

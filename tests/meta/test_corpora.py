@@ -116,11 +116,46 @@ def test_wmt_da(tmp_path):
     for text, message in (
         ("source\ttranslation\treference\n", "no column 'HUMAN_score'"),
         ("source\ttranslation\treference\tHUMAN_score\na\tb\tc\n", ":2: 3 cells, but the first line has 4"),
-        ("source\ttranslation\treference\tHUMAN_score\na\tb\tc\thigh\n", "HUMAN_score of row 1 is 'high'"),
+        (
+            "source\ttranslation\treference\tHUMAN_score\na\tb\tc\thigh\n",
+            ":2: HUMAN_score is 'high'",
+        ),
     ):
         path.write_text(text, "utf-8")
         with pytest.raises(InputError, match=message):
             read_judgements(path, "wmt-da")
+
+
+def test_wmt_da_of_long_texts_and_empty_lines(tmp_path):
+    path = tmp_path / "testset.tsv"
+    path.write_text(f"source\ttranslation\treference\tHUMAN_score\n\ns\t{'x' * 200_000}\tr\t1\n\n", "utf-8")
+    assert len(read_judgements(path, "wmt-da").hypotheses[0]) == 200_000
+    path.write_text("source\ttranslation\treference\tHUMAN_score\n\na\tb\tc\n", "utf-8")
+    with pytest.raises(InputError, match=":3: 3 cells, but the first line has 4"):
+        read_judgements(path, "wmt-da")
+
+
+@pytest.mark.parametrize(
+    ("reader", "expected"),
+    [
+        ("jsonl", "is a folder; a file in JSON Lines is expected"),
+        ("fed", r"is a folder without fed_data\.json; that file, or its folder, is expected"),
+        ("fed-dialogues", r"is a folder without fed_data\.json; that file, or its folder, is expected"),
+        ("usr", r"is a folder without unieval_topical_chat\.json; that file, or its folder, is expected"),
+        ("summeval", r"is a folder without summeval\.jsonl; that file, or its folder, is expected"),
+        ("flickr8k-expert", r"is a folder without flickr8k_expert\.jsonl; that file, or its folder, is expected"),
+        ("wmt-da", "is a folder; a table of tab-separated values is expected"),
+    ],
+)
+def test_a_folder_in_place_of_a_file(tmp_path, reader, expected):
+    with pytest.raises(InputError, match=expected):
+        read_judgements(tmp_path, reader)
+
+
+def test_summeval_needs_its_references(tmp_path):
+    saved(tmp_path / "summeval.jsonl", {"doc": "d", "system": "M0", "hypothesis": "a", "human": {"fluency": 5}})
+    with pytest.raises(InputError, match=r"references.jsonl is not there; it is expected beside .*summeval.jsonl"):
+        read_judgements(tmp_path, "summeval")
 
 
 def test_not_json(tmp_path):

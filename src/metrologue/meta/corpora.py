@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import csv
-import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, instead_of, number_of, shown
-from metrologue.files.values import json_value, number_of_text
+from metrologue.files.values import json_value
 from metrologue.meta.judgements import Judgements, Ratings
-from metrologue.meta.records import JsonRecord, json_lines, ratings_of, read_jsonl, read_text
+from metrologue.meta.records import JsonRecord, json_lines, ratings_of, read_jsonl, read_table, read_text, score_of
 
 __all__ = [
     "READERS",
@@ -43,8 +42,10 @@ def _records(path: Path) -> list[JsonRecord]:
 
 
 def _file(path: str | Path, name: str) -> Path:
-    """The file itself, or the one of this name if the path is a folder."""
+    """The file itself, or the one of this name if the path is a folder. Raises an InputError if it has none."""
     path = Path(path)
+    if path.is_dir() and not (path / name).is_file():
+        raise InputError(f"{path} is a folder without {name}; that file, or its folder, is expected.")
     return path / name if path.is_dir() else path
 
 
@@ -192,10 +193,13 @@ def read_summeval(path: str | Path) -> Judgements:
     Raises
     ------
     InputError
-        If a file has another form, or a document has no references.
+        If a file is not there or has another form, or a document has no references.
     """
     path = _file(path, "summeval.jsonl")
-    beside = {each.text("doc"): each for each in json_lines(path.parent / "references.jsonl")}
+    references = path.with_name("references.jsonl")
+    if not references.is_file():
+        raise InputError(f"{references} is not there; it is expected beside {path}.")
+    beside = {each.text("doc"): each for each in json_lines(references)}
     records = [*json_lines(path)]
     documents = tuple(each.text("doc") for each in records)
     for each, document in zip(records, documents, strict=True):
@@ -257,35 +261,26 @@ def read_wmt_da(path: str | Path) -> Judgements:
     InputError
         If a column is missing, or a row has another number of cells or a rating that is not a number.
     """
-    lines = read_text(Path(path)).split("\n")
-    rows = [*csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)]
-    header, cells = rows[0], [row for row in rows[1:] if row]
+    header, rows = read_table(path)
     needed = ("source", "translation", "reference", "HUMAN_score")
     for name in needed:
         if name not in header:
             raise InputError(f"{path}:1: no column {name!r}; {instead_of(name, header)}")
-    for number, row in enumerate(cells, 2):
-        if len(row) != len(header):
-            raise InputError(f"{path}:{number}: {number_of(len(row), 'cell')}, but the first line has {len(header)}.")
-    columns = dict(zip(header, zip(*cells, strict=True), strict=True))
-    others = {name: own for name, own in columns.items() if name not in needed and name != "LP"}
+
+    def texts(name: str) -> tuple[str, ...]:
+        return tuple(row[name] for _, row in rows)
+
+    def numbers(name: str) -> Floats:
+        return np.array([score_of(row[name], f"{where}: {name}") for where, row in rows])
+
     return Judgements(
-        segments=tuple(str(number) for number in range(1, len(cells) + 1)),
-        hypotheses=columns["translation"],
-        ratings={"adequacy": Ratings(_numbers(columns["HUMAN_score"], f"{path}: HUMAN_score")[:, None], ("mean",))},
-        references=tuple((reference,) for reference in columns["reference"]),
-        contexts=columns["source"],
-        scores={name: _numbers(own, f"{path}: {name}") for name, own in others.items()},
+        segments=tuple(str(number) for number in range(1, len(rows) + 1)),
+        hypotheses=texts("translation"),
+        ratings={"adequacy": Ratings(numbers("HUMAN_score")[:, None], ("mean",))},
+        references=tuple((reference,) for reference in texts("reference")),
+        contexts=texts("source"),
+        scores={name: numbers(name) for name in header if name not in (*needed, "LP")},
     )
-
-
-def _numbers(cells: Sequence[str], where: str) -> np.ndarray:
-    values = []
-    for row, cell in enumerate(cells, 1):
-        if (value := number_of_text(cell) if cell.strip() else math.nan) is None:
-            raise InputError(f"{where} of row {row} is {shown(cell)}; a number is expected.")
-        values.append(value)
-    return np.array(values)
 
 
 READERS: Mapping[str, Callable[[str | Path], Judgements]] = {

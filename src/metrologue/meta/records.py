@@ -11,10 +11,11 @@ from typing import Any, TypeVar
 import numpy as np
 
 from metrologue.errors import InputError, instead_of, number_of, shown
-from metrologue.files.values import finite, json_value
+from metrologue.files.values import finite, json_value, number_of_text
 from metrologue.meta.judgements import Judgements, Ratings
 
-__all__ = ["CONTEXT", "JsonRecord", "all_or_none", "json_lines", "ratings_of", "read_jsonl", "read_text"]
+__all__ = ["CONTEXT", "JsonRecord", "all_or_none", "json_lines", "ratings_of", "read_jsonl", "read_table", "read_text",
+           "score_of"]  # fmt: skip
 
 Path = str | os.PathLike[str]
 T = TypeVar("T")
@@ -27,16 +28,24 @@ CONTEXT = ("source", "context")
 _DECLINED = "n/a"
 
 
-def read_text(path: Path) -> str:
+def read_text(path: Path, expected: str = "a file") -> str:
     """The text of a file in UTF-8, unpacked if its name ends in .gz or .xz; a line end is "\\n".
+
+    Parameters
+    ----------
+    path : str or path
+    expected : str
+        What the file is, for the message.
 
     Raises
     ------
     InputError
-        If it is not UTF-8.
+        If it is a folder, or not UTF-8.
     """
     from metrologue.files.lines import stream_lines
 
+    if os.path.isdir(path):
+        raise InputError(f"{os.fspath(path)} is a folder; {expected} is expected.")
     return "\n".join(line for lines in stream_lines(os.fspath(path), plain=True) for line in lines.to_pylist())
 
 
@@ -102,10 +111,50 @@ def json_lines(path: Path) -> Iterator[JsonRecord]:
     InputError
         If a line is not an object. The message names the line.
     """
-    for number, line in enumerate(read_text(path).split("\n"), 1):
+    for number, line in enumerate(read_text(path, "a file in JSON Lines").split("\n"), 1):
         if line.strip():
             where = f"{path}:{number}"
             yield JsonRecord(where, _object(line, where))
+
+
+def read_table(path: Path) -> tuple[list[str], list[tuple[str, dict[str, str]]]]:
+    """A table of tab-separated values; empty lines are skipped, and a quotation mark is a character like others.
+
+    Returns
+    -------
+    (list of str, list of (str, dict))
+        The names in the first line; of each row, where it stands, and its cells by these names.
+
+    Raises
+    ------
+    InputError
+        If a row has another number of cells than the first line. The message names the line.
+    """
+    first, *lines = read_text(path, "a table of tab-separated values").split("\n")
+    header, rows = first.split("\t"), []
+    for number, line in enumerate(lines, 2):
+        if line:
+            cells = line.split("\t")
+            if len(cells) != len(header):
+                told = number_of(len(cells), "cell")
+                raise InputError(f"{path}:{number}: {told}, but the first line has {len(header)}.")
+            rows.append((f"{path}:{number}", dict(zip(header, cells, strict=True))))
+    return header, rows
+
+
+def score_of(cell: object, where: str) -> float:
+    """The number in a cell or under a key; NaN for one that is empty, null or missing.
+
+    Raises
+    ------
+    InputError
+        If it is something else than a finite number.
+    """
+    if cell is None or (isinstance(cell, str) and not cell.strip()):
+        return math.nan
+    if (value := number_of_text(cell) if isinstance(cell, str) else finite(cell)) is None:
+        raise InputError(f"{where} is {shown(cell)}; a number is expected.")
+    return value
 
 
 def _object(line: str, where: str) -> dict[str, Any]:

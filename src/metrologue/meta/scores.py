@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,9 +14,8 @@ from metrologue.data.arrays import Floats
 from metrologue.data.intake import as_strings
 from metrologue.errors import InputError, number_of, shown
 from metrologue.files.records import kind_of
-from metrologue.files.values import finite, number_of_text
 from metrologue.meta.judgements import Judgements
-from metrologue.meta.records import json_lines, read_text
+from metrologue.meta.records import json_lines, read_table, score_of
 from metrologue.reading.text import Text
 from metrologue.scorers.core.registry import make_scorer
 from metrologue.scorers.core.scorer import Scorer
@@ -228,7 +226,7 @@ def read_scores(
     InputError
         As for ``with_scores_from``.
     """
-    rows = [*(_json_rows(path) if kind_of(path) == "jsonl" else _table_rows(path))]
+    rows = [*(_json_rows(path) if kind_of(path) == "jsonl" else read_table(path)[1])]
     names = [name for name in dict.fromkeys(name for _, row in rows for name in row) if name not in _ABOUT]
     if not names:
         raise InputError(
@@ -239,7 +237,7 @@ def read_scores(
     for (where, row), place in zip(rows, places, strict=True):
         for name in names:
             if place is not None:
-                found[name][place] = _score(row.get(name), f"{where}: {name}")
+                found[name][place] = score_of(row.get(name), f"{where}: {name}")
     return found, unknown
 
 
@@ -269,31 +267,12 @@ def _places(
     return places, places.count(None)
 
 
-def _score(cell: object, where: str) -> float:
-    if cell is None or cell == "":
-        return math.nan
-    if (value := number_of_text(cell) if isinstance(cell, str) else finite(cell)) is None:
-        raise InputError(f"{where} is {shown(cell)}; a number is expected.")
-    return value
-
-
 def _json_rows(path: str | Path) -> Iterator[tuple[str, Mapping[str, object]]]:
     """The rows of JSON Lines. Scores may stand in an object of their own, under ``scores``."""
     for record in json_lines(path):
         inner = record.fields.get("scores")
         row = {key: value for key, value in record.fields.items() if key != "scores" or not isinstance(inner, dict)}
         yield record.where, {**row, **(inner if isinstance(inner, dict) else {})}
-
-
-def _table_rows(path: str | Path) -> Iterator[tuple[str, Mapping[str, object]]]:
-    lines = [*csv.reader(read_text(path).split("\n"), delimiter="\t", quoting=csv.QUOTE_NONE)]
-    header = lines[0] if lines else []
-    for number, row in enumerate(lines[1:], 2):
-        if row:
-            if len(row) != len(header):
-                cells = number_of(len(row), "cell")
-                raise InputError(f"{path}:{number}: {cells}, but the first line has {len(header)}.")
-            yield f"{path}:{number}", dict(zip(header, row, strict=True))
 
 
 def combined(parts: Sequence[Scored]) -> Scored:
