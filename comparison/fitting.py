@@ -79,7 +79,7 @@ def misfit(metric: str, systems: Mapping[str, Any], references: Any, with_model:
     tried: what it lacks is no fault of the texts.
     """
     kind = get_scorer(metric)
-    if "references" in kind.inputs and references is None:
+    if kind.input("references") and references is None:
         return f"{metric} needs references; give them."
     if any(variant.needs for variant in kind.variants().values()) or (with_model and model_field(kind)):
         return None

@@ -354,7 +354,9 @@ def begin(
         raise InputError(f"compare: `between` is {between!r}; two of the systems are expected: {', '.join(systems)}.")
     jobs = [replace(job, between=between) for job in _jobs(kinds, libraries, variants, model)]
     # Every metric reads plain texts, but a metric of texts reads no labels and no numbers.
-    texts = _texts(systems, references, min(kinds, key=lambda kind: (not {*kind.inputs} <= _PLAIN, kind._takes_labels)))
+    texts = _texts(
+        systems, references, min(kinds, key=lambda kind: (not {*kind.input_names()} <= _PLAIN, kind.takes("sets")))
+    )
     if len(jobs) == 1:
         check_fit(jobs[0].kind.name, jobs[0].ours.values(), next(iter(texts.values())))
     warn_of_few_segments(how, texts)

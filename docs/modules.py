@@ -1,8 +1,8 @@
 """Writes the modules of `evaluate` that mirror none of the Hub's, and the page and requirements of every module.
 
 What a module says has one source each: the options of the scorer say what an argument does; the card has the
-description, the inputs, the results and the first example; ``src/metrologue/references.bib`` has the papers. The templates
-lie in ``tools/module``, with ``modules.toml``, which lists the modules that are made.
+description, the inputs, the results and the first example; ``src/metrologue/references.bib`` has the papers. The
+templates lie in ``tools/module``, with ``modules.toml``, which lists the modules that are made.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ def entries(name: str, card: Card, variant: str) -> Iterator[tuple[str, str]]:
         return argument, f"{argument} ({kind}): {text}"
 
     yield from_card("predictions")
-    if "references" in scorer.inputs:
+    if scorer.input("references"):
         yield from_card("references")
     for argument, option in arguments_of(name).items():
         value = default_of(getattr(default, option))
@@ -175,7 +175,7 @@ def laid_out(before: str, items: list[str], after: str, indent: int) -> str:
 def call_of(name: str) -> list[str]:
     """What ``_compute`` hands on."""
     own = facts()[name]
-    references = "references" if "references" in get_scorer(name).inputs else "None"
+    references = "references" if get_scorer(name).input("references") else "None"
     passed = ["predictions", references, "signature", "per_segment"]
     if "inputs" in own:
         passed.append(f"inputs={by_name(own['inputs'])}")

@@ -75,7 +75,9 @@ def test_links_are_relative(root):
 
 
 def run(*command, cwd, status=0) -> str:
-    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(cwd / "src")})
+    done = subprocess.run(
+        command, cwd=cwd, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(cwd / "src")}
+    )
     assert done.returncode == status, done.stderr
     return done.stdout + done.stderr
 

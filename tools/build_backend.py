@@ -2,8 +2,8 @@
 
 The package's description is README.md as it reads on the page of an index, which has none of the files beside it.
 
-``METROLOGUE_TARGET`` names another platform than this machine's (see ``src/metrologue/native/targets.py``), or ``any`` for
-a package without a library.
+``METROLOGUE_TARGET`` names another platform than this machine's (see ``src/metrologue/native/targets.py``), or ``any``
+for a package without a library.
 """
 
 from __future__ import annotations
@@ -108,7 +108,8 @@ class BuildWithKernels(build_py):
 
     def _make(self, module: str, *arguments: str | Path) -> None:
         # Not by PYTHONPATH: pip takes a folder out of it where an editable install names the same one.
-        code = f"import runpy, sys; sys.path.insert(0, {str(_SOURCES)!r}); runpy.run_module({module!r}, run_name='__main__')"
+        path = f"sys.path.insert(0, {str(_SOURCES)!r})"
+        code = f"import runpy, sys; {path}; runpy.run_module({module!r}, None, '__main__')"
         subprocess.run([sys.executable, "-c", code, *map(str, arguments)], check=True)
 
 

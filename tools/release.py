@@ -1,7 +1,8 @@
 """The release: what must hold before it is built, and what is said of it when it lies in a folder.
 
-``python tools/release.py ready`` ends with the status 1 if the version of ``src/metrologue/version.py`` cannot be released
-from this checkout: files are not committed, CHANGELOG.md has no section of the version, or the section has no date.
+``python tools/release.py ready`` ends with the status 1 if the version of ``src/metrologue/version.py`` cannot be
+released from this checkout: files are not committed, CHANGELOG.md has no section of the version, or
+the section has no date.
 
 ``python tools/release.py rebuild dist`` builds the wheel of this machine from the sources in a folder, away from this
 checkout, and compares it with the one there.

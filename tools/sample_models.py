@@ -1,7 +1,7 @@
 """Trains the models of metrologue's own sample: ``python tools/sample_models.py``.
 
-The sentences in ``src/metrologue/learned/samples`` and their ratings are made up. The models show how learned metrics work:
-their examples, pages and tests have them. Networks need torch, and
+The sentences in ``src/metrologue/learned/samples`` and their ratings are made up. The models show how learned metrics
+work: their examples, pages and tests have them. Networks need torch, and
 bleurt needs transformers.
 """
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from functools import reduce
 from itertools import pairwise
 from typing import Any, TypeVar
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from metrologue.data.columns import Column, Items
 from metrologue.data.intake import as_strings, checked_index, holds_lists, listed, nested_text, with_type
 from metrologue.data.strings import Strings
+from metrologue.data.threads import Memo
 from metrologue.errors import InputError, checked_int, number_of
 from metrologue.reading.slices import chained, read_slices
 from metrologue.reading.steps import Reading, read
@@ -26,8 +27,6 @@ __all__ = ["Segments", "View"]
 
 T = TypeVar("T")
 ColumnT = TypeVar("ColumnT", bound=Column)
-
-_MISSING: Any = object()
 
 
 class Segments:
@@ -88,7 +87,7 @@ class Segments:
         self.columns = columns
         self._count = count
         self.first = 0
-        self._memo: dict[tuple[object, ...], Any] = {}
+        self._memo = Memo()
 
     @classmethod
     def of_columns(cls, columns: Mapping[str, Column], owner: str = "Segments", first: int = 0) -> Segments:
@@ -225,11 +224,10 @@ class Segments:
         references = self.columns.get("references")
         return np.zeros(len(self) + 1, np.int64) if references is None else references.offsets
 
-    @property
-    def has_references(self) -> bool:
-        """Whether there are references; True if there are no segments."""
-        references = self.columns.get("references")
-        return self._count == 0 or (references is not None and references.entry_count > 0)
+    def has(self, name: str) -> bool:
+        """Whether there is something in a column, such as "references"; True if there are no segments."""
+        column = self.columns.get(name)
+        return self._count == 0 or (column is not None and column.entry_count > 0)
 
     def pair(self, segment: int) -> tuple[Any, list[Any]]:
         """A segment's prediction, or all texts of its group, and its references.
@@ -395,19 +393,11 @@ class Segments:
 
     def memoize(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
         """The result of `make`, computed once and kept under `key`: views of these texts, and counts from them."""
-        value: T = self._memo.get(key, _MISSING)
-        if value is _MISSING:
-            value = self._memo[key] = make()
-        return value
+        return self._memo.get(key, make)
 
-    @contextmanager
-    def forgetting(self) -> Iterator[None]:
+    def forgetting(self) -> AbstractContextManager[None]:
         """Forget afterwards what was memoized inside, such as the counts of scorers that nobody asks for again."""
-        known = dict(self._memo)
-        try:
-            yield
-        finally:
-            self._memo = known
+        return self._memo.forgetting()
 
 
 def _items_view(columns: Sequence[Items], reference_offsets: NDArray[np.int64]) -> View:

@@ -142,10 +142,10 @@ BAD: dict[str, tuple[Any, Any, str]] = {
 
 @pytest.mark.parametrize(("texts", "others", "message"), BAD.values(), ids=BAD)
 def test_bad_input_is_refused_and_leaves_no_trace(texts: Any, others: Any, message: str, module: Any) -> None:
-    if others is None and "references" not in get_scorer(module.metric).inputs:
+    if others is None and not get_scorer(module.metric).input("references"):
         pytest.skip("the metric needs no references")
     scorer = get_scorer(module.metric)
-    if (scorer._takes_labels or scorer._takes_groups) and "is list" in message:
+    if (scorer.takes("sets") or scorer.takes("groups")) and "is list" in message:
         pytest.skip("a list of labels or of texts is a prediction")
     good = {"predictions": ["a b c d e", "a b c d"], "references": ["a b c d f", "a b c e"]}
     expected = module.compute(**good)
@@ -159,9 +159,9 @@ def test_bad_input_is_refused_and_leaves_no_trace(texts: Any, others: Any, messa
 
 @pytest.mark.parametrize(("prediction", "reference"), [(3, "x"), (["a"], "x"), ("a", None), ("a", []), ("a", ["x", 2])])
 def test_bad_single_segment_is_refused(prediction: Any, reference: Any, module: Any) -> None:
-    if reference is None and "references" not in get_scorer(module.metric).inputs:
+    if reference is None and not get_scorer(module.metric).input("references"):
         pytest.skip("the metric needs no references")
-    if get_scorer(module.metric)._takes_groups and isinstance(prediction, list):
+    if get_scorer(module.metric).takes("groups") and isinstance(prediction, list):
         pytest.skip("a list of texts is a prediction")
     with pytest.raises(InputError):
         module.add(prediction=prediction, reference=reference)

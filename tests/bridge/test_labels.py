@@ -12,7 +12,7 @@ from metrologue.scorers import get_scorer, list_scorers
 pytestmark = pytest.mark.bridge
 
 # The labels of PEAK are triples; tests/metrics/peak has its tests.
-NAMES = [name for name in list_scorers() if get_scorer(name)._takes_labels and name != "peak"]
+NAMES = [name for name in list_scorers() if get_scorer(name).takes("sets") and name != "peak"]
 PREDICTIONS: list[Any] = [{"a", "b"}, ["c", 1, ("x", 2.0)], ("d",), []]
 REFERENCES: list[Any] = [[{"a"}], [["c", 1.0, ("x", 2)], ["c"]], ["d", "e"], [[], ["f"]]]
 

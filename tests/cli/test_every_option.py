@@ -86,7 +86,8 @@ def test_what_a_scorer_does_not_take_is_refused_and_the_option_named(metric: str
         items = {text for text in wrong if text and "," not in text}
         wrong |= {f"[{text}]" for text in items} | {f"[1,{text}]" for text in items}
         wrong |= {"[1,,1]", "[,]", "1", "[1", "a]"} if field not in ANY_TEXT else {"["}
-    files = ["-p", write("hyp.txt", ["a b"])] + ["-r", write("ref.txt", ["a c"])] * ("references" in scorer.inputs)
+    references = ["-r", write("ref.txt", ["a c"])] if scorer.input("references") else []
+    files = ["-p", write("hyp.txt", ["a b"]), *references]
     for text in sorted(wrong):
         result = run("score", metric, *files, "--set", f"{field}={text}")
         assert (result.exit_code, result.stdout) == (2, ""), (text, result.exception)

@@ -46,7 +46,7 @@ def scorer(request: pytest.FixtureRequest) -> Scorer:
 def references_of(scorer: Scorer) -> list[list[str]] | None:
     if scorer.name in CLASSIFICATION:
         return [[label] for label in LABELS]
-    return REFERENCES if "references" in scorer.inputs else None
+    return REFERENCES if scorer.input("references") else None
 
 
 def good(scorer: Scorer) -> list[str]:
@@ -139,7 +139,7 @@ def test_a_system_does_not_differ_from_itself(scorer: Scorer, method: str) -> No
 
 @each_scorer
 def test_a_better_system_wins_under_either_direction(scorer: Scorer) -> None:
-    if "references" not in scorer.inputs:
+    if not scorer.input("references"):
         pytest.skip("without references, neither of the two systems is better")
     segments = segments_of(scorer)
     systems = {"worse": segments.with_predictions(worse(scorer)), "good": segments}

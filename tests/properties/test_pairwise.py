@@ -43,7 +43,7 @@ Floats = NDArray[np.float64]
 
 COMPARING = [
     name for name in list_scorers() for kind in [get_scorer(name)]
-    if kind._compares_texts and "references" in kind.inputs and not kind._ordered
+    if kind._compares_texts and kind.input("references") and not kind._ordered
 ]  # fmt: skip
 SPECIAL: dict[str, Scorer] = {
     "bleu-nine": Bleu(reference_length="average", lowercase=True, max_order=9, smoothing="add-k", aggregation="mean"),
@@ -182,7 +182,7 @@ def test_blocks_and_threads(scorer: Scorer, most: int, monkeypatch: pytest.Monke
 @pytest.mark.parametrize("most", [2, 7, 1000])
 def test_groups(scorer: Scorer, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each group has the matrix that it has alone, with one table for all of them."""
-    if scorer._takes_labels:
+    if scorer.takes("sets"):
         pytest.skip("a list of strings is a set of labels")
     monkeypatch.setattr(pairwise, "_MOST_PAIRS", most)
     hypotheses, references = [WORDS[:3], WORDS[3:4], WORDS[2:]], [WORDS[4:], WORDS[:1], WORDS[:2]]

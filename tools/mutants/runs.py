@@ -168,7 +168,10 @@ class Copy:
             os.dup2(file, 1)
             os.dup2(file, 2)
             os.chdir(self.tree)
-            os.environ |= {"PYTHONPATH": os.pathsep.join([str(self.tree / "src"), str(self.tree)]), "METROLOGUE_CACHE": str(cache)}
+            os.environ |= {
+                "PYTHONPATH": os.pathsep.join([str(self.tree / "src"), str(self.tree)]),
+                "METROLOGUE_CACHE": str(cache),
+            }
             roots = ("metrologue", "tools", "tests")
             for name in [name for name in sys.modules if name.partition(".")[0] in roots]:
                 del sys.modules[name]

@@ -149,7 +149,7 @@ class ComparisonModule(StrictModule):
     ) -> dict[str, Any]:
         """The result of the test as plain values."""
         name, scorer = type(self).__name__, make_scorer(metric, variant)
-        given = columns[2] if "references" in scorer.inputs else None
+        given = columns[2] if scorer.input("references") else None
         if given is not None and not any(map(len, given)):
             raise InputError(f"{name}: `references` are missing; {scorer.name} compares each prediction with them.")
         first = Segments(columns[0], given, owner=name, shared=True)

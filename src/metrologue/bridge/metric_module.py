@@ -139,7 +139,7 @@ class MetricModule(StrictModule):
     @property
     def _forms(self) -> dict[int, str]:
         """What the rows of each form of features are, by the index of the form."""
-        return {0: "texts", 1: "lists of texts" if self._scorer._takes_groups else "numbers", -1: "labels"}
+        return {0: "texts", 1: "lists of texts" if self._scorer.takes("groups") else "numbers", -1: "labels"}
 
     @property
     def _scorer(self) -> type[Scorer]:
@@ -153,8 +153,8 @@ class MetricModule(StrictModule):
     def _features(self) -> list[Any]:
         """The forms of predictions and references that the scorer takes, for `evaluate`."""
         scorer = self._scorer
-        references = "references" in scorer.inputs
-        return text_features(references, scorer._takes_labels, scorer._takes_numbers, scorer._takes_groups)
+        references = scorer.input("references") is not None
+        return text_features(references, scorer.takes("sets"), scorer.takes("numbers"), scorer.takes("groups"))
 
     def _papers(self) -> list[str]:
         """The BibTeX entries of the scorer's papers."""
@@ -168,7 +168,7 @@ class MetricModule(StrictModule):
 
     def _segments(self, predictions: Any, references: Any, **inputs: Any) -> Segments:
         name = type(self).__name__
-        if references is None and "references" in self._scorer.inputs and predictions is not None:
+        if references is None and self._scorer.input("references") and predictions is not None:
             raise InputError(f"{name}: `references` is a NoneType; a list of strings is expected.")
         return self._scorer._to_segments(predictions, references, owner=name, **inputs)
 
@@ -188,7 +188,7 @@ class MetricModule(StrictModule):
             As for ``add_batch``.
         """
         segment = {"predictions": prediction, "references": reference, **columns}
-        if "references" not in self._scorer.inputs and segment["references"] is None:
+        if not self._scorer.input("references") and segment["references"] is None:
             del segment["references"]
         self.add_batch(**{name: [value] for name, value in segment.items()})
 
@@ -241,7 +241,7 @@ class MetricModule(StrictModule):
             return column.spelled(name, type(self).__name__) if isinstance(column, Items) else part.texts(name)
 
         columns = {"predictions": flat("predictions")}
-        if "references" in self._scorer.inputs and part.references:
+        if self._scorer.input("references") and part.references:
             columns["references"] = pa.LargeListArray.from_arrays(part.reference_offsets, flat("references"))
         return columns
 
@@ -280,7 +280,7 @@ class MetricModule(StrictModule):
         """
         module: Any = self
         self._refuse_unknown(options, module._compute)
-        needed = "`predictions` and `references`" if "references" in self._scorer.inputs else "`predictions`"
+        needed = "`predictions` and `references`" if self._scorer.input("references") else "`predictions`"
         call = _Call(confidence)
         outer = _current.set(call)
         try:

@@ -61,7 +61,7 @@ def explain(
 
     first, second = (made_scorer(metric, each, settings, model) for each in (a, b))
     check_references([first, second], references)
-    [system], texts = read_segments([predictions], references, **keys, groups=first._takes_groups)
+    [system], texts = read_segments([predictions], references, **keys, groups=first.takes("groups"))
     with located(predictions, references):
         explanation = explain(first, second, system, texts)
     if output_format == "json":

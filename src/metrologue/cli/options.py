@@ -321,8 +321,8 @@ def missing(argument: str) -> click.MissingParameter:
 
 def check_references(scorers: Sequence[Scorer | type[Scorer]], references: Sequence[str]) -> None:
     """Refuse references that are missing, and references that no scorer uses."""
-    if not references and any("references" in scorer.inputs for scorer in scorers):
+    if not references and any(scorer.input("references") for scorer in scorers):
         raise missing("references")
-    if references and not any("references" in scorer.inputs for scorer in scorers):
+    if references and not any(scorer.input("references") for scorer in scorers):
         names = " and ".join(scorer.name for scorer in scorers)
         raise click.UsageError(f"{names} uses predictions only; leave out -r.")

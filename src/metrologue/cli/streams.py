@@ -69,7 +69,7 @@ def streamed(
     from metrologue.files.ahead import reading_ahead
     from metrologue.files.lines import Column, read_parts, stream_parts
 
-    groups = all(scorer._takes_groups for scorer in scorers)
+    groups = all(scorer.takes("groups") for scorer in scorers)
     columns = (
         [Column(path, keys["prediction_key"], groups) for path in predictions],
         [Column(path, keys["reference_key"], True) for path in references],

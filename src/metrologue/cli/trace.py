@@ -94,7 +94,7 @@ def trace(
         return
     if segment is None and not scorer._traces_all:
         raise click.UsageError("Missing option '--segment'.")
-    own = Column(predictions, keys["prediction_key"], scorer._takes_groups)
+    own = Column(predictions, keys["prediction_key"], scorer.takes("groups"))
     theirs = [Column(path, keys["reference_key"], True) for path in references]
     read = read_parts([own], theirs, turns.columns)
     [system], texts, others = turns.cut(read, [predictions], [scorer])

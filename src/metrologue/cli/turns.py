@@ -60,7 +60,7 @@ class Turns(NamedTuple):
     def check(self, scorers: Sequence[Scorer]) -> None:
         """Refuse a file that no scorer reads, and a separator where nothing is separated."""
         for name in self.files:
-            if not any(name in scorer.inputs for scorer in scorers):
+            if not any(scorer.input(name) for scorer in scorers):
                 names = " and ".join(scorer.name for scorer in scorers)
                 raise click.UsageError(f"{names} reads no {name}; leave out --{name}.")
         if self.separator is not None and not (self.files or _of_dialogues(scorers)):
@@ -103,7 +103,7 @@ NO_TURNS = Turns({}, {}, None)
 
 def _of_dialogues(scorers: Sequence[Scorer]) -> bool:
     """Whether each prediction may be a dialogue."""
-    return all("contexts" in scorer.inputs and scorer._takes_groups for scorer in scorers)
+    return all(scorer.input("contexts") and scorer.takes("groups") for scorer in scorers)
 
 
 def turns_options(*columns: str) -> Callable[[F], F]:

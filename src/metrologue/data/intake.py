@@ -230,18 +230,20 @@ def _refuse(value: Any, argument: str, index: int, owner: str, counts: NDArray[n
     raise InputError(f"{owner}: {place} is {with_type(value)}; {cure}.")
 
 
-def nested_text(items: list[Any] | pa.Array, predictions: int, owner: str) -> tuple[Strings, NDArray[np.int64]]:
+def nested_text(
+    items: list[Any] | pa.Array, predictions: int, owner: str, argument: str = "references"
+) -> tuple[Strings, NDArray[np.int64]]:
     """All references in one array, and the offsets of each segment's references."""
     if not are_lists(items):
-        return as_strings(items, "references", owner), up_to(len(items) + 1)
-    flat, counts = _flattened(items, "references", owner)
+        return as_strings(items, argument, owner), up_to(len(items) + 1)
+    flat, counts = _flattened(items, argument, owner)
     if len(counts) != predictions and len(counts) and (counts == predictions).all():
         raise InputError(
-            f"{owner}: `references` are {number_of(len(counts), 'list')} of {number_of(predictions, 'string')} for "
+            f"{owner}: `{argument}` are {number_of(len(counts), 'list')} of {number_of(predictions, 'string')} for "
             f"{number_of(predictions, 'prediction')}, which is sacrebleu's [stream][segment] layout; "
-            "give each segment its own list: list(zip(*references))."
+            f"give each segment its own list: list(zip(*{argument}))."
         )
-    return _checked_lists(flat, counts, "references", owner, "a segment needs at least one reference")
+    return _checked_lists(flat, counts, argument, owner, f"a segment needs at least one {argument.removesuffix('s')}")
 
 
 def grouped_text(

@@ -67,11 +67,13 @@ def chosen_columns(
     _check_scorer(owner, scorer)
     inputs = {"predictions": predictions, "references": references, **others}
     for argument in others:
-        if argument not in scorer.inputs:
-            raise InputError(f"{owner}: {scorer.name} has no input {argument!r}; {instead_of(argument, scorer.inputs)}")
+        if not scorer.input(argument):
+            raise InputError(
+                f"{owner}: {scorer.name} has no input {argument!r}; {instead_of(argument, scorer.input_names())}"
+            )
     found: Inputs = {}
     for argument, column in inputs.items():
-        if argument in scorer.inputs:
+        if scorer.input(argument):
             found[argument] = _checked(owner, argument, column, schema)
     sides = {name: schema.field(found[name]).type for name in ("predictions", "references") if name in found}
     if len({_is_text(kind) for kind in sides.values()}) > 1:

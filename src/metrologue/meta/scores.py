@@ -148,14 +148,14 @@ class _Texts:
 
     def _with_contexts(self, scorer: Scorer, segments: Segments, counts: np.ndarray) -> Segments:
         """The segments with what stands before each text, so often, if the metric reads it and the data have it."""
-        if "contexts" not in scorer.inputs or self.judgements.contexts is None:
+        if not scorer.input("contexts") or self.judgements.contexts is None:
             return segments
         texts = [text for text, count in zip(self.judgements.contexts, counts, strict=True) for _ in range(count)]
         return Segments.of_columns({**segments.columns, "contexts": Text(as_strings(texts, "contexts", "meta"))})
 
     def scored(self, name: str, scorer: Scorer, threads: int | None) -> Scored:
         """The scores of one metric."""
-        if "references" in scorer.inputs:
+        if scorer.input("references"):
             if self.paired is None:
                 raise InputError(f"{name}: it compares texts with references, and these data have none.")
             values = scorer.segments(self._with_contexts(scorer, self.paired, self.counts), threads=threads)

@@ -128,7 +128,7 @@ def opening(metric: str) -> tuple[str, str]:
     ('It is a guide', '')
     """
     scorer = get_scorer(metric)
-    usual = (_PREDICTION, _REFERENCES) if "references" in scorer.inputs else (_TEXTS, "")
+    usual = (_PREDICTION, _REFERENCES) if scorer.input("references") else (_TEXTS, "")
     return next((found for kind, found in _OPENINGS.items() if issubclass(scorer, kind)), usual)
 
 

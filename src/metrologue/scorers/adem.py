@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.data.intake import as_strings, listed
 from metrologue.errors import InputError
 from metrologue.learned.named import NamedTrained
-from metrologue.reading.text import Text
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.distinct import distinct_texts
+from metrologue.scorers.core.inputs import REFERENCES, Input, texts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.shapes import PairScorer
@@ -86,7 +85,11 @@ class Adem(PairScorer):
     """
 
     name: ClassVar[str] = "adem"
-    inputs: ClassVar[tuple[str, ...]] = ("predictions", "references", "contexts")
+    inputs: ClassVar[tuple[Input, ...]] = (
+        texts("predictions"),
+        REFERENCES,
+        texts("contexts", required=False, about="the text before each response"),
+    )
     _tolerance: ClassVar[float] = 1e-6
     _papers: ClassVar[tuple[str, ...]] = ("lowe-etal-2017-towards",)
 
@@ -124,33 +127,6 @@ class Adem(PairScorer):
 
     def _check_together(self) -> None:
         check_model(self)
-
-    @classmethod
-    def _to_segments(
-        cls, predictions: Any, references: Any = None, owner: str | None = None, *, contexts: Any = None
-    ) -> Segments:
-        """The segments of an input.
-
-        Parameters
-        ----------
-        predictions : n strings
-        references : n strings, or n lists of strings
-        owner : str, optional
-            The caller's name for messages.
-        contexts : n strings, optional
-            The text before each response.
-
-        Raises
-        ------
-        InputError
-            If an item is no string, or the counts differ.
-        """
-        owner = owner or cls.__name__
-        segments = Segments(predictions, references, owner)
-        if contexts is None:
-            return segments
-        column = Text(as_strings(listed(contexts, "contexts", owner), "contexts", owner))
-        return Segments.of_columns({**segments.columns, "contexts": column}, owner)
 
     def _counted(self, segments: Segments, threads: int | None) -> Floats:
         """`_statistics` of all segments at once: the encoder has threads of its own."""

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
-from metrologue.data.intake import are_lists, as_strings, listed, ragged_text
 from metrologue.errors import InputError
-from metrologue.reading.text import Groups, Text
-from metrologue.scorers.core.groups import group_segments
+from metrologue.reading.text import Groups
+from metrologue.scorers.core.inputs import Input, groups, turns
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
 
-__all__ = ["CONTEXTS", "OfDialogues", "lines_of", "text_column", "turns_of"]
+__all__ = ["CONTEXTS", "OfDialogues", "lines_of", "turns_of"]
 
 # The name of the column with the turns before each prediction.
 CONTEXTS = "contexts"
@@ -31,29 +30,12 @@ def lines_of(text: str) -> list[str]:
     return [line for line in lines if line]
 
 
-def text_column(rows: Any, argument: str, owner: str) -> Text:
-    """A column of texts, one for each segment or a list of any length.
-
-    Raises
-    ------
-    InputError
-        If a row is neither, or texts and lists are mixed.
-
-    Examples
-    --------
-    >>> text_column([["Hi!", "Hello."], []], "contexts", "Fed").offsets
-    array([0, 2, 2])
-    """
-    rows = listed(rows, argument, owner)
-    return Groups(*ragged_text(rows, argument, owner)) if are_lists(rows) else Text(as_strings(rows, argument, owner))
-
-
 def turns_of(segments: Segments, name: str) -> list[list[str]]:
     """The turns of each segment in a column: the texts of a list, or the lines of a text; none without such a column.
 
     Examples
     --------
-    >>> segments = Segments.of_columns({"predictions": Text(as_strings(["Hi!\\nHello."], "predictions", "Fed"))})
+    >>> segments = Segments(["Hi!\\nHello."])
     >>> turns_of(segments, "predictions"), turns_of(segments, "contexts")
     ([['Hi!', 'Hello.']], [[]])
     """
@@ -73,36 +55,12 @@ class OfDialogues(Scorer):
     the turns before each prediction, in the same forms. Both together are the conversation.
     """
 
-    inputs: ClassVar[tuple[str, ...]] = ("predictions", CONTEXTS)
-    _takes_groups: ClassVar[bool] = True
+    inputs: ClassVar[tuple[Input, ...]] = (
+        groups("predictions"),
+        turns(CONTEXTS, required=False, about="the turns before each prediction"),
+    )
     _of_turns: ClassVar[tuple[str, ...]] = ()  # what a trace shows after each turn; by default the primary number
     _compares_texts: ClassVar[bool] = False
-
-    @classmethod
-    def _to_segments(
-        cls, predictions: Any, references: Any = None, owner: str | None = None, *, contexts: Any = None
-    ) -> Segments:
-        """The segments of an input. References are checked and ignored.
-
-        Parameters
-        ----------
-        predictions : n strings, or n lists of strings
-        references : n strings, or n lists of strings, optional
-        owner : str, optional
-            The caller's name for messages.
-        contexts : n strings, or n lists of strings, optional
-            The turns before each prediction. A list, or a text, may be empty.
-
-        Raises
-        ------
-        InputError
-            If an item is neither a text nor a list of texts, or the counts differ.
-        """
-        owner = owner or cls.__name__
-        segments = group_segments(predictions, references, owner)
-        if contexts is None:
-            return segments
-        return Segments.of_columns({**segments.columns, CONTEXTS: text_column(contexts, CONTEXTS, owner)}, owner)
 
     def _conversations(self, segments: Segments) -> list[list[str]]:
         """The turns of each conversation: those of its context and of its prediction, which has one at least."""

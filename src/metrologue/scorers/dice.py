@@ -13,6 +13,7 @@ from metrologue.reading import words
 from metrologue.reading.view import View
 from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.crossed import common_counts, of_texts
+from metrologue.scorers.core.inputs import Input, sets
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.ratio import ratio
@@ -75,7 +76,7 @@ class Dice(PairScorer):
 
     name: ClassVar[str] = "dice"
     _papers: ClassVar[tuple[str, ...]] = ("dice-1945-measures",)
-    _takes_labels: ClassVar[bool] = True
+    inputs: ClassVar[tuple[Input, ...]] = (sets("predictions"), sets("references", many=True))
 
     tokenizer: str = option(
         "whitespace",

@@ -15,6 +15,7 @@ from metrologue.kernels.hashing import hash_apart, hash_ngrams, tally
 from metrologue.reading import words
 from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.groups import single_texts
+from metrologue.scorers.core.inputs import Input, groups
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.ratio import ratio
@@ -102,8 +103,7 @@ class DistinctN(SetScorer):
 
     name: ClassVar[str] = "distinct_n"
     _papers: ClassVar[tuple[str, ...]] = ("li-etal-2016-diversity", "liu-etal-2022-rethinking")
-    inputs: ClassVar[tuple[str, ...]] = ("predictions",)
-    _takes_groups: ClassVar[bool] = True
+    inputs: ClassVar[tuple[Input, ...]] = (groups("predictions"),)
     title: ClassVar[str] = "distinct-n"
 
     tokenizer: str = option(

@@ -9,6 +9,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.learned.named import NamedTrained
+from metrologue.scorers.core.inputs import Input, texts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.scorer import Scorer
@@ -55,7 +56,7 @@ class PerceptionScore(Scorer):
     """
 
     name: ClassVar[str] = "perception_score"
-    inputs: ClassVar[tuple[str, ...]] = ("predictions",)
+    inputs: ClassVar[tuple[Input, ...]] = (texts("predictions"),)
     _tolerance: ClassVar[float] = 1e-6
     _papers: ClassVar[tuple[str, ...]] = ("gu-etal-2021-perception",)
 

@@ -84,7 +84,7 @@ def trace(
         return _builder(scorer)(scorer, scorer._to_segments(prediction, references, **inputs).placed(index))
     # If references are missing, the message is the same as for a corpus.
     some = () if references is None else references
-    texts = [some] if len(some) or "references" in scorer.inputs else None
+    texts = [some] if len(some) or scorer.input("references") else None
     others: dict[str, Any] = {name: [value] for name, value in inputs.items()}
     segment = scorer._to_segments([prediction], texts, **others)
     return _builder(scorer)(scorer, segment.placed(index) if scorer._ordered else segment)

@@ -36,7 +36,7 @@ def build(scorer: Any, segment: Segments) -> Trace:
 
 def _tables(scorer: Any, model: TrainedModel, segment: Segments) -> Iterator[Block]:
     """A table of the features for each row that the network reads: of each reference, or of the segment."""
-    if not model.features.of_texts_alone or scorer.inputs == ("predictions",):
+    if not model.features.of_texts_alone or scorer.input_names() == ("predictions",):
         yield _table("features", model, model.features.of_segments(segment)[0])
         return
     rows = np.vstack([np.hstack(parts) for parts in model.features.of_pairs(segment)])

@@ -14,10 +14,11 @@ from metrologue.errors import InputError, number_of
 from metrologue.language_models.continuations import continuation_sums
 from metrologue.language_models.named import NamedModel
 from metrologue.representations.named import NamedEncoder
+from metrologue.scorers.core.inputs import Input, turns
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.variants import Variant
-from metrologue.scorers.dialogues import OfDialogues, text_column, turns_of
+from metrologue.scorers.dialogues import OfDialogues, turns_of
 from metrologue.scorers.semantic_similarity import cosines
 from metrologue.segments import Segments
 
@@ -110,7 +111,10 @@ class Usr(OfDialogues):
 
     name: ClassVar[str] = "usr"
     _papers: ClassVar[tuple[str, ...]] = ("mehri-eskenazi-2020-usr",)
-    inputs: ClassVar[tuple[str, ...]] = (*OfDialogues.inputs, FACTS)
+    inputs: ClassVar[tuple[Input, ...]] = (
+        *OfDialogues.inputs,
+        turns(FACTS, required=False, about="the facts that each prediction may use"),
+    )
     _tolerance: ClassVar[float] = 1e-5
 
     model: NamedModel | None = option(
@@ -199,18 +203,6 @@ class Usr(OfDialogues):
     def _check_together(self) -> None:
         for name in ("means", "deviations", "weights"):
             self._check(name, len(getattr(self, name)) == len(_PARTS), "three numbers, for mlm, dr_c and dr_f,")
-
-    @classmethod
-    def _to_segments(
-        cls, predictions: Any, references: Any = None, owner: str | None = None, *, contexts: Any = None,
-        facts: Any = None,
-    ) -> Segments:  # fmt: skip
-        """As for ``OfDialogues``; `facts` are n strings, or n lists of strings, whose lines make one text."""
-        owner = owner or cls.__name__
-        segments = super()._to_segments(predictions, references, owner, contexts=contexts)
-        if facts is None:
-            return segments
-        return Segments.of_columns({**segments.columns, FACTS: text_column(facts, FACTS, owner)}, owner)
 
     def _counted(self, segments: Segments, threads: int | None) -> Floats:
         """`_statistics` of all segments at once: the models have threads of their own."""

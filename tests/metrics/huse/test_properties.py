@@ -154,7 +154,7 @@ BAD = [
     ([[4, float("-inf"), 2]], [0], r"`predictions\[0\]` is .*must be finite \(the authors take -1000 for -inf\)"),
     ([[4, float("nan"), 2]], [0], r"`predictions\[0\]\[1\]` is nan"),
     (["4 -1 x"], [0], r"`predictions\[0\]`, column 6: 'x' is not a number; numbers separated by whitespace"),
-    ([4.0], [0], r"`predictions\[0\]` is float 4\.0; a list with its numbers is expected"),
+    ([4.0], [0], r"`predictions\[0\]` is float 4\.0; a list with the numbers of each text is expected"),
     ([[4, -1]] * 2, ["human", "robot"], r"""`references\[1\]` is 'robot'; "model" or "human", or 1 or 0"""),
     ([[4, -1]] * 2, [0, 2], r"`references\[1\]` is '2'"),
     ([[4, -1]] * 2, [0, 0.5], r"`references\[1\]` is '0\.5'"),

@@ -129,7 +129,7 @@ class Accuracy(OfLabels):
 
     def _total(self, segments: Segments, threads: int | None) -> Floats:
         plain = self.lists == "sets" and self.aggregation == "corpus"
-        pairs = self._paired(segments) if plain and len(segments) and segments.has_references else None
+        pairs = self._paired(segments) if plain and len(segments) and segments.has("references") else None
         if pairs is None or pairs.segments is not None or pairs.weights is not None:
             return super()._total(segments, threads)
         # Rows of segments are not needed for the totals.

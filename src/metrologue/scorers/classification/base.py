@@ -5,14 +5,15 @@ from __future__ import annotations
 from abc import abstractmethod
 from copy import copy
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 
 from metrologue.data.confusion import Confusion, count_pairs
 from metrologue.errors import InputError
 from metrologue.scorers.classification.label_result import LabelResult
-from metrologue.scorers.classification.pairs import LISTS, Pairs, confusion_of, label_pairs, label_segments
+from metrologue.scorers.classification.pairs import INPUTS, LISTS, Pairs, confusion_of, label_pairs
+from metrologue.scorers.core.inputs import Input
 from metrologue.scorers.core.options import LabelText, option
 from metrologue.scorers.core.result import Result
 from metrologue.scorers.core.scorer import Scorer
@@ -27,7 +28,7 @@ __all__ = ["OfConfusion", "OfLabels"]
 class OfLabels(Scorer):
     """Base of the metrics that compare a predicted label with the right one."""
 
-    inputs: ClassVar[tuple[str, ...]] = ("predictions", "references", "sample_weight")
+    inputs: ClassVar[tuple[Input, ...]] = INPUTS
     _traces_all: ClassVar[bool] = True
     _papers: ClassVar[tuple[str, ...]] = ("pedregosa-etal-2011-scikit",)
     _compares_texts: ClassVar[bool] = False
@@ -51,13 +52,6 @@ class OfLabels(Scorer):
     def _confusion(self, segments: Segments) -> Confusion:
         """The confusion counts of the segments."""
         return confusion_of(segments, self._label, self.lists)
-
-    @classmethod
-    def _to_segments(
-        cls, predictions: Any, references: Any = None, owner: str | None = None, *, sample_weight: Any = None
-    ) -> Segments:
-        """The segments of labels, and their weights; see ``label_segments``."""
-        return label_segments(predictions, references, sample_weight, owner or cls.__name__)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,7 +91,7 @@ class OfConfusion(OfLabels, SetScorer):
         return found
 
     def _pairs_of(self, segments: Segments) -> Pairs:
-        self._check_references(segments)
+        self._check_inputs(segments)
         return self._paired(segments)
 
     def _tables(self, segments: Segments) -> dict[str, Confusion]:

@@ -16,9 +16,10 @@ from metrologue.data.intake import as_text, holds_lists, is_list, listed, with_t
 from metrologue.data.labels import Label, Labels, encoded
 from metrologue.errors import InputError, shown
 from metrologue.reading.text import Text
+from metrologue.scorers.core.inputs import Columns, Input, Kind, segments_of
 from metrologue.segments import Segments
 
-__all__ = ["LISTS", "Pairs", "confusion_of", "label_pairs", "label_segments", "sample_weights"]
+__all__ = ["INPUTS", "LISTS", "Pairs", "confusion_of", "label_pairs", "label_segments", "sample_weights"]
 
 # What the labels of a segment are, if it has several.
 LISTS = {
@@ -73,22 +74,23 @@ def label_segments(
     >>> label_segments([0, 1], [0, 0], sample_weight=[0.5, 2])
     Segments(2 of predictions, references, sample_weight)
     """
-    columns: dict[str, Column] = {"predictions": _column(predictions, "predictions", owner)}
-    if references is not None:
-        single = isinstance(columns["predictions"], Labels)
-        right = _single(references, owner) if single and _has_lists(references) else references
-        columns["references"] = _column(right, "references", owner)
-        if single != isinstance(columns["references"], Labels):
-            raise InputError(f"{owner}: `references` are labels, but `predictions` are sets of labels.")
-    if sample_weight is not None:
-        columns["sample_weight"] = sample_weights(sample_weight, owner)
-    return Segments.of_columns(columns, owner)
+    given = {"predictions": predictions, "references": references, "sample_weight": sample_weight}
+    return segments_of(INPUTS, given, owner)
 
 
-def _column(values: Any, argument: str, owner: str) -> Column:
+def _labels(values: Any, argument: str, owner: str, columns: Columns) -> Column:
     if not _has_lists(values):
         return Labels.of(values, argument, owner)
     return Items.of(values, argument, owner)
+
+
+def _right_labels(values: Any, argument: str, owner: str, columns: Columns) -> Column:
+    single = isinstance(columns["predictions"], Labels)
+    right = _single(values, owner) if single and _has_lists(values) else values
+    column = _labels(right, argument, owner, columns)
+    if single != isinstance(column, Labels):
+        raise InputError(f"{owner}: `references` are labels, but `predictions` are sets of labels.")
+    return column
 
 
 def _has_lists(values: Any) -> bool:
@@ -125,6 +127,18 @@ def sample_weights(given: Any, owner: str) -> Numbers:
     if len(weights) and not weights.any():
         raise InputError(f"{owner}: `sample_weight` has zeros only; at least one weight must be above 0.")
     return Numbers(weights[:, None], "sample_weight", owner)
+
+
+INPUTS = (
+    Input("predictions", Kind("labels", _labels), about="labels: ints, strings or bools, or lists or sets of these"),
+    Input("references", Kind("labels", _right_labels), about="the right labels, in the same form"),
+    Input(
+        "sample_weight",
+        Kind("weights", lambda given, argument, owner, columns: sample_weights(given, owner)),
+        required=False,
+        about="the weight of each segment, a number of 0 or more",
+    ),
+)
 
 
 def label_pairs(segments: Segments, owner: str, lists: str = "sets") -> Pairs:

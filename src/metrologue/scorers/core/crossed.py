@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from threading import RLock
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
 from metrologue.data.columns import Column, Items
+from metrologue.data.threads import Memo
 from metrologue.kernels.ngram_index import bags_of, common_ngrams, index_of
 from metrologue.kernels.ngrams import paired_counts
 from metrologue.reading import Reading
@@ -31,16 +31,11 @@ class _Shared:
     """Results that several threads need, each computed once."""
 
     def __init__(self) -> None:
-        self._lock = RLock()
-        self._memo: dict[tuple[object, ...], Any] = {}
+        self._memo = Memo()
 
     def memoize(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
         """The result of `make`, computed once and kept under `key`."""
-        with self._lock:
-            if key not in self._memo:
-                self._memo[key] = make()
-            value: T = self._memo[key]
-            return value
+        return self._memo.get(key, make)
 
 
 class Collection(_Shared):
@@ -195,7 +190,7 @@ class Crossed(Segments):
     def __init__(self, collection: Collection, tiles: Sequence[Tile]) -> None:
         self.collection, self.tiles = collection, tiles
         self.first = 0
-        self._memo = {}
+        self._memo = Memo()
         hypotheses, references = zip(*(tile.pairs for tile in tiles), strict=True)
         self.hypotheses, self.its = np.concatenate(hypotheses), np.concatenate(references)
 
@@ -215,10 +210,9 @@ class Crossed(Segments):
         """Offsets (n_pairs + 1,): a pair has one reference."""
         return np.arange(len(self) + 1)
 
-    @property
-    def has_references(self) -> bool:
-        """True."""
-        return True
+    def has(self, name: str) -> bool:
+        """Whether it is one side of the pairs."""
+        return name in ("predictions", "references")
 
     @property
     def holds_items(self) -> bool:

@@ -19,7 +19,7 @@ FORMER = {
     "score_each": "use `segment_scores(segments)`",
     "accumulate_segments": "use `accumulate(segments)`",
     "from_fields": "call the class itself, as in `Bleu(**fields)`",
-    "needs_references": 'use `"references" in scorer.inputs`',
+    "needs_references": 'use `scorer.input("references")`',
     "options": "use `metrologue.scorers.core.options.options_of(Bleu)`",
     "choices": "use `metrologue.scorers.core.options.choices_of(Bleu)`",
     "named": "use `metrologue.scorers.get_scorer(name)`",

@@ -60,7 +60,7 @@ def needs_model(kind: ScorerClass) -> bool:
     >>> needs_model(BertScore), needs_model(Perplexity), needs_model(Yisi)
     (True, False, False)
     """
-    return model_field(kind) is not None and not (kind._model_is_optional or kind._takes_numbers)
+    return model_field(kind) is not None and not (kind._model_is_optional or kind.takes("numbers"))
 
 
 def model_of(kind: ScorerClass, model: str | os.PathLike[str], **options: Any) -> Any:

@@ -42,8 +42,8 @@ def pairwise(
     hypotheses = listed(hypotheses, "hypotheses", owner, of="strings, or of lists of strings,")
     references = None if references is None else listed(references, "references", owner)
     _refuse_empty(owner, hypotheses, references)
-    in_groups = _are_groups(hypotheses, scorer._takes_labels)
-    if references is not None and _are_groups(references, scorer._takes_labels) != in_groups:
+    in_groups = _are_groups(hypotheses, scorer.takes("sets"))
+    if references is not None and _are_groups(references, scorer.takes("sets")) != in_groups:
         kinds = "one list of texts", "lists of texts, one for each group"
         raise InputError(
             f"{owner}: `hypotheses` are {kinds[in_groups]}, but `references` are {kinds[not in_groups]}; give both in "
@@ -105,7 +105,7 @@ def _owner(scorer: Scorer) -> str:
 
 def _refuse_others(scorer: Scorer) -> None:
     """Raise an InputError if the score is not one of two texts."""
-    if not (scorer._compares_texts and "references" in scorer.inputs) or scorer._ordered:
+    if not (scorer._compares_texts and scorer.input("references")) or scorer._ordered:
         raise InputError(
             f"{_owner(scorer)}: {scorer.name} is not a score of one text with one reference, so it has no matrix."
         )
@@ -129,7 +129,7 @@ def _are_groups(rows: Any, labels: bool) -> bool:
 def _single(scorer: Scorer, rows: Any, argument: str) -> _Side:
     """The texts of one side, or its sets of labels."""
     owner = _owner(scorer)
-    if scorer._takes_labels and holds_lists(rows):
+    if scorer.takes("sets") and holds_lists(rows):
         return _Side(Items.of(rows, argument, owner))
     if not hasattr(rows, "type"):  # not Arrow text
         for index, row in enumerate(rows):
@@ -144,7 +144,7 @@ def _single(scorer: Scorer, rows: Any, argument: str) -> _Side:
 def _grouped(scorer: Scorer, rows: Any, argument: str) -> _Side:
     """The texts of all groups of one side, or their sets of labels."""
     owner = _owner(scorer)
-    if not (scorer._takes_labels and _are_groups(rows, True)):
+    if not (scorer.takes("sets") and _are_groups(rows, True)):
         texts, offsets = grouped_text(rows, owner, argument)
         return _Side(Text(texts), offsets)
     for index, row in enumerate(rows):

@@ -152,7 +152,7 @@ def score(
     0.668740304976422
     """
     name = metric.name if isinstance(metric, Scorer) else str(metric).partition(":")[0].partition("|")[0]
-    taken = get_scorer(name).inputs if name in Scorer._registered else ()
+    taken = get_scorer(name).input_names() if name in Scorer._registered else ()
     inputs = {each: fields.pop(each) for each in taken if each in fields}
     scorer = make_scorer(metric, variant, **fields)
     return scorer.corpus(predictions, references, threads, confidence=confidence, seed=confidence_seed, **inputs)

@@ -15,8 +15,8 @@ from metrologue.data.exact_sums import exact_sums
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.lexicon.resource import Resource
 from metrologue.scorers.core.configuration import Configuration
-from metrologue.scorers.core.groups import group_segments
 from metrologue.scorers.core.hints import dropped_characters, warn
+from metrologue.scorers.core.inputs import REFERENCES, Input, segments_of, texts
 from metrologue.scorers.core.numbers import Numbered
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.result import Result, finite, plain
@@ -47,15 +47,11 @@ class Scorer(Summed, Numbered, Configuration):
         number is stored in the field's type, and a list or a NumPy array as a tuple: equal values make equal scorers.
     """
 
-    # What it takes: predictions, references unless it needs none, and other columns by their names.
-    inputs: ClassVar[tuple[str, ...]] = ("predictions", "references")
+    # What it takes for each segment: predictions first.
+    inputs: ClassVar[tuple[Input, ...]] = (texts("predictions"), REFERENCES)
     # Whether the score of a segment depends on its index.
     _ordered: ClassVar[bool] = False
-    # Whether predictions and references may also be sets or lists of labels; whether a trace shows all segments.
-    _takes_labels: ClassVar[bool] = False
-    _takes_numbers: ClassVar[bool] = False  # whether predictions may also be lists of numbers
-    _takes_groups: ClassVar[bool] = False  # whether predictions may also be lists of texts, a group for each segment
-    _traces_all: ClassVar[bool] = False
+    _traces_all: ClassVar[bool] = False  # whether a trace shows all segments
     _weighs: ClassVar[bool] = False  # whether `_statistics` needs no fitted table, but what `_weigh` makes
     _model_is_optional: ClassVar[bool] = False  # whether it has a score without the model or vectors that it takes
     _tolerance: ClassVar[float] = 0.0  # by how much a score may depend on what else is scored in the same call
@@ -103,7 +99,7 @@ class Scorer(Summed, Numbered, Configuration):
         return Totals.of_sums(f"fit|{self.signature}", ("fit",), rows, len(segments), self._fit_counts(segments))
 
     def _check_fit(self, segments: Segments) -> None:
-        self._check_references(segments)
+        self._check_inputs(segments)
         if not self._fitted_fields():
             raise InputError(f"{self._label}: has nothing to fit.")
 
@@ -186,7 +182,7 @@ class Scorer(Summed, Numbered, Configuration):
 
     def _rows(self, segments: Segments, threads: int | None) -> Floats:
         """`_statistics`, computed once for all scorers that differ only in the stage score."""
-        self._check_references(segments)
+        self._check_inputs(segments)
         if not len(segments):  # the metric itself is not asked; ``aggregate`` says that there is no score
             return np.zeros((0, len(self._columns)))
         return segments.memoize(self._rows_key, lambda: self._counted(segments, threads))
@@ -208,9 +204,35 @@ class Scorer(Summed, Numbered, Configuration):
     def _weigh(self, segments: Segments, threads: int) -> None:
         """Read all texts, and make what `_statistics` asks ``of_texts`` for, in several threads."""
 
-    def _check_references(self, segments: Segments) -> None:
-        if "references" in self.inputs and not segments.has_references:
-            raise InputError(f"{self._label}: `references` are missing; the metric compares texts with them.")
+    @classmethod
+    def input(cls, name: str) -> Input | None:
+        """The input of this name; None if the metric takes none.
+
+        Examples
+        --------
+        >>> from metrologue.scorers import Bleu
+        >>> Bleu.input("references").many, Bleu.input("sources")
+        (True, None)
+        """
+        return next((each for each in cls.inputs if each.name == name), None)
+
+    @classmethod
+    def input_names(cls) -> tuple[str, ...]:
+        """The names of the inputs, "predictions" first."""
+        return tuple(each.name for each in cls.inputs)
+
+    @classmethod
+    def takes(cls, kind: str) -> bool:
+        """Whether predictions may be of this kind; see ``Kind``."""
+        return cls.inputs[0].kind.name == kind
+
+    def _check_inputs(self, segments: Segments) -> None:
+        """Refuse segments that lack a required input. Without segments, nothing is missing."""
+        for each in self.inputs[1:]:
+            if each.required and not segments.has(each.name):
+                raise InputError(
+                    f"{self._label}: `{each.name}` are missing; {each.about or 'each segment has its own'}."
+                )
 
     def aggregate(self, rows: Floats) -> Floats:
         """Totals (k,) of rows (n, k): their sum, rounded once.
@@ -264,7 +286,7 @@ class Scorer(Summed, Numbered, Configuration):
         confidence, seed : float and int, optional
             A level such as 0.95, and a seed: also give the intervals of ``inference.confidence_intervals``.
         **inputs
-            The metric's other inputs, by the names that its ``to_segments`` gives them.
+            The metric's other inputs, by their names; see ``inputs``.
 
         Returns
         -------
@@ -399,10 +421,12 @@ class Scorer(Summed, Numbered, Configuration):
         return predictions
 
     @classmethod
-    def _to_segments(cls, predictions: Any, references: Any = None, owner: str | None = None) -> Segments:
-        """The segments of an input: ``Segments``, ``Segments.of_either`` for labels, ``group_segments`` for groups."""
-        of_texts = group_segments if cls._takes_groups else Segments
-        return (Segments.of_either if cls._takes_labels else of_texts)(predictions, references, owner or cls.__name__)
+    def _to_segments(
+        cls, predictions: Any, references: Any = None, owner: str | None = None, **others: Any
+    ) -> Segments:
+        """The segments of what is given for the inputs; see ``segments_of``."""
+        given = {"predictions": predictions, "references": references, **others}
+        return segments_of(cls.inputs, given, owner or cls.__name__)
 
     def _below(self, result: Result) -> Sequence[Block]:
         """What is printed below the numbers of a corpus."""

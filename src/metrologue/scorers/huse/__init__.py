@@ -8,11 +8,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.data.columns import Column, Numbers
-from metrologue.data.intake import holds_lists, listed, with_type
-from metrologue.errors import InputError
 from metrologue.lexicon.resource import Resource
 from metrologue.scorers.core.columns import by_name
+from metrologue.scorers.core.inputs import Input, Kind, number_rows
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.scorer import Scorer
@@ -96,7 +94,10 @@ class Huse(Scorer):
     name: ClassVar[str] = "huse"
     title: ClassVar[str] = "HUSE"
     _papers: ClassVar[tuple[str, ...]] = ("hashimoto-etal-2019-unifying",)
-    _takes_numbers: ClassVar[bool] = True
+    inputs: ClassVar[tuple[Input, ...]] = (
+        number_rows("predictions", or_texts=True, about="two or three numbers for each text, or lines with these"),
+        Input("references", Kind("labels", author_column), about="who wrote each text: model or human"),
+    )
     _traces_all: ClassVar[bool] = True
     _compares_texts: ClassVar[bool] = False
 
@@ -160,35 +161,6 @@ class Huse(Scorer):
     @property
     def _most_d(self) -> float:
         return 3 * self.scale
-
-    @classmethod
-    def _to_segments(cls, predictions: Any, references: Any = None, owner: str | None = None) -> Segments:
-        """The segments of an input.
-
-        Parameters
-        ----------
-        predictions : n lists of 2 or 3 numbers, an array (n, 2) or (n, 3), or n lines of such numbers
-        references : n of "model", "human", 1 or 0, or n lists of one of these
-        owner : str, optional
-            The caller's name for messages.
-
-        Raises
-        ------
-        InputError
-            If an item is neither, or the counts differ.
-        """
-        owner = owner or cls.__name__
-        is_array = isinstance(predictions, np.ndarray) and predictions.ndim == 2
-        rows = predictions if is_array else listed(predictions, "predictions", owner, "lists of numbers")
-        if isinstance(rows, list) and rows and isinstance(rows[0], (int, float, np.number)):
-            raise InputError(f"{owner}: `predictions[0]` is {with_type(rows[0])}; a list with its numbers is expected.")
-        if not is_array and len(rows) and not holds_lists(rows):
-            columns: dict[str, Column] = {"predictions": Segments(rows, owner=owner).predictions}
-        else:
-            columns = {"predictions": Numbers(rows, owner=owner)}
-        if references is not None:
-            columns["references"] = author_column(references, owner)
-        return Segments.of_columns(columns, owner)
 
     def _fit(self, segments: Segments) -> dict[str, dict[str, Any]]:
         found = points_of(segments, self._label)

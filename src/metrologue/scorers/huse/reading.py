@@ -13,6 +13,7 @@ from metrologue.data.intake import as_text, is_list, listed, with_type
 from metrologue.data.labels import encoded
 from metrologue.errors import InputError, shown
 from metrologue.reading.text import Text
+from metrologue.scorers.core.inputs import Columns
 from metrologue.scorers.token_probabilities.reading import parse_lines
 from metrologue.segments import Segments
 
@@ -38,7 +39,7 @@ class Points(NamedTuple):
     by_model: Flags
 
 
-def author_column(references: Any, owner: str) -> Column:
+def author_column(references: Any, argument: str, owner: str, columns: Columns) -> Column:
     """Who wrote each text, as a column of texts.
 
     Raises

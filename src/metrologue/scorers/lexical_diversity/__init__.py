@@ -18,13 +18,13 @@ from metrologue.kernels.diversity import type_counts
 from metrologue.kernels.hashing import hash_ids, hash_ngrams, number_keys
 from metrologue.reading import words
 from metrologue.scorers.core.columns import by_name
+from metrologue.scorers.core.inputs import Input, texts
 from metrologue.scorers.core.numbers import chosen, counted
 from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
 from metrologue.scorers.core.shapes import SetScorer
 from metrologue.scorers.core.tables import State, Table, Tokens, type_hashes
 from metrologue.scorers.core.threads import thread_count
-from metrologue.scorers.lexical_diversity.measures import MEASURES, NUMBERS
-from metrologue.scorers.lexical_diversity.texts import (
+from metrologue.scorers.lexical_diversity.counts import (
     Counts,
     entropy_column,
     hdd_column,
@@ -35,6 +35,7 @@ from metrologue.scorers.lexical_diversity.texts import (
     sums,
     vocd_column,
 )
+from metrologue.scorers.lexical_diversity.measures import MEASURES, NUMBERS
 from metrologue.scorers.lexical_diversity.variants import VARIANTS
 from metrologue.segments import Segments
 
@@ -84,7 +85,7 @@ class LexicalDiversity(SetScorer):
 
     name: ClassVar[str] = "lexical_diversity"
     _papers: ClassVar[tuple[str, ...]] = ("mccarthy-jarvis-2010-mtld",)
-    inputs: ClassVar[tuple[str, ...]] = ("predictions",)
+    inputs: ClassVar[tuple[Input, ...]] = (texts("predictions"),)
     title: ClassVar[str] = "lexical diversity"
 
     tokenizer: str = option(

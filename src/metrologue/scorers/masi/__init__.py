@@ -13,6 +13,7 @@ from metrologue.kernels.ngrams import distinct_counts
 from metrologue.reading import words
 from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.crossed import common_counts, of_texts
+from metrologue.scorers.core.inputs import Input, sets
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.ratio import ratio
@@ -122,7 +123,7 @@ class Masi(PairScorer):
 
     name: ClassVar[str] = "masi"
     _papers: ClassVar[tuple[str, ...]] = ("passonneau-2006-measuring",)
-    _takes_labels: ClassVar[bool] = True
+    inputs: ClassVar[tuple[Input, ...]] = (sets("predictions"), sets("references", many=True))
 
     tokenizer: str = option(
         "whitespace",

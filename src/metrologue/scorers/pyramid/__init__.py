@@ -14,6 +14,7 @@ from metrologue.data.intake import with_type
 from metrologue.errors import InputError, checked_int
 from metrologue.reading import words
 from metrologue.scorers.core.columns import by_name
+from metrologue.scorers.core.inputs import Input, sets
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.ratio import ratio
@@ -120,7 +121,7 @@ class Pyramid(Scorer):
 
     name: ClassVar[str] = "pyramid"
     _papers: ClassVar[tuple[str, ...]] = ("nenkova-passonneau-2004-pyramid", "nenkova-etal-2007-pyramid")
-    _takes_labels: ClassVar[bool] = True
+    inputs: ClassVar[tuple[Input, ...]] = (sets("predictions"), sets("references", many=True))
 
     tokenizer: str = option(
         "whitespace",

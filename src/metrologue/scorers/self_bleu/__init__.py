@@ -16,6 +16,7 @@ from metrologue.reading import words
 from metrologue.scorers.bleu import Bleu
 from metrologue.scorers.bleu.counts import Counts
 from metrologue.scorers.core.groups import holds_groups, single_texts
+from metrologue.scorers.core.inputs import Input, groups
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.result import finite
@@ -70,8 +71,7 @@ class SelfBleu(Bleu):
 
     name: ClassVar[str] = "self_bleu"
     _papers: ClassVar[tuple[str, ...]] = ("zhu-etal-2018-texygen", "papineni-etal-2002-bleu")
-    inputs: ClassVar[tuple[str, ...]] = ("predictions",)
-    _takes_groups: ClassVar[bool] = True
+    inputs: ClassVar[tuple[Input, ...]] = (groups("predictions"),)
 
     tokenizer: str = "whitespace"
     reference_length: str = option(

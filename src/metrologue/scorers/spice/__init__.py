@@ -13,15 +13,16 @@ from metrologue.kernels.scene_graphs import KINDS, Graphs, matched_tuples, merge
 from metrologue.lexicon import Keys
 from metrologue.representations.parses.named import NamedParser
 from metrologue.scorers.core.columns import columns_of
+from metrologue.scorers.core.inputs import Input
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.spice.graphs import (
+    GRAPHS,
     Tuples,
     Words,
-    given_segments,
     given_tuples,
     parsed_tuples,
     sides,
@@ -133,6 +134,7 @@ class Spice(Scorer):
     """
 
     name: ClassVar[str] = "spice"
+    inputs: ClassVar[tuple[Input, ...]] = GRAPHS
     title: ClassVar[str] = "SPICE"
     _papers: ClassVar[tuple[str, ...]] = ("anderson-etal-2016-spice",)
 
@@ -225,10 +227,6 @@ class Spice(Scorer):
             self._set_field(synonyms=canonical_source("synonyms", self.synonyms))
             known = self.synonyms.partition("@")[0] != "wordnet"
             self._check("synonyms", known, 'None, "meteor-1.5" or a table of your own')
-
-    @classmethod
-    def _to_segments(cls, predictions: Any, references: Any = None, owner: str | None = None) -> Segments:
-        return given_segments(predictions, references, owner or cls.__name__)
 
     def pairwise(
         self, hypotheses: Any, references: Any = None, threads: int | None = None, key: str | None = None

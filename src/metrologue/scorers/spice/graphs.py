@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from metrologue.data.arrays import Ids, Offsets
-from metrologue.data.columns import gathered
+from metrologue.data.columns import Column, gathered
 from metrologue.data.intake import holds_lists, is_list, listed, with_type
 from metrologue.errors import InputError
 from metrologue.kernels.arrays import IdRows
@@ -18,15 +18,16 @@ from metrologue.lexicon import Keys, synonym_keys
 from metrologue.representations.parses.named import NamedParser
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.distinct import Distinct, distinct_texts
+from metrologue.scorers.core.inputs import REFERENCES, Columns, Input, Kind, texts
 from metrologue.scorers.core.parsed import parsed_texts
 from metrologue.scorers.spice.lists import classes_of
 from metrologue.scorers.spice.rules import scene_tuples
 from metrologue.segments import Segments
 
 __all__ = [
+    "GRAPHS",
     "Tuples",
     "Words",
-    "given_segments",
     "given_tuples",
     "parsed_tuples",
     "sides",
@@ -120,18 +121,26 @@ def sides(tuples: Tuples) -> tuple[Ids, Offsets]:
     return tuples.ids[np.concatenate([own, its])], np.concatenate([limits, limits[-1] + ends[1:]])
 
 
-def given_segments(predictions: Any, references: Any, owner: str) -> Segments:
-    """Segments of texts. A scene graph, a list or a set of tuples, becomes its JSON; in JSON, tuples are lists."""
-    predictions = listed(predictions, "predictions", owner)
-    if holds_lists(predictions):
-        predictions = spelled(predictions, "predictions", owner)
-    if references is not None:
-        references = listed(references, "references", owner)
-        if holds_lists(references) and not isinstance(references, pa.Array):
-            references = spelled(references, "references", owner, several=True)
-            if any(isinstance(row, list) for row in references):
-                references = [[row] if isinstance(row, str) else row for row in references]
-    return Segments(predictions, references, owner)
+def _graphs(rows: Any, argument: str, owner: str, columns: Columns) -> Column:
+    """A column of texts. A scene graph, a list or a set of tuples, becomes its JSON; in JSON, tuples are lists."""
+    rows = listed(rows, argument, owner)
+    return _PREDICTIONS.column(spelled(rows, argument, owner) if holds_lists(rows) else rows, owner, columns)
+
+
+def _graphs_of_each(rows: Any, argument: str, owner: str, columns: Columns) -> Column:
+    rows = listed(rows, argument, owner)
+    if holds_lists(rows) and not isinstance(rows, pa.Array):
+        rows = spelled(rows, argument, owner, several=True)
+        if any(isinstance(row, list) for row in rows):
+            rows = [[row] if isinstance(row, str) else row for row in rows]
+    return REFERENCES.column(rows, owner, columns)
+
+
+_PREDICTIONS = texts("predictions")
+GRAPHS = (
+    Input("predictions", Kind("texts", _graphs), about="texts, or scene graphs: lists or sets of tuples"),
+    Input("references", Kind("texts", _graphs_of_each), many=True, about="the metric compares scene graphs with them"),
+)
 
 
 def spelled(rows: Any, argument: str, owner: str, several: bool = False) -> Any:

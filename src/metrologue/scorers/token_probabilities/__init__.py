@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-import pyarrow as pa
 
 from metrologue.data.arrays import Floats
-from metrologue.data.columns import Column, Numbers
-from metrologue.data.intake import holds_lists, listed, with_type
 from metrologue.errors import InputError
 from metrologue.kernels.token_sums import token_sums
 from metrologue.language_models.named import NamedModel
 from metrologue.scorers.core.columns import by_name
+from metrologue.scorers.core.inputs import Input, number_rows
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.scorer import Scorer
@@ -107,8 +105,11 @@ class TokenProbabilities(Scorer):
     Jelinek et al. 1977, https://doi.org/10.1121/1.2016299; KenLM, https://github.com/kpu/kenlm.
     """
 
-    inputs: ClassVar[tuple[str, ...]] = ("predictions", "mask", "unknown")
-    _takes_numbers: ClassVar[bool] = True
+    inputs: ClassVar[tuple[Input, ...]] = (
+        number_rows("predictions", or_texts=True),
+        number_rows(MASK, required=False, about="a 0 for each token that does not count, otherwise a 1"),
+        number_rows(UNKNOWN, required=False, about="a 1 for each token that is not in the vocabulary, otherwise a 0"),
+    )
     _papers: ClassVar[tuple[str, ...]] = ("jelinek-etal-1977-perplexity",)
     _variants: ClassVar = _VARIANTS
 
@@ -209,46 +210,6 @@ class TokenProbabilities(Scorer):
     def _check_together(self) -> None:
         self._check("per", self.per == "token" or self.oov == "include", "'token', or oov='include',")
 
-    @classmethod
-    def _to_segments(
-        cls,
-        predictions: Any,
-        references: Any = None,
-        owner: str | None = None,
-        *,
-        mask: Any = None,
-        unknown: Any = None,
-    ) -> Segments:
-        """The segments of an input. References are not needed, and numbers ignore them.
-
-        Parameters
-        ----------
-        predictions : n sequences of numbers, or n strings
-        references : n strings, optional
-        owner : str, optional
-            The caller's name for messages.
-        mask, unknown : n sequences of 0 and 1, optional
-
-        Raises
-        ------
-        InputError
-            If an item is neither, or the counts differ.
-        """
-        owner = owner or cls.__name__
-        rows = listed(predictions, "predictions", owner, "lists of numbers") if not _is_array(predictions) else None
-        columns: dict[str, Column]
-        if rows is None or holds_lists(rows):
-            columns = {"predictions": Numbers(predictions if rows is None else rows, owner=owner)}
-        elif isinstance(rows, list) and rows and isinstance(rows[0], (int, float, np.number)):
-            raise InputError(
-                f"{owner}: `predictions[0]` is {with_type(rows[0])}; a list with the numbers of each text is expected."
-            )
-        else:
-            columns = dict(Segments(rows, references, owner).columns)
-        flags = {MASK: mask, UNKNOWN: unknown}
-        columns |= {name: Numbers(rows, name, owner) for name, rows in flags.items() if rows is not None}
-        return Segments.of_columns(columns, owner)
-
     @property
     def _columns(self) -> tuple[str, ...]:
         """The sums of tokens, and the length of the text that the metric is per, if it is not per token."""
@@ -339,15 +300,6 @@ class TokenProbabilities(Scorer):
             **{name: self.scale * power(unit, each) for name, each in perplexities.items()},
             **{name: sums[name] for name in ("tokens", "oovs", "impossible", *self._lengths)},
         }
-
-
-def _is_array(predictions: Any) -> bool:
-    """Whether the predictions are an Arrow array of lists of numbers, or an array of two dimensions."""
-    if isinstance(predictions, (pa.Array, pa.ChunkedArray)):
-        kind: Any = predictions.type
-        is_list = pa.types.is_list(kind) or pa.types.is_large_list(kind)
-        return bool(is_list and (pa.types.is_floating(kind.value_type) or pa.types.is_integer(kind.value_type)))
-    return isinstance(predictions, np.ndarray) and predictions.ndim == 2
 
 
 class CrossEntropy(TokenProbabilities):

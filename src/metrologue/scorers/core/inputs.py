@@ -1,0 +1,201 @@
+"""What a metric takes for each segment, declared once: the name of each input, its kind, and how it becomes a column.
+
+From the declarations come the checks of input, the columns of modules and tables, the options of the command line, and
+what pages and tests show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+import pyarrow as pa
+
+from metrologue.data.columns import Column, Items, Numbers
+from metrologue.data.intake import are_lists, as_strings, holds_lists, listed, nested_text, ragged_text, with_type
+from metrologue.errors import InputError, instead_of
+from metrologue.reading.text import Groups, Text
+from metrologue.segments import Segments
+
+__all__ = ["REFERENCES", "Columns", "Input", "Kind", "groups", "number_rows", "segments_of", "sets", "texts", "turns"]
+
+Columns: TypeAlias = Mapping[str, Column]
+Make: TypeAlias = Callable[[Any, str, str, Columns], Column]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What an input holds.
+
+    Attributes
+    ----------
+    name : str
+        "texts", "groups" (lists of texts, or texts), "turns" (the same, and a list may be empty), "sets" (sets of
+        labels, or texts), "labels" or "numbers".
+    make : callable
+        The column of some rows, given the rows, the names of the argument and of the caller for messages, and the
+        columns that are made already. It raises an InputError for rows of another kind.
+    """
+
+    name: str
+    make: Make
+
+
+@dataclass(frozen=True)
+class Input:
+    """An input of a metric.
+
+    Attributes
+    ----------
+    name : str
+        As an argument in Python. The first input of each metric is called "predictions".
+    kind : Kind
+    many : bool
+        Whether a segment may have several, as it may have several references.
+    required : bool
+        Whether there is no score without it.
+    about : str
+        What it is, for help, pages and messages.
+    """
+
+    name: str
+    kind: Kind
+    many: bool = False
+    required: bool = True
+    about: str = ""
+
+    def column(self, rows: Any, owner: str, columns: Columns) -> Column:
+        """The column of these rows. Raises an InputError if they are of another kind."""
+        return self.kind.make(rows, self.name, owner, columns)
+
+
+def _texts(rows: Any, argument: str, owner: str, columns: Columns) -> Column:
+    return Text(as_strings(listed(rows, argument, owner), argument, owner))
+
+
+def _texts_of_each(rows: Any, argument: str, owner: str, columns: Columns) -> Column:
+    return Text(*nested_text(listed(rows, argument, owner), len(columns["predictions"]), owner, argument))
+
+
+def _groups(rows: Any, argument: str, owner: str, columns: Columns) -> Column:
+    rows = listed(rows, argument, owner)
+    return Groups.others(rows, owner) if are_lists(rows) else _texts(rows, argument, owner, columns)
+
+
+def _turns(rows: Any, argument: str, owner: str, columns: Columns) -> Column:
+    rows = listed(rows, argument, owner)
+    return Groups(*ragged_text(rows, argument, owner)) if are_lists(rows) else _texts(rows, argument, owner, columns)
+
+
+def _sets(rows: Any, argument: str, owner: str, columns: Columns) -> Column:
+    rows = listed(rows, argument, owner)
+    return Items.of(rows, argument, owner) if holds_lists(rows) else _texts(rows, argument, owner, columns)
+
+
+def _sets_of_each(rows: Any, argument: str, owner: str, columns: Columns) -> Column:
+    predictions = columns["predictions"]
+    if not isinstance(predictions, Items):
+        return _texts_of_each(rows, argument, owner, columns)
+    # Tuples inside of a list are references of their own, unless some prediction has a tuple as an item.
+    tuples = any(isinstance(item, tuple) for item in predictions.types)
+    return Items.of(rows, argument, owner, several=True, tuples=tuples)
+
+
+def _numbers(rows: Any, argument: str, owner: str, columns: Columns) -> Column:
+    return Numbers(rows, argument, owner)
+
+
+def _numbers_or_texts(rows: Any, argument: str, owner: str, columns: Columns) -> Column:
+    if _is_matrix(rows):
+        return Numbers(rows, argument, owner)
+    rows = listed(rows, argument, owner, "lists of numbers")
+    if isinstance(rows, list) and rows and isinstance(rows[0], (int, float, np.number)):
+        raise InputError(
+            f"{owner}: `{argument}[0]` is {with_type(rows[0])}; a list with the numbers of each text is expected."
+        )
+    lists = holds_lists(rows) or not len(rows)
+    return Numbers(rows, argument, owner) if lists else _texts(rows, argument, owner, columns)
+
+
+def _is_matrix(rows: Any) -> bool:
+    """Whether the rows are an Arrow array of lists of numbers, or an array of two dimensions."""
+    if isinstance(rows, (pa.Array, pa.ChunkedArray)):
+        kind: Any = rows.type
+        is_list = pa.types.is_list(kind) or pa.types.is_large_list(kind)
+        return bool(is_list and (pa.types.is_floating(kind.value_type) or pa.types.is_integer(kind.value_type)))
+    return isinstance(rows, np.ndarray) and rows.ndim == 2
+
+
+_TEXTS, _TEXTS_OF_EACH = Kind("texts", _texts), Kind("texts", _texts_of_each)
+_SETS, _SETS_OF_EACH = Kind("sets", _sets), Kind("sets", _sets_of_each)
+
+
+def texts(name: str, *, many: bool = False, required: bool = True, about: str = "") -> Input:
+    """An input of n strings; with `many`, of n strings or n lists of strings.
+
+    Examples
+    --------
+    >>> texts("sources", about="the text before it was simplified").kind.name
+    'texts'
+    """
+    return Input(name, _TEXTS_OF_EACH if many else _TEXTS, many, required, about)
+
+
+def groups(name: str, *, required: bool = True, about: str = "") -> Input:
+    """An input of n strings, or of n lists of strings of which none is empty."""
+    return Input(name, Kind("groups", _groups), required=required, about=about)
+
+
+def turns(name: str, *, required: bool = True, about: str = "") -> Input:
+    """An input of n strings, whose lines are turns, or of n lists of strings, which may be empty."""
+    return Input(name, Kind("turns", _turns), required=required, about=about)
+
+
+def sets(name: str, *, many: bool = False, required: bool = True, about: str = "") -> Input:
+    """An input of n strings, or of n sets or lists of labels; with `many`, of n lists of these, too."""
+    return Input(name, _SETS_OF_EACH if many else _SETS, many, required, about)
+
+
+def number_rows(name: str, *, or_texts: bool = False, required: bool = True, about: str = "") -> Input:
+    """An input of n lists of numbers; with `or_texts`, also of n strings."""
+    return Input(name, Kind("numbers", _numbers_or_texts if or_texts else _numbers), required=required, about=about)
+
+
+REFERENCES = texts("references", many=True, about="the metric compares texts with them")
+
+
+def segments_of(inputs: tuple[Input, ...], given: Mapping[str, Any], owner: str) -> Segments:
+    """The segments of what is given for some inputs.
+
+    Parameters
+    ----------
+    inputs : tuple of Input
+        The first one is "predictions".
+    given : mapping of str to n rows, or None
+        References are also checked and kept if they are no input.
+    owner : str
+        The caller's name for messages.
+
+    Raises
+    ------
+    InputError
+        If rows are of another kind, or the counts differ. What is missing is refused when it is scored.
+    TypeError
+        If something is given that is no input.
+
+    Examples
+    --------
+    >>> segments_of((texts("predictions"), texts("sources")), {"predictions": ["a"], "sources": ["b"]}, "Sari")
+    Segments(1 of predictions, sources)
+    """
+    columns: dict[str, Column] = {}
+    taken = {each.name: each for each in inputs}
+    for name in given:
+        if name not in taken and name != "references":
+            raise TypeError(f"{owner}: there is no input {name!r}; {instead_of(name, taken)}")
+    for name, each in {**taken, "references": taken.get("references", REFERENCES)}.items():
+        if name == "predictions" or given.get(name) is not None:
+            columns[name] = each.column(given.get(name), owner, columns)
+    return Segments.of_columns(columns, owner)
