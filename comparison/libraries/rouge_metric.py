@@ -138,7 +138,8 @@ def _arguments(
     max_order : int
         The last N of ROUGE-N, from 1 on (-n). ROUGE-L, -S and -SU are always computed.
     weight : float or None
-        The weight of ROUGE-W (-w). None leaves ROUGE-W out, because it fails on an empty reference.
+        The weight of ROUGE-W (-w). None leaves ROUGE-W out, because it fails on an empty reference: the types before it
+        are then all that the script prints.
     gap : int or None
         The gap of ROUGE-S and -SU (-2, -U). None is no limit.
     multi_ref : {"average", "best"}
@@ -186,7 +187,8 @@ def _run(predictions: Sequence[str], references: Sequence[Sequence[str]], argume
         _write(Path(folder), predictions, references)
         command = perl_cmd.get_command("settings.xml", env=str(_data()), **arguments)
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, encoding="utf-8", errors="replace")
-    if done.returncode:
+    # It prints one type after another, and fails at ROUGE-W if a reference has no word. What it printed before stands.
+    if done.returncode and not done.stdout:
         raise LibraryError(f"rouge-1.5.5: the script fails: {done.stderr.strip()}")
     return done.stdout
 

@@ -17,6 +17,7 @@ from metrologue.scorers.core.hints import other_letters
 from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.numbers import each, number
 from metrologue.scorers.core.options import option
+from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.refusals import refuse_empty
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.rouge import matches
@@ -138,6 +139,9 @@ def _rounded(numbers: Floats, digits: int | None) -> Floats:
 
 # These tokenizers end a token at the end of a line. So a text that is first split into lines has the same tokens.
 _PARTED_BY_LINES = ("whitespace", "rouge-score", "rouge-1.5.5", "unicode-words")
+
+# The column that counts the segments that rougeW scores.
+_SCORED_BY_W = "rougeW_segments"
 
 # These tokenizers treat a letter outside ASCII as whitespace.
 _ASCII = ("rouge-score", "rouge-1.5.5")
@@ -335,12 +339,14 @@ class Rouge(PairScorer):
         "zero",
         stage="pairs",
         choice="empty text",
-        about="What happens to a text without a sentence.",
+        old_values={"error-w": "skip-w"},
+        about="What happens to a text without a sentence, or without a word.",
         one_of={
             "zero": "it scores 0",
             "error": "it is refused (`rouge`)",
-            "error-w": (
-                "only a reference without a word is refused, and only for rougeW (ROUGE-1.5.5 divides by zero there)"
+            "skip-w": (
+                "it scores 0, but a segment with such a reference is left out of rougeW, where ROUGE-1.5.5 divides by "
+                "zero"
             ),
         },
     )
@@ -376,7 +382,23 @@ class Rouge(PairScorer):
 
     @property
     def _columns(self) -> tuple[str, ...]:
-        return tuple(f"{name}_{measure}" for name in self.types for measure in MEASURES)
+        names = tuple(f"{name}_{measure}" for name in self.types for measure in MEASURES)
+        return (*names, _SCORED_BY_W) if self._skips else names
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the statistics. If segments are left out of rougeW, one counts those that are not."""
+        return (*self._columns, "segments")
+
+    @cached_property
+    def _skips(self) -> bool:
+        """Whether segments may be left out of rougeW."""
+        return self.empty == "skip-w" and "Wsum" in self._rules
+
+    @cached_property
+    def _places_of_w(self) -> list[int]:
+        """The columns of rougeW."""
+        return [i for i, name in enumerate(self._columns[:-1]) if name.startswith("rougeW_")]
 
     numbers: ClassVar = (
         each(
@@ -402,14 +424,22 @@ class Rouge(PairScorer):
         return measure == "fmeasure" and self.beta == 1 and not self.max_bytes and self._type(name).kind in kinds
 
     def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
-        """A hint if the tokenizer treats letters of the references as whitespace."""
+        """A hint if the tokenizer treats letters of the references as whitespace, or leaves a reference no word."""
+        hints = super()._hints(segments, of_each)
         share = other_letters(segments) if self.tokenizer in _ASCII else 0.0
-        if share < 0.01:
-            return super()._hints(segments, of_each)
-        return [
-            f"Rouge: {share:.0%} of the letters are outside ASCII, and the tokenizer {self.tokenizer!r} drops them; "
-            "use the variant 'unicode', or a tokenizer that keeps them, such as 'unicode-words'."
-        ]
+        if share >= 0.01:
+            hints = [
+                f"Rouge: {share:.0%} of the letters are outside ASCII, and the tokenizer {self.tokenizer!r} drops "
+                "them; use the variant 'unicode', or a tokenizer that keeps them, such as 'unicode-words'."
+            ]
+        if self._skips and (left := np.flatnonzero(self._rows(segments, None)[:, -1] == 0)).size:
+            hints.append(
+                f"Rouge: the tokenizer {self.tokenizer!r} finds no word in `references[{segments.first + left[0]}]`"
+                f"{f', nor in those of {left.size - 1} other segments' if left.size > 1 else ''}; ROUGE-1.5.5 divides "
+                f"by zero there for rougeW, and prints 0 for other types. So rougeW is "
+                f"{'0 there' if of_each or left.size == len(segments) else 'that of the other segments'}."
+            )
+        return hints
 
     # From texts to precision, recall and F-measure of each segment.
 
@@ -512,19 +542,20 @@ class Rouge(PairScorer):
             case "W":
                 return matches.weighted_lcs_matches(texts.whole, self.lcs_weight)
             case "Wsum":
-                counts = matches.weighted_union_matches(texts, self.lcs_weight, self.binary, keep_reference)
-                if self.empty == "error-w":
-                    empty = np.zeros(len(texts.whole.offsets) - 1, bool)
-                    empty[texts.whole.pairs[1]] = counts[:, 2] == 0
-                    self._refuse(segments, texts.whole, empty, "word for rougeW")
-                return counts
+                return matches.weighted_union_matches(texts, self.lcs_weight, self.binary, keep_reference)
         return matches.skip_matches(texts.whole, gap, self.skip_unigrams if kind == "SU" else None)
 
     def _statistics(self, segments: Segments) -> Floats:
         offsets = segments.reference_offsets
         counts = self._pairs(segments).reshape(-1, len(self.types), 4)
         rows = self._measured(counts) if len(counts) == len(offsets) - 1 else self._joined(counts, offsets)
-        return rows[..., :3].reshape(len(rows), -1)
+        rows = rows[..., :3].reshape(len(rows), -1)
+        if self._skips:
+            worded = counts[:, self.types.index("rougeW"), 2] > 0
+            scored = np.logical_and.reduceat(worded, offsets[:-1]).astype(float)
+            rows[:, self._places_of_w] *= scored[:, None]
+            rows = np.column_stack([rows, scored])
+        return rows
 
     def _joined(self, counts: Floats, offsets: NDArray[np.int64]) -> Floats:
         """What ``_measured`` gives for each segment, (n_segments, n_types, 4), from the counts of its pairs."""
@@ -550,7 +581,7 @@ class Rouge(PairScorer):
     # From the segments' numbers to the corpus's.
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        scaled = np.multiply(columns_of(statistics), self.scale, order="C")
+        scaled = np.multiply(columns_of(statistics[..., : len(self._names)]), self.scale, order="C")
         return dict(zip(self._names, scaled, strict=True))
 
     @property
@@ -570,11 +601,25 @@ class Rouge(PairScorer):
         """The sum of the rows. For a bootstrap: the median or mean of the resampled means, and 1 as their number."""
         if self._additive or not len(rows):
             return super().aggregate(rows)
-        return BOOTSTRAPS[self.aggregation](rows, self.samples, self.seed)
+        if not self._skips:
+            return BOOTSTRAPS[self.aggregation](rows, self.samples, self.seed)
+        scored, rows = rows[:, -2] > 0, np.delete(rows, -2, axis=1)
+        totals = BOOTSTRAPS[self.aggregation](rows, self.samples, self.seed)
+        if not scored.all():  # rougeW is that of a corpus without these segments
+            others = BOOTSTRAPS[self.aggregation](rows[scored], self.samples, self.seed) if scored.any() else 0 * totals
+            totals[self._places_of_w] = others[self._places_of_w]
+        return np.insert(totals, -1, 1.0)
+
+    def _row_numbers(self, rows: Floats) -> Floats:
+        found = super()._row_numbers(rows)
+        return np.insert(found, -1, rows[:, -1], axis=1) if self._skips else found
 
     def score(self, totals: Floats) -> dict[str, Floats]:
         """The mean of each number. With "mean-pr", F is computed from the mean precision and the mean recall."""
         numbers = super().score(totals)
+        if self._skips:
+            scored = totals[..., -2]
+            numbers |= {self._columns[i]: ratio(totals[..., i], scored) for i in self._places_of_w}
         if self.aggregation == "mean-pr":
             for name in self.types:
                 precision, recall = (numbers[f"{name}_{measure}"] / self.scale for measure in MEASURES[:2])

@@ -31,7 +31,7 @@ VARIANTS: dict[str, Variant] = {
     "rouge-1.5.5": Variant(
         "ROUGE-1.5.5.pl",
         "Lin's script with -n 2 -w 1.2 -2 4 -U: pooled references, five decimals, the mean of resampled means",
-        {**_PERL, "round_digits": 5, "empty": "error-w", "aggregation": "bootstrap-mean"},
+        {**_PERL, "round_digits": 5, "empty": "skip-w", "aggregation": "bootstrap-mean"},
         live="rouge-1.5.5.rouge",
         needs=("perl",),
     ),
