@@ -99,7 +99,7 @@ def test_json_is_that_of_python(data):
 
 def test_other_formats(data):
     rows = [line.split("\t") for line in run("--data", data, "-m", "chrf", "--format", "tsv").stdout.splitlines()]
-    assert rows[0] == ["metric", "quality", "value", "low", "high", "p_value", "units", "is_among_best"]
+    assert rows[0] == ["metric", "quality", "value", "low", "high", "p_value", "units", "is_among_best", "tie"]
     assert [row[:2] for row in rows[1:]] == [["chrf", "adequacy"], ["chrf", "style"]]
     markdown = run("--data", data, "-m", "chrf", "--format", "markdown", "--p-values").stdout
     assert re.search(r"^\| chrf \| \*\*0\.\d{3} p<\.001\*\* \|", markdown, re.M)
@@ -122,6 +122,30 @@ def test_options_reach_the_evaluation(data):
     expected = meta_evaluate(said, ["chrf"], method="kendall-b", level="item", normalize=True, confidence=None)
     assert printed["metrics"][0]["correlations"]["adequacy"]["value"] == expected.correlations["chrf"]["adequacy"].value
     assert printed["notes"] == ["10 texts of delta are left out."]
+
+
+def test_the_threshold_of_ties_is_told(data):
+    options = ["--data", data, "-m", "chrf", "-m", "ter", "--correlation", "acc23", "--tie", "calibrated"]
+    options += ["--no-confidence", "--quality", "adequacy"]
+    said = read_judgements(data).of_qualities(["adequacy"])
+    found = meta_evaluate(said, ["chrf", "ter"], method="acc23", tie="calibrated", confidence=None)
+    ties = {name: row["adequacy"].tie for name, row in found.correlations.items()}
+    assert max(ties.values()) > 0
+    printed = json.loads(run(*options, "--format", "json").stdout)
+    assert printed["tie"] == "calibrated"
+    assert {each["name"]: each["correlations"]["adequacy"]["tie"] for each in printed["metrics"]} == ties
+    text = run(*options).stdout.splitlines()
+    start = [line.split() for line in text].index(["tie", "adequacy"])
+    cells = [line.split() for line in text[start + 1 : start + 3]]
+    assert cells == [["chrf", f"{ties['chrf']:.4g}"], ["−ter", f"{ties['ter']:.4g}"]]
+    assert any(line.startswith("tie: scores of a metric that differ by at most so much are ties;") for line in text)
+    rows = [line.split("\t") for line in run(*options, "--format", "tsv").stdout.splitlines()]
+    assert [row[rows[0].index("tie")] for row in rows[1:]] == [*map(str, ties.values())]
+    given = run(*options, "--tie", "2.5", status=2)
+    assert "is given twice" in given.stderr
+    told = run(*options[:-5], "--tie", "2.5", "--no-confidence").stdout
+    assert "Scores that differ by at most 2.5 are ties." in told
+    assert "are ties" not in run("--data", data, "-m", "chrf").stdout
 
 
 def test_scores_of_others(data, write):

@@ -235,7 +235,7 @@ def _print(found: MetaEvaluation, output_format: str, p_values: bool) -> None:
 
 def _print_tsv(found: MetaEvaluation) -> None:
     """Print a row for each metric and quality, with all digits."""
-    keys = ("value", "low", "high", "p_value", "units", "is_among_best")
+    keys = ("value", "low", "high", "p_value", "units", "is_among_best", "tie")
     rows = [
         [metric["name"], quality, *("" if own[key] is None else str(own[key]) for key in keys)]
         for metric in found.to_dict()["metrics"]
@@ -275,6 +275,8 @@ def _print_text(found: MetaEvaluation, output_format: str, p_values: bool) -> No
         rows = [[" ".join(cell.replace("*", "").split()) for cell in row] for row in rows]
         lines = [line.replace("*:", "Bold:") for line in lines]
     show(Table([found.method, *qualities], rows, best=frozenset(best)))
+    if ties := tables.tie_rows(found):
+        show(Table(["tie", *qualities], ties))
     say(*lines)
     for name in found.shares:
         click.echo()

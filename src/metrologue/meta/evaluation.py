@@ -63,6 +63,8 @@ class MetaEvaluation:
         What has no correlation because it does not vary, in sentences.
     normalized : bool
         Whether ratings are the z-scores of each annotator.
+    tie : float or str
+        Which scores of a metric are ties, as it was asked for. Each correlation has the threshold that was taken.
     """
 
     judgements: Judgements
@@ -81,6 +83,7 @@ class MetaEvaluation:
     unscored: Mapping[str, Sequence[str]]
     undefined: tuple[str, ...] = ()
     normalized: bool = False
+    tie: float | str = 0.0
 
     def told(self) -> list[str]:
         """What a reader of the numbers must know, in sentences: what is missing, and what was left out."""
@@ -107,6 +110,7 @@ class MetaEvaluation:
             "level": self.level,
             "judges": self.judges,
             "normalized": self.normalized,
+            "tie": self.tie,
             "confidence": self.confidence,
             "resamples": self.resamples if self.confidence else None,
             "agreement": {name: each.to_dict() for name, each in self.agreement.items()},
@@ -133,6 +137,7 @@ class MetaEvaluation:
             "p_value": _finite(found.p_value),
             "units": found.units,
             "is_among_best": metric in self.best.get(quality, ()),
+            "tie": found.tie,
         }
 
 
@@ -268,6 +273,7 @@ def meta_evaluate(
         unscored={name: rows for name, rows in unscored.items() if rows},
         undefined=tuple(undefined),
         normalized=normalize,
+        tie=tie,
         method=method,
         level=level,
     )

@@ -21,6 +21,7 @@ __all__ = [
     "metric_name",
     "p_value",
     "share_rows",
+    "tie_rows",
 ]
 
 _NAMES = {
@@ -132,7 +133,23 @@ def legend(found: MetaEvaluation, p_values: bool = False) -> list[str]:
         lines.append("*: the best. =: not significantly worse, from resamples that both share.")
     if any(not each.higher_is_better for each in found.metrics):
         lines.append("−: lower is better, so scores are negated.")
+    if found.tie == "calibrated":
+        lines.append(
+            "tie: scores of a metric that differ by at most so much are ties; with this threshold, acc23 is greatest."
+        )
+    elif found.tie:
+        lines.append(f"Scores that differ by at most {found.tie:g} are ties.")
     return lines
+
+
+def tie_rows(found: MetaEvaluation) -> list[list[str]]:
+    """For each metric the threshold that was found for ties, by quality; empty if none was looked for."""
+    if found.tie != "calibrated":
+        return []
+    return [
+        [metric_name(found, name), *(f"{each.tie:.4g}" for each in row.values())]
+        for name, row in found.correlations.items()
+    ]
 
 
 def share_rows(found: MetaEvaluation, combination: str) -> list[list[str]]:
