@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
-from threading import active_count, current_thread, main_thread
+from threading import Barrier, active_count, current_thread, main_thread
 from time import sleep
 from traceback import walk_stack
 from typing import Any
@@ -16,10 +17,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from layouts import SAMPLES
+from needs import data_of, made, provide
 from strategies import Corpus, corpora
 
 from metrologue.data import threads as data_threads
-from metrologue.data.threads import each_of
+from metrologue.data.threads import Memo, each_of
 from metrologue.errors import InputError
 from metrologue.kernels.exact import exact_terms
 from metrologue.kernels.ngram_numbers import numbered_ngrams, put_values, room_of, shared_tokens
@@ -43,6 +46,7 @@ from metrologue.scorers import (
     Ter,
     TokenF1,
     WordErrorRate,
+    list_scorers,
 )
 from metrologue.scorers import cider as cider_module
 from metrologue.scorers.core import threads as parts
@@ -267,3 +271,112 @@ def test_an_interrupt_ends_all_threads() -> None:
         each_of(work, range(100), 3)
     assert active_count() == before
     assert len(begun) < 10
+
+
+@pytest.fixture
+def switching() -> Iterator[None]:
+    """Threads that take turns as often as they can."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+def _at_once(work: Callable[[int], Any], threads: int = 4) -> list[Any]:
+    """The results of `work` for the number of each thread. All of them start together."""
+    start = Barrier(threads)
+
+    def one(thread: int) -> Any:
+        start.wait()
+        return work(thread)
+
+    with ThreadPoolExecutor(threads) as pool:
+        return [*pool.map(one, range(threads))]
+
+
+# One of each kind; all of them in the long tests.
+EVERYDAY = ("accuracy", "bleu", "cider", "gtm", "lexical_diversity", "perplexity", "rouge", "ter")
+EVERY = [pytest.param(name, marks=() if name in EVERYDAY else pytest.mark.slow) for name in list_scorers()]
+
+
+def _sample(name: str) -> tuple[Any, Any]:
+    return SAMPLES[name] if name in SAMPLES else _texts(12)
+
+
+@pytest.mark.usefixtures("switching")
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", EVERY)
+def test_threads_share_a_scorer_and_its_segments(name: str, request: pytest.FixtureRequest) -> None:
+    """Both are used for the first time by all threads at once."""
+    provide(request, data_of(name))
+    texts = _sample(name)
+    alone = made(name)
+    expected = repr((alone.corpus(*texts).scores, alone.segment_scores(*texts)))
+    for _ in range(2 if name in SAMPLES else 5):
+        scorer = made(name)
+        segments = scorer._to_segments(*texts, owner="test")
+
+        def work(thread: int, scorer: Scorer = scorer, segments: Segments = segments) -> str:
+            numbers = [lambda: scorer.corpus(segments).scores, lambda: scorer.segment_scores(segments)]
+            found = [number() for number in numbers[:: 1 - 2 * (thread % 2)]]
+            return repr(tuple(found[:: 1 - 2 * (thread % 2)]))
+
+        assert _at_once(work) == [expected] * 4
+
+
+@pytest.mark.usefixtures("switching")
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", ["bleu", "cider", pytest.param("meteor", marks=pytest.mark.slow), "rouge"])
+def test_threads_score_systems_with_the_same_references(name: str, request: pytest.FixtureRequest) -> None:
+    """The systems add to one vocabulary, each in its thread."""
+    provide(request, data_of(name))
+    scorer = made(name)
+    for seed in range(6):
+        predictions, references = _texts(12, seed)
+        systems = [[f"{text} own{thread}{i}s" for i, text in enumerate(predictions)] for thread in range(4)]
+        expected = [scorer.corpus(system, references).scores for system in systems]
+        first = Segments(systems[0], references)
+        segments = [first, *map(first.with_predictions, systems[1:])]
+        assert _at_once(lambda thread, of=segments: scorer.corpus(of[thread]).scores) == expected
+
+
+@pytest.mark.usefixtures("switching")
+def test_a_vocabulary_that_threads_add_to() -> None:
+    for _ in range(10):
+        types = Vocabulary()
+        words = [[f"{(7 * i + thread) % 50}" for i in range(40)] for thread in range(4)]
+
+        def add(thread: int, types: Vocabulary = types, words: list[list[str]] = words) -> list[str]:
+            ids = types.ids(intern(words[thread]))
+            lengths = types.layer("length", lambda spellings: np.array([*map(len, spellings)]))
+            lowered = types.derived("same", lambda texts: texts)
+            assert [lowered.types.spelling(lowered.numbers.item(i)) for i in ids.tolist()] == words[thread]
+            assert lengths[ids].tolist() == [*map(len, words[thread])]
+            return [types.spelling(number) for number in ids.tolist()]
+
+        assert _at_once(add) == words
+        assert len(types) == len({word for each in words for word in each})
+
+
+@pytest.mark.usefixtures("switching")
+def test_what_is_kept_is_made_once() -> None:
+    for _ in range(20):
+        memo, made_for = Memo(), []
+
+        def make(thread: int, of: list[int] = made_for) -> int:
+            of.append(thread)
+            return thread
+
+        found = _at_once(lambda thread, memo=memo, make=make: memo.get("key", lambda: make(thread)))
+        assert found == made_for * 4
+
+
+def test_what_could_not_be_made_is_made_again() -> None:
+    memo = Memo()
+    with pytest.raises(InputError, match="first"):
+        memo.get("key", lambda: _refuse("first"))
+    assert memo.get("key", lambda: memo.get("other", lambda: 1)) == 1
+
+
+def _refuse(why: str) -> None:
+    raise InputError(why)

@@ -10,11 +10,11 @@ import inspect
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from threading import RLock
 from typing import Any, NamedTuple
 
 import pyarrow as pa
 
+from metrologue.data.threads import Lock
 from metrologue.errors import InputError, checked_int
 from metrologue.segments import Segments
 
@@ -41,30 +41,6 @@ class Batch(NamedTuple):
 
     parts: list[Mapping[str, Any]]
     form: int = 0
-
-
-class _Lock:
-    """A re-entrant lock that is new in each copy, and in each process that gets its owner as a pickle.
-
-    Examples
-    --------
-    >>> import copy
-    >>> lock = _Lock()
-    >>> with lock, lock, copy.deepcopy(lock):
-    ...     pass
-    """
-
-    def __init__(self) -> None:
-        self._lock = RLock()
-
-    def __enter__(self) -> None:
-        self._lock.acquire()
-
-    def __exit__(self, *error: object) -> None:
-        self._lock.release()
-
-    def __reduce__(self) -> tuple[type[_Lock], tuple[()]]:
-        return _Lock, ()
 
 
 class StrictModule:
@@ -105,7 +81,7 @@ class StrictModule:
         parent: Any = super()
         self._refuse_unknown(options, parent.__init__)
         self._check_config(config_name)
-        self._lock = _Lock()  # of the rows that were added: the writer and all that belongs to it
+        self._lock = Lock()  # of the rows that were added: the writer and all that belongs to it
         self._written_form = 0  # that of these rows
         self.given_seed = None if seed is None else checked_int("seed", seed, 0, 2**32 - 1)
         parent.__init__(config_name, seed=self.given_seed, **options)

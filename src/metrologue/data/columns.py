@@ -15,13 +15,12 @@ from numpy.typing import NDArray
 from metrologue.data.arrays import Offsets
 from metrologue.data.intake import is_list, listed, with_type
 from metrologue.data.strings import of_numbers, of_strings
+from metrologue.data.threads import Memo
 from metrologue.errors import InputError
 
 __all__ = ["Column", "Items", "Numbers", "gathered"]
 
 T = TypeVar("T")
-
-_MISSING: Any = object()
 
 
 class Column(ABC):
@@ -38,18 +37,20 @@ class Column(ABC):
         # Whether the column is compared with several columns. These then need a common vocabulary.
         self.shared = False
         self._parts: dict[tuple[int, int], Self] = {}
-        self._memo: dict[Hashable, Any] = {}
+        self._memo = Memo()
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
     def part(self, start: int, stop: int) -> Self:
         """Segments `start` to `stop`, always as the same object, so all systems share the parts of their references."""
-        if (start, stop) not in self._parts:
+        part = self._parts.get((start, stop))
+        if part is None:
             first, last = self.offsets[start], self.offsets[stop]
-            self._parts[start, stop] = self._cut(int(first), int(last), self.offsets[start : stop + 1] - first)
-        self._parts[start, stop].shared = self.shared
-        return self._parts[start, stop]
+            made = self._cut(int(first), int(last), self.offsets[start : stop + 1] - first)
+            part = self._parts.setdefault((start, stop), made)  # another thread may have been faster
+        part.shared = self.shared
+        return part
 
     @property
     def entry_count(self) -> int:
@@ -58,10 +59,7 @@ class Column(ABC):
 
     def memoize(self, key: Hashable, make: Callable[[], T]) -> T:
         """The result of `make` for these entries, computed once and kept under `key`."""
-        value: T = self._memo.get(key, _MISSING)
-        if value is _MISSING:
-            value = self._memo[key] = make()
-        return value
+        return self._memo.get(key, make)
 
     def take(self, indices: NDArray[np.int64]) -> Self:
         """The segments with these indices, in this order."""

@@ -14,6 +14,7 @@ from metrologue.data.arrays import Ids, Offsets
 from metrologue.data.columns import Column
 from metrologue.data.intake import as_text, listed, with_type
 from metrologue.data.strings import of_numbers
+from metrologue.data.threads import Memo
 from metrologue.errors import InputError
 
 __all__ = ["Label", "Labels", "encoded"]
@@ -46,7 +47,7 @@ class Labels(Column):
     def __init__(self, codes: Ids, types: Sequence[Label]) -> None:
         self.shared = False
         self._parts = {}
-        self._memo = {}
+        self._memo = Memo()
         self.codes = codes
         self.types = types
 

@@ -1,15 +1,19 @@
-"""The same work on several parts at once."""
+"""The same work on several parts at once, and what several threads share."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from threading import Thread
-from typing import TypeVar
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import copy_context
+from threading import RLock, Thread
+from typing import Any, TypeVar
 
-__all__ = ["each_of"]
+__all__ = ["Lock", "Memo", "each_of"]
 
 S = TypeVar("S")
 T = TypeVar("T")
+
+_MISSING: Any = object()
 
 
 def each_of(function: Callable[[S], T], parts: Iterable[S], count: int) -> list[T]:
@@ -34,7 +38,8 @@ def each_of(function: Callable[[S], T], parts: Iterable[S], count: int) -> list[
             failed.append((place, error))
             _drop(left)
 
-    others = [Thread(target=work) for _ in range(min(count, len(given)) - 1)]
+    # What is set for this thread and its call is set for the others, too.
+    others = [Thread(target=copy_context().run, args=(work,)) for _ in range(min(count, len(given)) - 1)]
     try:
         for thread in others:
             thread.start()
@@ -52,3 +57,65 @@ def each_of(function: Callable[[S], T], parts: Iterable[S], count: int) -> list[
 def _drop(left: Iterable[object]) -> None:
     for _ in left:
         pass
+
+
+class Lock:
+    """A re-entrant lock. A deep copy of its owner, and another process that gets its owner, have a lock of their own.
+
+    Examples
+    --------
+    >>> import copy
+    >>> lock = Lock()
+    >>> with lock, lock, copy.deepcopy(lock):
+    ...     pass
+    """
+
+    def __init__(self) -> None:
+        self._lock = RLock()
+
+    def __enter__(self) -> None:
+        self._lock.acquire()
+
+    def __exit__(self, *error: object) -> None:
+        self._lock.release()
+
+    def __reduce__(self) -> tuple[type[Lock], tuple[()]]:
+        return Lock, ()
+
+
+class Memo:
+    """Results that are computed once and kept, whichever thread asks first. Others that ask for it wait for it.
+
+    Examples
+    --------
+    >>> memo = Memo()
+    >>> memo.get("a", lambda: [1]) is memo.get("a", lambda: [1])
+    True
+    """
+
+    def __init__(self) -> None:
+        self._values: dict[Hashable, Any] = {}
+        self._making: dict[Hashable, Any] = {}  # a lock for each result that is being made, so that others can be made
+
+    def get(self, key: Hashable, make: Callable[[], T]) -> T:
+        """The result of `make` that is kept under `key`."""
+        value: T = self._values.get(key, _MISSING)
+        if value is not _MISSING:
+            return value
+        with self._making.setdefault(key, RLock()):
+            value = self._values.get(key, _MISSING)
+            if value is _MISSING:
+                try:
+                    value = self._values[key] = make()
+                finally:
+                    self._making.pop(key, None)
+            return value
+
+    @contextmanager
+    def forgetting(self) -> Iterator[None]:
+        """Forget afterwards what was kept inside."""
+        known = dict(self._values)
+        try:
+            yield
+        finally:
+            self._values = known

@@ -12,6 +12,7 @@ from metrologue.data.arrays import up_to
 from metrologue.data.columns import Column
 from metrologue.data.intake import as_strings, grouped_text, listed
 from metrologue.data.strings import AnyTexts, Strings, of_numbers
+from metrologue.data.threads import Memo
 from metrologue.reading.steps import Reading, read
 from metrologue.reading.vocabulary import Vocabulary
 
@@ -39,7 +40,7 @@ class Text(Column):
     def __init__(self, strings: AnyTexts, offsets: NDArray[np.int64] | None = None) -> None:
         super().__init__(up_to(len(strings) + 1) if offsets is None else offsets)
         self.strings = strings if isinstance(strings, Strings) else Strings.of_arrow(strings)
-        self._reads: dict[tuple[Reading, Vocabulary], _Read] = {}
+        self._reads = Memo()
         self._vocabularies: dict[Reading, Vocabulary] = {}
 
     @property
@@ -78,17 +79,17 @@ class Text(Column):
 
     def vocabulary(self, reading: Reading) -> Vocabulary:
         """The vocabulary for a reading of this column. Columns that are compared with this one share it."""
-        if reading not in self._vocabularies:
-            self._vocabularies[reading] = Vocabulary()
-        return self._vocabularies[reading]
+        found = self._vocabularies.get(reading)
+        return self._vocabularies.setdefault(reading, Vocabulary()) if found is None else found
 
     def read(self, reading: Reading, vocabulary: Vocabulary) -> _Read:
         """The tokens as ids in a vocabulary, with the offsets of sentences and texts. The texts are read only once."""
-        key = reading, vocabulary
-        if key not in self._reads:
+
+        def make() -> _Read:
             tokens, sentences = read(self.strings, reading)
-            self._reads[key] = _Read(vocabulary.ids(tokens), tokens.offsets, sentences)
-        return self._reads[key]
+            return _Read(vocabulary.ids(tokens), tokens.offsets, sentences)
+
+        return self._reads.get((reading, vocabulary), make)
 
 
 class Groups(Text):

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.strings import Strings
+from metrologue.data.threads import Lock
 from metrologue.kernels.interning import TypeTable
 from metrologue.tokenizers.base import Tokens
 from metrologue.tokenizers.spans import intern_texts
@@ -35,9 +36,13 @@ class Derived(NamedTuple):
 
 
 class Types(ABC):
-    """Types of tokens with their ids, and layers: data that are derived once from the text of each type."""
+    """Types of tokens with their ids, and layers: data that are derived once from the text of each type.
+
+    Columns that are compared share their types, so that several threads can add to them and derive from them.
+    """
 
     def __init__(self) -> None:
+        self._lock = Lock()
         # For each layer, the number of types that it covers, and its value.
         self._layers: dict[Hashable, tuple[int, Any]] = {}
         self._derived: dict[Hashable, Vocabulary] = {}
@@ -101,14 +106,19 @@ class Types(ABC):
         return self._layer(key, lambda start, stop: make(self.texts(start, stop)), join)
 
     def _layer(self, key: Hashable, make: Callable[[int, int], T], join: Callable[[list[Any]], Any]) -> T:
-        known, value = self._layers.get(key, (0, None))
-        count = len(self)
-        if value is None or known < count:
-            more = make(known, count)
-            value = join([value, more]) if known else more
-            self._layers[key] = count, value
+        with self._lock:
+            known, value = self._layers.get(key, (0, None))
+            count = len(self)
+            if value is None or known < count:
+                more = make(known, count)
+                value = join([value, more]) if known else more
+                self._layers[key] = count, value
         made: T = value
         return made
+
+    def unchanged(self) -> Lock:
+        """A context manager inside of which no other thread adds types: all layers are equally long."""
+        return self._lock
 
     def derived(self, key: Hashable, make: Callable[[Strings], Strings]) -> Derived:
         """A derived text for each type, as new types with their own ids; `key` and `make` as for ``layer_of_texts``.
@@ -180,18 +190,20 @@ class Vocabulary(Types):
 
     def ids(self, tokens: Tokens) -> NDArray[np.int32]:
         """The ids of these tokens in the vocabulary. New types get the next ids."""
-        if self._first is None:
-            self._first = tokens
-            return tokens.ids
+        with self._lock:
+            if self._first is None:
+                self._first = tokens
+                return tokens.ids
         return self.numbers(tokens)[tokens.ids]
 
     def numbers(self, tokens: Tokens, start: int = 0, stop: int | None = None) -> NDArray[np.int32]:
         """The id of each type of these tokens, or of the types `start` to `stop`. New types get the next ids."""
-        if self._table is None:
-            self._table = TypeTable()
-            if self._first is not None:
-                self._table.add(self._first.buffer, self._first.starts, self._first.lengths)
-        return self._table.add(tokens.buffer, tokens.starts[start:stop], tokens.lengths[start:stop])
+        with self._lock:
+            table = self._table or TypeTable()
+            if self._table is None and self._first is not None:
+                table.add(self._first.buffer, self._first.starts, self._first.lengths)
+            self._table = table  # with the first types, for those who only read it
+            return table.add(tokens.buffer, tokens.starts[start:stop], tokens.lengths[start:stop])
 
     def texts(self, start: int, stop: int) -> Strings:
         """The texts of the types `start` to `stop` as bytes."""
@@ -213,7 +225,8 @@ class Vocabulary(Types):
     def find(self, text: str) -> int:
         """The id of the type with this text, or -1."""
         if self._table:
-            return _find_text(*self._table.spans, text.encode())
+            with self._lock:
+                return _find_text(*self._table.spans, text.encode())
         first = self._first
         return _find_text(first.buffer, first.starts, first.lengths, text.encode()) if first else -1
 

@@ -105,7 +105,8 @@ def word_table(
 
     vectors, known = vocabulary.layer(("word vectors", encoder, normalize), look_up, both)
     stopped = vocabulary.layer(("stop words", stop_words), stops) if stop_words else np.zeros(len(known), np.bool_)
-    return WordTable(vectors, known, stopped)
+    count = view.type_count  # of a vocabulary to which another thread may add
+    return WordTable(vectors[:count], known[:count], stopped[:count])
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,7 +12,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats, Offsets
 from metrologue.data.columns import Column
-from metrologue.data.threads import each_of
+from metrologue.data.threads import Memo, each_of
 from metrologue.errors import checked_int
 from metrologue.reading import Reading, View
 from metrologue.scorers.core.options import parse_value
@@ -93,7 +93,7 @@ class Part(Segments):
     def __init__(self, collection: Segments, start: int, stop: int) -> None:
         self.collection, self.start, self.stop = collection, start, stop
         self.first, self._count = collection.first + start, stop - start
-        self._memo = {}
+        self._memo = Memo()
 
     @cached_property
     def columns(self) -> dict[str, Column]:  # type: ignore[override]  # made when asked for: most need the view only

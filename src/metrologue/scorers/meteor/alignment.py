@@ -136,12 +136,17 @@ def align_texts(
     from metrologue.scorers.meteor import words  # here: the lexicon takes long to import
 
     types = view.vocabulary
-    own, its = words.stage_keys(stages, types, aligner=aligner, stemmer=stemmer, synonyms=synonyms, language=language)
-    found = words.find_phrases(view, paraphrases if "paraphrase" in stages else None, language)
-    function = words.which_are_function(types, function_words)
+    with types.unchanged():
+        own, its = words.stage_keys(
+            stages, types, aligner=aligner, stemmer=stemmer, synonyms=synonyms, language=language
+        )
+        found = words.find_phrases(view, paraphrases if "paraphrase" in stages else None, language)
+        function = words.which_are_function(types, function_words)
+        numbers = words.number_spellings(types, hashed=aligner == "beam")
+        sizes = words.word_sizes(types, unit)
     exact, paraphrase = (stages.index(stage) if stage in stages else -1 for stage in ("exact", "paraphrase"))
     # A key numbers the types, or the keys of a stage that some word of a reference has.
-    n_keys = max(len(types), len(its.keys))
+    n_keys = max(len(numbers), len(its.keys))
     counts, matches = align(
         view.ids,
         view.offsets,
@@ -149,7 +154,7 @@ def align_texts(
         len(stages),
         *own,
         *its,
-        words.number_spellings(types, hashed=aligner == "beam"),
+        numbers,
         n_keys,
         exact,
         paraphrase,
@@ -160,7 +165,7 @@ def align_texts(
         found.target_offsets,
         found.targets,
         function,
-        words.word_sizes(types, unit),
+        sizes,
         0 if aligner == "greedy" else beam,
         aligner == "paper",
     )

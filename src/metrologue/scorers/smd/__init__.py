@@ -161,7 +161,9 @@ class Smd(KnownWords):
 
         def make() -> Parts:
             table = self._table(view)
-            ignored = ~view.vocabulary.layer(("letters",), _of_letters) if self.letters else np.zeros_like(table.known)
+            ignored = np.zeros_like(table.known)
+            if self.letters:
+                ignored = ~view.vocabulary.layer(("letters",), _of_letters)[: len(ignored)]
             used = self._used(view, table, ignored)
             its_words = bags_of(view.ids, view.offsets, used)
             if self.bag == "words":
