@@ -123,6 +123,19 @@ def test_what_is_taken_appears_in_the_signature(metric: str, field: str) -> None
         assert made._short_signature in result.stdout or made.signature in result.stdout
 
 
+@pytest.mark.parametrize("text", ["inf", "infinite", "Infinity"])
+def test_an_infinite_number_has_the_word_of_the_list_too(text: str, write: Write) -> None:
+    files = ["-p", write("hyp.txt", ["a b"]), "-r", write("ref.txt", ["a c d e"])]
+    infinite = [(name, field) for name in list_scorers() for field, each in options_of(get_scorer(name)).items()
+                if each.infinite]  # fmt: skip
+    assert ("rouge", "beta") in infinite
+    for metric, field in infinite:
+        made = get_scorer(metric)
+        assert made._from_fields(made._parsed({field: text})) == made._from_fields({field: float("inf")})
+    result = run("score", "rouge", "--set", f"beta={text}", "--set", "types=[rouge1]", "-b", *files)
+    assert result.stdout == "0.2500\n"
+
+
 def test_an_unknown_option_of_every_metric(write: Write) -> None:
     for metric in list_scorers():
         result = run("score", metric, "-p", write("hyp.txt", ["a"]), "--set", "no_such_field=1")

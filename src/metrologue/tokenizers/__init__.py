@@ -39,6 +39,9 @@
 Options come after a colon: ``tercom:normalized=true``, ``meteor-1.5-norm:language=de,no_punct=true``. By default they
 are false, and the language is English.
 
+A tokenizer is called with a string, which gives a list of tokens, or with a list of strings, which gives a list of such
+lists: ``get_tokenizer("13a")("It's late.")``.
+
 A tokenizer of your own is any function from a text to a list of tokens, registered under a name.
 """
 

@@ -30,7 +30,7 @@ class Characters(Tokenizer):
     dropped: tuple[int, ...] = ()
     stripped: tuple[int, ...] = ()
 
-    def __call__(self, texts: AnyTexts) -> Tokens:
+    def tokenize(self, texts: AnyTexts) -> Tokens:
         buffer, offsets = buffers(texts)
         classes = _classes(self.dropped, self.stripped)
         ids, token_offsets, starts, lengths = characters(buffer, offsets, classes)

@@ -31,7 +31,7 @@ class Periods(Tokenizer):
     A sentence that is only whitespace, such as the one after the last ". ", is one empty token.
     """
 
-    def __call__(self, texts: AnyTexts) -> Tokens:
+    def tokenize(self, texts: AnyTexts) -> Tokens:
         sentences = split_sentences(texts, "period")
         tokens = SPANS["whitespace"]()(sentences.texts)
         counts = np.diff(tokens.offsets)
@@ -106,7 +106,7 @@ class UnicodeWords(Tokenizer):
     that are newer than Python's Unicode tables are neither normalized nor folded.
     """
 
-    def __call__(self, texts: AnyTexts) -> Tokens:
+    def tokenize(self, texts: AnyTexts) -> Tokens:
         tokens = Spans(_between_words())(texts)
         return retokenize(tokens, _words, beyond_ascii(tokens), ascii_lower(tokens.buffer))
 
@@ -126,7 +126,7 @@ class ChrfWords(Tokenizer):
     It is the last character, or otherwise the first: "(hi)" becomes "(hi" and ")". A word of one character stays.
     """
 
-    def __call__(self, texts: AnyTexts) -> Tokens:
+    def tokenize(self, texts: AnyTexts) -> Tokens:
         tokens = SPANS["whitespace"]()(texts)
         starts, lengths, is_mark = tokens.starts, tokens.lengths, _is_mark()
         longer = lengths > 1
@@ -161,7 +161,7 @@ class SquadWords(Tokenizer):
     character that is neither a letter nor a digit, such as a dash beyond ASCII. It then separates the rest.
     """
 
-    def __call__(self, texts: AnyTexts) -> Tokens:
+    def tokenize(self, texts: AnyTexts) -> Tokens:
         tokens = SPANS["whitespace"]()(without_characters(lower(texts), punctuation))
         return retokenize(tokens, _without_articles, not_alnum(tokens) | (tokens.lengths <= len("the")))
 
@@ -178,7 +178,7 @@ class LexicalRichnessWords(Tokenizer):
     "state-of-the-art" is one word, "stateoftheart"; "don't" is two, "don" and "t".
     """
 
-    def __call__(self, texts: AnyTexts) -> Tokens:
+    def tokenize(self, texts: AnyTexts) -> Tokens:
         return _between_marks()(without_characters(lower(texts), "0123456789-"))
 
 
@@ -196,7 +196,7 @@ class LexicalDiversityWords(Tokenizer):
     Whitespace at either end of the text leaves an empty token there. A text without a word is one empty token.
     """
 
-    def __call__(self, texts: AnyTexts) -> Tokens:
+    def tokenize(self, texts: AnyTexts) -> Tokens:
         cleaned = of_buffers(*replaced(*buffers(texts), np.arange(len(texts)), _without_marks))
         return _between_spaces()(lower(cleaned))
 

@@ -41,7 +41,7 @@ class Function(Tokenizer):
         self.name = name
         self.function = function
 
-    def __call__(self, texts: AnyTexts) -> Tokens:
+    def tokenize(self, texts: AnyTexts) -> Tokens:
         encoded = arrow(texts).dictionary_encode()
         tokens = [self.function(text) for text in encoded.dictionary.to_pylist()]
         for text, cut in zip(encoded.dictionary, tokens, strict=True):

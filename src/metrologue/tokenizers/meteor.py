@@ -152,7 +152,7 @@ class Normalized(Tokenizer):
     no_punct: bool = False
     ptb: bool = False
 
-    def __call__(self, texts: AnyTexts) -> Tokens:
+    def tokenize(self, texts: AnyTexts) -> Tokens:
         if self.ptb:
             from metrologue.tokenizers.ptb import PennTreebank
 
@@ -189,7 +189,7 @@ class Split(Tokenizer):
 
     lowercase: bool = False
 
-    def __call__(self, texts: AnyTexts) -> Tokens:
+    def tokenize(self, texts: AnyTexts) -> Tokens:
         tokens = Spans(table(BLANKS))(texts)
         return lowered(tokens, java_lower) if self.lowercase else tokens
 

@@ -80,7 +80,7 @@ class Spans(Tokenizer):
     beyond_ascii: bool = False
     lowercase: bool = False
 
-    def __call__(self, texts: AnyTexts) -> Tokens:
+    def tokenize(self, texts: AnyTexts) -> Tokens:
         if self.strip_both:
             import pyarrow.compute as pc  # slow to import, and seldom needed
 

@@ -62,7 +62,7 @@ class Tercom(Tokenizer):
     no_punct: bool = False
     asian_support: bool = False
 
-    def __call__(self, texts: AnyTexts) -> Tokens:
+    def tokenize(self, texts: AnyTexts) -> Tokens:
         stretches = _between_spaces()(texts) if self.normalized else Spans(table())(texts)
         if not (self.normalized or self.no_punct):
             return stretches

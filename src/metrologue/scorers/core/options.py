@@ -6,6 +6,7 @@ Checks, choices, memo keys, signatures, ``--set`` and the documentation all come
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -291,7 +292,7 @@ _NAMED = (Resource, NamedValue)
 _PLAIN = "".join(chr(point) for point in range(0x21, 0x7F) if chr(point) not in '%,|"')
 _EMPTY = '""'
 # A number as text. Python's own functions also take "1_0" and digits of other scripts.
-_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?|[+-]?inf(inity)?|nan", re.IGNORECASE)
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?|[+-]?inf(inity)?|infinite|nan", re.IGNORECASE)
 _BOOLS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
@@ -356,6 +357,8 @@ def parse_value(text: str, kind: Any) -> Any:
     --------
     >>> parse_value("[1,0.5]", tuple[float, ...]), parse_value("null", int | None), parse_value("2 or so", int)
     ((1.0, 0.5), None, '2 or so')
+    >>> parse_value("infinite", float), parse_value("inf", float)
+    (inf, inf)
     >>> parse_value("[]", tuple[str, ...]), parse_value('["",a%2Cb]', tuple[str, ...])
     ((), ('', 'a,b'))
     """
@@ -373,8 +376,11 @@ def parse_value(text: str, kind: Any) -> Any:
         return _BOOLS.get(text.lower(), text)
     if kind is LabelText:
         return LabelText(_unquoted(text))
-    if kind in (int, float) and not _NUMBER.fullmatch(text.strip()):
-        return text
+    if kind in (int, float):
+        if not _NUMBER.fullmatch(text.strip()):
+            return text
+        if kind is float and text.strip().lower() == "infinite":  # as the documentation has it
+            return math.inf
     try:
         return text if issubclass(kind, _NAMED) else kind(text)
     except ValueError:

@@ -100,7 +100,7 @@ class PennTreebank(Tokenizer):
     punctuation: bool = False
     cut: str = "whitespace"
 
-    def __call__(self, texts: AnyTexts) -> Tokens:
+    def tokenize(self, texts: AnyTexts) -> Tokens:
         compiled = _compiled()
         buffer, offsets = buffers(texts)
         size = len(buffer)
