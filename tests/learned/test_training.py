@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from metrologue import InputError
+from metrologue.files.forms import TEXT, record
 from metrologue.learned import (
     Features,
     Mlp,
@@ -96,11 +97,11 @@ def test_what_nothing_can_be_learned_from_is_refused() -> None:
 
 
 def test_a_network_refuses_what_does_not_fit() -> None:
-    with pytest.raises(InputError, match="do not fit together"):
+    with pytest.raises(InputError, match=r"the shape of 'layers.0.weights' is .*does not fit the others"):
         Network(np.zeros(2), np.ones(2), [(np.zeros((1, 3)), np.zeros(1))])
-    with pytest.raises(InputError, match="not a finite number"):
+    with pytest.raises(InputError, match="has a number that is not finite"):
         Network(np.zeros(2), np.ones(2), [(np.full((1, 2), np.nan), np.zeros(1))])
-    with pytest.raises(InputError, match=r"there is no 'mean'"):
+    with pytest.raises(InputError, match="there is no array 'mean'"):
         Network.of_tensors({}, {"head": "value"})
 
 
@@ -239,6 +240,7 @@ class Counter:
     """Reads texts, and counts letters."""
 
     architecture, reads_texts, shape, settings = "counter", True, "1", {"letter": "a"}
+    settings_form, file_names = staticmethod(record({"letter": TEXT})), ("letters.txt",)
 
     def __init__(self, letters: bytes = b"abc") -> None:
         self.letters = letters
@@ -269,7 +271,7 @@ def test_a_network_of_another_architecture_is_kept_whole(tmp_path: Path, monkeyp
     about = json.loads((tmp_path / "model.json").read_text("utf-8"))
     del about["digest"]
     for key, wrong, message in (
-        ("files", ["../letters.txt"], "not in the folder"),
+        ("files", ["../letters.txt"], "has the file '../letters.txt'; a counter has letters.txt"),
         ("architecture", "abacus", "architecture 'abacus' is unknown"),
     ):
         (tmp_path / "model.json").write_text(json.dumps({**about, key: wrong}), "utf-8")

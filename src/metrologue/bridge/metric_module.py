@@ -26,7 +26,7 @@ from metrologue.reading.text import Groups
 from metrologue.scorers import Scorer, get_scorer
 from metrologue.scorers.core.citing import bibtex
 from metrologue.scorers.core.groups import holds_groups
-from metrologue.scorers.core.models import model_field
+from metrologue.scorers.core.models import is_trained, model_field, model_of
 from metrologue.scorers.core.registry import scorer_of
 from metrologue.segments import Segments
 
@@ -97,6 +97,8 @@ class MetricModule(StrictModule):
         random seed in each process.
     model : path or model, optional
         The language model, encoder or trained model of a metric that takes one, if ``compute`` gets none.
+    encoder : encoder or path, or a list of them, optional
+        The encoder that the trained model of a folder needs.
     **options
         The options that ``evaluate.load`` passes on: ``keep_in_memory``, ``experiment_id``, ``num_process``, …
 
@@ -126,11 +128,20 @@ class MetricModule(StrictModule):
     module_types: ClassVar[tuple[str, ...]] = ("metric",)
 
     def __init__(
-        self, config_name: str | None = None, seed: int | None = None, model: Any = None, **options: Any
+        self,
+        config_name: str | None = None,
+        seed: int | None = None,
+        model: Any = None,
+        encoder: Any = None,
+        **options: Any,
     ) -> None:
-        self._model = model
         if model is not None and model_field(self._scorer) is None:
             raise TypeError(f"{type(self).__name__}: it takes no model; leave out 'model'.")
+        if encoder is not None and (model is None or not is_trained(self._scorer)):
+            raise TypeError(
+                f"{type(self).__name__}: 'encoder' is that of a trained model; leave it out, or give 'model'."
+            )
+        self._model = model if encoder is None else model_of(self._scorer, model, encoder=encoder)
         super().__init__(config_name or self.default_variant, seed, **options)
 
     def _check_config(self, config_name: str) -> None:

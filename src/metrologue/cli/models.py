@@ -43,16 +43,27 @@ model_option = click.option(
 )
 
 
+encoder_option = click.option(
+    "--encoder",
+    "encoders",
+    multiple=True,
+    metavar="PATH",
+    help="The encoder that the trained model of --model needs, if its folder says so. Repeat for several.",
+)
+
+
 def model_options(function: F) -> F:
     """The option ``--model`` and those that belong to it. The command gets the model as `model`, or None."""
 
     @wraps(function)
-    def command(*arguments: Any, model: str | None, no_boundaries: bool, **options: Any) -> Any:
+    def command(
+        *arguments: Any, model: str | None, encoders: tuple[str, ...], no_boundaries: bool, **options: Any
+    ) -> Any:
         causal = {name: value for name in _CAUSAL if (value := options.pop(name)) is not None}
-        given = ["no_boundaries"] * no_boundaries + [*causal]
+        given = ["no_boundaries"] * no_boundaries + ["encoder"] * bool(encoders) + [*causal]
         if given and not model:
             raise click.UsageError(f"{_spelled(given[0])} belongs to --model.")
-        opened = _opened(_metrics(options), model, no_boundaries, causal) if model else None
+        opened = _opened(_metrics(options), model, encoders, no_boundaries, causal) if model else None
         return function(*arguments, model=opened, **options)
 
     for name, (least, told) in reversed(_CAUSAL.items()):
@@ -63,6 +74,7 @@ def model_options(function: F) -> F:
             is_flag=True,
             help="Score an n-gram model's words without <s> and </s>, as KenLM's query -n does.",
         ),
+        encoder_option,
         model_option,
     ):
         command = option(command)
@@ -80,7 +92,9 @@ def _metrics(options: Mapping[str, Any]) -> Sequence[str]:
     return [each.partition(":")[0].partition("|")[0] for each in found]
 
 
-def _opened(metrics: Sequence[str], path: str, no_boundaries: bool, causal: dict[str, int]) -> Any:
+def _opened(
+    metrics: Sequence[str], path: str, encoders: Sequence[str], no_boundaries: bool, causal: dict[str, int]
+) -> Any:
     from metrologue.language_models import NamedModel, open_model
     from metrologue.scorers import Scorer
     from metrologue.scorers.core.models import is_trained, model_field, model_of, takes_encoder
@@ -89,7 +103,9 @@ def _opened(metrics: Sequence[str], path: str, no_boundaries: bool, causal: dict
     if kinds and not any(map(model_field, kinds)):
         raise click.UsageError(f"{' and '.join(metrics)} takes no model; leave out --model.")
     if learned := next(filter(is_trained, kinds), None):
-        return model_of(learned, path)
+        return model_of(learned, path, **({"encoder": [*encoders]} if encoders else {}))
+    if encoders:
+        raise click.UsageError(f"--encoder is for a trained model; {' and '.join(metrics)} takes none.")
     if encoding := next(filter(takes_encoder, kinds), None):
         if no_boundaries:
             raise click.UsageError(f"--no-boundaries is for n-gram models; {encoding.name} takes an encoder.")

@@ -29,7 +29,9 @@ from metrologue.language_models.loading import (
     dtype_of,
     libraries,
     local_files_only,
+    model_at,
     reading,
+    tokenizer_at,
 )
 from metrologue.language_models.windows import Window, windows
 
@@ -122,8 +124,8 @@ class CausalModel:
         self._device = device_of("CausalModel", torch, device)
         with bars_on_terminals_only(transformers), reading("CausalModel", model_id, "a causal language model"):
             local = local_files_only(model_id)
-            self._tokenizer = transformers.AutoTokenizer.from_pretrained(
-                model_id, revision=revision, local_files_only=local
+            self._tokenizer = tokenizer_at(
+                transformers.AutoTokenizer, model_id, revision=revision, local_files_only=local
             )
             if len(self._tokenizer) <= len(self._tokenizer.all_special_ids):  # `transformers` makes one without files
                 raise InputError(f"CausalModel: {model_id!r} has no tokenizer, or one without a vocabulary.")
@@ -131,8 +133,12 @@ class CausalModel:
                 raise InputError(
                     f"CausalModel: the tokenizer of {model_id!r} has no start token; give add_start_token=False."
                 )
-            self._model, found = transformers.AutoModelForCausalLM.from_pretrained(
-                model_id, revision=revision, local_files_only=local, output_loading_info=True
+            self._model, found = model_at(
+                transformers.AutoModelForCausalLM,
+                model_id,
+                revision=revision,
+                local_files_only=local,
+                output_loading_info=True,
             )
             if found["missing_keys"]:  # `transformers` would fill them with random numbers
                 missing = sorted(found["missing_keys"])[0]

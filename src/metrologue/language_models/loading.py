@@ -8,9 +8,11 @@ import textwrap
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 from metrologue.errors import InputError, shown
+from metrologue.files.regular import check_regular, read_json
 from metrologue.language_models.model_digest import folder_digest, name_in_signature
 from metrologue.origin import pip_install
 
@@ -22,7 +24,9 @@ __all__ = [
     "is_hub_name",
     "libraries",
     "local_files_only",
+    "model_at",
     "reading",
+    "tokenizer_at",
 ]
 
 _PATIENCE = 3.0  # seconds until the Hub must have answered
@@ -105,6 +109,41 @@ def digested_name(model_id: str, config: Any, tokenizer: Any, others: Iterable[s
         vocabulary = getattr(tokenizer, "vocab_files_names", {}).values()
         digest, model_id = folder_digest(model_id, [*vocabulary, *others]), os.path.basename(os.path.realpath(model_id))
     return f"{name_in_signature(model_id)}@{(digest or 'unknown')[:12]}"
+
+
+# Where a configuration can name a kernel on the Hub, which is code.
+_KERNELS = ("attn_implementation", "_attn_implementation", "experts_implementation", "_experts_implementation")
+
+
+def tokenizer_at(kind: Any, source: str | os.PathLike[str], **options: Any) -> Any:
+    """The tokenizer of a folder or of a name on the Hub, of a class of `transformers`. No code of the folder is run.
+
+    `options` are `revision` and `local_files_only`. Errors are those of `transformers`; see ``reading``.
+    """
+    _check_folder(source)
+    return kind.from_pretrained(source, trust_remote_code=False, **options)
+
+
+def model_at(kind: Any, source: str | os.PathLike[str], **options: Any) -> Any:
+    """The model of a folder or of a name on the Hub, as ``tokenizer_at``. No code is run, and no object unpickled."""
+    _check_folder(source)
+    return kind.from_pretrained(source, trust_remote_code=False, weights_only=True, **options)
+
+
+def _check_folder(source: str | os.PathLike[str]) -> None:
+    """Look at the files of a folder before `transformers` opens one, and at what its configuration names."""
+    if not os.path.isdir(source):
+        return
+    for each in sorted(Path(source).iterdir()):
+        if not each.is_dir():
+            check_regular(each, "a model's folder")
+    config = Path(source, "config.json")
+    if config.is_file() and isinstance(found := read_json(config, "a model's folder"), dict):
+        for name in _KERNELS:
+            if "/" in str(found.get(name)):
+                raise InputError(
+                    f"{config} names {shown(found[name])}, code that is not in `transformers`; it is not run."
+                )
 
 
 @contextmanager

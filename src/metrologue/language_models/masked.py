@@ -19,7 +19,9 @@ from metrologue.language_models.loading import (
     dtype_of,
     libraries,
     local_files_only,
+    model_at,
     reading,
+    tokenizer_at,
 )
 
 if TYPE_CHECKING:
@@ -89,13 +91,17 @@ class MaskedModel:
         self._device = device_of("MaskedModel", torch, device)
         with bars_on_terminals_only(transformers), reading("MaskedModel", source, "a masked language model"):
             local = local_files_only(source)
-            self._tokenizer = transformers.AutoTokenizer.from_pretrained(
-                source, revision=revision, local_files_only=local
+            self._tokenizer = tokenizer_at(
+                transformers.AutoTokenizer, source, revision=revision, local_files_only=local
             )
             if self._tokenizer.mask_token_id is None:
                 raise InputError(f"MaskedModel: the tokenizer of {source!r} has no mask.")
-            model, found = transformers.AutoModelForMaskedLM.from_pretrained(
-                source, revision=revision, local_files_only=local, output_loading_info=True
+            model, found = model_at(
+                transformers.AutoModelForMaskedLM,
+                source,
+                revision=revision,
+                local_files_only=local,
+                output_loading_info=True,
             )
             if found["missing_keys"]:  # `transformers` would fill them with random numbers
                 raise InputError(f"MaskedModel: {source!r} has no weights {sorted(found['missing_keys'])[0]}.")

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Protocol, Self
 import numpy as np
 
 from metrologue.errors import InputError, instead_of, shown
+from metrologue.files.forms import Form
 
 __all__ = ["ARCHITECTURES", "Architecture", "architecture_of"]
 
@@ -22,6 +23,10 @@ class Architecture(Protocol):
         Its name in ``ARCHITECTURES``.
     reads_texts : bool
         Whether it reads the texts themselves, so that its model may have no features.
+    settings_form : form
+        The form of its settings, which is checked before it is made of a folder.
+    file_names : tuple of str
+        The names that its other files may have.
     settings : mapping of str to JSON values
         What its arrays do not say.
     shape : str
@@ -30,6 +35,8 @@ class Architecture(Protocol):
 
     architecture: ClassVar[str]
     reads_texts: ClassVar[bool]
+    settings_form: ClassVar[Form]
+    file_names: ClassVar[tuple[str, ...]]
 
     @property
     def settings(self) -> Mapping[str, Any]: ...
@@ -47,7 +54,7 @@ class Architecture(Protocol):
     def of_tensors(
         cls, tensors: Mapping[str, np.ndarray], settings: Mapping[str, Any], files: Mapping[str, bytes]
     ) -> Self:
-        """The network of these parts. Raises an InputError if one is missing."""
+        """The network of these parts; the settings have their form. Raises an InputError if the others do not fit."""
 
 
 # The places of the classes; they are imported when a model is opened.

@@ -3,16 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from metrologue.errors import number_of
+from metrologue.files.forms import ANY, FLAG, REAL, TEXT, list_of, mapping_of, maybe, record, whole
 from metrologue.learned.features import part_name
 from metrologue.learned.leaks import LeakReport
 
 if TYPE_CHECKING:
     from metrologue.learned.trained_model import TrainedModel
 
-__all__ = ["model_card"]
+__all__ = ["REPORT", "figure", "model_card"]
+
+_COUNT = whole(0, 1 << 53)
+_REACHED = record({"mean": maybe(REAL), "low": maybe(REAL), "high": maybe(REAL), "parts": mapping_of(maybe(REAL))})
+_HELD_OUT = record(
+    {
+        "rivals": mapping_of(TEXT),
+        "beats_rival": FLAG,
+        "dropped": mapping_of(_COUNT),
+        "leaks": mapping_of(record({each.name: _COUNT for each in fields(LeakReport)})),
+        "compared": mapping_of(record(dict.fromkeys(("learned", "rival", "difference"), _REACHED))),
+    },
+    others=ANY,
+)
+_DATA = record(
+    {"rows": _COUNT, "groups": _COUNT, "digest": TEXT},
+    {"labels": FLAG, "least": REAL, "greatest": REAL, "pairs": _COUNT, "made": TEXT, "parser": maybe(TEXT)},
+    others=ANY,
+)
+# The form of a model's report: what a card, and the warnings of a scorer, read of it.
+REPORT = record(
+    {},
+    {"trainer": TEXT, "elsewhere": TEXT, "signals": list_of(TEXT), "data": _DATA, "held_out": _HELD_OUT},
+    others=ANY,
+)
 
 _TITLES = {"pearson": "Pearson's r", "kendall-b": "Kendall's tau-b", "auc": "AUC", "accuracy": "share of right pairs"}
 
@@ -54,7 +80,7 @@ def _data(data: Mapping[str, Any]) -> list[str]:
         lines.append(number_of(f"{data['pairs']:,}", "pair"))
     if "made" in data:
         lines.append(f"made by: {data['made']}")
-    if "least" in data:
+    if {"labels", "least", "greatest"} <= data.keys():
         lines.append(f"{'labels' if data['labels'] else 'ratings'} from {data['least']:.4g} to {data['greatest']:.4g}")
     return lines
 
@@ -65,9 +91,9 @@ def _table(found: Mapping[str, Any]) -> list[str]:
     for method, own in found["compared"].items():
         title = _TITLES.get(method, method)
         for part in own["learned"]["parts"]:
-            cells = [_figure(own[name]["parts"][part]) for name in ("learned", "rival", "difference")]
+            cells = [figure(own[name]["parts"].get(part)) for name in ("learned", "rival", "difference")]
             lines.append(f"| {title} | {part} | {' | '.join(cells)} |")
-        cells = [f"{_figure(each['mean'])} [{_figure(each['low'])}, {_figure(each['high'])}]" for each in own.values()]
+        cells = [f"{figure(each['mean'])} [{figure(each['low'])}, {figure(each['high'])}]" for each in own.values()]
         lines.append(f"| {title} | mean, with 95 % interval | {' | '.join(cells)} |")
     return lines
 
@@ -84,5 +110,6 @@ def _notes(found: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-def _figure(value: float | None) -> str:
-    return "-" if value is None else f"{value:.3f}"
+def figure(value: float | None, form: str = ".3f") -> str:
+    """A number as a report shows it; "-" for one that is not there."""
+    return "-" if value is None else format(value, form)

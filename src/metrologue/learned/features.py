@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +11,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, instead_of, shown
+from metrologue.files.regular import MOST_WEIGHTS, file_in
 from metrologue.kernels.reference_sums import reference_sums
 from metrologue.learned.ngrams import NgramEncoder
 from metrologue.lexicon.resource import Resource
@@ -39,12 +38,9 @@ class Vectors:
     Attributes
     ----------
     encoder : NamedEncoder
-    path : str, optional
-        Where the encoder is; a model that is opened again looks there.
     """
 
     encoder: NamedEncoder
-    path: str | None = field(default=None, compare=False)
 
     @classmethod
     def of(cls, encoder: Any) -> Vectors:
@@ -55,7 +51,7 @@ class Vectors:
         InputError
             If there is no such encoder.
         """
-        return cls(*_opened(encoder))
+        return cls(_opened(encoder))
 
     def between(self, segments: Segments, one: np.ndarray, other: np.ndarray) -> Floats:
         """The features of pairs of texts, given by their places among the distinct ones: (pairs, 4 * width)."""
@@ -74,7 +70,7 @@ class Vectors:
 
     def to_dict(self) -> dict[str, Any]:
         """What a model's file says of it."""
-        return {"vectors": str(self.encoder), "path": self.path}
+        return {"vectors": str(self.encoder)}
 
 
 @dataclass(frozen=True)
@@ -84,21 +80,18 @@ class Tokens:
     Attributes
     ----------
     encoder : NamedEncoder
-    path : str, optional
-        Where the encoder is; a model that is opened again looks there.
     """
 
     encoder: NamedEncoder
-    path: str | None = field(default=None, compare=False)
 
     @classmethod
     def of(cls, encoder: Any) -> Tokens:
         """The vectors of an encoder, as ``Vectors.of`` takes it."""
-        return cls(*_opened(encoder))
+        return cls(_opened(encoder))
 
     def to_dict(self) -> dict[str, Any]:
         """What a model's file says of it."""
-        return {"tokens": str(self.encoder), "path": self.path}
+        return {"tokens": str(self.encoder)}
 
 
 @dataclass(frozen=True)
@@ -169,11 +162,8 @@ class Scores:
         return self if self.scorer._is_fitted else replace(self, scorer=self.scorer.fit(segments), written=None)
 
     def to_dict(self) -> dict[str, Any]:
-        """What a model's file says of it: `files` are the paths of encoders, by the names of the fields."""
-        held = {name: getattr(self.scorer, name) for name in self.scorer._table_fields()}
-        sources = {name: getattr(each.encoder, "source", None) for name, each in held.items() if _encodes(each)}
-        about = {"score": self.written or self.scorer.signature, "number": self.number, "form": self.form}
-        return {**about, "files": {name: path for name, path in sources.items() if path}}
+        """What a model's file says of it."""
+        return {"score": self.written or self.scorer.signature, "number": self.number, "form": self.form}
 
     @property
     def tables(self) -> dict[str, Resource]:
@@ -280,23 +270,23 @@ class Features:
         return [part.to_dict() for part in self.parts]
 
     @classmethod
-    def from_list(cls, parts: Sequence[Mapping[str, Any]], folder: Path, encoders: Sequence[Any] = ()) -> Features:
-        """The features that a model's file describes.
+    def from_list(cls, parts: Sequence[Mapping[str, Any]], folder: Path, encoder: Any = ()) -> Features:
+        """The features that a model's file describes, by the names of encoders. Nothing outside the folder is opened.
 
         Parameters
         ----------
         parts : sequence of mapping
         folder : Path
             The folder of the model, in which tables lie.
-        encoders : sequence of encoder or path
-            These come before those that the file names by their paths.
+        encoder : encoder, path or name on the Hub, or a sequence of them
+            Those that the parts name.
 
         Raises
         ------
         InputError
-            If an encoder is not here, or another one is given or stands there.
+            If an encoder is not here, or another one is given.
         """
-        held = [NamedEncoder.of(each) for each in encoders]
+        held = [_opened(each, "open_model") for each in (encoder if isinstance(encoder, list | tuple) else [encoder])]
         needed = {name for part in parts for name in _encoders_of(part)}
         for each in held:
             if each.name not in needed:
@@ -315,10 +305,6 @@ def part_name(part: Part) -> str:
     return f"vectors of {part.encoder}" if isinstance(part, Vectors) else f"vectors of the tokens of {part.encoder}"
 
 
-def _encodes(held: Any) -> bool:
-    return isinstance(held, NamedEncoder)
-
-
 def _encoders_of(part: Mapping[str, Any]) -> list[str]:
     """The names of the encoders that a part needs."""
     if kind := _encoding(part):
@@ -331,17 +317,18 @@ def _encoders_of(part: Mapping[str, Any]) -> list[str]:
 
 def _part(part: Mapping[str, Any], folder: Path) -> Part:
     if kind := _encoding(part):
-        path = part.get("path")
-        return _ENCODING[kind](_encoder(part[kind], path, folder), path)
-    tables = dict(part.get("files") or {})
-    tables |= {name: str(folder / file) for name, file in (part.get("tables") or {}).items()}
-    signed = part["score"].split("|")
+        return _ENCODING[kind](_encoder(part[kind], folder))
     for encoder in _encoders_of(part):
-        with suppress(InputError):
-            NamedEncoder.found(encoder)  # what is in use needs no path
-            tables = {name: path for name, path in tables.items() if f"{name}={encoder}" not in signed}
-    signature = part["score"]
-    return Scores(Scorer.from_signature(signature, **tables), part["number"], part.get("form", "x"), signature)
+        _encoder(encoder, folder)
+    signature, number, tables = part["score"], part["number"], part.get("tables", {})
+    fitted = get_scorer(signature.partition("|")[0])._fitted_fields()
+    if unknown := sorted(tables.keys() - {*fitted}):
+        raise InputError(f"open_model: {folder} has a table {shown(unknown[0])}; {instead_of(unknown[0], fitted)}")
+    paths = {name: str(file_in(folder, file, "open_model", MOST_WEIGHTS)) for name, file in tables.items()}
+    scorer = Scorer.from_signature(signature, **paths)
+    if number not in scorer.range:
+        raise InputError(f"open_model: {scorer.name} has no number {shown(number)}; {instead_of(number, scorer.range)}")
+    return Scores(scorer, number, part.get("form", "x"), signature)
 
 
 # The parts that an encoder makes, by their keys in a model's file.
@@ -352,32 +339,24 @@ def _encoding(part: Mapping[str, Any]) -> str | None:
     return next((kind for kind in _ENCODING if kind in part), None)
 
 
-def _opened(encoder: Any) -> tuple[NamedEncoder, str | None]:
-    """An encoder, and where it is."""
+def _opened(encoder: Any, owner: str = "train") -> NamedEncoder:
+    """The encoder of a path, or of a name on the Hub or of an NgramEncoder; or an encoder itself."""
     own = NgramEncoder.named(encoder) if isinstance(encoder, str) else None
-    path = os.fspath(encoder) if isinstance(encoder, str | os.PathLike) and own is None else None
     try:
-        found = NamedEncoder.of(own or encoder)
+        return NamedEncoder.of(own or encoder)
     except TypeError:
-        raise InputError(f"train: {shown(encoder)} is no encoder; give an encoder, its folder or its name.") from None
-    return found, path or getattr(found.encoder, "source", None)
+        what = f"{shown(encoder)} is no encoder; give an encoder, its folder or its name."
+        raise InputError(f"{owner}: {what}") from None
 
 
-def _encoder(name: str, path: str | None, folder: Path) -> NamedEncoder:
-    """The encoder of this name: one in use, or the one at its path."""
-    with suppress(InputError):
-        return NamedEncoder.found(name)
-    if path is None:
-        raise InputError(
-            f"open_model: {folder} was trained with the encoder {name}, which is not here; give it with "
-            "open_model(folder, encoders=[...])."
-        )
+def _encoder(name: str, folder: Path) -> NamedEncoder:
+    """The encoder of this name that is in use. Where another one is, the user says: the folder may be a stranger's."""
     try:
-        return NamedEncoder.found(name, path)
-    except InputError as error:
+        return NamedEncoder.found(name)
+    except InputError:
         raise InputError(
-            f"open_model: {folder} was trained with the encoder {name}: {error} Give it with open_model(folder, "
-            "encoders=[...])."
+            f"open_model: {folder} was trained with the encoder {name}, which is not in use here; say where it is: "
+            f"open_model(folder, encoder=PATH), --encoder PATH, or encoder=PATH of a module."
         ) from None
 
 

@@ -9,7 +9,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.errors import InputError
+from metrologue.errors import InputError, shown
+from metrologue.files.forms import one_of, record
+from metrologue.learned.arrays import check_arrays, check_width, shape_of
 
 __all__ = ["HEADS", "Network"]
 
@@ -47,6 +49,8 @@ class Network:
 
     architecture: ClassVar[str] = "layers"
     reads_texts: ClassVar[bool] = False
+    settings_form: ClassVar = record({"head": one_of(HEADS)})
+    file_names: ClassVar[tuple[str, ...]] = ()
 
     mean: Floats
     spread: Floats
@@ -54,15 +58,16 @@ class Network:
     head: str = "value"
 
     def __post_init__(self) -> None:
-        width = len(self.mean)
-        whole = self.head in HEADS and self.spread.shape == self.mean.shape == (width,) and bool(self.layers)
-        for weights, biases in self.layers:
-            whole = whole and weights.ndim == 2 and weights.shape[1] == width and biases.shape == (len(weights),)
-            width = len(weights)
-        if not whole:
-            raise InputError("Network: the shapes of the layers do not fit together.")
-        if not all(np.isfinite(each).all() for each in self.tensors().values()):
-            raise InputError("Network: a weight is not a finite number; the training has diverged.")
+        if self.head not in HEADS or not self.layers:
+            raise InputError(f"Network: there are {len(self.layers)} layers, and the head {shown(self.head)}.")
+        arrays = self.tensors()
+        [width] = shape_of("Network", arrays, "mean", 1)
+        shapes: dict[str, tuple[int, ...]] = {"mean": (width,), "spread": (width,)}
+        for depth in range(len(self.layers)):
+            size, _ = shape_of("Network", arrays, f"layers.{depth}.weights", 2)
+            shapes |= {f"layers.{depth}.weights": (size, width), f"layers.{depth}.biases": (size,)}
+            width = size
+        check_arrays("Network", arrays, shapes)
 
     def __call__(self, features: Floats) -> Floats:
         """What the network gives for rows of features (n, k): float64 (n, outputs).
@@ -70,6 +75,7 @@ class Network:
         The mean of a feature stands for one that is missing (NaN). A row has the same numbers, to the last bit,
         whatever rows are beside it.
         """
+        check_width("Network", features, self.width)
         rows: Floats = (features - self.mean) / self.spread
         rows = np.where(np.isnan(rows), 0.0, rows)
         for depth, (weights, biases) in enumerate(self.layers):
@@ -119,12 +125,11 @@ class Network:
     ) -> Network:
         """The network of these arrays. Raises an InputError if one is missing."""
         arrays = {name: np.asarray(each, np.float64) for name, each in tensors.items()}
-        try:
-            depth = sum(name.endswith(".weights") for name in arrays)
-            layers = [(arrays[f"layers.{i}.weights"], arrays[f"layers.{i}.biases"]) for i in range(depth)]
-            return cls(arrays["mean"], arrays["spread"], layers, settings["head"])
-        except KeyError as error:
-            raise InputError(f"Network: there is no {error}.") from None
+        depth = sum(name.endswith(".weights") for name in arrays)
+        names = ("mean", "spread", *(f"layers.{i}.{part}" for i in range(depth) for part in ("weights", "biases")))
+        check_arrays("Network", arrays, {name: shape_of("Network", arrays, name) for name in names})
+        layers = [(arrays[f"layers.{i}.weights"], arrays[f"layers.{i}.biases"]) for i in range(depth)]
+        return cls(arrays["mean"], arrays["spread"], layers, settings["head"])
 
 
 def _shares(logarithms: Floats) -> Floats:

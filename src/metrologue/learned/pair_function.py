@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, shown
+from metrologue.files.forms import TEXT, record
 from metrologue.learned.features import Features
 from metrologue.learned.trained_model import TrainedModel
 
@@ -43,6 +44,8 @@ class PairFunction:
 
     architecture: ClassVar[str] = "pair_function"
     reads_texts: ClassVar[bool] = True
+    settings_form: ClassVar = record({"name": TEXT, "version": TEXT})
+    file_names: ClassVar[tuple[str, ...]] = ()
 
     def model(self, metric: str, report: Mapping[str, Any] | None = None) -> TrainedModel:
         """The function as the model of a metric. What it reaches is not known here."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import importlib
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from metrologue.files.regular import read_json
 
 if TYPE_CHECKING:
     from metrologue.learned.trained_model import TrainedModel
@@ -25,10 +26,11 @@ def open_released(place: Path) -> TrainedModel | None:
     InputError
         If it is not whole.
     """
-    try:
-        config = json.loads((place / "config.json").read_text("utf-8"))
-        where = RELEASED[config["model_type"]]
-    except (OSError, ValueError, KeyError, TypeError):
+    if not (place / "config.json").exists():
+        return None
+    config = read_json(place / "config.json", "open_model")
+    where = RELEASED.get(str(config.get("model_type"))) if isinstance(config, dict) else None
+    if where is None:
         return None
     module, _, function = where.partition(":")
     found: TrainedModel = getattr(importlib.import_module(module), function)(place, config)

@@ -4,16 +4,29 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
 from metrologue.errors import InputError, instead_of, shown
+from metrologue.files.forms import (
+    ANY,
+    TEXT,
+    by_key,
+    list_of,
+    mapping_of,
+    maybe,
+    one_of,
+    record,
+    text,
+    whole,
+)  # fmt: skip
+from metrologue.files.regular import MOST_SETTINGS, MOST_WEIGHTS, file_in, parsed_json, read_regular
 from metrologue.files.wholeness import check_digest, with_digest
 from metrologue.files.writing import write_whole
 from metrologue.learned.architectures import architecture_of
-from metrologue.learned.card import model_card
-from metrologue.learned.features import Features, Scores
+from metrologue.learned.card import REPORT, model_card
+from metrologue.learned.features import FORMS, Features, Scores
 from metrologue.learned.released import open_released
 from metrologue.learned.tensors import tensors_from
 from metrologue.learned.trained_model import TrainedModel
@@ -21,6 +34,30 @@ from metrologue.learned.trained_model import TrainedModel
 __all__ = ["DIALOGUES", "SAMPLE", "is_complete", "open_model", "sample_model", "save_model"]
 
 _FORM = 1
+_NAMES = mapping_of(text(255))
+_FEATURE = by_key(
+    {
+        "vectors": record({"vectors": text(255)}, {"path": maybe(TEXT)}),
+        "tokens": record({"tokens": text(255)}, {"path": maybe(TEXT)}),
+        "score": record({"score": TEXT, "number": TEXT}, {"form": one_of(FORMS), "files": _NAMES, "tables": _NAMES}),
+    }
+)
+# What model.json holds. An earlier version wrote `path` and `files`, the places of encoders, which are not opened.
+_DESCRIPTION = record(
+    {
+        "form": whole(_FORM, _FORM),
+        "metric": text(255),
+        "name": text(255),
+        "architecture": text(255),
+        "files": list_of(text(255), most=16),
+        "features": list_of(_FEATURE, most=1000),
+    },
+    {
+        "settings": mapping_of(ANY),
+        "report": REPORT,
+        "digest": TEXT,
+    },
+)
 _ABOUT, _WEIGHTS, _CARD = "model.json", "model.safetensors", "README.md"
 _SAMPLES = Path(__file__).with_name("samples")
 SAMPLE = _SAMPLES / "sentences.jsonl"
@@ -87,20 +124,24 @@ def is_complete(folder: str | os.PathLike[str]) -> bool:
     return os.path.isfile(Path(folder) / _ABOUT)  # which is False for a text that can be no path
 
 
-def open_model(folder: str | os.PathLike[str], encoders: Sequence[Any] = ()) -> TrainedModel:
+def open_model(folder: str | os.PathLike[str], encoder: Any = ()) -> TrainedModel:
     """Read what ``save_model`` wrote, or a model of another layout that is known, as those of ``RELEASED``.
+
+    Nothing but the folder's own files is opened, and nothing of it is run. A folder says by name and digest which
+    encoder it was trained with; where that is, the caller says.
 
     Parameters
     ----------
     folder : path
-    encoders : sequence of encoder or path
-        The encoders that it was trained with, if they are not where they were then.
+    encoder : encoder, path or name on the Hub, or a sequence of them
+        The encoders that it was trained with. It may be left out for an encoder that is in use, and for an
+        ``NgramEncoder``.
 
     Raises
     ------
     InputError
-        If the folder holds no model, a damaged one, or one of a newer form; if an encoder is not here, or another one
-        is given.
+        If the folder holds no model, a damaged one, or one of a newer form; if it has a file that ``save_model`` does
+        not write; if an encoder is not here, or another one is given.
     """
     place = Path(folder)
     if not is_complete(place):
@@ -108,32 +149,50 @@ def open_model(folder: str | os.PathLike[str], encoders: Sequence[Any] = ()) -> 
             return released
         what = "is a folder without a model.json" if os.path.isdir(place) else "is no folder"
         raise InputError(f"open_model: {shown(str(folder))} {what}; `metrologue train` makes one.")
-    try:
-        about = json.loads((place / _ABOUT).read_text("utf-8"))
-        form, metric, name, parts = about["form"], about["metric"], about["name"], about["features"]
-        content = (place / _WEIGHTS).read_bytes()
-        files = {file: (place / _plain(file)).read_bytes() for file in about["files"]}
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(f"open_model: {place} holds no whole model ({shown(error)}).") from None
-    if form != _FORM:
+    about = _description(place)
+    network = architecture_of(about["architecture"])
+    network.settings_form(about["settings"], f"open_model: {place / _ABOUT}: `settings`")
+    _check_names(place, about, network.file_names)
+    tensors, _ = tensors_from(_content(place, _WEIGHTS, MOST_WEIGHTS), str(place / _WEIGHTS))
+    files = {file: _content(place, file) for file in about["files"]}
+    features = Features.from_list(about["features"], place, encoder)
+    model = TrainedModel(
+        about["metric"], features, network.of_tensors(tensors, about["settings"], files), about["report"]
+    )
+    if model.name != about["name"]:
+        raise InputError(f"open_model: {place} has been changed: it says {about['name']}, and holds {model.name}.")
+    return model
+
+
+def _description(place: Path) -> dict[str, Any]:
+    """What model.json says, after all of it has its form."""
+    about = parsed_json(_content(place, _ABOUT), f"open_model: {place / _ABOUT}")
+    form = about.get("form") if isinstance(about, dict) else None
+    if form is not None and form != _FORM:
         raise InputError(f"open_model: {place} has the form {shown(form)}; this version reads the form {_FORM}.")
+    _DESCRIPTION(about, f"open_model: {place / _ABOUT}")
     try:
         check_digest(about)
     except ValueError as error:
         raise InputError(f"open_model: {place / _ABOUT}: {error}.") from None
-    tensors, _ = tensors_from(content, str(place / _WEIGHTS))
-    network = architecture_of(about.get("architecture", "")).of_tensors(tensors, about.get("settings", {}), files)
-    model = TrainedModel(metric, Features.from_list(parts, place, encoders), network, about.get("report", {}))
-    if model.name != name:
-        raise InputError(f"open_model: {place} has been changed: it says {name}, and holds {model.name}.")
-    return model
+    return {"settings": {}, "report": {}, **about}
 
 
-def _plain(file: str) -> str:
-    """The name of a file in the folder itself."""
-    if os.path.basename(file) != file:
-        raise ValueError(f"{file!r} is not in the folder")
-    return file
+def _content(place: Path, file: str, most: int = MOST_SETTINGS) -> bytes:
+    return read_regular(file_in(place, file, "open_model", most), "open_model", most)
+
+
+def _check_names(place: Path, about: Mapping[str, Any], names: Collection[str]) -> None:
+    """Refuse a folder with a file that ``save_model`` does not write. Names with a point in front are never read."""
+    for file in about["files"]:
+        if file not in names:
+            there = ", ".join(sorted(names)) or "none"
+            raise InputError(f"open_model: {place} has the file {shown(file)}; a {about['architecture']} has {there}.")
+    tables = [file for part in about["features"] for file in part.get("tables", {}).values()]
+    known = {_ABOUT, _WEIGHTS, _CARD, *about["files"], *tables}
+    for file in sorted(os.listdir(place)):
+        if file not in known and not file.startswith("."):
+            raise InputError(f"open_model: {place} has {shown(file)}, which save_model does not write; take it away.")
 
 
 def sample_model(metric: str) -> TrainedModel:

@@ -173,13 +173,13 @@ class MaskFilling:
     """
 
     def __init__(self, model_id: Any) -> None:
-        from metrologue.language_models.loading import libraries, local_files_only, reading
+        from metrologue.language_models.loading import libraries, local_files_only, model_at, reading, tokenizer_at
 
         _, transformers = libraries("MaskFilling")
         with reading("MaskFilling", str(model_id), "a masked language model"):
             own = {"local_files_only": local_files_only(model_id)}
-            self._tokenizer = transformers.AutoTokenizer.from_pretrained(model_id, **own)
-            self._model = transformers.AutoModelForMaskedLM.from_pretrained(model_id, dtype="float32", **own).eval()
+            self._tokenizer = tokenizer_at(transformers.AutoTokenizer, model_id, **own)
+            self._model = model_at(transformers.AutoModelForMaskedLM, model_id, dtype="float32", **own).eval()
         if self._tokenizer.mask_token_id is None:
             raise InputError(f"MaskFilling: the tokenizer of {model_id} has no mask.")
 

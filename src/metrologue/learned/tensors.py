@@ -10,7 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from metrologue.errors import InputError
+from metrologue.errors import InputError, shown
+from metrologue.files.forms import TEXT, list_of, mapping_of, one_of, record, whole
+from metrologue.files.regular import parsed_json
 from metrologue.files.wholeness import digest_of_content
 
 __all__ = ["tensors_from", "tensors_to"]
@@ -19,6 +21,14 @@ _TYPES = {"F64": "<f8", "F32": "<f4", "I64": "<i8", "U8": "|u1"}
 _NAMES = {np.dtype(code): name for name, code in _TYPES.items()}
 _LENGTH = struct.Struct("<Q")
 _DIGEST = "content_sha256"
+_PLACE = whole(0, 1 << 62)
+_HEADER = record(
+    {},
+    {"__metadata__": mapping_of(TEXT)},
+    others=record(
+        {"dtype": one_of(_TYPES), "shape": list_of(_PLACE, most=32), "data_offsets": list_of(_PLACE, least=2, most=2)}
+    ),
+)
 
 
 def tensors_to(
@@ -65,21 +75,36 @@ def tensors_from(content: bytes, where: str = "the file") -> tuple[dict[str, np.
     """
     try:
         [length] = _LENGTH.unpack_from(content)
-        header = json.loads(content[_LENGTH.size : _LENGTH.size + length])
-        about = header.pop("__metadata__", {})
+        header = parsed_json(content[_LENGTH.size : _LENGTH.size + length], "its header")
+        _HEADER(header, "its header")
+        about = dict(header.pop("__metadata__", {}))
         numbers = memoryview(content)[_LENGTH.size + length :]
+        _check_ranges(header, len(numbers))
         arrays = {name: _array(numbers, **one) for name, one in header.items()}
         said = about.pop(_DIGEST, None)
         if said is not None and said != digest_of_content(tensors_to(arrays, about)):
             raise ValueError("the content is not that of its digest: it is damaged")
         return arrays, about
-    except (struct.error, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise InputError(f"{where} holds no arrays in the format of safetensors ({error}).") from None
+    except (struct.error, ValueError, MemoryError) as error:
+        told = str(error) or "the memory does not suffice"
+        raise InputError(f"{where} holds no arrays in the format of safetensors ({told.rstrip('.')}).") from None
+
+
+def _check_ranges(header: Mapping[str, Any], size: int) -> None:
+    """Raise a ValueError unless the arrays lie one after another, from the first byte to the last.
+
+    Nothing is read before: many small entries could name one range, and be copies of it in memory.
+    """
+    end = 0
+    for name, one in sorted(header.items(), key=lambda item: item[1]["data_offsets"]):
+        start, stop = one["data_offsets"]
+        if start != end or stop - start != np.dtype(_TYPES[one["dtype"]]).itemsize * math.prod(one["shape"]):
+            raise ValueError(f"the array {shown(name)} is cut off, or shares bytes with another one")
+        end = stop
+    if end != size:
+        raise ValueError(f"the arrays have {end} bytes, and the file has {size}")
 
 
 def _array(numbers: memoryview, dtype: str, shape: list[int], data_offsets: list[int]) -> np.ndarray:
     start, stop = data_offsets
-    kind = np.dtype(_TYPES[dtype])
-    if not 0 <= start <= stop <= len(numbers) or stop - start != kind.itemsize * math.prod(shape):
-        raise ValueError("an array is cut off")
-    return np.frombuffer(numbers[start:stop], kind).reshape(shape).copy()
+    return np.frombuffer(numbers[start:stop], np.dtype(_TYPES[dtype])).reshape(shape).copy()

@@ -18,7 +18,9 @@ from metrologue.language_models.loading import (
     dtype_of,
     libraries,
     local_files_only,
+    model_at,
     reading,
+    tokenizer_at,
 )
 from metrologue.representations.transformer import in_batches
 
@@ -72,11 +74,15 @@ class PairModel:
         self._device = device_of(owner, torch, device)
         with bars_on_terminals_only(transformers), reading(owner, source, self._kind):
             local = local_files_only(source)
-            self._tokenizer = transformers.AutoTokenizer.from_pretrained(
-                source, revision=revision, local_files_only=local
+            self._tokenizer = tokenizer_at(
+                transformers.AutoTokenizer, source, revision=revision, local_files_only=local
             )
-            model, found = transformers.AutoModelForSequenceClassification.from_pretrained(
-                source, revision=revision, local_files_only=local, output_loading_info=True
+            model, found = model_at(
+                transformers.AutoModelForSequenceClassification,
+                source,
+                revision=revision,
+                local_files_only=local,
+                output_loading_info=True,
             )
             if found["missing_keys"]:  # `transformers` would fill them with random numbers
                 raise InputError(f"{owner}: {source!r} has no weights {sorted(found['missing_keys'])[0]}.")

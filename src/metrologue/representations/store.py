@@ -84,8 +84,11 @@ class VectorStore:
         Raises
         ------
         InputError
-            If the encoder refuses a text or a layer, or gives a number that is not finite.
+            If the encoder has no such layer, refuses a text, or gives a number that is not finite.
         """
+        for layer in layers:
+            if not 0 <= layer <= encoder.layers:
+                raise InputError(f"{encoder.name} has the layers 0 to {encoder.layers}, and no layer {layer}.")
         with self._lock:
             found = self._found(encoder, texts, tuple(layers))
         if len(layers) == 1:

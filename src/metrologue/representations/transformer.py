@@ -26,7 +26,9 @@ from metrologue.language_models.loading import (
     dtype_of,
     libraries,
     local_files_only,
+    model_at,
     reading,
+    tokenizer_at,
 )
 from metrologue.representations.base import Matrix, TokenVectors
 
@@ -167,13 +169,13 @@ class TransformerEncoder:
         self._device = device_of(owner, torch, device)
         with bars_on_terminals_only(transformers), reading(owner, self.source, "an encoder"):
             local = local_files_only(self.source)
-            self._tokenizer = transformers.AutoTokenizer.from_pretrained(
-                self.source, revision=revision, local_files_only=local
+            self._tokenizer = tokenizer_at(
+                transformers.AutoTokenizer, self.source, revision=revision, local_files_only=local
             )
             if len(self._tokenizer) <= len(self._tokenizer.all_special_ids):  # `transformers` makes one without files
                 raise InputError(f"{owner}: {self.source!r} has no tokenizer, or one without a vocabulary.")
-            model, found = transformers.AutoModel.from_pretrained(
-                self.source, revision=revision, local_files_only=local, output_loading_info=True
+            model, found = model_at(
+                transformers.AutoModel, self.source, revision=revision, local_files_only=local, output_loading_info=True
             )
             self._refuse_missing(owner, found["missing_keys"])
         whole = model if not model.config.is_encoder_decoder else model.get_encoder()

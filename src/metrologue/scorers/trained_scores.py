@@ -69,6 +69,8 @@ def given_model(scorer: Any, elsewhere: str) -> TrainedModel:
 
 def reached(model: TrainedModel) -> list[str]:
     """What the model reached on texts that were held out, beside its rival, in sentences."""
+    from metrologue.learned.card import figure  # of a scorer that has a model, whose modules are there
+
     found = model.report.get("held_out")
     if elsewhere := model.report.get("elsewhere"):
         return [f"{model.name}: {elsewhere}"]
@@ -79,8 +81,9 @@ def reached(model: TrainedModel) -> list[str]:
     for method, own in found["compared"].items():
         learned, rival, gap = (own[name] for name in ("learned", "rival", "difference"))
         lines.append(
-            f"{_TITLES.get(method, method)} on texts that were held out: {learned['mean']:.3f}; the rival ({rivals}) "
-            f"{rival['mean']:.3f}; difference {gap['mean']:+.3f} [{gap['low']:+.3f}, {gap['high']:+.3f}]"
+            f"{_TITLES.get(method, method)} on texts that were held out: {figure(learned['mean'])}; the rival "
+            f"({rivals}) {figure(rival['mean'])}; difference {figure(gap['mean'], '+.3f')} "
+            f"[{figure(gap['low'], '+.3f')}, {figure(gap['high'], '+.3f')}]"
         )
     return lines
 

@@ -275,7 +275,7 @@ def test_what_is_refused() -> None:
             Bilinear(**wrong)
     arrays = drawn_network().tensors()
     for changed, message in (
-        ({**arrays, "context": np.eye(2)}, "do not fit together"),
+        ({**arrays, "context": np.eye(2)}, "the shape of 'context' is .*does not fit the others"),
         ({**arrays, "limits": np.array([0.0, 0.0])}, "the range of the products is not above 0"),
         ({name: each for name, each in arrays.items() if name != "axes"}, "there is no array 'axes'"),
     ):
@@ -287,9 +287,9 @@ def test_another_encoder_is_refused(tmp_path: Path) -> None:
     pytest.importorskip("transformers", reason="transformers is not installed: pip install 'metrologue[transformers]'")
     encoder, other = make_encoder(tmp_path / "encoder"), make_encoder(tmp_path / "other", seed=1)
     folder = save_model(train("adem", rated(), encoders=[encoder], measure=False), tmp_path / "model")
-    assert open_model(folder, encoders=[encoder]).metric == "adem"
+    assert open_model(folder, encoder=encoder).metric == "adem"
     with pytest.raises(InputError, match=r"was trained with the encoder encoder@\w+, not with other@"):
-        open_model(folder, encoders=[other])
+        open_model(folder, encoder=other)
 
 
 @pytest.mark.filterwarnings("ignore:Adem. ")

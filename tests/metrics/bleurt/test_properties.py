@@ -341,7 +341,7 @@ def test_weights_that_do_not_fit(torch: Any, tmp_path: Path) -> None:
         replace(network, weights=cut).score_pairs(["a"], ["a"])
     with pytest.raises(InputError, match=r"there is no array 'head.bias'"):
         replace(network, weights={name: each for name, each in network.weights.items() if name != "head.bias"})
-    with pytest.raises(InputError, match=r"head.bias has a number that is not finite; the training has diverged"):
+    with pytest.raises(InputError, match=r"'head.bias' has a number that is not finite; the training has diverged"):
         replace(network, weights={**network.weights, "head.bias": np.array([np.nan], np.float32)})
 
 

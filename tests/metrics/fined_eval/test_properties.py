@@ -114,9 +114,9 @@ def test_bad_input() -> None:
 
 def test_networks_that_do_not_fit_are_refused() -> None:
     layer = DRAWN.network.layer
-    with pytest.raises(InputError, match="shapes of the layers do not fit"):
+    with pytest.raises(InputError, match=r"the shape of 'heads' is .*does not fit the others"):
         DialogueHeads(layer, np.zeros((3, 4)), np.zeros(3))
-    with pytest.raises(InputError, match="not a finite number"):
+    with pytest.raises(InputError, match="has a number that is not finite"):
         DialogueHeads(layer, np.full((3, 5), np.nan), np.zeros(3))
     tensors = {name: each for name, each in DRAWN.network.tensors().items() if name != "heads"}
     with pytest.raises(InputError, match="there is no array 'heads'"):
@@ -125,7 +125,7 @@ def test_networks_that_do_not_fit_are_refused() -> None:
 
 def test_a_saved_model_has_the_same_bits(tmp_path: Path) -> None:
     model = replace(DRAWN, report={})
-    opened = open_model(save_model(model, tmp_path / "model"), encoders=[Letters()])
+    opened = open_model(save_model(model, tmp_path / "model"), encoder=Letters())
     dialogues = [["the cat", "a dog"], ["sat"] * 3]
     one, two = (FinedEval(model=each).segments(dialogues) for each in (model, opened))
     np.testing.assert_array_equal(one, two)

@@ -10,6 +10,8 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, checked_int, number_of
+from metrologue.files.forms import record
+from metrologue.learned.arrays import check_arrays, check_width, shape_of
 from metrologue.learned.examples import Examples
 from metrologue.learned.features import Features
 from metrologue.learned.finished import measuring_file
@@ -63,6 +65,8 @@ class BilinearNetwork:
 
     architecture: ClassVar[str] = "adem"
     reads_texts: ClassVar[bool] = False
+    settings_form: ClassVar = record({})
+    file_names: ClassVar[tuple[str, ...]] = ()
 
     mean: Floats
     axes: Floats
@@ -71,12 +75,12 @@ class BilinearNetwork:
     spread: float
 
     def __post_init__(self) -> None:
-        size = len(self.axes)
-        whole = self.axes.shape == (size, len(self.mean)) and {*self.matrices} <= {*TERMS} and bool(self.matrices)
-        if not whole or any(each.shape != (size, size) for each in self.matrices.values()):
-            raise InputError("BilinearNetwork: the shapes of the matrices do not fit together.")
-        if not all(np.isfinite(each).all() for each in self.tensors().values()) or self.spread <= 0:
-            raise InputError("BilinearNetwork: a number is not finite, or the range of the products is not above 0.")
+        arrays = self.tensors()
+        size, width = shape_of("BilinearNetwork", arrays, "axes", 2)
+        if not self.terms or self.spread <= 0:
+            raise InputError("BilinearNetwork: it has no term, or the range of the products is not above 0.")
+        shapes = {"mean": (width,), "axes": (size, width), "limits": (2,), **dict.fromkeys(self.terms, (size, size))}
+        check_arrays("BilinearNetwork", arrays, shapes)
 
     @property
     def terms(self) -> tuple[str, ...]:
@@ -108,17 +112,15 @@ class BilinearNetwork:
     ) -> Self:
         """The network of these arrays. Raises an InputError if one is missing."""
         arrays = {name: np.asarray(each, np.float64) for name, each in tensors.items()}
-        try:
-            start, spread = arrays["limits"].tolist()
-            matrices = {term: arrays[term] for term in TERMS if term in arrays}
-            return cls(arrays["mean"], arrays["axes"], matrices, start, spread)
-        except (KeyError, ValueError, TypeError) as error:
-            if isinstance(error, InputError):
-                raise
-            raise InputError(f"BilinearNetwork: there is no array {error}.") from None
+        matrices = {name: each for name, each in arrays.items() if name in TERMS}
+        shapes = {name: shape_of("BilinearNetwork", arrays, name) for name in ("mean", "axes", *matrices)}
+        check_arrays("BilinearNetwork", arrays, {**shapes, "limits": (2,)})
+        start, spread = arrays["limits"].tolist()
+        return cls(arrays["mean"], arrays["axes"], matrices, start, spread)
 
     def components(self, vectors: Floats) -> Floats:
         """The components of vectors (n, width), one at a time, so that each has the same bits in any company."""
+        check_width("BilinearNetwork", vectors, len(self.mean))
         found = [self.axes @ row for row in vectors - self.mean]
         return np.array(found).reshape(len(vectors), len(self.axes))
 

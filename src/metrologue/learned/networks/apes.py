@@ -12,6 +12,8 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
+from metrologue.files.forms import TEXT, list_of, record, whole
+from metrologue.learned.arrays import check_arrays, shape_of
 from metrologue.learned.cloze_examples import ClozeExamples, Question
 from metrologue.learned.features import Features
 from metrologue.learned.measuring import held_out_by
@@ -58,13 +60,12 @@ class AttentiveReader:
 
     architecture: ClassVar[str] = "attentive-reader"
     reads_texts: ClassVar[bool] = True
+    settings_form: ClassVar = record({"words": list_of(TEXT), "entities": whole(0, 1 << 24)})
+    file_names: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
-        names = ["embedding", "bilinear", *(f"{s}.{part}{way}" for s in _SIDES for way in _WAYS for part in _GRU)]
-        if missing := [name for name in names if name not in self.arrays]:
-            raise InputError(f"AttentiveReader: there is no array {missing[0]!r}.")
-        rows, width = self.arrays["embedding"].shape
-        units = len(self.arrays["bilinear"]) // 2
+        _, width = shape_of("AttentiveReader", self.arrays, "embedding", 2)
+        units = shape_of("AttentiveReader", self.arrays, "bilinear", 2)[0] // 2
         shapes: dict[str, tuple[int, ...]] = {
             "embedding": (_ENTITIES + self.entities + len(self.words), width),
             "bilinear": (2 * units, 2 * units),
@@ -73,11 +74,7 @@ class AttentiveReader:
             for way in _WAYS:
                 own = ((3 * units, width), (3 * units, units), (3 * units,), (3 * units,))
                 shapes |= {f"{side}.{part}{way}": shape for part, shape in zip(_GRU, own, strict=True)}
-        wrong = [name for name in names if self.arrays[name].shape != shapes[name]]
-        if wrong or not rows:
-            raise InputError(f"AttentiveReader: the shape of {', '.join(wrong)} does not fit the others.")
-        if not all(np.isfinite(each).all() for each in self.arrays.values()):
-            raise InputError("AttentiveReader: a weight is not a finite number; the training has diverged.")
+        check_arrays("AttentiveReader", self.arrays, shapes)
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -103,11 +100,8 @@ class AttentiveReader:
         cls, tensors: Mapping[str, np.ndarray], settings: Mapping[str, Any], files: Mapping[str, bytes]
     ) -> Self:
         """The network of these parts. Raises an InputError if one is missing."""
-        words, entities = settings.get("words"), settings.get("entities")
-        if not isinstance(words, list) or not isinstance(entities, int):
-            raise InputError("AttentiveReader: the settings have no words, or no number of entities.")
         arrays = {name: np.asarray(each, np.float64) for name, each in tensors.items()}
-        return cls(arrays, tuple(map(str, words)), entities)
+        return cls(arrays, tuple(settings["words"]), settings["entities"])
 
     @cached_property
     def _rows(self) -> dict[str, int]:

@@ -12,7 +12,14 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
-from metrologue.language_models.loading import bars_on_terminals_only, libraries, local_files_only, reading
+from metrologue.language_models.loading import (
+    bars_on_terminals_only,
+    libraries,
+    local_files_only,
+    model_at,
+    reading,
+    tokenizer_at,
+)
 from metrologue.learned.examples import Examples
 from metrologue.learned.features import Features
 from metrologue.learned.measuring import both_parts, held_out_by
@@ -117,8 +124,8 @@ def base_of(model_id: str | os.PathLike[str], longest: int) -> PairTransformer:
     with bars, drawn, reading("train", os.fspath(model_id), "a transformer"):
         torch.manual_seed(0)  # a layer that the folder lacks, such as the pooler, is drawn
         local = local_files_only(model_id)
-        tokenizer = transformers.AutoTokenizer.from_pretrained(model_id, local_files_only=local)
-        model = transformers.AutoModel.from_pretrained(model_id, dtype="float32", local_files_only=local)
+        tokenizer = tokenizer_at(transformers.AutoTokenizer, model_id, local_files_only=local)
+        model = model_at(transformers.AutoModel, model_id, dtype="float32", local_files_only=local)
     config = {key: value for key, value in model.config.to_dict().items() if key not in _OF_A_FILE}
     weights = {name: each.numpy() for name, each in model.state_dict().items()}
     width = model.config.hidden_size

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from metrologue.errors import InputError
-from metrologue.language_models.loading import libraries, reading
+from metrologue.files.regular import MOST_WEIGHTS, read_regular
+from metrologue.language_models.loading import libraries, reading, tokenizer_at
 from metrologue.learned.features import Features
 from metrologue.learned.networks.pair_transformer import PairTransformer, tokenizer_files
 from metrologue.learned.tensors import tensors_from
@@ -42,7 +43,7 @@ def open_port(place: Path, config: Mapping[str, Any]) -> TrainedModel:
         pickled = (place / _PICKLED).is_file()
         why = f"and {_PICKLED}, which is pickled, is not read; save it anew with save_pretrained" if pickled else ""
         raise InputError(f"open_model: {place} has no {_WEIGHTS}{', ' * pickled}{why}.")
-    tensors, _ = tensors_from((place / _WEIGHTS).read_bytes(), str(place / _WEIGHTS))
+    tensors, _ = tensors_from(read_regular(place / _WEIGHTS, "open_model", MOST_WEIGHTS), str(place / _WEIGHTS))
     if len(tensors.get("classifier.bias", ())) != 1:
         raise InputError(f"open_model: {place} has no classifier with one output, which BLEURT has.")
     narrow = config.get("embedding_size")
@@ -65,7 +66,7 @@ def open_port(place: Path, config: Mapping[str, Any]) -> TrainedModel:
 def _tokenizer(place: Path) -> Any:
     _, transformers = libraries("open_model")
     kind = transformers.DebertaV2Tokenizer if (place / _SENTENCE_PIECE).is_file() else transformers.BertTokenizer
-    return kind.from_pretrained(place)
+    return tokenizer_at(kind, place, local_files_only=True)
 
 
 def _renamed(name: str) -> str:

@@ -9,7 +9,8 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.errors import InputError
+from metrologue.files.forms import record, whole
+from metrologue.learned.arrays import check_arrays, check_width, shape_of
 
 __all__ = ["Checked", "ClaimNetwork", "unit"]
 
@@ -63,22 +64,21 @@ class ClaimNetwork:
 
     architecture: ClassVar[str] = "claims"
     reads_texts: ClassVar[bool] = False
+    settings_form: ClassVar = record({"layer": whole(0, 1 << 16)})
+    file_names: ClassVar[tuple[str, ...]] = ()
 
     arrays: Mapping[str, np.ndarray]
     layer: int
 
     def __post_init__(self) -> None:
-        names = ["sharpness", *(f"{name}.{part}" for name in LAYERS for part in ("weight", "bias"))]
-        if missing := [name for name in names if name not in self.arrays]:
-            raise InputError(f"ClaimNetwork: there is no array {missing[0]!r}.")
-        width = len(self.arrays["project.bias"])
-        inputs = {"compare": 4 * width + _EXTRA, "around": 3 * width, "label": 2 * width + _EXTRA}
-        for name in LAYERS[1:]:
-            outputs = {"label": 1, "claim_span": 2, "source_span": 2}.get(name, width)
-            if self.arrays[f"{name}.weight"].shape != (outputs, inputs.get(name, width)):
-                raise InputError(f"ClaimNetwork: the shape of {name} does not fit.")
-        if not all(np.isfinite(each).all() for each in self.arrays.values()):
-            raise InputError("ClaimNetwork: a weight is not a finite number; the training has diverged.")
+        width, own = shape_of("ClaimNetwork", self.arrays, "project.weight", 2)
+        inputs = {"project": own, "compare": 4 * width + _EXTRA, "around": 3 * width, "label": 2 * width + _EXTRA}
+        outputs = {"label": 1, "claim_span": 2, "source_span": 2}
+        shapes: dict[str, tuple[int, ...]] = {"sharpness": ()}
+        for name in LAYERS:
+            size = outputs.get(name, width)
+            shapes |= {f"{name}.weight": (size, inputs.get(name, width)), f"{name}.bias": (size,)}
+        check_arrays("ClaimNetwork", self.arrays, shapes)
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -105,9 +105,7 @@ class ClaimNetwork:
     ) -> ClaimNetwork:
         """The network of these arrays."""
         arrays = {name: np.asarray(each, np.float64) for name, each in tensors.items()}
-        if "layer" not in settings:
-            raise InputError("ClaimNetwork: there is no setting 'layer'.")
-        return cls(arrays, int(settings["layer"]))
+        return cls(arrays, settings["layer"])
 
     def __call__(self, claim: Any, source: Any) -> Checked:
         """What the network says of a claim, from the vectors of its tokens (n, d) and of its source's (m, d).
@@ -116,6 +114,8 @@ class ClaimNetwork:
         """
         if not len(claim) or not len(source):
             return Checked(0.0, np.zeros((len(claim), 2)), np.zeros((len(source), 2)))
+        for each in (claim, source):
+            check_width("ClaimNetwork", each, self.arrays["project.weight"].shape[1])
         own, its = unit(claim), unit(source)
         cosines = own @ its.T
         projected = self._layer("project", own), self._layer("project", its)

@@ -11,6 +11,8 @@ import numpy as np
 
 from metrologue.data.arrays import Floats, Offsets
 from metrologue.errors import InputError
+from metrologue.files.forms import record
+from metrologue.learned.arrays import check_arrays, shape_of
 from metrologue.learned.features import Features
 from metrologue.learned.network import Network
 from metrologue.representations.store import vector_store
@@ -95,17 +97,18 @@ class DialogueHeads:
 
     architecture: ClassVar[str] = "dialogue_heads"
     reads_texts: ClassVar[bool] = False
+    settings_form: ClassVar = record({})
+    file_names: ClassVar[tuple[str, ...]] = ()
 
     layer: Network
     weights: Floats
     biases: Floats
 
     def __post_init__(self) -> None:
-        whole = self.layer.head == "value" and len(self.layer.layers) == 1
-        if not whole or self.weights.shape != (len(HEADS), self.layer.outputs) or self.biases.shape != (len(HEADS),):
-            raise InputError("DialogueHeads: the shapes of the layers do not fit together.")
-        if not (np.isfinite(self.weights).all() and np.isfinite(self.biases).all()):
-            raise InputError("DialogueHeads: a weight is not a finite number; the training has diverged.")
+        if self.layer.head != "value" or len(self.layer.layers) != 1:
+            raise InputError("DialogueHeads: a network of one layer is expected, with the head 'value'.")
+        shapes = {"heads": (len(HEADS), self.layer.outputs), "heads.biases": (len(HEADS),)}
+        check_arrays("DialogueHeads", {"heads": self.weights, "heads.biases": self.biases}, shapes)
 
     def __call__(self, rows: Floats, offsets: Offsets) -> Floats:
         """The scores of dialogues, float64 (dialogues, 3), from rows of turns (turns, k)."""
@@ -141,8 +144,7 @@ class DialogueHeads:
     ) -> Self:
         """The network of these arrays. Raises an InputError if one is missing."""
         arrays = {name: np.asarray(each, np.float64) for name, each in tensors.items()}
-        try:
-            weights, biases = arrays.pop("heads"), arrays.pop("heads.biases")
-        except KeyError as error:
-            raise InputError(f"DialogueHeads: there is no array {error}.") from None
+        for name in ("heads", "heads.biases"):
+            shape_of("DialogueHeads", arrays, name)
+        weights, biases = arrays.pop("heads"), arrays.pop("heads.biases")
         return cls(Network.of_tensors(arrays, {"head": "value"}), weights, biases)

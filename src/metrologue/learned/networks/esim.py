@@ -14,7 +14,8 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.errors import InputError
+from metrologue.files.forms import record, whole
+from metrologue.learned.arrays import check_arrays, check_width, shape_of
 from metrologue.representations.base import Encoder, Matrix
 from metrologue.representations.store import vector_store
 
@@ -101,32 +102,27 @@ class EsimNetwork:
 
     architecture: ClassVar[str] = "esim"
     reads_texts: ClassVar[bool] = False
+    settings_form: ClassVar = record({"layer": whole(0, 1 << 16), "most_tokens": whole(1, 1 << 31)})
+    file_names: ClassVar[tuple[str, ...]] = ()
 
     arrays: Mapping[str, np.ndarray]
     layer: int
     most_tokens: int
 
     def __post_init__(self) -> None:
-        shapes = {name: each.shape for name, each in self.arrays.items()}
-        try:
-            expected = shapes_of(self.width, self.widths)
-        except (KeyError, IndexError):
-            raise InputError("EsimNetwork: an array is missing.") from None
-        if shapes != expected:
-            raise InputError("EsimNetwork: the shapes of the arrays do not fit together.")
-        if not all(np.isfinite(each).all() for each in self.arrays.values()):
-            raise InputError("EsimNetwork: a weight is not a finite number; the training has diverged.")
+        check_arrays("EsimNetwork", self.arrays, shapes_of(self.width, self.widths))
 
     @property
     def width(self) -> int:
         """The length of an encoder's vector."""
-        return int(self.arrays["read.weight_ih_l0"].shape[1])
+        return shape_of("EsimNetwork", self.arrays, "read.weight_ih_l0", 2)[1]
 
     @property
     def widths(self) -> tuple[int, int, int, int]:
         """Those of the first LSTM, in one direction, of the projection, the second LSTM and the last hidden layer."""
-        first, second = (int(self.arrays[f"{name}.weight_hh_l0"].shape[1]) for name in _LSTMS)
-        return first, len(self.arrays["project.bias"]), second, len(self.arrays["hidden.bias"])
+        first, second = (shape_of("EsimNetwork", self.arrays, f"{name}.weight_hh_l0", 2)[1] for name in _LSTMS)
+        [middle], [last] = (shape_of("EsimNetwork", self.arrays, f"{name}.bias", 1) for name in ("project", "hidden"))
+        return first, middle, second, last
 
     @property
     def shape(self) -> str:
@@ -151,12 +147,7 @@ class EsimNetwork:
         cls, tensors: Mapping[str, np.ndarray], settings: Mapping[str, Any], files: Mapping[str, bytes]
     ) -> Self:
         """The network of these arrays. Raises an InputError if they are not one."""
-        try:
-            return cls(dict(tensors), int(settings["layer"]), int(settings["most_tokens"]))
-        except (KeyError, TypeError, ValueError) as error:
-            if isinstance(error, InputError):
-                raise
-            raise InputError(f"EsimNetwork: the settings are not those of a network ({error}).") from None
+        return cls(dict(tensors), settings["layer"], settings["most_tokens"])
 
     # ----- The forward pass -----
 
@@ -198,6 +189,7 @@ class EsimNetwork:
 
     def encoded(self, vectors: np.ndarray) -> np.ndarray:
         """What the first LSTM makes of the vectors of a text's tokens, (tokens, width): it sees no other text."""
+        check_width("EsimNetwork", vectors, self.width)
         return self._both_ways("read", vectors.astype(self.arrays["out.bias"].dtype, copy=False))
 
     def compared(self, reference: np.ndarray, hypothesis: np.ndarray) -> Read:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+import textwrap
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,13 +16,40 @@ from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
-from metrologue.language_models.loading import device_of, libraries, reading
+from metrologue.files.forms import one_of, only, record, small, whole
+from metrologue.language_models.loading import device_of, libraries, reading, tokenizer_at
+from metrologue.learned.arrays import check_arrays, shape_of
 
-__all__ = ["PairTransformer", "Tokenized", "ends_as_numbers", "first_vectors", "tokenizer_files", "transformer_of"]
+__all__ = ["PairTransformer", "Tokenized", "first_vectors", "tokenizer_files", "transformer_of"]
 
 Ids = NDArray[np.int64]
 
 _BATCH = 32
+# The kinds of transformers that a folder may have: encoders of texts.
+_KINDS = (
+    "albert", "bert", "camembert", "deberta", "deberta-v2", "distilbert", "electra", "modernbert", "mpnet", "rembert",
+    "roberta", "xlm-roberta",
+)  # fmt: skip
+_LAYERS = "num_hidden_layers", "n_layers", "num_attention_heads", "n_heads"
+_OFF = "is_decoder", "add_cross_attention", "is_encoder_decoder", "output_attentions", "output_hidden_states"
+_FOREIGN = "auto_map", "quantization_config", "attn_implementation", "_attn_implementation", "experts_implementation"
+# What a configuration may say, whatever its kind; the transformer refuses what is wrong for its own.
+_CONFIG = record(
+    {"model_type": one_of(_KINDS)},
+    {
+        **dict.fromkeys(_LAYERS, whole(1, 1000)),
+        **dict.fromkeys(_OFF, only(False, None)),
+        **dict.fromkeys(_FOREIGN, only(None)),
+        "chunk_size_feed_forward": only(0),
+        "return_dict": only(True),
+    },
+    others=small(most=1 << 24),
+)
+# What `transformers` writes for a tokenizer.
+_TOKENIZER_FILES = (
+    "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json", "vocab.txt",
+    "vocab.json", "merges.txt", "spm.model", "spiece.model", "sentencepiece.bpe.model", "chat_template.jinja",
+)  # fmt: skip
 _HEAD = "head"  # what the names of the last layer's arrays begin with; all others belong to the transformer
 _one_at_a_time = threading.Lock()  # a tokenizer keeps settings from call to call
 
@@ -86,12 +114,14 @@ class PairTransformer:
 
     architecture: ClassVar[str] = "pair_transformer"
     reads_texts: ClassVar[bool] = True
+    settings_form: ClassVar = record({"config": _CONFIG, "longest": whole(8, 1 << 16)})
+    file_names: ClassVar[tuple[str, ...]] = _TOKENIZER_FILES
 
     def __post_init__(self) -> None:
-        for name in ("head.weight", "head.bias"):
-            if name not in self.weights:
-                raise InputError(f"PairTransformer: there is no array {name!r}.")
-        ends_as_numbers(self.weights)
+        width = shape_of("PairTransformer", self.weights, "head.weight", 2)[1]
+        shapes = {name: each.shape for name, each in self.weights.items()}
+        shapes |= {"head.weight": (1, width), "head.bias": (1,)}
+        check_arrays("PairTransformer", self.weights, shapes)
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -118,10 +148,7 @@ class PairTransformer:
         cls, tensors: Mapping[str, np.ndarray], settings: Mapping[str, Any], files: Mapping[str, bytes]
     ) -> Self:
         """The network of these parts."""
-        try:
-            return cls(tensors, settings["config"], files, int(settings["longest"]))
-        except (KeyError, TypeError, ValueError) as error:
-            raise InputError(f"PairTransformer: the settings are not whole ({error}).") from None
+        return cls(tensors, settings["config"], files, settings["longest"])
 
     def score_pairs(self, texts: Sequence[str], others: Sequence[str]) -> tuple[Floats, Ids]:
         """The number of each pair, float64 (n,), and how many tokens of it were left out, int64 (n,)."""
@@ -130,7 +157,11 @@ class PairTransformer:
         scores = np.empty(len(texts))
         order = sorted(range(len(texts)), key=lambda row: -len(pairs.ids[row]))
         transformer, head = self._modules
-        device = head.weight.device
+        device, rows = head.weight.device, transformer.get_input_embeddings().num_embeddings
+        if (greatest := max((int(ids.max(initial=pairs.padding)) for ids in pairs.ids), default=0)) >= rows:
+            raise InputError(
+                f"PairTransformer: its tokenizer has the id {greatest}, and the transformer {rows} vectors."
+            )
         with torch.inference_mode():
             for start in range(0, len(order), _BATCH):
                 rows = order[start : start + _BATCH]
@@ -157,23 +188,35 @@ class PairTransformer:
         with tempfile.TemporaryDirectory() as folder, reading("PairTransformer", "the folder", "a tokenizer"):
             for name, content in self.tokenizer.items():
                 (Path(folder) / name).write_bytes(content)
-            return transformers.AutoTokenizer.from_pretrained(folder)
+            return tokenizer_at(transformers.AutoTokenizer, folder, local_files_only=True)
 
     @cached_property
     def _modules(self) -> tuple[Any, Any]:
         """The transformer and the last layer, as modules of torch that are not trained any more."""
         torch, _ = libraries("PairTransformer")
+        with torch.device("meta"):  # which takes no memory, whatever sizes the configuration has
+            expected = transformer_of(self.config).state_dict()
+        given = {name: each for name, each in self.weights.items() if not name.startswith(f"{_HEAD}.")}
+        shapes = {name: tuple(each.shape) for name, each in expected.items()}
+        check_arrays("PairTransformer: the weights do not fit the configuration", given, shapes)
         transformer = transformer_of(self.config)
         own = {name: torch.from_numpy(np.array(each)) for name, each in self.weights.items()}
         last = {name.removeprefix(f"{_HEAD}."): own.pop(name) for name in [*own] if name.startswith(f"{_HEAD}.")}
         head = torch.nn.Linear(last["weight"].shape[1], 1)
+        device = device_of("PairTransformer", torch, None)
         try:
             transformer.load_state_dict(own)
             head.load_state_dict(last)
-        except RuntimeError as error:
-            raise InputError(f"PairTransformer: the weights do not fit the configuration: {error}") from None
-        device = device_of("PairTransformer", torch, None)
-        return transformer.to(device).eval(), head.to(device).eval()
+            transformer, head = transformer.to(device).eval(), head.to(device).eval()
+            # The longest pair goes through once: what does not fit is found here, before any text.
+            zeros = torch.zeros((1, self.longest), dtype=torch.long, device=device)
+            longest = {"input_ids": zeros, "token_type_ids": zeros, "attention_mask": zeros + 1}
+            with torch.inference_mode():
+                head(first_vectors(transformer, longest))
+        except Exception as error:  # each layer has errors of its own
+            told = textwrap.shorten(str(error), 300)
+            raise InputError(f"PairTransformer: the weights do not fit the configuration: {told}") from None
+        return transformer, head
 
 
 def transformer_of(config: Mapping[str, Any]) -> Any:
@@ -187,7 +230,7 @@ def transformer_of(config: Mapping[str, Any]) -> Any:
     _, transformers = libraries("PairTransformer")
     with reading("PairTransformer", str(config.get("model_type")), "a kind of transformer"):
         made = transformers.AutoConfig.for_model(**config)
-        return transformers.AutoModel.from_config(made, dtype="float32")
+        return transformers.AutoModel.from_config(made, dtype="float32", trust_remote_code=False)
 
 
 def first_vectors(transformer: Any, batch: Mapping[str, Any]) -> Any:
@@ -203,17 +246,7 @@ def tokenizer_files(tokenizer: Any) -> dict[str, bytes]:
     """The files of a tokenizer of `transformers`, by their names."""
     with tempfile.TemporaryDirectory() as folder:
         tokenizer.save_pretrained(folder)
-        return {each.name: each.read_bytes() for each in sorted(Path(folder).iterdir()) if each.is_file()}
-
-
-def ends_as_numbers(weights: Mapping[str, np.ndarray]) -> None:
-    """Refuse weights that are not finite.
-
-    Raises
-    ------
-    InputError
-        With the name of the first array that has such a number.
-    """
-    for name, each in weights.items():
-        if not np.isfinite(each).all():
-            raise InputError(f"PairTransformer: {name} has a number that is not finite; the training has diverged.")
+        found = {each.name: each.read_bytes() for each in sorted(Path(folder).iterdir()) if each.is_file()}
+    if unknown := sorted(found.keys() - {*_TOKENIZER_FILES}):
+        raise InputError(f"PairTransformer: the tokenizer has a file {unknown[0]}; a model's folder cannot have it.")
+    return found

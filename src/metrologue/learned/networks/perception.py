@@ -11,6 +11,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
+from metrologue.files.forms import real, record, whole
 from metrologue.learned.features import Features
 from metrologue.learned.network import Network
 from metrologue.representations.store import vector_store
@@ -57,6 +58,8 @@ class Perception:
 
     architecture: ClassVar[str] = "perception"
     reads_texts: ClassVar[bool] = False
+    settings_form: ClassVar = record({"dropout": real(0.0, 0.999), "passes": whole(1, 1000)})
+    file_names: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
         if self.layers.outputs != 1 or self.layers.head != "value":
@@ -109,11 +112,8 @@ class Perception:
         cls, tensors: Mapping[str, np.ndarray], settings: Mapping[str, Any], files: Mapping[str, bytes]
     ) -> Self:
         """The network of these parts."""
-        try:
-            layers = Network.of_tensors(tensors, {"head": "value"}, {})
-            return cls(layers, float(settings["dropout"]), int(settings["passes"]))
-        except (KeyError, TypeError, ValueError) as error:
-            raise InputError(f"Perception: the settings are not whole ({error}).") from None
+        layers = Network.of_tensors(tensors, {"head": "value"}, {})
+        return cls(layers, float(settings["dropout"]), settings["passes"])
 
 
 def _sigmoid(values: Floats) -> Floats:

@@ -12,7 +12,8 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.errors import InputError
+from metrologue.files.forms import TEXT, list_of, record
+from metrologue.learned.arrays import check_arrays, check_width, shape_of
 from metrologue.learned.features import Features
 from metrologue.representations.store import vector_store
 
@@ -89,24 +90,18 @@ class Reward:
 
     architecture: ClassVar[str] = "compact_reward"
     reads_texts: ClassVar[bool] = False
+    settings_form: ClassVar = record({"words": list_of(TEXT)})
+    file_names: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
-        shapes = {name: each.shape for name, each in self.arrays.items()}
-        try:
-            expected = self._shapes()
-        except (KeyError, IndexError) as error:
-            raise InputError(f"Reward: there is no array {error}.") from None
-        if shapes != expected:
-            raise InputError("Reward: the shapes of the arrays do not fit together.")
-        if not all(np.isfinite(each).all() for each in self.arrays.values()):
-            raise InputError("Reward: a weight is not a finite number; the training has diverged.")
+        check_arrays("Reward", self.arrays, self._shapes())
 
     def _shapes(self) -> dict[str, tuple[int, ...]]:
         count = len(self.words) + 2
         found: dict[str, tuple[int, ...]] = {}
         for part in ("policy", "reward"):
-            width, context = self.arrays[f"{part}.start.weight"].shape
-            inner = self.arrays[f"{part}.embed.weight"].shape[1]
+            width, context = shape_of("Reward", self.arrays, f"{part}.start.weight", 2)
+            _, inner = shape_of("Reward", self.arrays, f"{part}.embed.weight", 2)
             found |= {
                 f"{part}.start.weight": (width, context), f"{part}.start.bias": (width,),
                 f"{part}.embed.weight": (count, inner),
@@ -140,6 +135,7 @@ class Reward:
     def states(self, part: str, ids: np.ndarray, context: Floats) -> Iterator[Floats]:
         """The states before each word, and after the last one."""
         own = self._wide
+        check_width("Reward", context, own[f"{part}.start.weight"].shape[1])
         state = np.tanh(own[f"{part}.start.weight"] @ context + own[f"{part}.start.bias"])
         yield state
         for word in ids:
@@ -196,10 +192,7 @@ class Reward:
         cls, tensors: Mapping[str, np.ndarray], settings: Mapping[str, Any], files: Mapping[str, bytes]
     ) -> Self:
         """The network of these parts."""
-        try:
-            return cls(tensors, tuple(map(str, settings["words"])))
-        except (KeyError, TypeError) as error:
-            raise InputError(f"Reward: the settings are not whole ({error}).") from None
+        return cls(tensors, tuple(settings["words"]))
 
 
 def _sigmoid(values: Floats) -> Floats:

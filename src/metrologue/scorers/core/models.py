@@ -66,6 +66,8 @@ def needs_model(kind: ScorerClass) -> bool:
 def model_of(kind: ScorerClass, model: str | os.PathLike[str], **options: Any) -> Any:
     """The value of the ``model_field`` of a metric, for a path or a name.
 
+    `options` are those of what opens it: of ``metrologue.learned.open_model`` for a learned metric, so `encoder`.
+
     Raises
     ------
     InputError
@@ -75,4 +77,5 @@ def model_of(kind: ScorerClass, model: str | os.PathLike[str], **options: Any) -
     field = model_field(kind)
     assert field is not None
     holder = item_type(field_types(kind)[field])
-    return holder.of(model) if is_trained(kind) else holder.of(holder.opened(model, **options))
+    in_use = is_trained(kind) and not options  # a name of one in use will do
+    return holder.of(model) if in_use else holder.of(holder.opened(model, **options))
