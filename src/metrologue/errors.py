@@ -3,7 +3,9 @@
 import re
 import sys
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from numbers import Integral
 from typing import Any, Self
 
@@ -11,6 +13,7 @@ __all__ = [
     "NOT_IN_NAMES",
     "InputError",
     "checked_int",
+    "heard",
     "instead_of",
     "is_name",
     "number_of",
@@ -104,8 +107,37 @@ def checked_int(argument: str, value: Any, least: int, greatest: int) -> int:
     raise InputError(f"{argument}: {shown(value)} is not an int from {least} to {greatest}.")
 
 
+# The categories that are listened for in this thread, and what was heard; the innermost last.
+_listening: ContextVar[tuple[tuple[tuple[type[Warning], ...], list[str]], ...]] = ContextVar("listening", default=())
+
+
+@contextmanager
+def heard(*categories: type[Warning]) -> Iterator[list[str]]:
+    """A context manager that gives a list of what ``warn_caller`` says inside, in place of such warnings.
+
+    A filter of ``warnings`` would act on all threads.
+
+    Examples
+    --------
+    >>> with heard(UserWarning) as told:
+    ...     warn_caller("few segments")
+    >>> told
+    ['few segments']
+    """
+    told: list[str] = []
+    before = _listening.set((*_listening.get(), (categories, told)))
+    try:
+        yield told
+    finally:
+        _listening.reset(before)
+
+
 def warn_caller(message: str, category: type[Warning] = UserWarning) -> None:
     """Warn at the line outside this package that called it."""
+    for categories, told in reversed(_listening.get()):
+        if issubclass(category, categories):
+            told.append(message)
+            return
     frame, level = sys._getframe(1), 2
     while frame.f_back and str(frame.f_globals.get("__name__")).partition(".")[0] == "metrologue":
         frame, level = frame.f_back, level + 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
+import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -23,7 +24,8 @@ from strategies import Corpus, corpora
 
 from metrologue.data import threads as data_threads
 from metrologue.data.threads import Memo, each_of
-from metrologue.errors import InputError
+from metrologue.errors import InputError, heard, warn_caller
+from metrologue.inference import FewSegmentsWarning
 from metrologue.kernels.exact import exact_terms
 from metrologue.kernels.ngram_numbers import numbered_ngrams, put_values, room_of, shared_tokens
 from metrologue.native.kernel import Kernel
@@ -380,3 +382,32 @@ def test_what_could_not_be_made_is_made_again() -> None:
 
 def _refuse(why: str) -> None:
     raise InputError(why)
+
+
+def test_what_a_thread_listens_for_is_said_to_others(recwarn: pytest.WarningsRecorder) -> None:
+    """A filter of ``warnings`` would act on all threads, and could stay behind when they end in another order."""
+    listens, said = Barrier(2), Barrier(2)
+    filters = [*warnings.filters]
+
+    def work(thread: int) -> list[str]:
+        if thread:
+            listens.wait()
+            warn_caller("of another thread")
+            said.wait()
+            return []
+        with heard(UserWarning) as told:
+            listens.wait()
+            said.wait()
+            each_of(warn_caller, ["of its own"] * 3, 2)  # which has threads of its own
+        return told
+
+    assert _at_once(work, 2) == [["of its own"] * 3, []]
+    assert [str(each.message) for each in recwarn] == ["of another thread"]
+    assert [*warnings.filters] == filters
+
+
+def test_the_innermost_listener_hears() -> None:
+    with heard(UserWarning) as outer, heard(FewSegmentsWarning) as inner:
+        warn_caller("few", FewSegmentsWarning)
+        warn_caller("other")
+    assert (outer, inner) == (["other"], ["few"])

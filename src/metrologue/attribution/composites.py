@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from metrologue.attribution.games import sampled_shapley, shapley
 from metrologue.data.arrays import Floats
-from metrologue.errors import InputError, shown, warn_caller
+from metrologue.errors import InputError, heard, shown, warn_caller
 from metrologue.inference.correlation import UndefinedCorrelationWarning, correlation
 
 __all__ = ["CompositeShares", "composite_scores", "composite_shares"]
@@ -119,16 +119,13 @@ def composite_shares(
     >>> round(found.value, 4), {name: round(share, 4) for name, share in found.shares.items()}
     (0.7022, {'good': 0.7738, 'bad': -0.0715})
     """
-    import warnings
-
     standard = _z_scores(scores)
     correlation(next(iter(standard.values())), human, method=method, level=level)  # raises what is wrong with the input
 
     def worth(team: frozenset[str]) -> float:
         if not team:
             return 0.0
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UndefinedCorrelationWarning)
+        with heard(UndefinedCorrelationWarning):
             mean = np.mean([standard[name] for name in standard if name in team], axis=0)
             value = correlation(mean, human, method=method, level=level).value
         return 0.0 if np.isnan(value) else value

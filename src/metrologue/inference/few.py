@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from metrologue.errors import number_of, warn_caller
+from metrologue.errors import heard, number_of, warn_caller
 
 __all__ = ["FEW", "FewSegmentsWarning", "few_segments", "told_before", "warn_of_few"]
 
@@ -44,6 +43,5 @@ def warn_of_few(count: int) -> None:
 @contextmanager
 def told_before() -> Iterator[None]:
     """Without warnings of few segments, which were given before."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", FewSegmentsWarning)
+    with heard(FewSegmentsWarning):
         yield

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import secrets
-import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from numbers import Real
@@ -13,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.errors import InputError, checked_int, instead_of, shown
+from metrologue.errors import InputError, checked_int, instead_of, shown, warn_caller
 from metrologue.files.values import whole_of_text
 from metrologue.inference.draws import DRAWS
 from metrologue.inference.metric import Metric
@@ -123,7 +122,7 @@ def checked_resamples(resamples: Any, name: str = "resamples") -> int:
     """A number of resamples. Raises an InputError if it is out of range, and warns if it is small."""
     count = checked_int(name, resamples, _FEWEST, _MOST)
     if count < 100:
-        warnings.warn(f"{count} {name} are few: the limits change with the seed; use 1000.", UserWarning, stacklevel=4)
+        warn_caller(f"{count} {name} are few: the limits change with the seed; use 1000.")
     return count
 
 

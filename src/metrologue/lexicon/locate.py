@@ -6,7 +6,6 @@ import io
 import os
 import shutil
 import sys
-import warnings
 import zipfile
 from functools import cache
 from importlib.util import find_spec
@@ -206,10 +205,8 @@ def wordnet_reader() -> Any:
     place = str(folder)
     if isinstance(folder, zipfile.Path):
         place = nltk.data.ZipFilePathPointer(str(folder.root.filename), folder.at)
-    with warnings.catch_warnings():
-        # We ask for English only.
-        warnings.filterwarnings("ignore", "The multilingual functions are not available", UserWarning)
-        return WordNetCorpusReader(place, None)
+    # We ask for English only. None would be warned of, and a filter of warnings would act on all threads.
+    return WordNetCorpusReader(place, False)
 
 
 @cache

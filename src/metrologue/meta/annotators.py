@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.errors import InputError, instead_of, shown
+from metrologue.errors import InputError, heard, instead_of, shown
 from metrologue.inference.agreement import (
     RELIABLE,
     Agreement,
@@ -102,8 +101,7 @@ def agreement_of(
     if not rated:
         return AnnotatorAgreement(values.shape[1], rated, ratings.declined)
     drawn: Any = {"confidence": 0.95, "resamples": resamples, "seed": seed} if resamples and rated > 2 else {}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UndefinedAgreementWarning)  # None says it
+    with heard(UndefinedAgreementWarning):  # None says it
         alpha = krippendorff_alpha(values, level, **drawn)
         kappa = _kappa(values)
     return AnnotatorAgreement(

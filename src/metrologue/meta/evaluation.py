@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,7 +11,7 @@ import numpy as np
 
 from metrologue.attribution import composite_shares
 from metrologue.data.arrays import Floats
-from metrologue.errors import InputError, instead_of, number_of, shown, warn_caller
+from metrologue.errors import InputError, heard, instead_of, number_of, shown, warn_caller
 from metrologue.inference.correlation import (
     COEFFICIENTS,
     LEVELS,
@@ -239,7 +237,7 @@ def meta_evaluate(
     whole = [replace(each, values=np.where(missing, math.nan, each.values)) for each in scored]
     table = _Table(judgements, missing, judges, level)
     human = table.human(normalize)
-    with _own_words():
+    with heard(UndefinedCorrelationWarning):  # ``_undefined`` says the same in fewer sentences
         groups = [combined([each for each in whole if each.name in names]) for names in parts]
         scores = {each.name: table.scores(each) for each in (*whole, *groups)}
         found = correlations(
@@ -277,14 +275,6 @@ def meta_evaluate(
         method=method,
         level=level,
     )
-
-
-@contextmanager
-def _own_words() -> Iterator[None]:
-    """Leave out the warning of each cell: ``_undefined`` says the same in fewer sentences."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UndefinedCorrelationWarning)
-        yield
 
 
 def _undefined(
