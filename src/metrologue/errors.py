@@ -132,13 +132,17 @@ def heard(*categories: type[Warning]) -> Iterator[list[str]]:
         _listening.reset(before)
 
 
+# Modules through which a caller asks for a score: `evaluate`, and what it makes of ours.
+_INSIDE = ("metrologue", "evaluate", "evaluate_modules")
+
+
 def warn_caller(message: str, category: type[Warning] = UserWarning) -> None:
-    """Warn at the line outside this package that called it."""
+    """Warn at the line outside this package, and outside `evaluate`, that called it."""
     for categories, told in reversed(_listening.get()):
         if issubclass(category, categories):
             told.append(message)
             return
     frame, level = sys._getframe(1), 2
-    while frame.f_back and str(frame.f_globals.get("__name__")).partition(".")[0] == "metrologue":
+    while frame.f_back and str(frame.f_globals.get("__name__")).partition(".")[0] in _INSIDE:
         frame, level = frame.f_back, level + 1
     warnings.warn(message, category, stacklevel=level)

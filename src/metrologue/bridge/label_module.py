@@ -100,7 +100,6 @@ class LabelModule(MetricModule):
     ) -> tuple[Any, dict[str, Any]]:
         """The primary number, and the extras that were asked for."""
         scores, extras = self._score_segments(scorer, segments, signature, per_segment)
-        warn(scorer._hints(segments))
         return scores[scorer.primary], extras
 
     def _matrix(self, scorer: ConfusionMatrix, segments: Segments, sample_weight: Any) -> NDArray[Any]:

@@ -26,6 +26,7 @@ from metrologue.reading.text import Groups
 from metrologue.scorers import Scorer, get_scorer
 from metrologue.scorers.core.citing import bibtex
 from metrologue.scorers.core.groups import holds_groups
+from metrologue.scorers.core.hints import warn
 from metrologue.scorers.core.models import is_trained, model_field, model_of
 from metrologue.scorers.core.registry import scorer_of
 from metrologue.segments import Segments
@@ -329,6 +330,7 @@ class MetricModule(StrictModule):
         seed = 12345 if self.given_seed is None else self.given_seed
         call = self._call
         result = scorer.corpus(segments, confidence=call.confidence, seed=seed)
+        warn(scorer._hints(segments))
         call.intervals = plain_intervals(result.intervals, scorer)
         return result.scores, self._extras(scorer, segments, signature, per_segment)
 
