@@ -77,6 +77,7 @@ def test_names(tmp_path: Path) -> None:
         (b"cat 1 2\ndog 1\n", r"line 2 of .* has no word with 2 numbers"),
         (b"2 3\ncat 1 2 3\ndog 1 x 3\n", r"line 3 of .* has no word with 3 numbers"),
         (b"9 3\n" + binary()[4:], "ends after 4 of 9 words"),
+        (b"999999999999 99999\n" + bytes(4096), "ends after 0 of 999999999999 words"),
         (b"9" * 5000 + b" 2\ncat 1 2\n", "holds no word vectors"),
         (b"1 1" + b"0" * 400 + b"\ncat x y\n", r"line 2 of .* has no word with 1 number"),
         (b"\x80\x04\x95pickled", "holds no word vectors"),

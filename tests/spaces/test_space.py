@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from unittest.mock import MagicMock
 
@@ -20,16 +21,14 @@ from needs import TRAINED, WITH_ENCODER, WITH_FRAMES, WITH_PARSER, data_of, prov
 
 pytest.importorskip("evaluate", reason="`evaluate` is not installed: pip install 'metrologue[space]'")
 
-from small_model import WordModel
-
 import metrologue
 from metrologue import InputError, explain, trace
 from metrologue.errors import number_of
-from metrologue.language_models import NamedModel
 from metrologue.learned import sample_model
 from metrologue.pages import page_parts
 from metrologue.pages.examples import SHOWN, examples, opening
 from metrologue.pages.links import to_link
+from metrologue.pages.models import PageModel, model_chosen, models_offered, named_folders, upload_label
 from metrologue.pages.page_parts import (
     Shown,
     compared_texts,
@@ -38,7 +37,6 @@ from metrologue.pages.page_parts import (
     opening_variants,
     show_texts,
     split_references,
-    takes_model,
 )
 from metrologue.scorers import get_scorer, list_scorers
 
@@ -80,12 +78,13 @@ def stub(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> MagicMock:
     monkeypatch.setenv("HF_HOME", str(tmp_path))
     stub = MagicMock()
     monkeypatch.setitem(sys.modules, "gradio", stub)
+    monkeypatch.setitem(sys.modules, "metrologue.pages.guarded", SimpleNamespace(Page=stub.Page))
     return stub
 
 
 def test_app_builds_a_page_and_launches_it_as_a_script_only(app: Path, stub: MagicMock) -> None:
     demo = runpy.run_path(str(app))["demo"]
-    assert demo is stub.Blocks.return_value.__enter__.return_value
+    assert demo is stub.Page.return_value.__enter__.return_value
     demo.launch.assert_not_called()
     runpy.run_path(str(app), run_name="__main__")
     demo.launch.assert_called_once_with()
@@ -99,7 +98,7 @@ def test_page_of_a_paired_test(app: Path, stub: MagicMock) -> None:
     runpy.run_path(str(app), run_name="__main__")
     demo.launch.assert_called_once_with()
     triggers, compare, *_ = stub.on.call_args.args
-    assert triggers == [stub.Blocks.return_value.__enter__.return_value.load, stub.Button.return_value.click]
+    assert triggers == [stub.Page.return_value.__enter__.return_value.load, stub.Button.return_value.click]
     systems = "a b\nc d\n", "a b\nc x\n", "a b\nc d\n"
     found = compare("wer", *systems)
     method = metrologue.load(app.parent.name).method
@@ -128,7 +127,7 @@ def test_page_of_numbers(app: Path, stub: MagicMock) -> None:
     runpy.run_path(str(app), run_name="__main__")
     demo.launch.assert_called_once_with()
     triggers, compute, boxes, _ = stub.on.call_args.args
-    assert triggers == [stub.Blocks.return_value.__enter__.return_value.load, stub.Button.return_value.click]
+    assert triggers == [stub.Page.return_value.__enter__.return_value.load, stub.Button.return_value.click]
     opening = [call.args[0] for call in stub.Textbox.call_args_list][-len(boxes) :]
     result = compute(*opening)
     assert json.loads(json.dumps(result, allow_nan=False)) == result
@@ -239,17 +238,77 @@ def test_a_learned_metric_has_the_model_of_the_sample(metric: str) -> None:
     assert ("did not beat its trivial rival" in shown.trace) is not beaten
 
 
-def test_a_language_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    refused = show_texts("perplexity", "evaluate", "a b\nb b", "", 1, "no/such/model.arpa")
-    assert "no file or folder &#39;no/such/model.arpa&#39;" in refused.numbers
-    words = WordModel("words@1", 10.0, {"a": -1.0, "b": -2.0}, -5.0)
-    monkeypatch.setattr(page_parts, "model_of", lambda kind, path: NamedModel.of(words))
-    shown = show_texts("perplexity", "evaluate", "a b\nb b", "", 1, " words.arpa ")
-    assert shown.scores["perplexity"] == pytest.approx((10**1.5 + 100) / 2)
-    assert "|model=words@1|" in shown.signature
-    assert printed(shown.printed)["textbook"] == f"{10 ** (7 / 4):.6f}"
-    page_parts._opened.cache_clear()
-    assert show_texts("bleu", "nltk", "a", "a", 0, "words.arpa") == show_texts("bleu", "nltk", "a", "a", 0)
+ARPA = "\\data\\\nngram 1=4\n\n\\1-grams:\n-1\t<unk>\n-99\t<s>\t0\n-0.5\t</s>\n-0.25\ta\n\n\\end\\\n"
+
+
+def test_a_language_model_is_an_upload(tmp_path: Path) -> None:
+    (tmp_path / "words.arpa").write_text(ARPA, "utf-8")
+    model = model_chosen("gpt2", str(tmp_path / "words.arpa"), {})  # an upload comes before a name
+    shown = show_texts("perplexity", "evaluate", "a a\na", "", 1, model)
+    assert shown.scores["perplexity"] == pytest.approx((10 ** (1 / 3) + 10 ** (0.75 / 2)) / 2)
+    assert "|model=words.arpa@" in shown.signature
+    assert "model=" not in shown.words.replace("|model=", "")  # a link cannot hold an upload
+    assert show_texts("bleu", "nltk", "a", "a", 0, model) == show_texts("bleu", "nltk", "a", "a", 0)
+
+
+@pytest.mark.parametrize("path", ["/etc/passwd", "no/such/model.arpa", "{secret}", "{folder}", "bert-base-uncased"])
+@pytest.mark.parametrize("metric", ["perplexity", "bertscore", "spice", "ruse", "fed"])
+def test_a_path_is_no_model(metric: str, path: str, tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("API_KEY=1\n", "utf-8")
+    path = path.format(secret=tmp_path / "secret", folder=tmp_path)
+    variant = next(iter(get_scorer(metric).variants()))
+    shown = show_texts(metric, variant, *opening(metric), 0, path)
+    assert shown.numbers.startswith('<p class="parts">model: this page has no &#39;')
+    assert "API_KEY" not in str(shown)
+    assert explain_texts(metric, variant, "x", *opening(metric), path) == ""
+
+
+def test_a_folder_of_the_program_is_a_choice_and_nothing_of_it_is_quoted(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "config.json").write_text("API_KEY=1\n", "utf-8")
+    folders = named_folders([tmp_path / "mine"])
+    assert models_offered("perplexity", folders)[-1] == ("mine", "mine")
+    model = model_chosen("mine", None, folders)
+    assert model == PageModel("mine", str(tmp_path / "mine"), False)
+    shown = show_texts("perplexity", "evaluate", "a b", "", 0, model)
+    assert "model: &#39;mine&#39; cannot be used for perplexity here." in shown.numbers
+    assert "API_KEY" not in str(shown)
+    assert str(tmp_path) not in str(shown)
+    assert "model=mine" in shown.words  # the link
+    assert "this page has no &#39;mine&#39;" in show_texts("perplexity", "evaluate", "a b", "", 0, "mine").numbers
+
+
+def test_folders_of_a_program_are_checked(tmp_path: Path) -> None:
+    for name in ("a/mine", "b/mine"):
+        (tmp_path / name).mkdir(parents=True)
+    with pytest.raises(InputError, match="there is no folder 'nowhere'"):
+        named_folders(["nowhere"])
+    with pytest.raises(InputError, match="'mine' is the name of two folders"):
+        named_folders([tmp_path / "a" / "mine", tmp_path / "b" / "mine"])
+
+
+@pytest.mark.parametrize(
+    ("metric", "name", "content"),
+    [
+        ("wmd", "a.bin", b"999999999999 99999\n" + bytes(4096)),
+        ("wmd", "a.npy", b"\x93NUMPY"),
+        ("wmd", "a.txt", b"nothing"),
+        ("perplexity", "a.arpa", b"\\data\\\nngram 1=99999999999999\n"),
+        ("perplexity", "a.gz", gzip.compress(bytes(65 << 20), mtime=0)),
+        ("spice", "a.conllu", b"1\tx\n"),
+    ],
+)
+def test_a_bad_upload_is_told_by_its_name(metric: str, name: str, content: bytes, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(content)
+    model = model_chosen("", str(tmp_path / name), {})
+    shown = show_texts(metric, next(iter(get_scorer(metric).variants())), "a", "a", 0, model)
+    assert name in shown.numbers
+    assert str(tmp_path) not in str(shown)
+
+
+def test_a_learned_metric_takes_no_upload(tmp_path: Path) -> None:
+    shown = show_texts("ruse", "metrologue", "a", "a", 0, model_chosen("", str(tmp_path / "x"), {}))
+    assert "model: ruse takes no uploaded file." in shown.numbers
 
 
 def test_texts_that_do_not_fit_are_one_message() -> None:
@@ -297,6 +356,9 @@ def test_a_file_is_its_lines(name: str, content: bytes, text: str, tmp_path: Pat
     [
         ("a.txt", b"a\n\xff\n", r"a\.txt"),
         ("a.jsonl", b'"a"\n"b\\nc"\n', r"a\.jsonl: segment 1 has several lines"),
+        ("a.parquet", b"PAR1", r"a\.parquet: a page takes files of text"),
+        ("a.txt", b"a" * ((4 << 20) + 1), r"a\.txt has more than 4,194,304 bytes"),
+        ("a.gz", gzip.compress(bytes(5 << 20), mtime=0), r"a\.gz has more than 4,194,304 bytes"),
     ],
 )
 def test_files_that_are_refused(name: str, content: bytes, message: str, tmp_path: Path) -> None:
@@ -334,8 +396,8 @@ def metrics_of(app: Path) -> dict[str, str]:
 
 
 def test_page_shows_what_show_texts_gives(app: Path, handlers: dict[str, Callable[..., Any]]) -> None:
-    usual = {"show", "choose", "restore", "example", "read", "place", "explain_texts", "which_texts", None}
-    assert handlers.keys() == usual | ({"picture_texts"} if app.parent.name == "comparison" else set())
+    usual = {"show", "choose", "restore", "example", "read", "explain", "which_texts", None}
+    assert handlers.keys() == usual | ({"draw"} if app.parent.name == "comparison" else set())
     for metric in metrics_of(app):
         for name in [*get_scorer(metric).variants()][:2]:
             arguments = (metric, name, PREDICTIONS, REFERENCES)
@@ -352,7 +414,7 @@ def test_page_answers_whatever_changes_its_texts(app: Path) -> None:
     demo = page_of(app)
     boxes = {number for number, block in demo.blocks.items() if isinstance(block, gradio.Textbox)}
     boxes = {number for number in boxes if demo.blocks[number].label.startswith(("Predictions", "References"))}
-    for name in ("show", "explain_texts"):
+    for name in ("show", "explain"):
         targets = {
             target for each in demo.fns.values() if getattr(each.fn, "__name__", "") == name for target in each.targets
         }
@@ -372,9 +434,10 @@ def test_page_opens_with_the_metrics_own_variant(app: Path, handlers: dict[str, 
         assert (variant["value"], [key for _, key in variant["choices"]]) == (own, names)
         assert (predictions, references["value"]) == (PREDICTIONS, REFERENCES)
         assert other["visible"] is (len(names) > 1)
-        assert references["visible"] is file["visible"] == ("references" in get_scorer(metric).inputs)
-        assert model["visible"] is model_file["visible"] is takes_model(metric)
-        assert tuple(shown) == handlers["show"](metric, own, PREDICTIONS, REFERENCES, 1, None, other["value"])
+        assert references["visible"] is file["visible"] == (get_scorer(metric).input("references") is not None)
+        assert (model["choices"], model["visible"]) == (models_offered(metric), len(models_offered(metric)) > 1)
+        assert model_file["visible"] is bool(upload_label(metric))
+        assert tuple(shown) == handlers["show"](metric, own, PREDICTIONS, REFERENCES, 1, None, None, other["value"])
 
 
 def test_page_opens_with_an_example_that_the_metric_reads(app: Path, handlers: dict[str, Callable[..., Any]]) -> None:
@@ -400,9 +463,9 @@ def test_a_link_restores_texts_and_choices(app: Path, handlers: dict[str, Callab
     for metric in [*metrics_of(app)][:3]:
         first, *_, last = [*get_scorer(metric).variants()] * 2
         given = {"metric": metric, "variant": last, "against": first, "predictions": PREDICTIONS, "segment": "1"}
-        given |= {"references": REFERENCES} if "references" in get_scorer(metric).inputs else {}
-        chosen, segment, model, variant, other, predictions, references, *_ = handlers["restore"](to_link(given))
-        assert (chosen, segment, model, predictions) == (metric, 1, "", PREDICTIONS)
+        given |= {"references": REFERENCES} if get_scorer(metric).input("references") else {}
+        chosen, segment, variant, other, predictions, references, *_ = handlers["restore"](to_link(given))
+        assert (chosen, segment, predictions) == (metric, 1, PREDICTIONS)
         assert (variant["value"], other["value"]) == (last, first)
         assert references["value"] == given.get("references", "")
 
@@ -412,8 +475,8 @@ def test_a_link_without_texts_opens_the_page(app: Path, handlers: dict[str, Call
     first = next(iter(metrics_of(app)))
     first = "bleu" if app.parent.name == "comparison" else first
     for query in ("", None, "?__theme=dark", "?metric=<b>&variant=x&segment=-1&predictions=&against=nltk"):
-        metric, segment, model, variant, _, predictions, *_ = handlers["restore"](query)
-        assert (metric, segment, model, predictions) == (first, 0, "", opening(first)[0])
+        metric, segment, variant, _, predictions, *_ = handlers["restore"](query)
+        assert (metric, segment, predictions) == (first, 0, opening(first)[0])
         assert variant["value"] in get_scorer(first).variants()
 
 
@@ -453,16 +516,25 @@ def test_a_file_that_is_refused_is_told(app: Path, handlers: dict[str, Callable[
 
 
 STUB = """
-import importlib.util, os
+import importlib.util, os, sys
 from unittest.mock import MagicMock
 
-def launch():
-    print(importlib.util.find_spec(os.path.basename(os.getcwd())))
+class Blocks:
+    def __init__(self, **options):
+        self.load = MagicMock()
 
-Blocks = MagicMock()
-Blocks.return_value.__enter__.return_value.launch = launch
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *raised):
+        pass
+
+    def launch(self, **options):
+        print(importlib.util.find_spec(os.path.basename(os.getcwd())))
+
 Accordion = Button = Column = Dropdown = File = HTML = JSON = Markdown = Number = Row = Textbox = on = MagicMock()
 Checkbox = Tab = Tabs = MagicMock()
+sys.modules["gradio.utils"] = MagicMock()
 """
 
 
@@ -527,5 +599,5 @@ def test_a_page_answers_without_a_language_model(handlers: dict[str, Callable[..
         texts = opening(metric)
         assert handlers["show"](metric, own, *texts, 0, None) == handlers["show"](metric, own, *texts, 0, "")
         assert handlers["choose"](metric, *texts, 0, None)[0] == handlers["choose"](metric, *texts, 0, "")[0]
-        explained = [handlers["explain_texts"](metric, own, own, *texts, model) for model in (None, "", " ")]
+        explained = [handlers["explain"](metric, own, own, *texts, model) for model in (None, "", " ")]
         assert explained == explained[:1] * 3

@@ -5,8 +5,9 @@ The page of all metrics is that of one metric, with a choice of the metric.
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
 from html import escape
@@ -17,6 +18,7 @@ import metrologue
 from metrologue.errors import InputError
 from metrologue.pages.examples import SHOWN, examples, opening
 from metrologue.pages.links import from_link
+from metrologue.pages.models import label_of, model_chosen, models_offered, named_folders, upload_label
 from metrologue.pages.page_parts import (
     compared_texts,
     explain_texts,
@@ -24,17 +26,16 @@ from metrologue.pages.page_parts import (
     opening_variants,
     picture_texts,
     show_texts,
-    takes_model,
-    takes_parser,
     which_texts,
 )
 from metrologue.pages.rendering import answer, script
 from metrologue.scorers import get_scorer, list_scorers
-from metrologue.scorers.core.models import is_trained, takes_encoder
 from metrologue.scorers.core.warmup import scorers_to_warm, warm_up
 from metrologue.scorers.dialogues import OfDialogues
 
 __all__ = ["build", "build_all", "build_comparison", "build_numbers"]
+
+Folders = Iterable[str | os.PathLike[str]]
 
 # Two systems and their references, with which the page of a test opens.
 _SYSTEMS = (
@@ -65,23 +66,7 @@ _ALL = """All metrics of metrologue, each as every library computes it: type, an
 two of them differ."""
 
 
-def suggested_model(metric: str) -> str:
-    """What the box for a model suggests.
-
-    Examples
-    --------
-    >>> suggested_model("bertscore"), suggested_model("fed"), suggested_model("spice"), suggested_model("ruse")
-    ('sentence-transformers/all-MiniLM-L6-v2', 'gpt2', 'en_core_web_sm', 'a folder that `metrologue train` made')
-    """
-    kind = get_scorer(metric)
-    if takes_parser(metric):
-        return "en_core_web_sm"
-    if is_trained(kind):
-        return "a folder that `metrologue train` made"
-    return "sentence-transformers/all-MiniLM-L6-v2" if takes_encoder(kind) else "gpt2"
-
-
-def build(name: str, app: str) -> Any:
+def build(name: str, app: str, folders: Folders = ()) -> Any:
     """The page of a metric.
 
     Parameters
@@ -91,24 +76,31 @@ def build(name: str, app: str) -> Any:
     app : str
         ``__file__`` of the folder's ``app.py``. Python puts the folder of a script first on ``sys.path``, where the
         module ``sacrebleu.py`` would hide the library of that name. ``build`` removes the folder from the path.
+    folders : iterable of paths
+        Folders with models of this machine. A visitor may choose one of them, and no other folder or file.
 
     Returns
     -------
     gradio.Blocks
         Call its ``launch()``.
+
+    Raises
+    ------
+    InputError
+        If there is no such folder, or two have the same name.
     """
     _uncover(app)
     module = metrologue.load(name)
-    return _page(name, module.description, {module.metric: module.config_name})
+    return _page(name, module.description, {module.metric: module.config_name}, folders)
 
 
-def build_all(app: str) -> Any:
+def build_all(app: str, folders: Folders = ()) -> Any:
     """The page of all metrics. Its visitor chooses one.
 
     Parameters
     ----------
-    app : str
-        As ``build`` takes it.
+    app, folders
+        As ``build`` takes them.
 
     Returns
     -------
@@ -117,7 +109,7 @@ def build_all(app: str) -> Any:
     """
     _uncover(app)
     own = {name: next(iter(get_scorer(name).variants())) for name in list_scorers()}
-    return _page("metrologue", _ALL, {"bleu": own["bleu"], **own})
+    return _page("metrologue", _ALL, {"bleu": own["bleu"], **own}, folders)
 
 
 def build_comparison(name: str, app: str) -> Any:
@@ -138,8 +130,10 @@ def build_comparison(name: str, app: str) -> Any:
     _uncover(app)
     import gradio
 
+    from metrologue.pages.guarded import Page
+
     module = metrologue.load(name)
-    metrics = [metric for metric in list_scorers() if "references" in get_scorer(metric).inputs]
+    metrics = [metric for metric in list_scorers() if get_scorer(metric).input("references")]
 
     def compare(metric: str, first: str, second: str, references: str) -> tuple[object, ...]:
         try:
@@ -147,7 +141,7 @@ def build_comparison(name: str, app: str) -> Any:
         except InputError as error:
             raise gradio.Error(escape(str(error)), print_exception=False) from error
 
-    with gradio.Blocks(title=name, analytics_enabled=False) as page:
+    with Page(name) as page:
         gradio.Markdown(f"# {name}\n{module.description}")
         metric = gradio.Dropdown(metrics, value="bleu", label="Metric")
         with gradio.Row():
@@ -192,10 +186,13 @@ def _uncover(app: str) -> None:
     sys.path[:] = [entry for entry in sys.path if Path(entry).resolve() != folder]
 
 
-def _page(title: str, about: str, own: Mapping[str, str]) -> Any:
+def _page(title: str, about: str, own: Mapping[str, str], folders: Folders) -> Any:
     """The page of some metrics, and the variant that each of them opens with."""
     import gradio
 
+    from metrologue.pages.guarded import Page
+
+    places = named_folders(folders)
     for _ in warm_up(scorers_to_warm(own)):
         pass  # a visitor who chooses a variant sees what it lacks here
 
@@ -206,9 +203,25 @@ def _page(title: str, about: str, own: Mapping[str, str]) -> Any:
         references: str,
         segment: float | None,
         model: str | None = None,
+        upload: str | None = None,
         other: str | None = None,
     ) -> tuple[object, ...]:
-        return tuple(show_texts(metric, variant, predictions, references, int(segment or 0), model, other or ""))
+        chosen = model_chosen(model, upload, places)
+        return tuple(show_texts(metric, variant, predictions, references, int(segment or 0), chosen, other or ""))
+
+    def explain(
+        metric: str,
+        variant: str,
+        other: str,
+        predictions: str,
+        references: str,
+        model: str | None = None,
+        upload: str | None = None,
+    ) -> str:
+        return explain_texts(metric, variant, other, predictions, references, model_chosen(model, upload, places))
+
+    def draw(predictions: str, references: str, segment: float | None, model: str | None = None) -> str:
+        return picture_texts(predictions, references, segment, model_chosen(model, None, places))
 
     def choose(
         metric: str,
@@ -216,16 +229,21 @@ def _page(title: str, about: str, own: Mapping[str, str]) -> Any:
         references: str,
         segment: float | None,
         model: str | None = None,
+        upload: str | None = None,
         variants: tuple[str, str] | None = None,
     ) -> tuple[object, ...]:
         """The choices of a metric, and its numbers for these variants, or for those that the page opens with.
 
-        An example of another metric, which nobody has changed, gives way to the metric's own.
+        An example of another metric, which nobody has changed, gives way to the metric's own. So does a model that is
+        not among the metric's own.
         """
         if (predictions, references) in map(opening, own):
             predictions, references = opening(metric)
-        variant, other = variants or opening_variants(metric, own[metric], predictions, references, model)
-        choices, needed = _choices(metric), "references" in get_scorer(metric).inputs
+        models = models_offered(metric, places)
+        model = model if any(model == name for _, name in models) else _none_of(models)
+        given = model_chosen(model, upload, places)
+        variant, other = variants or opening_variants(metric, own[metric], predictions, references, given)
+        choices, needed = _choices(metric), get_scorer(metric).input("references") is not None
         offered = examples(metric)
         return (
             gradio.update(choices=choices, value=variant),
@@ -233,15 +251,15 @@ def _page(title: str, about: str, own: Mapping[str, str]) -> Any:
             predictions,
             gradio.update(value=references, visible=needed),
             gradio.update(visible=needed),
-            gradio.update(visible=takes_model(metric), placeholder=suggested_model(metric)),
-            gradio.update(visible=takes_model(metric)),
+            gradio.update(choices=models, value=model, visible=len(models) > 1, label=label_of(metric)),
+            gradio.update(value=upload, visible=bool(upload_label(metric)), label=upload_label(metric)),
             *(
                 gradio.update(value=offered[place].title, visible=True)
                 if place < len(offered)
                 else gradio.update(visible=False)
                 for place in range(SHOWN)
             ),
-            *show(metric, variant, predictions, references, segment, model, other),
+            *show(metric, variant, predictions, references, segment, model, upload, other),
         )
 
     def restore(query: str | None) -> tuple[object, ...]:
@@ -253,17 +271,15 @@ def _page(title: str, about: str, own: Mapping[str, str]) -> Any:
         segment = int(number) if number.isdecimal() else 0
         wanted = given.get("variant", ""), given.get("against", "")
         variants = wanted if {*wanted} <= {*get_scorer(metric).variants()} else None
-        chosen = choose(metric, *(texts if any(texts) else opening(metric)), segment, given.get("model"), variants)
-        return metric, segment, given.get("model", ""), *chosen
+        chosen = choose(
+            metric, *(texts if any(texts) else opening(metric)), segment, given.get("model"), None, variants
+        )
+        return metric, segment, *chosen
 
-    def example(number: int, metric: str, model: str | None = None) -> tuple[object, ...]:
+    def example(number: int, metric: str, model: str | None = None, upload: str | None = None) -> tuple[object, ...]:
         """The texts of an example, and the two variants that differ for them."""
         taken = examples(metric)[number]
-        return 0, *choose(metric, taken.predictions, taken.references, 0, model, taken.variants)
-
-    def place(path: str) -> str:
-        """Where an uploaded model is."""
-        return path
+        return 0, *choose(metric, taken.predictions, taken.references, 0, model, upload, taken.variants)
 
     def read(path: str) -> str:
         try:
@@ -274,7 +290,7 @@ def _page(title: str, about: str, own: Mapping[str, str]) -> Any:
     first = next(iter(own))
     several = len(own) > 1
     texts_of_first = opening(first)
-    with gradio.Blocks(title=title, analytics_enabled=False) as page:
+    with Page(title) as page:
         heading = title if several else get_scorer(first).title
         gradio.HTML(answer("style") + answer("title", title=heading, about=_sentences(about)[0]))
         query = gradio.Textbox(label="Link", visible=False)
@@ -291,18 +307,23 @@ def _page(title: str, about: str, own: Mapping[str, str]) -> Any:
                     lines=4,
                     max_lines=12,
                     label="References, one per line; an empty line before those of the next prediction",
-                    visible="references" in get_scorer(first).inputs,
+                    visible=get_scorer(first).input("references") is not None,
                 )
             with gradio.Column(min_width=320, elem_id="answers"):
                 numbers, words = gradio.HTML(label="Numbers"), gradio.HTML(label="Words")
-        model = gradio.Textbox(
-            label="Model: its folder, its name on the Hub, or a file. For perplexity and its like, a causal model or "
-            "an ARPA file; without one, the predictions are probabilities. For BERTScore and its like, an encoder. For "
-            "SPICE, a pipeline of spaCy; without one, the texts are scene graphs in JSON.",
-            placeholder=suggested_model(first),
-            visible=takes_model(first),
-        )
-        needed = any("references" in get_scorer(name).inputs for name in own)
+        with gradio.Row():
+            offered_models = models_offered(first, places)
+            model = gradio.Dropdown(
+                offered_models,
+                value=_none_of(offered_models),
+                label=label_of(first),
+                visible=len(offered_models) > 1,
+                min_width=320,
+            )
+            model_file = gradio.File(
+                label=upload_label(first), visible=bool(upload_label(first)), height=120, min_width=320
+            )
+        needed = any(get_scorer(name).input("references") for name in own)
         # The page of all metrics has tabs; that of one metric is one column.
         part = gradio.Tab if several else nullcontext
         with gradio.Tabs() if several else nullcontext():
@@ -333,46 +354,34 @@ def _page(title: str, about: str, own: Mapping[str, str]) -> Any:
                 )
             if several:
                 with gradio.Tab("Pictures"):
-                    encoder = gradio.Textbox(
-                        label="An encoder for BERTScore: its folder, or its name on the Hub",
-                        placeholder=suggested_model("bertscore"),
+                    encoder = gradio.Dropdown(
+                        models_offered("bertscore", places), value="", label="An encoder for BERTScore"
                     )
-                    draw = gradio.Button("Draw METEOR’s and BERTScore’s alignments", size="sm")
+                    pictures = gradio.Button("Draw METEOR’s and BERTScore’s alignments", size="sm")
                     drawn = gradio.HTML(label="Pictures")
-                    gradio.on(
-                        [draw.click, encoder.submit],
-                        picture_texts,
-                        [predictions, references, segment, encoder],
-                        drawn,
-                    )
+                    gradio.on([pictures.click, encoder.input], draw, [predictions, references, segment, encoder], drawn)
         with gradio.Accordion("From files, one segment per line", open=False), gradio.Row():
-            files = [
-                gradio.File(label=label, height=120, min_width=320)
-                for label in ("Predictions", "References", "A language model in an ARPA file")
-            ]
+            files = [gradio.File(label=label, height=120, min_width=320) for label in ("Predictions", "References")]
 
         outputs = [numbers, words, trace, printed, signature, scores]
-        texts = [predictions, references, segment, model]
+        texts = [predictions, references, segment, model, model_file]
         shown = {"fn": show, "inputs": [metric, variant, *texts, other], "outputs": outputs}
         # An explanation may take seconds, and nothing else waits for it.
-        explained = {"fn": explain_texts, "inputs": [metric, variant, other, *texts[:2], model], "outputs": why}
+        explained = {"fn": explain, "inputs": [metric, variant, other, *texts[:2], *texts[3:]], "outputs": why}
         # The page answers as one types. Changes during an answer get one answer together, after it.
         typed = {"show_progress": "hidden", "trigger_mode": "always_last"}
-        # A model is opened when its name is complete: that takes a while.
-        changes = [predictions.change, references.change, model.submit, model.blur]
+        changes = [predictions.change, references.change, model.input, model_file.upload, model_file.clear]
         gradio.on([variant.input, other.input, segment.change, *changes], **shown, **typed)
         gradio.on([variant.input, other.input, *changes], **explained, **typed)
-        chosen = [variant, other, predictions, references, files[1], model, files[2], *chips, *outputs]
-        page.load(restore, [query], [metric, segment, model, *chosen], js="() => [window.location.search]").then(
-            **explained
-        )
+        chosen = [variant, other, predictions, references, files[1], model, model_file, *chips, *outputs]
+        page.load(restore, [query], [metric, segment, *chosen], js="() => [window.location.search]").then(**explained)
         page.load(None, None, None, js=f"() => {{ {script()} }}")
-        metric.input(choose, [metric, *texts], chosen).then(**explained)
+        # An upload is for the metric that it was made for.
+        metric.input(choose, [metric, *texts[:4]], chosen).then(**explained)
         for place_of, chip in enumerate(chips):
-            chip.click(partial(example, place_of), [metric, model], [segment, *chosen]).then(**explained)
-        for file, box in zip(files[:2], texts, strict=False):
+            chip.click(partial(example, place_of), [metric, model, model_file], [segment, *chosen]).then(**explained)
+        for file, box in zip(files, texts, strict=False):
             file.upload(read, file, box)
-        files[2].upload(place, files[2], model).then(**shown).then(**explained)
     return page
 
 
@@ -393,6 +402,11 @@ def _sentences(about: str) -> tuple[str, str]:
     """
     first, end, others = " ".join(about.split()).partition(". ")
     return first + end.strip(), others
+
+
+def _none_of(models: Sequence[tuple[str, str]]) -> str | None:
+    """The choice of no model; None if a metric has no choice at all."""
+    return models[0][1] if models else None
 
 
 def _choices(metric: str) -> list[tuple[str, str]]:

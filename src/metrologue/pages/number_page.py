@@ -60,6 +60,8 @@ def page_of(name: str, module: Any) -> Any:
     """The page as ``gradio.Blocks``, of a module that is loaded."""
     import gradio
 
+    from metrologue.pages.guarded import Page
+
     columns = module.columns
 
     def compute(*texts: str) -> Any:
@@ -74,7 +76,7 @@ def page_of(name: str, module: Any) -> Any:
             raise gradio.Error(escape(str(error)), print_exception=False) from error
         return {**plain(result), **({"note": [str(each.message) for each in told]} if told else {})}
 
-    with gradio.Blocks(title=name, analytics_enabled=False) as page:
+    with Page(name) as page:
         gradio.Markdown(f"# {name}\n{module.description}")
         with gradio.Row():
             boxes = [

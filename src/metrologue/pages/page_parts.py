@@ -12,18 +12,19 @@ from metrologue.attribution import explain_segments
 from metrologue.comparison.which import which
 from metrologue.errors import InputError, number_of
 from metrologue.files.lines import read_lines
+from metrologue.files.records import TABLES, kind_of
 from metrologue.inference import PairedResult, paired_test
 from metrologue.pages.bars import Score, bars_of
 from metrologue.pages.causes import why
 from metrologue.pages.formulas import definition_html, list_definitions
 from metrologue.pages.links import to_link
+from metrologue.pages.models import LONGEST_TEXT, PageModel, field_of, named_alone, opened, require_size
 from metrologue.pages.notebook import Markup
 from metrologue.pages.rendering import answer
 from metrologue.pages.words import Coloured, coloured_words
-from metrologue.representations.parses.named import NamedParser
 from metrologue.scorers import Scorer, get_scorer
 from metrologue.scorers.classification.base import OfLabels
-from metrologue.scorers.core.models import is_trained, model_field, model_of
+from metrologue.scorers.core.models import is_trained
 from metrologue.scorers.dialogues import OfDialogues
 from metrologue.segments import Segments
 from metrologue.tracing import Alignment, Block, Legend, Matrix, Trace
@@ -38,8 +39,6 @@ __all__ = [
     "picture_texts",
     "show_texts",
     "split_references",
-    "takes_model",
-    "takes_parser",
     "which_texts",
 ]
 
@@ -129,50 +128,23 @@ class Shown(NamedTuple):
     scores: Mapping[str, float] = {}
 
 
-def takes_model(metric: str) -> bool:
-    """Whether a metric takes a language model, an encoder or a parser.
-
-    Examples
-    --------
-    >>> takes_model("perplexity"), takes_model("spice"), takes_model("bleu")
-    (True, True, False)
-    """
-    return _field(metric) is not None
-
-
-def takes_parser(metric: str) -> bool:
-    """Whether the model of a metric is a parser.
-
-    Examples
-    --------
-    >>> takes_parser("spice"), takes_parser("perplexity")
-    (True, False)
-    """
-    return takes_model(metric) and model_field(get_scorer(metric)) is None
-
-
-def _field(metric: str) -> str | None:
-    """The field of a metric that holds its model or its parser; None if it has neither."""
-    kind = get_scorer(metric)
-    return model_field(kind) or next((name for name, one in kind._options().items() if one.kind == "parser"), None)
+Model = PageModel | str | None
 
 
 @lru_cache(maxsize=1)  # a page asks for the same one at each key
-def _opened(metric: str, model: str) -> Any:
-    """The model or parser in the box of a page. If it is empty, a learned metric has the one of metrologue's sample."""
-    if takes_parser(metric):
-        return NamedParser.of(model)
+def _opened(metric: str, model: PageModel | str) -> Any:
+    """The model or parser that a visitor chose; without one, a learned metric has the one of metrologue's sample."""
     if model:
-        return model_of(get_scorer(metric), model)
+        return opened(metric, model)
     from metrologue.learned import sample_model
 
     return sample_model(metric)
 
 
-def _scorer(metric: str, variant: str, model: str | None) -> Scorer:
-    """The scorer of a variant, with a language model if there is one and it takes one. A hidden box gives None."""
-    kind, field, given = get_scorer(metric), _field(metric), (model or "").strip()
-    own = {field: _opened(metric, given)} if field and (given or is_trained(kind)) else {}
+def _scorer(metric: str, variant: str, model: Model) -> Scorer:
+    """The scorer of a variant, with a model if there is one and it takes one. A hidden box gives None."""
+    kind, field = get_scorer(metric), field_of(metric)
+    own = {field: _opened(metric, model or "")} if field and (model or is_trained(kind)) else {}
     return kind.variant(variant, **own)
 
 
@@ -182,7 +154,7 @@ def show_texts(
     predictions: str,
     references: str,
     segment: int = 0,
-    model: str | None = None,
+    model: Model = None,
     against: str = "",
 ) -> Shown:
     r"""The scores of the texts on a page, and how the chosen one came about. Where there is no score, a message.
@@ -197,10 +169,10 @@ def show_texts(
         As for ``split_references``; ignored if the metric needs no references.
     segment : int
         Which prediction to trace, counted from 0.
-    model : str, optional
-        What ``open_model``, ``open_encoder`` or ``open_parser`` takes, for a metric that ``takes_model``; otherwise it
-        is ignored. If it is empty, the predictions are probabilities, or scene graphs for SPICE; a metric that needs an
-        encoder says so.
+    model : str or PageModel, optional
+        What ``model_chosen`` gives: a name of ``models_offered``, a folder of the program, or an upload. No path, and
+        no other name, is opened. It is ignored for a metric without a model. If it is empty, the predictions are
+        probabilities, or scene graphs for SPICE; a metric that needs an encoder says so.
     against : str
         The other variant, for the link.
 
@@ -211,8 +183,8 @@ def show_texts(
     (8, True, True)
     """
     given = {"predictions": predictions, "references": references, "segment": str(segment or "")}
-    if takes_model(metric):
-        given["model"] = model or ""
+    if isinstance(model, str) or (model and not model.is_upload):
+        given["model"] = str(model if isinstance(model, str) else model.name)
     link = to_link({"metric": metric, "variant": variant, "against": against, **given})
     try:
         segments = _segments(metric, predictions, references)
@@ -250,7 +222,7 @@ def _trace(scorer: Scorer, segments: Segments, segment: int) -> Trace:
 def _words(metric: str, trace: Trace | None, segments: Segments, segment: int) -> list[Coloured]:
     """The coloured words of a segment; none if it is no text with references."""
     is_text = not issubclass(get_scorer(metric), OfLabels)
-    if not (is_text and segments.has_references and 0 <= segment < len(segments)):
+    if not (is_text and segments.has("references") and 0 <= segment < len(segments)):
         return []
     prediction, references = segments.pair(segment)
     if not all(isinstance(text, str) for text in (prediction, *references)):
@@ -258,16 +230,14 @@ def _words(metric: str, trace: Trace | None, segments: Segments, segment: int) -
     return coloured_words(trace, prediction, references)
 
 
-def explain_texts(
-    metric: str, variant: str, other: str, predictions: str, references: str, model: str | None = None
-) -> str:
+def explain_texts(metric: str, variant: str, other: str, predictions: str, references: str, model: Model = None) -> str:
     """The difference between two variants on the texts of a page: a bar for each choice, as HTML.
 
     Parameters
     ----------
     metric, variant, other : str
         Names of a scorer and of two of its variants; one variant twice has nothing to explain.
-    predictions, references, model : str
+    predictions, references, model
         As for ``show_texts``, which has the message if there is no score.
 
     Examples
@@ -316,7 +286,7 @@ def which_texts(metric: str, number: str, predictions: str, references: str, eve
     return answer("settings", lines=[line.strip() for line in found.lines()])
 
 
-def picture_texts(predictions: str, references: str, segment: float | None = 0, model: str | None = None) -> str:
+def picture_texts(predictions: str, references: str, segment: float | None = 0, model: Model = None) -> str:
     r"""METEOR's and BERTScore's alignments of a segment as pictures. Where one cannot be drawn, what to install.
 
     Parameters
@@ -325,8 +295,8 @@ def picture_texts(predictions: str, references: str, segment: float | None = 0, 
         As for ``show_texts``.
     segment : float, optional
         Which prediction, counted from 0.
-    model : str, optional
-        The encoder of BERTScore.
+    model : str or PageModel, optional
+        The encoder of BERTScore, as for ``show_texts``.
 
     Examples
     --------
@@ -355,9 +325,7 @@ def picture_texts(predictions: str, references: str, segment: float | None = 0, 
     return answer("pictures", drawn=drawn)
 
 
-def opening_variants(
-    metric: str, own: str, predictions: str, references: str, model: str | None = None
-) -> tuple[str, str]:
+def opening_variants(metric: str, own: str, predictions: str, references: str, model: Model = None) -> tuple[str, str]:
     """The variants with which a page opens: `own`, or the first that has a number, and the first that gives another.
 
     Examples
@@ -377,12 +345,12 @@ def opening_variants(
 def _segments(metric: str, predictions: str, references: str) -> Segments:
     kind = get_scorer(metric)
     texts: list[Any] = _groups(predictions) if issubclass(kind, OfDialogues) else _lines(predictions)
-    groups = split_references(references, len(texts)) if "references" in kind.inputs else None
+    groups = split_references(references, len(texts)) if kind.input("references") else None
     of_texts = kind._to_segments if issubclass(kind, OfDialogues) else Segments
     return of_texts(texts, groups, owner=kind.__name__)
 
 
-def _scores(metric: str, segments: Segments, model: str | None) -> dict[str, Score | InputError]:
+def _scores(metric: str, segments: Segments, model: Model) -> dict[str, Score | InputError]:
     """The score of each variant, or the error that says why it has none."""
 
     def score(name: str) -> Score | InputError:
@@ -414,12 +382,12 @@ def file_text(path: str) -> str:
     Parameters
     ----------
     path : str
-        A file as the command line takes it, gzipped or not.
+        An uploaded file of text, JSON Lines or tab-separated values, packed or not.
 
     Raises
     ------
     InputError
-        If it is no text, or one of its segments has several lines. It names the file without its folder.
+        If it is no text, too long, or one of its segments has several lines. It names the file without its folder.
 
     Examples
     --------
@@ -428,10 +396,15 @@ def file_text(path: str) -> str:
     ''
     """
     name = Path(path).name
+    if kind_of(path) in TABLES:
+        raise InputError(f"{name}: a page takes files of text; convert the table, for example to .tsv.")
     try:
+        require_size(path, LONGEST_TEXT)
         lines = read_lines(Path(path)).to_pylist()
     except InputError as error:
-        raise InputError(str(error).replace(path, name)) from error
+        raise InputError(named_alone(str(error), path)) from error
+    except OSError as error:
+        raise InputError(f"{name} cannot be read: {error.strerror or 'it is damaged'}.") from error
     for number, line in enumerate(lines):
         if "\n" in line:
             raise InputError(f"{name}: segment {number} has several lines, but the page takes a line for each.")

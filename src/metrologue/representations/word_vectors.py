@@ -315,7 +315,8 @@ def _text(place: Path, header: list[int] | None) -> tuple[pa.LargeStringArray, M
 def _binary(place: Path, count: int, width: int) -> tuple[pa.LargeStringArray, Matrix]:
     """The records of a binary file of word2vec: a word, a space, the numbers as little-endian float32."""
     content, size = place.read_bytes(), 4 * width
-    at, words, vectors = content.index(b"\n") + 1, list[str](), np.empty((count, width), np.float32)
+    room = min(count, len(content) // max(size, 1))  # the header may promise more than any memory holds
+    at, words, vectors = content.index(b"\n") + 1, list[str](), np.empty((room, width), np.float32)
     for row in range(count):
         end = content.find(b" ", at)
         if end < 0 or end + 1 + size > len(content):

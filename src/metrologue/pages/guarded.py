@@ -1,0 +1,73 @@
+"""A page that takes text and uploads from its visitors, and nothing else. It imports gradio."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import gradio
+from gradio.utils import get_upload_folder
+
+from metrologue.pages.models import LARGEST_UPLOAD, LONGEST_TEXT
+
+__all__ = ["Page"]
+
+# Every half an hour, files that were uploaded more than an hour ago are removed.
+_KEPT = (1800, 3600)
+_META = {"_type": "gradio.FileData"}
+_REFUSED = "This page takes files that you upload to it, and nothing else."
+
+
+class Page(gradio.Blocks):
+    """The blocks of a page. Every value that a visitor sends is checked before gradio or a function sees it.
+
+    gradio's API takes any value for any component. Of a value that describes a file, gradio opens the path, and fetches
+    an address. Here, it must be a file that was uploaded. Whatever else it is, the answer is the same, so that nobody
+    learns what is on the server.
+
+    Parameters
+    ----------
+    title : str
+    """
+
+    def __init__(self, title: str) -> None:
+        super().__init__(title=title, analytics_enabled=False, delete_cache=_KEPT)
+
+    def launch(self, *args: Any, **options: Any) -> Any:
+        """As ``gradio.Blocks.launch``. Unless `max_file_size` is given, it is ``LARGEST_UPLOAD``."""
+        return super().launch(*args, **{"max_file_size": LARGEST_UPLOAD, **options})
+
+    async def preprocess_data(self, block_fn: Any, inputs: list[Any], *rest: Any, **named: Any) -> Any:
+        """The values for a function, from those that a visitor sends."""
+        for value in inputs:
+            _check(value)
+        return await super().preprocess_data(block_fn, inputs, *rest, **named)
+
+
+def _check(value: Any) -> None:
+    """Raise an error for a value that no box of our pages sends."""
+    if isinstance(value, str):
+        if len(value) > LONGEST_TEXT:
+            raise gradio.Error(f"A text has at most {LONGEST_TEXT:,} characters here.", print_exception=False)
+    elif value is not None and not isinstance(value, int | float) and not _is_upload(value):
+        raise gradio.Error(_REFUSED, print_exception=False)
+
+
+def _is_upload(value: Any) -> bool:
+    """Whether a value describes an uploaded file. gradio puts each of them into its folder for uploads."""
+    if not (isinstance(value, dict) and value.get("meta") == _META and isinstance(path := value.get("path"), str)):
+        return False
+    if any(isinstance(each, dict | list) for name, each in value.items() if name != "meta"):
+        return False
+    folder = Path(get_upload_folder())
+    try:
+        # First by its letters: to ask the system for a path can have effects, such as for one on another machine.
+        return Path(os.path.abspath(path)).is_relative_to(folder) and _is_own(Path(path), folder)
+    except (OSError, ValueError):  # ValueError: a NUL
+        return False
+
+
+def _is_own(path: Path, folder: Path) -> bool:
+    """Whether a path is a file in a folder, and no link."""
+    return path.is_file() and not path.is_symlink() and path.resolve().is_relative_to(folder.resolve())

@@ -1,0 +1,276 @@
+"""The models that the visitor of a page may choose: names of a list, folders of the program, and an uploaded file.
+
+A visitor never gives a path or any other name. Otherwise a page would read files of its server for anybody, tell which
+files are there, and fill the disk with models of the Hub.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from metrologue.errors import InputError, instead_of, shown
+from metrologue.files.packed import unpacked
+from metrologue.representations.parses.named import NamedParser
+from metrologue.scorers import get_scorer
+from metrologue.scorers.core.models import model_field, model_of
+from metrologue.scorers.core.options import field_types, item_type
+
+__all__ = [
+    "LARGEST_UPLOAD",
+    "LONGEST_TEXT",
+    "PageModel",
+    "field_of",
+    "label_of",
+    "model_chosen",
+    "models_offered",
+    "named_alone",
+    "named_folders",
+    "opened",
+    "require_size",
+    "upload_label",
+]
+
+# The bytes of an uploaded file, also after it is unpacked.
+LARGEST_UPLOAD = 64 << 20
+# The characters of a text in a box, and the bytes of a file of texts.
+LONGEST_TEXT = 4 << 20
+_BLOCK = 1 << 20
+
+# Models with a name, by the kind of the option that takes one: each is downloaded once, if at all.
+_NAMES: Mapping[str, tuple[str, ...]] = {
+    "model": ("gpt2",),
+    "encoder": ("sentence-transformers/all-MiniLM-L6-v2",),
+    "parser": ("en_core_web_sm",),
+    "trained": (),
+}
+_LABELS: Mapping[str, str] = {
+    "model": "Language model",
+    "encoder": "Encoder",
+    "parser": "Parser",
+    "trained": "Trained model",
+}
+_WITHOUT: Mapping[str, str] = {"trained": "the one of metrologue’s sample"}
+
+
+def _arpa(path: Path) -> Any:
+    from metrologue.language_models.arpa import ArpaModel
+
+    return ArpaModel(path)
+
+
+def _vectors(path: Path) -> Any:
+    from metrologue.representations.word_vectors import WordVectors
+
+    return WordVectors(path)
+
+
+def _parses(path: Path) -> Any:
+    from metrologue.representations.parses.conllu import ConlluParses
+
+    return ConlluParses(path)
+
+
+# What an uploaded file may be, and what reads it: only readers of our own, which take a file for data. KenLM's binary
+# files are mapped into memory by a program in C++ that trusts them.
+_UPLOADS: Mapping[str, tuple[str, Callable[[Path], Any]]] = {
+    "model": ("Your language model in an ARPA file", _arpa),
+    "encoder": ("Your word vectors in place of an encoder", _vectors),
+    "parser": ("Your parses in CoNLL-U in place of a parser", _parses),
+}
+
+
+@dataclass(frozen=True)
+class PageModel:
+    """A file that was uploaded to a page, or a folder with which its program was started.
+
+    Attributes
+    ----------
+    name : str
+        What the page calls it.
+    path : str
+    is_upload : bool
+        Whether the visitor gave it, so that messages may quote it.
+    """
+
+    name: str
+    path: str
+    is_upload: bool
+
+
+def field_of(metric: str) -> str | None:
+    """The field of a metric that holds its model or its parser; None if it has neither.
+
+    Examples
+    --------
+    >>> field_of("perplexity"), field_of("spice"), field_of("bleu")
+    ('model', 'parser', None)
+    """
+    kind = get_scorer(metric)
+    return model_field(kind) or next((name for name, one in kind._options().items() if one.kind == "parser"), None)
+
+
+def _kind(metric: str) -> str:
+    """The kind of that field; "" if there is none."""
+    field = field_of(metric)
+    return str(get_scorer(metric)._options()[field].kind) if field else ""
+
+
+def models_offered(metric: str, folders: Iterable[str] = ()) -> list[tuple[str, str]]:
+    """The choices of a page: what is shown, and its name. The first is "", for no model.
+
+    Parameters
+    ----------
+    metric : str
+    folders : iterable of str
+        Names of ``named_folders``.
+
+    Examples
+    --------
+    >>> models_offered("perplexity", ["news"]), models_offered("bleu", ["news"])
+    ([('none', ''), ('gpt2', 'gpt2'), ('news', 'news')], [])
+    """
+    kind = _kind(metric)
+    names = [(name, name) for name in (*_NAMES[kind], *folders)] if kind else []
+    return [(_WITHOUT.get(kind, "none"), ""), *names] if kind else []
+
+
+def label_of(metric: str) -> str:
+    """What is above these choices.
+
+    Examples
+    --------
+    >>> label_of("perplexity"), label_of("bleu")
+    ('Language model, unless you upload one', 'Model')
+    """
+    unless = ", unless you upload one" if upload_label(metric) else ""
+    return _LABELS.get(_kind(metric), "Model") + unless
+
+
+def upload_label(metric: str) -> str:
+    """What is above the box for an upload; "" if the metric takes none.
+
+    Examples
+    --------
+    >>> upload_label("perplexity"), upload_label("bleu")
+    ('Your language model in an ARPA file', '')
+    """
+    return _UPLOADS.get(_kind(metric), ("", _arpa))[0]
+
+
+def named_folders(folders: Iterable[str | os.PathLike[str]]) -> dict[str, str]:
+    """The folders with which a page is started, by the last parts of their paths.
+
+    Raises
+    ------
+    InputError
+        If there is no such folder, or two have the same name.
+
+    Examples
+    --------
+    >>> named_folders(["no/such"])
+    Traceback (most recent call last):
+        ...
+    metrologue.errors.InputError: build: `folders`: there is no folder 'no/such'.
+    """
+    found: dict[str, str] = {}
+    for folder in folders:
+        path = os.path.abspath(folder)
+        name = os.path.basename(path)
+        if not os.path.isdir(path):
+            raise InputError(f"build: `folders`: there is no folder {shown(os.fspath(folder))}.")
+        if found.setdefault(name, path) != path:
+            raise InputError(f"build: `folders`: {shown(name)} is the name of two folders; rename one of them.")
+    return found
+
+
+def model_chosen(name: str | None, upload: str | None, folders: Mapping[str, str]) -> PageModel | str:
+    """The model of a visitor: an upload comes before the name that he chose.
+
+    Parameters
+    ----------
+    name : str or None
+        One of ``models_offered``; any other is refused where it is ``opened``.
+    upload : str or None
+        The path of an uploaded file, from gradio.
+    folders : mapping of str to str
+        As ``named_folders`` gives them.
+    """
+    if upload:
+        return PageModel(Path(upload).name, upload, True)
+    name = (name or "").strip()
+    return PageModel(name, folders[name], False) if name in folders else name
+
+
+def opened(metric: str, model: PageModel | str) -> Any:
+    """The value of the field of a metric, for what ``model_chosen`` gives.
+
+    Raises
+    ------
+    InputError
+        If a name is not in the list, or there is no such model here. It quotes a file only if the visitor uploaded it.
+
+    Examples
+    --------
+    >>> opened("perplexity", "/etc/hostname")
+    Traceback (most recent call last):
+        ...
+    metrologue.errors.InputError: model: this page has no '/etc/hostname'; there are gpt2.
+    """
+    if isinstance(model, str):
+        names = _NAMES[_kind(metric)]
+        if model not in names:
+            known = instead_of(model, names) if names else "it takes no names here."
+            raise InputError(f"model: this page has no {shown(model)}; {known}")
+        return _of_path(metric, model)
+    if model.is_upload:
+        return _of_upload(metric, model)
+    try:
+        return _of_path(metric, model.path)
+    except (InputError, OSError) as error:  # what it says of files is for who started the program
+        raise InputError(f"model: {shown(model.name)} cannot be used for {metric} here.") from error
+
+
+def _of_path(metric: str, path: str) -> Any:
+    kind = get_scorer(metric)
+    try:
+        return NamedParser.of(path) if model_field(kind) is None else model_of(kind, path)
+    except ModuleNotFoundError as error:
+        raise InputError(f"model: {error}.") from error
+
+
+def _of_upload(metric: str, model: PageModel) -> Any:
+    kind, field = get_scorer(metric), field_of(metric)
+    if not upload_label(metric) or field is None:
+        raise InputError(f"model: {metric} takes no uploaded file.")
+    _, read = _UPLOADS[_kind(metric)]
+    holder = item_type(field_types(kind)[field])
+    try:
+        require_size(model.path, LARGEST_UPLOAD)
+        return holder.of(read(Path(model.path)))
+    except (ValueError, OSError, MemoryError) as error:
+        told = error.strerror if isinstance(error, OSError) else str(error)
+        raise InputError(named_alone(told or "it cannot be read", model.path)) from error
+
+
+def named_alone(message: str, path: str) -> str:
+    """A message about an upload that names the file without the folder that the server put it in."""
+    return message.replace(path, Path(path).name)
+
+
+def require_size(path: str | os.PathLike[str], most: int) -> None:
+    """Raise an InputError if a file has more bytes, also after it is unpacked.
+
+    Examples
+    --------
+    >>> require_size(os.devnull, 0)
+    """
+    read = 0
+    with unpacked(path) as stream:
+        while read <= most and (block := stream.read(_BLOCK)):
+            read += len(block)
+    if read > most:
+        raise InputError(f"{path} has more than {most:,} bytes; at most {most:,} are expected.")
