@@ -127,7 +127,14 @@ class Explanation:
 
 
 def explain(
-    a: Scorer | str, b: Scorer | str, predictions: Any, references: Any, *, exact: int = EXACT, seed: int = 12345
+    a: Scorer | str,
+    b: Scorer | str,
+    predictions: Any,
+    references: Any = None,
+    *,
+    exact: int = EXACT,
+    seed: int = 12345,
+    **inputs: Any,
 ) -> Explanation:
     """The gap between two scorers, divided among the choices that differ, by Shapley values.
 
@@ -149,6 +156,8 @@ def explain(
         Up to so many differing choices, all mixtures are scored.
     seed : int
         The seed of the sample of orders.
+    **inputs
+        The metric's other inputs, by their names.
 
     Returns
     -------
@@ -178,7 +187,7 @@ def explain(
     if type(a) is not type(b):
         raise InputError(f"explain: {a.name} and {b.name} are different metrics; give two scorers of one metric.")
     exact, seed = checked_int("`exact`", exact, 0, 20), checked_int("`seed`", seed, 0, 2**32 - 1)
-    return explain_segments(a, b, a._to_segments(predictions, references), exact=exact, seed=seed)
+    return explain_segments(a, b, a._to_segments(predictions, references, **inputs), exact=exact, seed=seed)
 
 
 def explain_segments(

@@ -10,6 +10,7 @@ import click
 from metrologue.cli.completion import complete_metric, complete_variant
 from metrologue.cli.faults import located
 from metrologue.cli.foreign import GEVAL_FILES
+from metrologue.cli.inputs import InputCommand, Inputs
 from metrologue.cli.models import model_options
 from metrologue.cli.options import Keys, check_references, files_options, format_option, made_scorer, settings_option
 from metrologue.cli.tables import FORMATS, Table, print_table, say
@@ -27,7 +28,7 @@ __all__ = ["explain"]
 _NONE = "+0.0000"
 
 
-@click.command()
+@click.command(cls=InputCommand)
 @click.argument("metric", shell_complete=complete_metric)
 @click.argument("a", shell_complete=complete_variant)
 @click.argument("b", shell_complete=complete_variant)
@@ -42,6 +43,7 @@ def explain(
     predictions: str,
     references: tuple[str, ...],
     keys: Keys,
+    inputs: Inputs,
     settings: tuple[str, ...],
     model: NamedModel | NamedEncoder | None,
     output_format: str,
@@ -57,13 +59,16 @@ def explain(
       metrologue explain lexical_diversity lexicalrichness lexical-diversity --set measures=[mtld] -p text.txt
     """
     from metrologue.attribution import explain
-    from metrologue.files.lines import read_segments
+    from metrologue.files.lines import Column, read_parts
 
     first, second = (made_scorer(metric, each, settings, model) for each in (a, b))
     check_references([first, second], references)
-    [system], texts = read_segments([predictions], references, **keys, groups=first.takes("groups"))
+    inputs.check([first, second])
+    own = Column(predictions, keys["prediction_key"], first.takes("groups"))
+    read = read_parts([own], [Column(path, keys["reference_key"], True) for path in references], inputs.columns)
+    [system], texts, others = inputs.cut(read, [predictions], [first])
     with located(predictions, references):
-        explanation = explain(first, second, system, texts)
+        explanation = explain(first, second, system, texts, **inputs.rows(others))
     if output_format == "json":
         click.echo(as_json(asdict(explanation)))
     else:

@@ -10,11 +10,11 @@ from typing import Any
 
 import click
 
-from metrologue.errors import InputError, shown
+from metrologue.errors import InputError, respelled, shown
 from metrologue.files.values import number_of_text
 from metrologue.origin import pip_install
 
-__all__ = ["Commands", "Refused", "echo_warning", "located", "shown_path", "told"]
+__all__ = ["Commands", "Refused", "echo_warning", "in_options", "located", "shown_path", "told", "warning_line"]
 
 
 class Refused(click.ClickException):
@@ -49,7 +49,7 @@ class Commands(click.Group):
             raise Refused(f"{error.name} is not installed; {pip_install('compare')}.") from error
         except (InputError, ImportError) as error:
             command = self.commands.get(ctx.invoked_subcommand or "")
-            raise Refused(_with_option(str(error), command)) from error
+            raise Refused(in_options(str(error), command)) from error
         except BrokenPipeError:  # the reader of the output has seen enough
             ctx.exit(128 + 13)  # the status of a process that SIGPIPE ended
         except OSError as error:
@@ -58,17 +58,31 @@ class Commands(click.Group):
             raise click.ClickException("there is not enough memory for this.") from error
 
 
-# The option for a field that a message asks for.
-_GIVEN_BY = {"model": "--model", "vectors": "--model", "parser": "--set parser=NAME"}
+def in_options(message: str, command: click.Command | None) -> str:
+    """A message of the library with the command's options in place of Python's arguments."""
+    options = {each.name: each for each in (command.params if command else ()) if isinstance(each, click.Option)}
+
+    def spell(name: str, value: str | None) -> str | None:
+        option = options.get(name)
+        if option and not option.is_flag and value is None:
+            return next((each for each in option.opts if each.startswith("--")), option.opts[0])
+        place = _place_of_field(name)
+        if place is None or place not in options:
+            return None
+        return "--model" if place == "model" else f"--set {name}" if value is None else f"--set {name}={value}"
+
+    return respelled(message, spell)
 
 
-def _with_option(message: str, command: click.Command | None) -> str:
-    """The message; if it asks for a field, with the command's option for it."""
-    known = {name for option in (command.params if command else ()) for name in option.opts}
-    for field, option in _GIVEN_BY.items():
-        if f"`{field}`" in message and option.split()[0] in known:
-            return f"{message} The option is {option}."
-    return message
+def _place_of_field(name: str) -> str | None:
+    """The parameter of commands that sets a field of a metric in use: "model" or "settings"; None if it is no field."""
+    if "metrologue.scorers.core.configuration" not in sys.modules:  # no metric is in use
+        return None
+    from metrologue.scorers import Scorer
+    from metrologue.scorers.core.models import model_field
+
+    kinds = [kind for kind in Scorer._registered.loaded() if name in kind._options()]
+    return None if not kinds else "model" if any(model_field(kind) == name for kind in kinds) else "settings"
 
 
 def _check_options(command: click.Command, context: click.Context, arguments: list[str]) -> None:
@@ -76,6 +90,10 @@ def _check_options(command: click.Command, context: click.Context, arguments: li
 
     click would take the last value; and for a number whatever Python reads, such as nan, 1_0 and digits of all scripts.
     """
+    from metrologue.cli.inputs import InputCommand  # its options depend on what is asked
+
+    if isinstance(command, InputCommand):
+        command.declare(context, arguments)
     values, _, given = command.make_parser(context).parse_args([*arguments])
     for number, option in enumerate(given):
         once = isinstance(option, click.Option) and option.expose_value and not (option.multiple or option.count)
@@ -118,6 +136,12 @@ def shown_path(path: str) -> str:
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
+def warning_line(message: object) -> str:
+    """The line for a warning, with the options of the command that runs."""
+    context = click.get_current_context(silent=True)
+    return f"Warning: {in_options(str(message), context.command if context else None)}\n"
+
+
 def echo_warning(message: str) -> None:
     """Print a warning as one line on standard error."""
-    click.echo(f"Warning: {message}", err=True)
+    click.echo(warning_line(message), err=True, nl=False)

@@ -13,6 +13,7 @@ import click
 
 from metrologue.cli.completion import complete_metric
 from metrologue.cli.faults import echo_warning
+from metrologue.cli.inputs import InputCommand, Inputs
 from metrologue.cli.models import model_options
 from metrologue.cli.options import (
     INPUT,
@@ -24,11 +25,10 @@ from metrologue.cli.options import (
     threads_option,
 )
 from metrologue.cli.tables import Table, print_table, say
-from metrologue.cli.turns import Turns, turns_options
 from metrologue.errors import shown
 from metrologue.files.values import number_of_text
 from metrologue.files.writing import progress_bar
-from metrologue.output import as_json
+from metrologue.output import as_json, markdown_text
 
 if TYPE_CHECKING:
     from metrologue.language_models import NamedModel
@@ -47,7 +47,7 @@ METHODS = (
 UNITS = ("segment", "item", "system")
 
 
-@click.command()
+@click.command(cls=InputCommand)
 @click.option(
     "--data",
     type=click.Path(exists=True),
@@ -61,7 +61,6 @@ UNITS = ("segment", "item", "system")
 )  # fmt: skip
 @settings_option
 @model_options
-@turns_options("contexts")
 @click.option(
     "--scores-from", "scores_from", type=INPUT, multiple=True,
     help="Segment scores of other metrics: .tsv or .jsonl with the columns system, segment, and one for each metric.",
@@ -121,7 +120,7 @@ UNITS = ("segment", "item", "system")
 @out_option
 def meta(
     data: str, reader: str, metrics: tuple[str, ...], settings: tuple[str, ...],
-    model: NamedModel | NamedEncoder | None, turns: Turns, scores_from: tuple[str, ...],
+    model: NamedModel | NamedEncoder | None, inputs: Inputs, scores_from: tuple[str, ...],
     lower_is_better: tuple[str, ...], combine: tuple[str, ...], qualities: tuple[str, ...],
     leave_out: tuple[str, ...], leave_out_copies: bool, references: str, scales: tuple[str, ...], normalize: bool,
     least_agreement: float | None, agreement_by: str, measured: str, judges: str, method: str, unit: str, tie: str,
@@ -152,11 +151,11 @@ def meta(
 
         require_plots()
     scorers = _named(metrics, settings, model)
-    turns.check([*scorers.values()])
+    inputs.check([*scorers.values()])
     if not scorers and not scores_from and reader != "wmt-da":
         raise click.UsageError("there is no metric; give --metrics or --scores-from.")
     judgements = read_judgements(data, reader)
-    if contexts := turns.read(len(judgements), data).get("contexts"):
+    if contexts := inputs.read(len(judgements), data).get("contexts"):
         judgements = replace(judgements, contexts=contexts)
     for path in scores_from:
         judgements = with_scores_from(judgements, path)
@@ -248,16 +247,19 @@ def _print_text(found: MetaEvaluation, output_format: str, p_values: bool) -> No
     """Print tables and sentences, for a terminal or in Markdown."""
     from metrologue.meta import tables
 
+    def tell(*lines: str) -> None:
+        say(*(map(markdown_text, lines) if output_format == "markdown" else lines))
+
     def show(table: Table) -> None:
         print_table(table, output_format)
         click.echo()
 
-    say(tables.headline(found), "")
+    tell(tables.headline(found), "")
     if any(each.annotators > 1 for each in found.agreement.values()):
         header = ["agreement", "annotators", "texts", "alpha", "kappa", "others", "N/A"]
         show(Table(header, tables.agreement_rows(found)))
     if told := tables.agreement_told(found):
-        say(told, "")
+        tell(told, "")
     qualities = [*found.judgements.qualities]
     names = [each.name for each in found.metrics]
     rows = [
@@ -277,14 +279,14 @@ def _print_text(found: MetaEvaluation, output_format: str, p_values: bool) -> No
     show(Table([found.method, *qualities], rows, best=frozenset(best)))
     if ties := tables.tie_rows(found):
         show(Table(["tie", *qualities], ties))
-    say(*lines)
+    tell(*lines)
     for name in found.shares:
         click.echo()
         show(Table(["share", *qualities], tables.share_rows(found, name)))
-        say(f"share: the Shapley value of each part of {name}; the shares add up to its correlation.")
+        tell(f"share: the Shapley value of each part of {name}; the shares add up to its correlation.")
     if lines := found.told():
         click.echo()
-        say(*lines)
+        tell(*lines)
 
 
 def _write(path: Path, found: MetaEvaluation) -> None:

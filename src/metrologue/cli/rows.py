@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from metrologue.cli.faults import located, shown_path
+from metrologue.cli.inputs import Inputs
 from metrologue.cli.options import Keys
 from metrologue.cli.streams import beside, streamed, warn_of
-from metrologue.cli.turns import Turns
+from metrologue.output import tsv_cell
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -27,18 +28,23 @@ Scored = tuple[int, list[dict[str, Any]], list["pa.Array"], "pa.Array | None"]
 
 
 def _scored(
-    scorer: Scorer, predictions: Sequence[str], references: Sequence[str], keys: Keys, turns: Turns, threads: int | None
+    scorer: Scorer,
+    predictions: Sequence[str],
+    references: Sequence[str],
+    keys: Keys,
+    inputs: Inputs,
+    threads: int | None,
 ) -> Iterator[Scored]:
     """Every number of each segment of each system, one chunk after another."""
     # On a terminal, the rows themselves show the progress.
-    with streamed([scorer], predictions, references, keys, turns, hidden=sys.stdout.isatty()) as chunks:
+    with streamed([scorer], predictions, references, keys, inputs, hidden=sys.stdout.isatty()) as chunks:
         for start, systems, texts, others, _ in chunks:
             numbers = []
             segments: Segments | None = None
             for name, system in zip(predictions, systems, strict=True):
                 with located(name, references, start):
-                    own = turns.named(others)
-                    segments = beside(segments, system, texts, type(scorer).__name__, len(systems) > 1, start, own)
+                    owner = type(scorer).__name__
+                    segments = beside(segments, system, texts, owner, len(systems) > 1, start, inputs, others)
                     warn_of(scorer, name, segments, start, of_each=True)
                     numbers.append(scorer.segment_scores(segments, threads=threads))
             yield start, numbers, systems, texts
@@ -49,7 +55,7 @@ def print_segments(
     predictions: Sequence[str],
     references: Sequence[str],
     keys: Keys,
-    turns: Turns,
+    inputs: Inputs,
     threads: int | None,
     digits: int | None = None,
 ) -> None:
@@ -65,8 +71,8 @@ def print_segments(
         return values if digits is None or values.dtype.kind != "f" else values.round(digits)
 
     options = WriteOptions(include_header=False, delimiter="\t", quoting_style="none")
-    cells = [re.sub(r'[\s"]', "_", shown_path(name)) for name in predictions]
-    for start, numbers, systems, _ in _scored(scorer, predictions, references, keys, turns, threads):
+    cells = [tsv_cell(re.sub(r'[\s"]', "_", shown_path(name))) for name in predictions]
+    for start, numbers, systems, _ in _scored(scorer, predictions, references, keys, inputs, threads):
         names = sorted(numbers[0], key=lambda name: name != scorer.primary)
         if start == 0:
             sys.stdout.buffer.write(("\t".join(["index", "system", *names]) + "\n").encode())
@@ -84,7 +90,7 @@ def print_worst(
     predictions: str,
     references: Sequence[str],
     keys: Keys,
-    turns: Turns,
+    inputs: Inputs,
     threads: int | None,
     digits: int | None = None,
 ) -> None:
@@ -97,7 +103,7 @@ def print_worst(
 
     sign = 1 if scorer.higher_is_better[scorer.primary] else -1
     worst: list[tuple[float, int, str, str]] = []
-    for start, [numbers], [system], texts in _scored(scorer, [predictions], references, keys, turns, threads):
+    for start, [numbers], [system], texts in _scored(scorer, [predictions], references, keys, inputs, threads):
         scores = numbers[scorer.primary]
         for i in np.argsort(sign * scores, kind="stable")[:count].tolist():
             expected = "" if texts is None else _cell(texts[i].as_py())
@@ -113,4 +119,4 @@ def print_worst(
 def _cell(text: str | list[str]) -> str:
     """One text or several as one cell of a line."""
     joined = text if isinstance(text, str) else "\t".join(text)
-    return joined.replace("\t", "<tab>").replace("\n", "<newline>").replace("\r", "<return>")
+    return tsv_cell(joined.replace("\t", "<tab>").replace("\n", "<newline>").replace("\r", "<return>"))

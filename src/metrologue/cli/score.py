@@ -12,6 +12,7 @@ import click
 from metrologue.cli.completion import complete_metric
 from metrologue.cli.faults import located, shown_path
 from metrologue.cli.foreign import GEVAL_FILES, answer_option, sacrebleu_options
+from metrologue.cli.inputs import InputCommand, Inputs
 from metrologue.cli.models import as_query_prints, is_query_summary, model_options
 from metrologue.cli.options import (
     OUTPUT,
@@ -31,7 +32,6 @@ from metrologue.cli.scoreboard import captioned, full_table, score_table, shown_
 from metrologue.cli.significance import Inference, Inferred, infer, inference_options
 from metrologue.cli.streams import Chunk, beside, need_all, streamed, warn_of
 from metrologue.cli.tables import FORMATS, print_table, say
-from metrologue.cli.turns import Turns, turns_options
 from metrologue.files.writing import progress_bar
 from metrologue.output import as_json
 
@@ -45,10 +45,9 @@ if TYPE_CHECKING:
 __all__ = ["score"]
 
 
-@click.command()
+@click.command(cls=InputCommand)
 @click.argument("metrics", nargs=-1, required=True, metavar="METRIC...", shell_complete=complete_metric)
 @files_options(several_systems=True, required=False, also=GEVAL_FILES)
-@turns_options("contexts", "facts")
 @answer_option
 @variant_option
 @settings_option
@@ -91,7 +90,7 @@ def score(
     predictions: tuple[str, ...],
     references: tuple[str, ...],
     keys: Keys,
-    turns: Turns,
+    inputs: Inputs,
     variant: str | None,
     settings: tuple[str, ...],
     model: NamedModel | NamedEncoder | None,
@@ -143,24 +142,24 @@ def score(
     if not predictions:
         raise missing("predictions")
     check_references(scorers, references)
-    turns.check(scorers)
+    inputs.check(scorers)
     if per_segment:
-        print_segments(scorers[0], predictions, references, keys, turns, threads, digits)
+        print_segments(scorers[0], predictions, references, keys, inputs, threads, digits)
         return
     if worst:
-        print_worst(scorers[0], worst, predictions[0], references, keys, turns, threads, digits)
+        print_worst(scorers[0], worst, predictions[0], references, keys, inputs, threads, digits)
         return
     kept: list[Segments] = []
-    checkpoint = _checkpoint(checkpoint_file, scorers, predictions, references, turns)
+    checkpoint = _checkpoint(checkpoint_file, scorers, predictions, references, inputs)
     whole = inference.wanted
     reading = streamed(
-        scorers, predictions, references, keys, turns, whole=whole, chunked=checkpoint.rest if checkpoint else None
+        scorers, predictions, references, keys, inputs, whole=whole, chunked=checkpoint.rest if checkpoint else None
     )
     # The bar of files that are read part by part is that of `streamed`.
     bar = progress_bar(len(scorers) * len(predictions), hidden=not (whole or need_all(scorers)))
     with reading as chunks, closing(checkpoint) if checkpoint else nullcontext(), bar as update:
         keeping = kept if whole else None
-        count, results = _scored(scorers, predictions, references, turns, chunks, threads, keeping, checkpoint, update)
+        count, results = _scored(scorers, predictions, references, inputs, chunks, threads, keeping, checkpoint, update)
     names = system_names(predictions)
     inferred = infer(scorers, names, kept, inference, threads)
     signatures = [_signature(scorer, whose_signature, references, inference) for scorer in scorers]
@@ -257,7 +256,7 @@ def _as_object(
 
 
 def _checkpoint(
-    path: Path | None, scorers: Sequence[Scorer], predictions: Sequence[str], references: Sequence[str], turns: Turns
+    path: Path | None, scorers: Sequence[Scorer], predictions: Sequence[str], references: Sequence[str], inputs: Inputs
 ) -> Checkpoint | None:
     if path is None:
         return None
@@ -268,14 +267,14 @@ def _checkpoint(
             raise click.UsageError(
                 f"--checkpoint keeps sums, but {scorer.name} needs all segments at once, unless it is fitted before."
             )
-    return Checkpoint(path, scorers, predictions, references, turns.paths)
+    return Checkpoint(path, scorers, predictions, references, inputs.paths)
 
 
 def _scored(
     scorers: Sequence[Scorer],
     predictions: Sequence[str],
     references: Sequence[str],
-    turns: Turns,
+    inputs: Inputs,
     chunks: Iterable[Chunk],
     threads: int | None,
     kept: list[Segments] | None,
@@ -297,8 +296,8 @@ def _scored(
         segments: Segments | None = None
         for name, system, found, own in zip(predictions, chunk.systems, results, totals, strict=True):
             with located(name, references, start):
-                others = turns.named(chunk.others)
-                segments = beside(segments, system, chunk.references, owner, len(predictions) > 1, start, others)
+                shared = len(predictions) > 1
+                segments = beside(segments, system, chunk.references, owner, shared, start, inputs, chunk.others)
                 if kept is not None:
                     kept.append(segments)
                 for i, scorer in enumerate(scorers):

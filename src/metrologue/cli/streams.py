@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from metrologue.cli.faults import shown_path
+from metrologue.cli.inputs import NO_INPUTS, Inputs
 from metrologue.cli.options import Keys
 from metrologue.cli.printing import size_in_bytes
-from metrologue.cli.turns import NO_TURNS, Turns
 from metrologue.errors import InputError
 from metrologue.files.writing import progress_bar
 
@@ -55,7 +55,7 @@ def streamed(
     predictions: Sequence[str],
     references: Sequence[str],
     keys: Keys,
-    turns: Turns = NO_TURNS,
+    inputs: Inputs = NO_INPUTS,
     *,
     hidden: bool = False,
     whole: bool = False,
@@ -73,16 +73,16 @@ def streamed(
     columns = (
         [Column(path, keys["prediction_key"], groups) for path in predictions],
         [Column(path, keys["reference_key"], True) for path in references],
-        turns.columns,
+        inputs.columns,
     )
     if whole or need_all(scorers):
-        part = turns.cut(read_parts(*columns), predictions, scorers)
+        part = inputs.cut(read_parts(*columns), predictions, scorers)
         yield _numbered([part] if len(part.systems[0]) else [])
         return
-    size = size_in_bytes([*predictions, *references, *turns.paths])
+    size = size_in_bytes([*predictions, *references, *inputs.paths])
     with progress_bar(size, in_bytes=True, hidden=hidden) as update:
         read = stream_parts(*columns, progress=lambda read: update(advance=read))
-        parts = (turns.cut(part, predictions, scorers) for part in read)
+        parts = (inputs.cut(part, predictions, scorers) for part in read)
         with reading_ahead((chunked or _numbered)(parts)) as chunks:
             yield _timed(chunks, update, "pairs" if references else "segments")
 
@@ -129,7 +129,8 @@ def beside(
     owner: str,
     shared: bool,
     start: int,
-    others: Mapping[str, pa.Array] | None = None,
+    inputs: Inputs = NO_INPUTS,
+    others: Sequence[pa.Array] = (),
 ) -> Segments:
     """The segments of a system, from the index `start` on. What the previous system had too is not read again."""
     from metrologue.data.intake import are_lists
@@ -143,10 +144,7 @@ def beside(
     else:
         found = Segments(_checked(system), _checked(references), owner, shared)
     if others:
-        from metrologue.reading.text import Text
-
-        columns = {name: Text(_checked(texts)) for name, texts in others.items()}
-        found = Segments.of_columns({**found.columns, **columns}, owner)
+        found = Segments.of_columns(inputs.added(found.columns, others, owner, start), owner)
     return found.placed(start)
 
 

@@ -10,6 +10,7 @@ import click
 from metrologue.cli.completion import complete_metric
 from metrologue.cli.faults import located
 from metrologue.cli.foreign import GEVAL_FILES
+from metrologue.cli.inputs import InputCommand, Inputs
 from metrologue.cli.models import model_options
 from metrologue.cli.options import (
     OUTPUT,
@@ -21,7 +22,6 @@ from metrologue.cli.options import (
     variant_option,
 )
 from metrologue.cli.tables import terminal_width, width_of
-from metrologue.cli.turns import Turns, turns_options
 from metrologue.errors import InputError, number_of
 
 if TYPE_CHECKING:
@@ -32,10 +32,9 @@ if TYPE_CHECKING:
 __all__ = ["trace"]
 
 
-@click.command()
+@click.command(cls=InputCommand)
 @click.argument("metric", shell_complete=complete_metric)
 @files_options(several_systems=False, also=GEVAL_FILES)
-@turns_options("contexts", "facts")
 @variant_option
 @settings_option
 @model_options
@@ -56,7 +55,7 @@ def trace(
     predictions: str,
     references: tuple[str, ...],
     keys: Keys,
-    turns: Turns,
+    inputs: Inputs,
     variant: str | None,
     settings: tuple[str, ...],
     model: NamedModel | NamedEncoder | None,
@@ -86,7 +85,7 @@ def trace(
 
     scorer = made_scorer(metric, variant, settings, model)
     check_references([scorer], references)
-    turns.check([scorer])
+    inputs.check([scorer])
     if of_all:
         if segment is not None or html:
             raise click.UsageError(f"--all prints text of all segments; leave out {'--html' if html else '--segment'}.")
@@ -96,8 +95,8 @@ def trace(
         raise click.UsageError("Missing option '--segment'.")
     own = Column(predictions, keys["prediction_key"], scorer.takes("groups"))
     theirs = [Column(path, keys["reference_key"], True) for path in references]
-    read = read_parts([own], theirs, turns.columns)
-    [system], texts, others = turns.cut(read, [predictions], [scorer])
+    read = read_parts([own], theirs, inputs.columns)
+    [system], texts, others = inputs.cut(read, [predictions], [scorer])
     if segment is not None and segment >= len(system):
         raise InputError(f"--segment {segment}: {predictions} has {number_of(len(system), 'segment')}, counted from 0.")
     segments = group_segments(system, texts)
@@ -107,8 +106,9 @@ def trace(
         if segment is None:
             found = metrologue.trace(scorer, system, () if texts is None else texts)
         else:
-            inputs = {name: column[segment].as_py() for name, column in turns.named(others).items()}
-            found = metrologue.trace(scorer, *segments.pair(segment), index=segment, **inputs)
+            own = {name: column[segment] for name, column in inputs.rows(others).items()}
+            own = {name: value.as_py() if hasattr(value, "as_py") else value for name, value in own.items()}
+            found = metrologue.trace(scorer, *segments.pair(segment), index=segment, **own)
     if html:
         write_whole(html, found.html().encode())
     else:

@@ -13,7 +13,7 @@ from metrologue.errors import InputError
 from metrologue.learned.named import NamedTrained
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.distinct import distinct_texts
-from metrologue.scorers.core.inputs import REFERENCES, Input, texts
+from metrologue.scorers.core.inputs import REFERENCES, Input, texts, turns
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.shapes import PairScorer
@@ -88,7 +88,7 @@ class Adem(PairScorer):
     inputs: ClassVar[tuple[Input, ...]] = (
         texts("predictions"),
         REFERENCES,
-        texts("contexts", required=False, about="the text before each response"),
+        turns("contexts", lists=False, required=False, about="the turns before each response"),
     )
     _tolerance: ClassVar[float] = 1e-6
     _papers: ClassVar[tuple[str, ...]] = ("lowe-etal-2017-towards",)

@@ -76,7 +76,10 @@ class Dice(PairScorer):
 
     name: ClassVar[str] = "dice"
     _papers: ClassVar[tuple[str, ...]] = ("dice-1945-measures",)
-    inputs: ClassVar[tuple[Input, ...]] = (sets("predictions"), sets("references", many=True))
+    inputs: ClassVar[tuple[Input, ...]] = (
+        sets("predictions"),
+        sets("references", many=True, about="the metric compares sets with them"),
+    )
 
     tokenizer: str = option(
         "whitespace",

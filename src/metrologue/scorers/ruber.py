@@ -12,7 +12,7 @@ from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.learned.named import NamedTrained
 from metrologue.representations.named import NamedEncoder
-from metrologue.scorers.core.inputs import REFERENCES, Input, texts
+from metrologue.scorers.core.inputs import REFERENCES, Input, texts, turns
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.ratio import ratio
@@ -88,7 +88,7 @@ class Ruber(OfDialogues, PairScorer):
     inputs: ClassVar[tuple[Input, ...]] = (
         texts("predictions"),
         REFERENCES,
-        texts("contexts", required=False, about="the text before each response"),
+        turns("contexts", lists=False, required=False, about="the turns before each response"),
     )
     _tolerance: ClassVar[float] = 1e-6
     _papers: ClassVar[tuple[str, ...]] = ("tao-etal-2018-ruber",)

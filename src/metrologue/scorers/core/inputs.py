@@ -148,9 +148,9 @@ def groups(name: str, *, required: bool = True, about: str = "") -> Input:
     return Input(name, Kind("groups", _groups), required=required, about=about)
 
 
-def turns(name: str, *, required: bool = True, about: str = "") -> Input:
-    """An input of n strings, whose lines are turns, or of n lists of strings, which may be empty."""
-    return Input(name, Kind("turns", _turns), required=required, about=about)
+def turns(name: str, *, lists: bool = True, required: bool = True, about: str = "") -> Input:
+    """An input of n strings, whose lines are turns; with `lists`, also of n lists of strings, which may be empty."""
+    return Input(name, Kind("turns", _turns if lists else _texts), required=required, about=about)
 
 
 def sets(name: str, *, many: bool = False, required: bool = True, about: str = "") -> Input:

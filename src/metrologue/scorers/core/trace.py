@@ -14,6 +14,8 @@ def build(scorer: Scorer, segment: Segments) -> Trace:
     prediction, references = segment.pair(0)
     alone = []
     if len(references) > 1:
-        alone = [scorer.corpus(scorer._to_segments([prediction], [[text]])).scores for text in references]
+        pairs = (scorer._to_segments([prediction], [[text]]) for text in references)
+        single = (Segments.of_columns({**segment.columns, "references": pair.columns["references"]}) for pair in pairs)
+        alone = [scorer.corpus(each).scores for each in single]
     scores = scorer.corpus(segment).scores
     return scores_trace(scorer.name, scorer.signature, scorer.primary, scores, alone)

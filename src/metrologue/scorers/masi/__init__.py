@@ -123,7 +123,10 @@ class Masi(PairScorer):
 
     name: ClassVar[str] = "masi"
     _papers: ClassVar[tuple[str, ...]] = ("passonneau-2006-measuring",)
-    inputs: ClassVar[tuple[Input, ...]] = (sets("predictions"), sets("references", many=True))
+    inputs: ClassVar[tuple[Input, ...]] = (
+        sets("predictions"),
+        sets("references", many=True, about="the metric compares sets with them"),
+    )
 
     tokenizer: str = option(
         "whitespace",

@@ -121,7 +121,10 @@ class Pyramid(Scorer):
 
     name: ClassVar[str] = "pyramid"
     _papers: ClassVar[tuple[str, ...]] = ("nenkova-passonneau-2004-pyramid", "nenkova-etal-2007-pyramid")
-    inputs: ClassVar[tuple[Input, ...]] = (sets("predictions"), sets("references", many=True))
+    inputs: ClassVar[tuple[Input, ...]] = (
+        sets("predictions"),
+        sets("references", many=True, about="the metric compares sets with them"),
+    )
 
     tokenizer: str = option(
         "whitespace",
@@ -205,6 +208,16 @@ class Pyramid(Scorer):
     def _most(self) -> float:
         """The greatest score."""
         return self.scale if self.ideal == "summary" else self._most_modified
+
+    def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
+        """A hint that words stand for SCUs, if texts are given."""
+        hints = super()._hints(segments, of_each)
+        if len(segments) and not segments.holds_items:
+            hints.append(
+                "Pyramid: the predictions are texts, so that each word counts as a content unit. The method needs "
+                "lists of units (SCUs) that people have marked."
+            )
+        return hints
 
     def _pyramids(self, segments: Segments) -> Pyramids:
         """The pyramid of each segment, and which of its SCUs the summary expresses."""

@@ -1,0 +1,219 @@
+"""The options for what metrics declare as inputs beside predictions and references, such as sources and contexts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from metrologue.cli.options import INPUT
+from metrologue.errors import InputError, number_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from metrologue.data.columns import Column as SegmentColumn
+    from metrologue.files.lines import Column, Part
+    from metrologue.scorers import Scorer
+    from metrologue.scorers.core.inputs import Input
+
+__all__ = ["NO_INPUTS", "InputCommand", "Inputs"]
+
+_FORMS = {
+    "texts": "a line for each",
+    "turns": "a line for each; tabs or __eou__ separate turns in a line or a cell, and a line of a .jsonl file has a "
+    "list of texts, or a text with a turn on each line",
+    "numbers": "a line of numbers for each",
+    "weights": "a number for each",
+}
+_OF_NUMBERS = ("numbers", "weights")
+_SEPARATOR = "turn_separator"
+
+
+class Inputs(NamedTuple):
+    """The files that the options name.
+
+    Attributes
+    ----------
+    declared : mapping of str to Input
+        The inputs that are given.
+    files : mapping of str to str
+        The file of each.
+    keys : mapping of str to str or None
+        The keys or columns in these files.
+    separator : str or None
+        What separates turns in a text.
+    """
+
+    declared: Mapping[str, Input]
+    files: Mapping[str, str]
+    keys: Mapping[str, str | None]
+    separator: str | None
+
+    @property
+    def paths(self) -> list[str]:
+        """The files."""
+        return [*self.files.values()]
+
+    @property
+    def columns(self) -> list[Column]:
+        """What is read."""
+        from metrologue.files.lines import Column
+
+        turns = {name for name, each in self.declared.items() if each.kind.name == "turns"}
+        return [
+            Column(path, self.keys[name], lists=name in turns or self.declared[name].many, least=0)
+            for name, path in self.files.items()
+        ]
+
+    def check(self, scorers: Sequence[Scorer]) -> None:
+        """Refuse a file that no scorer reads, one that a scorer lacks, and a separator where nothing is separated."""
+        for name in self.files:
+            if not any(scorer.input(name) for scorer in scorers):
+                names = " and ".join(scorer.name for scorer in scorers)
+                raise click.UsageError(f"{names} reads no {name}; leave out {_option(name)}.")
+        for scorer in scorers:
+            for each in scorer.inputs[1:]:
+                if each.required and each.name != "references" and each.name not in self.files:
+                    raise click.UsageError(f"{scorer.name} needs {_option(each.name)} FILE: {each.about}.")
+        if self.separator is not None and not (self.files or _of_dialogues(scorers)):
+            raise click.UsageError("--turn-separator is for contexts and dialogues; leave it out.")
+        if self.separator == "":
+            raise click.BadParameter("it is empty; give at least one character.", param_hint="--turn-separator")
+
+    def cut(self, part: Part, predictions: Sequence[str], scorers: Sequence[Scorer]) -> Part:
+        """A part whose turns are lines of a text, also in predictions that may be dialogues."""
+        from metrologue.files.lines import Part
+        from metrologue.files.turns import as_turns
+
+        systems = part.systems
+        if _of_dialogues(scorers):
+            systems = [as_turns(each, path, self.separator) for each, path in zip(systems, predictions, strict=True)]
+        others = [self._turned(name, texts) for name, texts in zip(self.files, part.others, strict=True)]
+        return Part(systems, part.references, others)
+
+    def _turned(self, name: str, texts: pa.Array) -> pa.Array:
+        from metrologue.files.turns import as_turns
+
+        turns = self.declared[name].kind.name == "turns"
+        return as_turns(texts, self.files[name], self.separator) if turns else texts
+
+    def read(self, count: int, counterpart: str) -> dict[str, tuple[Any, ...]]:
+        """All columns, for so many texts of another file."""
+        from metrologue.files.lines import read_parts
+
+        found = {}
+        for name, column in zip(self.files, self.columns, strict=True):
+            [texts] = read_parts([column], []).systems
+            if len(texts) != count:
+                lines = number_of(len(texts), "line")
+                raise InputError(f"{column.path} has {lines} but {counterpart} has {number_of(count, 'text')}.")
+            found[name] = tuple(self._turned(name, texts).to_pylist())
+        return found
+
+    def rows(self, others: Sequence[pa.Array], start: int = 0) -> dict[str, Any]:
+        """What was read, by the names of the inputs, as a scorer takes it; `start` is the first line's index."""
+        pairs = zip(self.files, others, strict=True)
+        return {name: self._numbers(name, texts, start) if self._of_numbers(name) else texts for name, texts in pairs}
+
+    def _of_numbers(self, name: str) -> bool:
+        return self.declared[name].kind.name in _OF_NUMBERS
+
+    def _numbers(self, name: str, texts: pa.Array, start: int) -> list[Any]:
+        """A list of numbers for each line, or a number for each weight."""
+        found = []
+        for line, text in enumerate(texts.to_pylist(), start + 1):
+            try:
+                numbers = [float(word) for word in text.split()]
+            except ValueError:
+                raise InputError(f"{self.files[name]}:{line}: {text[:60]!r}; numbers are expected.") from None
+            single = self.declared[name].kind.name == "weights"
+            if single and len(numbers) != 1:
+                raise InputError(f"{self.files[name]}:{line}: {text[:60]!r}; one number is expected.")
+            found.append(numbers[0] if single else numbers)
+        return found
+
+    def added(self, columns: Mapping[str, SegmentColumn], others: Sequence[pa.Array], owner: str, start: int) -> Any:
+        """The columns of some segments, with what was read beside them."""
+        from metrologue.data.strings import Strings
+
+        made = dict(columns)
+        for name, rows in self.rows(others, start).items():
+            checked = rows if isinstance(rows, list) or self.declared[name].many else Strings.of_arrow(rows)
+            made[name] = self.declared[name].column(checked, owner, made)
+        return made
+
+
+NO_INPUTS = Inputs({}, {}, {}, None)
+
+
+def _of_dialogues(scorers: Sequence[Scorer]) -> bool:
+    """Whether each prediction may be a dialogue."""
+    return all(
+        scorer.takes("groups") and any(each.kind.name == "turns" for each in scorer.inputs) for scorer in scorers
+    )
+
+
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+class InputCommand(click.Command):
+    """A command with an option for each input that its metrics declare. It gets them as its argument `inputs`.
+
+    A metric is imported if its name is among the words of the command line; all of them are for the help text, and if
+    an option is none of the command's own.
+    """
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """The options of the command, and those of inputs."""
+        return [*super().get_params(ctx), *ctx.meta.get(__name__, ())]
+
+    def declare(self, ctx: click.Context, args: Sequence[str]) -> Mapping[str, Input]:
+        """Take up the inputs that these words of the command line may name."""
+        own = {name for param in super().get_params(ctx) for name in (*param.opts, *param.secondary_opts)}
+        options = {word.partition("=")[0] for word in args if word.startswith("--") and word != "--"}
+        declared = _declared(None if options - own or "--help" in args else args)
+        ctx.meta[__name__] = [*_options(declared)]
+        return declared
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the words of the command line, those for inputs included."""
+        declared = self.declare(ctx, args)
+        rest = super().parse_args(ctx, args)
+        files = {name: ctx.params.pop(name, None) for name in declared}
+        keys = {name: ctx.params.pop(_key(name), None) for name in declared}
+        for name, key in keys.items():
+            if key and not files[name]:
+                raise click.UsageError(f"{_option(_key(name))} belongs to {_option(name)}.", ctx)
+        given = {name: path for name, path in files.items() if path}
+        used = {name: declared[name] for name in given}
+        ctx.params["inputs"] = Inputs(used, given, keys, ctx.params.pop(_SEPARATOR, None))
+        return rest
+
+
+def _declared(words: Iterable[str] | None) -> dict[str, Input]:
+    """The inputs of the metrics whose names are among some words, or of all metrics."""
+    from metrologue.scorers import get_scorer, list_scorers
+
+    found = None if words is None else {word for each in words for word in re.findall(r"\w+", each)}
+    kinds = [get_scorer(name) for name in list_scorers() if found is None or name in found]
+    inputs = (each for kind in kinds for each in kind.inputs[1:])
+    return {each.name: each for each in inputs if each.kind.name in _FORMS and each.name != "references"}
+
+
+def _key(name: str) -> str:
+    return f"{name.removesuffix('s')}_key"
+
+
+def _options(declared: Mapping[str, Input]) -> Iterator[click.Option]:
+    for name, each in declared.items():
+        about = f"{each.about[:1].upper()}{each.about[1:]}: {_FORMS[each.kind.name]}."
+        yield click.Option([_option(name)], type=INPUT, metavar="FILE", help=about)
+        told = f"The key of the {name} in .jsonl files, or their column in .tsv, .parquet and Arrow files."
+        yield click.Option([_option(_key(name))], metavar="NAME", help=told)
+    if any(each.kind.name == "turns" for each in declared.values()):
+        told = "What separates turns in a text, in place of tabs and __eou__; in predictions that are dialogues, too."
+        yield click.Option([_option(_SEPARATOR)], metavar="TEXT", help=told)

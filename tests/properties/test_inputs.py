@@ -1,0 +1,171 @@
+"""Inputs are declared: a metric with a third text works wherever texts and references do."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from click.testing import CliRunner, Result
+
+import metrologue
+from metrologue.cli import main
+from metrologue.data.arrays import Floats
+from metrologue.errors import InputError
+from metrologue.integrations.datasets import totals
+from metrologue.scorers import Scorer, get_scorer, list_scorers
+from metrologue.scorers.core.inputs import REFERENCES, Input, texts, turns
+from metrologue.scorers.core.numbers import counted, number
+from metrologue.scorers.core.options import option
+from metrologue.scorers.core.variants import Variant
+from metrologue.segments import Segments
+
+SOURCES = ["the cat sat on the mat", "a dog", "one two three"]
+PREDICTIONS = ["the cat sat", "a dog", "three"]
+OTHERS = ["the mat", "dog", "two three"]
+TARGETS = [["the cat sat", "a cat"], ["a dog"], ["two"]]
+
+
+@pytest.fixture(autouse=True)
+def kept() -> Iterator[type[Scorer]]:
+    """A metric that needs sources: the words of the source that a text keeps, divided by those of the source."""
+
+    @dataclass(frozen=True, kw_only=True)
+    class Kept(Scorer):
+        """The share of the source's words that a text keeps."""
+
+        name: ClassVar[str] = "kept"
+        inputs: ClassVar[tuple[Input, ...]] = (
+            texts("predictions"),
+            texts("sources", about="the text before it was shortened"),
+            REFERENCES,
+            turns("remarks", required=False, about="what people said of it"),
+        )
+        _columns = ("kept_count", "source_count")
+        lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
+        numbers: ClassVar = (
+            number("kept", 0, "scale", better="higher", about="words that are kept, divided by the source's words"),
+            counted("kept_count", "words", about="words of the sources that are kept"),
+            counted("source_count", "words", about="words of the sources"),
+        )
+        _variants: ClassVar = {
+            "metrologue": Variant("metrologue", "the definition"),
+            "lowercase": Variant("metrologue", "the same in lower case", {"lowercase": True}),
+        }
+
+        def _statistics(self, segments: Segments) -> Floats:
+            rows = []
+            for index in range(len(segments)):
+                source, own = (
+                    [
+                        word.lower() if self.lowercase else word
+                        for word in segments.columns[name].entries(index)[0].split()
+                    ]
+                    for name in ("sources", "predictions")
+                )
+                rows.append([sum(word in own for word in source), len(source)])
+            return np.array(rows, np.float64).reshape(-1, 2)
+
+        def _score(self, statistics: Floats) -> dict[str, Floats]:
+            kept_count, source_count = statistics[..., 0], statistics[..., 1]
+            share = self.scale * kept_count / np.maximum(source_count, 1)
+            return {"kept": share, "kept_count": kept_count, "source_count": source_count}
+
+    yield Kept
+    del Scorer._registered["kept"]
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for name, lines in (("src", SOURCES), ("hyp", PREDICTIONS), ("other", OTHERS)):
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
+    (tmp_path / "ref.jsonl").write_text("".join(json.dumps(line) + "\n" for line in TARGETS))
+    (tmp_path / "all.jsonl").write_text("".join(json.dumps({"source": line}) + "\n" for line in SOURCES))
+    return tmp_path
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, arguments)
+
+
+def test_every_metric_declares_predictions_first() -> None:
+    for name in list_scorers():
+        first, *others = get_scorer(name).inputs
+        assert (first.name, first.required, first.many) == ("predictions", True, False), name
+        assert all(each.about for each in others), name
+
+
+def test_python(kept: type[Scorer]) -> None:
+    whole = metrologue.score("kept", PREDICTIONS, TARGETS, sources=SOURCES)
+    assert whole.scores == {"kept": 7 / 11, "kept_count": 7, "source_count": 11}
+    parts = kept().accumulate(PREDICTIONS[:1], TARGETS[:1], sources=SOURCES[:1])
+    parts = kept().accumulate(PREDICTIONS[1:], TARGETS[1:], sources=SOURCES[1:], totals=parts)
+    assert kept().score_totals(parts).value == whole.value
+    remarks = [["good", "so"], [], ["no"]]
+    with_remarks = kept().segments(PREDICTIONS, TARGETS, sources=pa.array(SOURCES), remarks=remarks)
+    assert with_remarks.tolist() == [4 / 6, 1.0, 1 / 3]
+    gap = metrologue.explain("kept", "kept:lowercase", ["The cat"], ["a"], sources=["the cat"])
+    assert [part.share for part in gap.contributions] == [0.5]
+    assert "kept" in metrologue.trace("kept", PREDICTIONS[0], TARGETS[0], sources=SOURCES[0]).text()
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "message"),
+    [
+        ({}, InputError, "Kept: `sources` are missing; the text before it was shortened"),
+        ({"sources": SOURCES[:2]}, InputError, "3 predictions but 2 sources; each prediction needs its sources"),
+        ({"sources": [*SOURCES[:2], 3]}, InputError, r"`sources\[2\]` is int 3; a str is expected"),
+        ({"sources": [["a"], ["b"], ["c"]]}, InputError, r"`sources\[0\]` is list \['a'\]; a str is expected"),
+        ({"source": SOURCES}, TypeError, "no input 'source'; did you mean 'sources'"),
+        ({"sources": SOURCES, "remarks": [1, 2, 3]}, InputError, r"`remarks\[0\]` is int 1; a str is expected"),
+    ],
+)
+def test_what_is_refused(kept: type[Scorer], given: dict[str, Any], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        kept().corpus(PREDICTIONS, TARGETS, **given)
+
+
+@pytest.mark.parametrize("sources", [["--sources", "src"], ["--sources", "all.jsonl", "--source-key", "source"]])
+def test_the_command_line(files: Path, sources: list[str]) -> None:
+    texts = ["-p", "hyp", "-r", "ref.jsonl", *sources]
+    scored = run("score", "kept", *texts, "-p", "other", "--format", "json")
+    assert [each["value"] for each in json.loads(scored.stdout)["systems"]] == [7 / 11, 6 / 11]
+    assert "kept" in run("trace", "kept", *texts, "--segment", "0").stdout
+    assert run("score", "kept", *texts, "--per-segment").stdout.splitlines()[1].split("\t")[2] == repr(4 / 6)
+    assert run("explain", "kept", "metrologue", "lowercase", *texts).exit_code == 0
+
+
+def test_the_command_line_refuses(files: Path) -> None:
+    missing = run("score", "kept", "-p", "hyp", "-r", "ref.jsonl")
+    assert (missing.exit_code, "kept needs --sources FILE" in missing.output) == (2, True)
+    (files / "short").write_text("a\n")
+    short = run("score", "kept", "-p", "hyp", "-r", "ref.jsonl", "--sources", "short")
+    assert "hyp has 3 lines but short has 1" in short.output
+    foreign = run("score", "bleu", "-p", "hyp", "-r", "ref.jsonl", "--sources", "src")
+    assert "bleu reads no sources; leave out --sources" in foreign.output
+    assert "--sources FILE" in run("score", "--help").output
+
+
+def test_weights_from_a_file(files: Path) -> None:
+    """Numbers are read as the scorer takes them."""
+    (files / "weights").write_text("1\n0.5\n2\n")
+    (files / "mask").write_text("1 0\n1\n0 1\n")
+    (files / "numbers.jsonl").write_text('"0.5 0.25"\n"0.5"\n"0.125 1"\n')
+    scored = run("score", "accuracy", "-p", "hyp", "-r", "hyp", "--sample-weight", "weights", "--format", "json")
+    assert json.loads(scored.stdout)["systems"][0]["value"] == 1.0
+    (files / "weights").write_text("1\nmany\n2\n")
+    refused = run("score", "accuracy", "-p", "hyp", "-r", "hyp", "--sample-weight", "weights")
+    assert "weights:2: 'many'; numbers are expected" in refused.output
+
+
+def test_data_sets(kept: type[Scorer]) -> None:
+    datasets = pytest.importorskip("datasets")
+    table = datasets.Dataset.from_dict({"p": PREDICTIONS, "r": TARGETS, "s": SOURCES})
+    found = totals(kept(), table, "p", "r", sources="s", batch_size=2)
+    assert kept().score_totals(found).value == 7 / 11
