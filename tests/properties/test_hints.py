@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 import metrologue
 from metrologue.cli import main
-from metrologue.scorers import Bleu, Rouge, Scorer
+from metrologue.scorers import Bleu, Pyramid, Rouge, Scorer
 from metrologue.segments import Segments
 
 PLAIN = (["the cat sat on the mat."] * 120, ["the cat sat on a mat."] * 120)
@@ -57,6 +57,35 @@ def test_tokenized_text_is_told_where_sacrebleu_tells(lines: int, caplog: pytest
     assert ("tokenized period" in caplog.text) == bool(Bleu()._hints(Segments(texts, PLAIN[1])))
 
 
+def test_an_order_without_a_match_is_told_where_nltk_tells() -> None:
+    """nltk's number is 1e-78 or so, which prints as 0.0000."""
+    bleu_score = pytest.importorskip("nltk.translate.bleu_score")
+    bleu = Bleu.variant("nltk")
+    texts = ["the cat sat on a mat", "the cat sat on the mat", "so it is now"]
+    references = ["the dog sat up on one mat", "the cat sat on the mat", "so it is now"]
+    for text, reference, order in (*zip(texts, references, (2, 0, 0), strict=True), ("a b c d e", "a b c x y", 4)):
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            value = bleu_score.sentence_bleu([reference.split()], text.split())
+        hints = bleu._hints(Segments([text], [reference]))
+        assert [f"have no {order}-gram" in hint for hint in hints] == [True] * bool(order)
+        assert bool(order) == (0 < value < 1e-9)
+        assert not order or f"0 counts of {order}-gram" in str(told[0].message)
+    with pytest.warns(UserWarning, match=r"1 of 3 predictions have no 2-gram") as hinted:
+        bleu.segments(texts, references)
+    assert len(hinted) == 1
+    assert bleu._hints(Segments(texts, references)) == []
+    assert Bleu.variant("nltk", smoothing="add-k")._hints(Segments(texts, references), of_each=True) == []
+
+
+def test_words_that_stand_for_content_units() -> None:
+    with pytest.warns(UserWarning, match="each word counts as a content unit"):
+        Pyramid().corpus(["a train crashed"], [["a train crashed", "a crash"]])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        Pyramid().corpus([["a", "b"]], [[["a"], ["b"]]])
+
+
 def test_sentences_that_are_too_short() -> None:
     texts = ["a b", "a b c d e", ""], ["a b", "a b c d e", "a"]
     with pytest.warns(UserWarning, match="1 of 3 predictions have fewer than 4 tokens"):
@@ -65,7 +94,9 @@ def test_sentences_that_are_too_short() -> None:
         warnings.simplefilter("error")
         assert Bleu.variant("sacrebleu-sentence").segments(*texts)[0] == pytest.approx(100)
         Bleu().corpus(*texts)
+    with pytest.warns(UserWarning, match="have no 3-gram") as told:  # as nltk warns of it
         Bleu.variant("nltk").segments(*texts)
+    assert ["fewer than" in str(each.message) for each in told] == [False]
 
 
 def test_letters_that_a_tokenizer_drops() -> None:

@@ -337,7 +337,24 @@ class Bleu(Scorer):
                     f"Bleu: {short} of {len(segments)} predictions have fewer than {self.max_order} tokens, and so "
                     "their own score is 0; use effective_order=True, as in the variant 'sacrebleu-sentence'."
                 )
-        return found
+        return found + self._hints_of_tiny_scores(segments, of_each or self.aggregation == "mean")
+
+    def _hints_of_tiny_scores(self, segments: Segments, of_each: bool) -> list[str]:
+        """The hint that nltk gives where an order without a match makes the score about 1e-78 instead of 0."""
+        if self.smoothing != "tiny":
+            return []
+        rows = self._rows(segments, None)
+        rows = rows if of_each else rows.sum(axis=0, keepdims=True)
+        score = self._score(rows)[self.name] / self.scale
+        tiny = (score > 0) & (score < 1e-9)
+        if not tiny.any():
+            return []
+        order = 1 + int(np.argmin(Counts.of(rows[tiny], self._counted_orders).clipped[0]))
+        which = f"{tiny.sum()} of {len(rows)} predictions" if of_each else "the predictions"
+        return [
+            f"Bleu: {which} have no {order}-gram of a reference. So the score is practically 0, whatever shorter ones "
+            "match, and nltk warns of it: use another smoothing, such as 'add-k', or a smaller max_order."
+        ]
 
     def _statistics(self, segments: Segments) -> Floats:
         view = segments.read(self._words)
