@@ -17,10 +17,15 @@ from metrologue.scorers import Scorer
 from metrologue.scorers.core.options import options_of
 from metrologue.segments import Segments
 
-__all__ = ["evaluate", "wanted"]
+__all__ = ["Outcome", "evaluate", "means_of", "wanted"]
+
+# The largest part of the time left that the settings of one reading may take, so that others are tried as well.
+_PART = 0.1
 
 # The numbers of a setting by name: shares of a perfect score, or in the metric's own unit.
 Numbers = Mapping[str, float]
+# What a setting gives: its numbers; the error that says why it has none; None if it was not tried, for lack of time.
+Outcome = Numbers | InputError | None
 
 
 def wanted(scorer: Scorer) -> list[str]:
@@ -37,10 +42,10 @@ def wanted(scorer: Scorer) -> list[str]:
     return [*dict.fromkeys([scorer.primary, *named])]
 
 
-def evaluate(
-    settings: Sequence[Setting], texts: Mapping[str, Segments], until: float = math.inf
-) -> list[Numbers | None]:
-    """The numbers of each setting; none if the setting has no score of these texts.
+def evaluate(settings: Sequence[Setting], texts: Mapping[str, Segments], until: float = math.inf) -> list[Outcome]:
+    """The numbers of each setting; the error where it has no score of these texts, or needs something that is not here.
+
+    A changed setting whose fields contradict each other has no numbers.
 
     Parameters
     ----------
@@ -49,26 +54,41 @@ def evaluate(
         By the names that the settings have for them.
     until : float
         When to stop, as ``time.process_time`` tells it. The settings with the fewest changes come first, and quick ones
-        before those that draw resamples. Variants without a change are always tried; None stands for what was not.
+        before those that draw resamples. No reading gets more than a part of the time that is left. Variants without a
+        change are always tried; None stands for what was not.
+
+    Raises
+    ------
+    InputError
+        If a variant cannot be made.
     """
-    found: list[Numbers | None] = [None] * len(settings)
+    found: list[Outcome] = [None] * len(settings)
     keys = [(setting.reading[0], repr(setting.reading)) for setting in settings]
-    first: dict[Hashable, tuple[bool, int]] = {}
-    for setting, key in zip(settings, keys, strict=True):
-        first[key] = min(first.get(key, (True, 99)), (key[0], setting.steps))
+    first: dict[Hashable, tuple[bool, int, int]] = {}
+    for place, (setting, key) in enumerate(zip(settings, keys, strict=True)):
+        first[key] = min(first.get(key, (True, 99, 0)), (key[0], setting.steps, place))
     totals = _Totals()
-    order = sorted(range(len(settings)), key=lambda place: (first[keys[place]], keys[place]))
+    order = sorted(range(len(settings)), key=lambda place: first[keys[place]])
     for _, places in groupby(order, lambda place: keys[place]):
         some = [*places]
         segments = texts[settings[some[0]].texts]
+        now = time.process_time()
+        enough = min(until, now + (until - now) * _PART)
         with segments.forgetting():  # what was read and counted is not needed again
             for place in some:
-                if settings[place].steps and time.process_time() > until:
+                if settings[place].steps and time.process_time() > enough:
                     continue
-                try:  # fields may contradict each other, a table may be missing, or the texts have no score
-                    totals.add(found, place, settings[place].scorer(), segments)
-                except InputError:
+                try:
+                    scorer = settings[place].scorer()
+                except InputError:  # fields contradict each other; those of a variant never do
+                    if not settings[place].steps:
+                        raise
                     found[place] = {}
+                    continue
+                try:  # a table may be missing, or the texts have no score
+                    totals.add(found, place, scorer, segments)
+                except InputError as error:
+                    found[place] = error
     totals.score(found)
     return found
 
@@ -81,7 +101,7 @@ class _Totals:
         self.sums: dict[Hashable, Floats] = {}
         self.means: dict[Hashable, Numbers] = {}
 
-    def add(self, found: list[Numbers | None], place: int, scorer: Scorer, segments: Segments) -> None:
+    def add(self, found: list[Outcome], place: int, scorer: Scorer, segments: Segments) -> None:
         """Take in what a setting counts. Its numbers come with ``score``, unless they are no score of sums."""
         if not scorer._additive:
             found[place] = _numbers(scorer, scorer.score(scorer._total(segments, None)))
@@ -101,7 +121,7 @@ class _Totals:
             self.sums[key] = scorer.aggregate(scorer.statistics(segments))
         self.waiting.setdefault(how, []).append((place, scorer, self.sums[key]))
 
-    def score(self, found: list[Numbers | None]) -> None:
+    def score(self, found: list[Outcome]) -> None:
         """Score all sums, those of one kind together."""
         for group in self.waiting.values():
             scorer, sums = group[0][1], np.stack([each for _, _, each in group])
@@ -111,8 +131,8 @@ class _Totals:
                 for place, own, each in group:
                     try:
                         found[place] = _numbers(own, own.score(each))
-                    except InputError:
-                        found[place] = {}
+                    except InputError as error:
+                        found[place] = error
                 continue
             for at, (place, own, _) in enumerate(group):
                 found[place] = _numbers(own, {name: numbers[name][at] for name in wanted(own)})
@@ -125,6 +145,21 @@ def _scoring(scorer: Scorer) -> tuple[Any, ...]:
 
 
 def _numbers(scorer: Scorer, numbers: Mapping[str, Any]) -> Numbers:
+    """The numbers that are finite, and the means of several numbers that people print."""
     perfect = scorer._perfect_score or 1.0
     own = {name: float(numbers[name]) / perfect for name in wanted(scorer)}
-    return {name: value for name, value in own.items() if np.isfinite(value)}
+    means = {name: sum(own[part] for part in parts) / len(parts) for name, parts in means_of(scorer).items()}
+    return {name: value for name, value in {**own, **means}.items() if np.isfinite(value)}
+
+
+def means_of(scorer: Scorer) -> Mapping[str, tuple[str, ...]]:
+    """The means that people print in place of the metric's number, if the scorer reports all their parts.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import Bleu
+    >>> means_of(Bleu()), means_of(Bleu(max_order=2))
+    ({'mean of BLEU-1 to BLEU-4': ('bleu_1', 'bleu_2', 'bleu_3', 'bleu_4')}, {})
+    """
+    reported = scorer._reported
+    return {name: parts for name, parts in scorer._printed_means.items() if all(part in reported for part in parts)}

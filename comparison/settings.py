@@ -12,12 +12,23 @@ from functools import cache
 from itertools import combinations, product
 from typing import Any
 
+from metrologue.errors import InputError
 from metrologue.scorers import Scorer, get_scorer, list_scorers
 from metrologue.scorers.core.numbers import Chosen, Each
 from metrologue.scorers.core.options import Choice, field_types, item_type, stage_fields
-from metrologue.tokenizers.registry import word_tokenizers
+from metrologue.tokenizers.registry import missing_for, tokenizers_like
 
-__all__ = ["ALL", "Setting", "alternatives", "settings", "telling", "tokenizers_of"]
+__all__ = [
+    "ALL",
+    "Setting",
+    "alternatives",
+    "missing_tokenizers",
+    "rarity",
+    "reporting",
+    "settings",
+    "telling",
+    "tokenizers_of",
+]
 
 # An int is tried from its least value to the greatest that a variant has, if that is not beyond this one.
 _GREATEST = 10
@@ -54,45 +65,85 @@ class Setting:
     texts: str = ALL
 
     def scorer(self) -> Scorer:
-        """The scorer. Raises an InputError if the fields contradict each other, or a table is missing."""
+        """The scorer: the variant itself with its own numbers, or a changed one with the usual numbers.
+
+        Raises an InputError if a changed field contradicts another one, such as an order with a smoothing of its own.
+        """
         kind = get_scorer(self.metric)
+        if not self.steps:
+            return kind.variant(self.variant)
         return kind._from_fields({**_fields(kind, self.variant), **self.changes})
 
     @property
     def reading(self) -> tuple[Any, ...]:
-        """What decides how text is read, after whether segments are drawn: settings with one reading share the work."""
+        """What decides how text is read, after whether segments are drawn: settings with one reading share the work.
+
+        Settings of two metrics share it where both have the same fields.
+        """
         kind = get_scorer(self.metric)
         own = {**_values(kind, self.variant), **self.changes}
-        return (not _is_sum(kind, own[_AVERAGING]), self.texts, *(own[name] for name in stage_fields(kind, "read")))
+        return (
+            not _is_sum(kind, own[_AVERAGING]),
+            self.texts,
+            *((name, own[name]) for name in stage_fields(kind, "read")),
+        )
 
 
 def tokenizers_of(kind: type[Scorer], field: str = "tokenizer") -> list[str]:
-    """The tokenizers that a metric may have been computed with: those of its variants, and if these cut words, others.
+    """The tokenizers that a metric may have been computed with: those of its variants, then others, the common first.
 
-    The tokenizers that only metrics of other inputs use, such as those of lexical diversity, are left out.
+    A metric of words may have been computed with every tokenizer, one of characters only with others of characters. The
+    tokenizers that only metrics of other inputs use, such as those of lexical diversity, are left out.
 
     Examples
     --------
     >>> from metrologue.scorers import CharacterErrorRate
-    >>> tokenizers_of(CharacterErrorRate)
-    ['characters-stripped', 'characters']
+    >>> tokenizers_of(CharacterErrorRate)[:3]
+    ['characters-stripped', 'characters', 'char']
     """
     own = [*dict.fromkeys(_value(kind, variant, field) for variant in kind.variants())]
-    words = word_tokenizers()
-    if not any(name.partition(":")[0] in words for name in own):
-        return own
+    every = dict.fromkeys(name for one in own for name in tokenizers_like(one))
+    foreign = {name for name, used in _used().items() if kind.input_names() not in used}
+    return [*dict.fromkeys([*own, *sorted((name for name in every if name not in foreign), key=rarity)])]
+
+
+def missing_tokenizers(kind: type[Scorer]) -> dict[str, list[str]]:
+    """The tokenizers that cannot be tried on this machine, by what they need."""
+    found: dict[str, list[str]] = {}
+    for field_ in _tokenizer_fields(kind):
+        for name in tokenizers_of(kind, field_):
+            if needed := missing_for(name):
+                found.setdefault(needed, []).append(name)
+    return {needed: [*dict.fromkeys(names)] for needed, names in found.items()}
+
+
+def rarity(tokenizer: str) -> int:
+    """How rare a tokenizer is: 0 for the one that the most metrics use, then one more for each use less.
+
+    Examples
+    --------
+    >>> rarity("13a") < rarity("meteor-1.5-norm") <= rarity("graphemes")
+    True
+    """
+    used = _used()
+    return max(map(len, used.values())) - len(used.get(tokenizer, ()))
+
+
+@cache
+def _used() -> Mapping[str, list[tuple[str, ...]]]:
+    """The inputs of the metrics that have a variant with each tokenizer."""
     kinds = [get_scorer(name) for name in list_scorers()]
-    alike, foreign = (
-        {name for each in kinds if (each.inputs == kind.inputs) == same for name in _tokenizers(each)}
-        for same in (True, False)
-    )
-    return [*dict.fromkeys([*own, *(name for name in words if name not in foreign - alike)])]
+    pairs = [(name, each.input_names()) for each in kinds for name in _tokenizers(each)]
+    return {name: [inputs for own, inputs in pairs if own == name] for name, _ in pairs}
 
 
 def _tokenizers(kind: type[Scorer]) -> set[str]:
     """The tokenizers of the variants of a metric."""
-    fields = [name for name, declared in kind._options().items() if declared.kind == "tokenizer"]
-    return {_value(kind, variant, name) for variant in kind.variants() for name in fields}
+    return {_value(kind, variant, name) for variant in kind.variants() for name in _tokenizer_fields(kind)}
+
+
+def _tokenizer_fields(kind: type[Scorer]) -> list[str]:
+    return [name for name, declared in kind._options().items() if declared.kind == "tokenizer"]
 
 
 def _value(kind: type[Scorer], variant: str, name: str) -> Any:
@@ -110,7 +161,7 @@ def _values(kind: type[Scorer], variant: str) -> Mapping[str, Any]:
 def _fields(kind: type[Scorer], variant: str) -> Mapping[str, Any]:
     """The fields that a variant sets, but for those that only say which numbers are reported."""
     own = kind.variants()[variant].fields
-    return {name: value for name, value in own.items() if name not in _reporting(kind)}
+    return {name: value for name, value in own.items() if name not in reporting(kind)}
 
 
 def alternatives(kind: type[Scorer], tokenizers: Sequence[str] = ()) -> dict[Choice, list[Change]]:
@@ -128,13 +179,13 @@ def alternatives(kind: type[Scorer], tokenizers: Sequence[str] = ()) -> dict[Cho
     Examples
     --------
     >>> from metrologue.scorers import Bleu
-    >>> by_name = {choice.name: changes for choice, changes in alternatives(Bleu, ["char"]).items()}
+    >>> by_name = {choice.name: changes for choice, changes in alternatives(Bleu, ["nist:western=false"]).items()}
     >>> by_name["case"], by_name["tokenizer"][-1]
-    ([{'lowercase': False}, {'lowercase': True}], {'tokenizer': 'char'})
+    ([{'lowercase': False}, {'lowercase': True}], {'tokenizer': 'nist:western=false'})
     """
     found: dict[Choice, list[Change]] = {}
     for choice in kind._choices():
-        if {*choice.fields} & _reporting(kind):
+        if {*choice.fields} & reporting(kind):
             continue
         changes = [{name: _value(kind, variant, name) for name in choice.fields} for variant in _mixed(kind)]
         changes += [{name: value} for name in choice.fields for value in _declared(kind, name, tokenizers)]
@@ -149,9 +200,21 @@ def _mixed(kind: type[Scorer]) -> tuple[str, ...]:
 
 
 @cache
-def _reporting(kind: type[Scorer]) -> set[str]:
-    """The fields that only say which numbers are reported."""
-    named = {one.attribute for one in kind.numbers if isinstance(one, Chosen | Each)}
+def reporting(kind: type[Scorer]) -> set[str]:
+    """The fields that only say which numbers are reported: lists of which the metric's own number is one.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import Meteor, Rouge
+    >>> reporting(Rouge), reporting(Meteor)
+    ({'types'}, set())
+    """
+    scorer = kind()
+    named = {
+        one.attribute
+        for one in kind.numbers
+        if isinstance(one, Chosen | Each) and any(each.name == scorer.primary for each, _ in one.reported(scorer))
+    }
     return {name for name in named if isinstance(getattr(kind, name, None), tuple)}
 
 
@@ -160,7 +223,7 @@ def _declared(kind: type[Scorer], name: str, tokenizers: Sequence[str]) -> list[
     declared, known = kind._options()[name], field_types(kind)[name]
     values = [_value(kind, variant, name) for variant in kind.variants()]
     if declared.kind == "tokenizer":
-        return [*tokenizers_of(kind, name), *tokenizers]
+        return [*(each for each in tokenizers_of(kind, name) if not missing_for(each)), *tokenizers]
     if isinstance(values[0], tuple) or declared.kind is not None:
         return []
     if declared.one_of:
@@ -230,6 +293,8 @@ def telling(
         Gives the numbers of settings on some texts of each system. Each change is tried on each variant, as the score
         of sums and as a mean of segments. How segments are averaged is kept as it is.
     """
+    if not found:
+        return {}
     averaging = next((choice for choice in found if choice.name == _AVERAGING), None)
     base = [{_AVERAGING: value} for value in kind._options()[_AVERAGING].one_of or () if _is_sum(kind, value)]
     tried: list[Change] = [{}, *(change for choice in found if choice != averaging for change in found[choice])]
@@ -242,7 +307,7 @@ def telling(
             changes = _differing(kind, variant, {**mean, **change})
             row.append(places.setdefault(_key(kind, variant, changes), len(every)))
             if row[-1] == len(every):
-                every.append(Setting(kind.name, variant, changes))
+                every.append(Setting(kind.name, variant, changes, steps=1))
         rows.append(row)
     numbers = [*map(_rounded, evaluate(every))]
     effects = [tuple(numbers[at] for at in row) for row in rows]
@@ -267,9 +332,10 @@ def _is_sum(kind: type[Scorer], averaging: str) -> bool:
     return kind.variant(next(iter(kind.variants())), **{_AVERAGING: averaging})._additive
 
 
-def _rounded(each: Sequence[Mapping[str, float] | None]) -> tuple[tuple[str, str], ...]:
+def _rounded(each: Sequence[Mapping[str, float] | InputError | None]) -> tuple[tuple[str, str], ...]:
     """The numbers of several systems, equal to others that are equal but for the last bits."""
-    return tuple((name, f"{value:.9g}") for numbers in each for name, value in (numbers or {}).items())
+    known = [numbers for numbers in each if numbers and not isinstance(numbers, InputError)]
+    return tuple((name, f"{value:.9g}") for numbers in known for name, value in numbers.items())
 
 
 @dataclass(frozen=True)

@@ -6,14 +6,24 @@ import math
 import shlex
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from decimal import Decimal, InvalidOperation
+from functools import cache
 from typing import Any
 
 import numpy as np
 
-from metrologue.comparison.evaluating import evaluate, wanted
-from metrologue.comparison.settings import ALL, Setting, alternatives, settings, telling
+from metrologue.comparison.evaluating import evaluate, means_of, wanted
+from metrologue.comparison.settings import (
+    ALL,
+    Setting,
+    alternatives,
+    missing_tokenizers,
+    rarity,
+    reporting,
+    settings,
+    telling,
+)
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, checked_int, shown
 from metrologue.scorers import Scorer, get_scorer, list_scorers
@@ -21,12 +31,14 @@ from metrologue.scorers.core.options import spelled
 from metrologue.segments import Segments
 from metrologue.tokenizers import get_tokenizer
 
-__all__ = ["Answer", "Found", "Printed", "families", "which"]
+__all__ = ["Answer", "Found", "NotTried", "Printed", "families", "which"]
 
 # So many choices of a variant are changed at once, and a search takes so many seconds of a processor.
 CHANGES, SECONDS = 2, 8.0
 # Changes with the same effect are found on so many segments, evenly spread.
 _PROBED = 300
+# A number, and one unit of its last digit, are powers of 10 up to this one: their products are floats.
+_EXPONENT = 150
 # Two numbers are equal up to this relative difference.
 _EQUAL = 1e-11
 # Numbers around the printed one, in units of its last digit, that tell how easily a number is hit.
@@ -35,8 +47,12 @@ _AROUND = 100
 _NEAREST = 3
 # So many numbers that fit are told; more would only be in the way.
 _SHOWN = 8
-# A number is printed as it is, or on a scale of 100.
+# A number is printed as it is, on a scale of 1 or of 100, or times 100, as people print CIDEr.
 _SCALES = (1.0, 100.0)
+# The command line prints so many decimals if nothing else is asked for, and at most so many.
+_DECIMALS, _MOST_DECIMALS = 4, 17
+# So many reasons are told, and so many names for each.
+_REASONS, _NAMES = 3, 6
 
 
 @dataclass(frozen=True)
@@ -62,28 +78,39 @@ class Printed:
         Raises
         ------
         InputError
-            If it is no finite number.
+            If it is no finite number, or one of more digits than a float has.
 
         Examples
         --------
         >>> Printed.of("27.30").unit, Printed.of(27.3).unit
         (0.01, 0.1)
         """
-        text = number.strip() if isinstance(number, str) else repr(float(number)) if _is_number(number) else ""
-        if _is_number(number) and float(number).is_integer():
-            text = str(int(number))
+        text, exponent = number.strip() if isinstance(number, str) else "", None
         try:
+            if _is_number(number):
+                text = str(int(number)) if float(number).is_integer() else str(number)
             exact = Decimal(text)
-            exponent = exact.as_tuple().exponent
-        except InvalidOperation:
-            exponent = "n"
-        if not isinstance(exponent, int):
-            raise InputError(f"which: the number is {shown(number)}; a finite number such as 27.3 is expected.")
+            last, first = exact.as_tuple().exponent, exact.adjusted()
+            if isinstance(last, int) and max(abs(last), abs(first)) <= _EXPONENT:
+                exponent = last
+        except (InvalidOperation, OverflowError, ValueError):
+            pass
+        if exponent is None:
+            raise InputError(
+                f"which: the number is {shown(number)}; a finite number such as 27.3 is expected, with a point and "
+                "without a sign of percent."
+            )
         return cls(text, float(exact), 10.0**exponent)
+
+    @property
+    def decimals(self) -> int:
+        """How many decimals it has."""
+        return max(0, -round(math.log10(self.unit)))
 
     def fits(self, values: Floats | float) -> Any:
         """Whether a value, or each of several, is this number when it is rounded to its digits."""
-        return np.abs(values - self.value) <= self.unit / 2 * (1 + 1e-9)
+        off = np.abs(values - self.value)
+        return (off <= self.unit / 2 * (1 + 1e-9)) | (off <= _EQUAL * abs(self.value))
 
 
 def _is_number(value: Any) -> bool:
@@ -106,6 +133,8 @@ class Answer:
         How many settings give these numbers.
     scale : float
         What a score of the scorer is multiplied by: 1 if the scorer prints on this scale.
+    decimals : int
+        How many decimals of it were printed.
     """
 
     values: tuple[float, ...]
@@ -113,11 +142,17 @@ class Answer:
     name: str
     count: int
     scale: float = 1.0
+    decimals: int = _DECIMALS
 
     @property
     def scorer(self) -> Scorer:
         """The scorer of the setting."""
         return self.setting.scorer()
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The scorer's numbers of which this is the mean: itself, for all numbers but such means as people print."""
+        return means_of(self.scorer).get(self.name, (self.name,))
 
     @property
     def about(self) -> str:
@@ -133,26 +168,83 @@ class Answer:
         return ", ".join(parts)
 
     @property
+    def _fields(self) -> dict[str, Any]:
+        """What is set besides the variant: the changes, the scale, and which numbers if the variant reports others."""
+        kind, scorer = get_scorer(self.setting.metric), self.scorer
+        changes = dict(self.setting.changes)
+        if not {*self.parts} <= {*kind.variant(self.setting.variant)._reported}:
+            changes |= {name: getattr(scorer, name) for name in reporting(kind)}
+        if self.scale != 1:
+            changes["scale"] = (scorer._perfect_score or 1.0) * self.scale
+        return changes
+
+    @property
     def command(self) -> str:
         """The command that prints the number, without the files."""
         return self.command_for({})
 
-    def command_for(self, files: Mapping[str, str]) -> str:
-        """The command that prints the number, for a shell. `files` has its options for each name of compared texts."""
-        changes = (f"{name}={spelled(value)}" for name, value in self.setting.changes.items())
-        sets = "".join(f" --set {shlex.quote(change)}" for change in changes)
-        own = files.get(self.setting.texts, "")
-        return f"metrologue score {self.setting.metric} --variant {self.setting.variant}{sets}{own and f' {own}'}"
+    def command_for(self, files: Mapping[str, Sequence[str]]) -> str:
+        """The command that prints the number, for a shell; for a mean, the one that prints its parts.
+
+        `files` has the options of its files for each name of compared texts: several, if that takes several commands.
+        Texts that no options can name have the call in Python instead.
+        """
+        texts = self.setting.texts
+        if files and texts not in files:
+            return self.call
+        sets = "".join(f" --set {shlex.quote(f'{name}={spelled(value)}')}" for name, value in self._fields.items())
+        head, scorer = f"metrologue score {self.setting.metric} --variant {self.setting.variant}{sets}", self.scorer
+        in_table = {name for heading in scorer._headline for name in scorer._summary[heading]}
+        tail = f" -w {min(self.decimals, _MOST_DECIMALS)}" if self.decimals > _DECIMALS else ""
+        tail = tail if {*self.parts} <= in_table else " --format json"
+        return " && ".join(f"{head}{own and f' {own}'}{tail}" for own in files.get(texts, [_PLACES.get(texts, "")]))
 
     @property
     def call(self) -> str:
-        """The call in Python."""
-        sets = "".join(f", {name}={value!r}" for name, value in self.setting.changes.items())
+        """The call in Python; if the number is not the primary one, with its name."""
+        sets = "".join(f", {name}={value!r}" for name, value in self._fields.items())
+        texts = ("references", "predictions") if self.setting.texts == _SWAPPED else ("predictions", "references")
+        if self.setting.texts.startswith(_ALONE):
+            place = int(self.setting.texts.split()[1]) - 1
+            texts = "predictions", f"[each[{place}] for each in references]"
         metric, variant = self.setting.metric, self.setting.variant
-        return f'metrologue.score("{metric}", predictions, references, variant="{variant}"{sets})'
+        called = f'metrologue.score("{metric}", {", ".join(texts)}, variant="{variant}"{sets})'
+        if self.name == self.scorer.primary:
+            return called
+        if len(self.parts) == 1:
+            return f'{called}.scores["{self.name}"]'
+        return f"sum({called}.scores[name] for name in {self.parts}) / {len(self.parts)}"
 
 
-_COMPARED = {"swapped": "predictions and references in each other's place"}
+# The names of what is compared if it is not all of the texts as they are.
+_SWAPPED, _ALONE = "swapped", "reference "
+_COMPARED = {_SWAPPED: "swapped predictions and references"}
+# What stands for the files in a command without them.
+_PLACES = {_SWAPPED: "-p REFERENCES -r PREDICTIONS"}
+
+
+@dataclass(frozen=True)
+class NotTried:
+    """Settings without a number, for one reason: their texts have no score, or something that they need is not here.
+
+    Attributes
+    ----------
+    reason : str
+    names : tuple of str
+        The named variants, such as "meteor:nltk", and the tokenizers.
+    settings : int
+        How many other settings.
+    """
+
+    reason: str
+    names: tuple[str, ...]
+    settings: int
+
+    def __str__(self) -> str:
+        left = len(self.names) - _NAMES if len(self.names) > _NAMES + 1 else 0
+        parts = [*self.names[: len(self.names) - left], *[f"{left} others"] * bool(left)]
+        parts += [_count(self.settings, "changed setting")] * bool(self.settings)
+        return f"{', '.join(parts)}: {self.reason.rstrip('.')}."
 
 
 @dataclass(frozen=True)
@@ -171,6 +263,8 @@ class Found:
         The field that tells most of the answers apart, and its value under each of them.
     tried, untried : int
         How many settings were scored, and how many the time did not suffice for.
+    not_tried : tuple of NotTried
+        The settings without a number, by the reason; those with the most names first.
     values : int
         How many different numbers these settings give.
     near : int
@@ -189,12 +283,13 @@ class Found:
     values: int
     near: int
     chance: float
+    not_tried: tuple[NotTried, ...] = ()
 
     def __repr__(self) -> str:
         best = self.answers[0].about if self.answers else "nothing fits"
         return f"<{type(self).__name__} {', '.join(each.text for each in self.printed.values())}: {best}>"
 
-    def lines(self, files: Mapping[str, str] | None = None) -> Iterator[str]:
+    def lines(self, files: Mapping[str, Sequence[str]] | None = None) -> Iterator[str]:
         """The answer as text, line by line. `files` are those of ``Answer.command_for``."""
         yield from told(self, files or {})
 
@@ -204,7 +299,7 @@ class Found:
 
         return notebook.block(*(notebook.note(line.strip()) for line in self.lines()))
 
-    def to_dict(self, files: Mapping[str, str] | None = None) -> dict[str, Any]:
+    def to_dict(self, files: Mapping[str, Sequence[str]] | None = None) -> dict[str, Any]:
         """Plain values, as the command prints them in JSON. `files` are those of ``Answer.command_for``."""
         return {
             "printed": {name: each.text for name, each in self.printed.items()},
@@ -212,10 +307,11 @@ class Found:
             "nearest": [_plain(each, files or {}) for each in self.nearest],
             "separating": [*self.separating],
             **{name: getattr(self, name) for name in ("tried", "untried", "values", "near", "chance")},
+            "not_tried": [asdict(each) for each in self.not_tried],
         }
 
 
-def _plain(answer: Answer, files: Mapping[str, str]) -> dict[str, Any]:
+def _plain(answer: Answer, files: Mapping[str, Sequence[str]]) -> dict[str, Any]:
     return {
         "values": [*answer.values],
         "metric": answer.setting.metric,
@@ -235,7 +331,7 @@ def _plain(answer: Answer, files: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def told(found: Found, files: Mapping[str, str]) -> Iterator[str]:
+def told(found: Found, files: Mapping[str, Sequence[str]]) -> Iterator[str]:
     """The lines of an answer."""
     names = [*found.printed]
     texts = ", ".join(each.text if len(names) == 1 else f"{name} {each.text}" for name, each in found.printed.items())
@@ -256,10 +352,19 @@ def told(found: Found, files: Mapping[str, str]) -> Iterator[str]:
         field, *values = found.separating
         yield f"What tells them apart: {field} ({' or '.join(dict.fromkeys(values))})."
     untried = f"; {found.untried:,} more were not tried, for lack of time" if found.untried else ""
+    named = [each for each in found.not_tried if each.names]
+    for each in named[:_REASONS]:
+        yield f"Not tried: {each}"
+    if more := sum(len(each.names) for each in named[_REASONS:]):
+        reasons = _count(len(named) - _REASONS, "other reason")
+        yield f"Not tried: {more} more, for {reasons}; --format json has them all."
+    if others := [each for each in found.not_tried if not each.names]:
+        count = _count(sum(each.settings for each in others), "changed setting")
+        yield f"Without a score: {count}; for example, {others[0].reason.partition(';')[0].rstrip('.')}."
     yield (
         f"Tried: {found.tried:,} settings with {found.values:,} different numbers{untried}. "
         f"{_count(found.near, 'of them lies', 'of them lie')} within one unit of the last digit. "
-        f"A number without any meaning would be found with a probability of {found.chance:.0%}."
+        f"An arbitrary number would be found with a probability of {found.chance:.0%}."
     )
 
 
@@ -293,7 +398,7 @@ def families(metric: str) -> list[str]:
     >>> families("bleu")
     ['bleu', 'google_bleu']
     """
-    compared = [name for name in list_scorers() if get_scorer(name).inputs == ("predictions", "references")]
+    compared = [name for name in list_scorers() if get_scorer(name).input_names() == ("predictions", "references")]
     compared = [name for name in compared if _AVERAGED in get_scorer(name)._options()]
     if metric == "all":
         return compared
@@ -310,7 +415,8 @@ _AVERAGED = "aggregation"
 
 def _numbers_of(kind: type[Scorer], metric: str) -> set[str]:
     """The numbers of a metric that have this name, as rouge2_recall has the name rouge2."""
-    return {name for name in wanted(kind()) if name == metric or name.startswith(f"{metric}_")}
+    reported = dict.fromkeys(name for variant in kind.variants() for name in wanted(kind.variant(variant)))
+    return {name for name in reported if name == metric or name.startswith(f"{metric}_")}
 
 
 def which(
@@ -338,7 +444,7 @@ def which(
     changes : int
         So many choices of each variant are changed at once, 0 to 3. How text is read counts as one choice.
     tokenizers : sequence of str
-        Tokenizers to try besides those that need no other package.
+        Tokenizers to try besides those that are on this machine, or with options.
     seconds : float
         So much time of a processor the search may take for each metric and system. The variants themselves are always
         tried.
@@ -368,15 +474,38 @@ def which(
     for each in tokenizers:
         get_tokenizer(each)  # an unknown one is refused, not left out
     texts = {name: _texts(systems[name], references) for name in given}
+    start = time.process_time()
+    chosen = [setting for kind in kinds for setting in _settings(kind, texts, most, tokenizers)]
+    until = [start + seconds * len(kinds) * (place + 1) for place in range(len(texts))]
+    numbers = [evaluate(chosen, own, end) for own, end in zip(texts.values(), until, strict=True)]
     candidates: list[_Candidate] = []
     tried = untried = 0
-    for kind in kinds:
-        found, left = _of_family(kind, texts, most, tokenizers, seconds)
-        tried += len({*(id(each.setting) for each in found)})
-        untried += left
-        named = set() if metric in (kind.name, "all") else _numbers_of(kind, metric)
-        candidates += [each for each in found if not named or each.name in named]
-    return _answered(printed, candidates, tried, untried)
+    missing: dict[str, tuple[dict[str, None], list[Setting]]] = {}
+    named = {kind.name: _numbers_of(kind, metric) for kind in kinds if metric not in (kind.name, "all")}
+    for setting, *outcomes in zip(chosen, *numbers, strict=True):
+        known = [own for own in outcomes if own is not None and not isinstance(own, InputError)]
+        if error := next((own for own in outcomes if isinstance(own, InputError)), None):
+            variants, others = missing.setdefault(str(error), ({}, []))
+            if setting.steps:
+                others.append(setting)
+            else:
+                variants[f"{setting.metric}:{setting.variant}"] = None
+        elif len(known) < len(outcomes):
+            untried += 1
+        elif common := [name for name in known[0] if all(name in own for own in known)]:
+            tried += 1
+            perfect = _perfect(setting.metric, setting.variant)
+            candidates += [
+                _Candidate(setting, name, tuple(own[name] for own in known), perfect)
+                for name in common
+                if name in named.get(setting.metric, common)
+            ]
+    for kind in kinds if most and candidates else ():
+        for needed, away in missing_tokenizers(kind).items():
+            missing.setdefault(f"tokenizers that need {needed}", ({}, []))[0].update(dict.fromkeys(away))
+    not_tried = [NotTried(reason, (*names,), len(others)) for reason, (names, others) in missing.items()]
+    not_tried.sort(key=lambda each: (-len(each.names), -each.settings))
+    return _answered(printed, candidates, tried, untried, not_tried)
 
 
 @dataclass(frozen=True)
@@ -394,66 +523,61 @@ def _texts(predictions: Any, references: Any) -> dict[str, Segments]:
     segments = Segments(predictions, references, owner="which")
     if not len(segments):
         raise InputError("which: no segments; a score needs at least one.")
-    if not segments.has_references:
+    if not segments.has("references"):
         raise InputError("which: `references` are missing; the metrics compare texts with them.")
     counts = np.diff(segments.reference_offsets)
     found = {ALL: segments}
     if counts.max() == 1:
-        found["swapped"] = Segments(segments.texts("references"), segments.texts("predictions"))
+        found[_SWAPPED] = Segments(segments.texts("references"), segments.texts("predictions"))
     elif counts.min() == counts.max():
         flat = segments.texts("references")
         for place in range(int(counts[0])):
             own = flat.take(np.arange(place, len(flat), counts[0]))
-            found[f"reference {place + 1} alone"] = Segments(segments.texts(), own)
+            found[f"{_ALONE}{place + 1} alone"] = Segments(segments.texts(), own)
     return found
 
 
-def _of_family(
-    kind: type[Scorer],
-    texts: Mapping[str, Mapping[str, Segments]],
-    most: int,
-    tokenizers: Sequence[str],
-    seconds: float,
-) -> tuple[list[_Candidate], int]:
-    """The numbers of all settings of a metric, and how many settings were not tried."""
+def _settings(
+    kind: type[Scorer], texts: Mapping[str, Mapping[str, Segments]], most: int, tokenizers: Sequence[str]
+) -> list[Setting]:
+    """The settings of a metric that are worth a try: the variants, and the changes that change a number."""
     first = next(iter(texts.values()))
-    until = time.process_time() + seconds
     every = range(0, len(first[ALL]), -(-len(first[ALL]) // _PROBED))
     probes = [{ALL: own[ALL].take(every)} for own in texts.values()]
     reduced = telling(
         kind,
-        alternatives(kind, tokenizers),
+        alternatives(kind, tokenizers) if most else {},
         lambda some: [*zip(*(evaluate(some, probe) for probe in probes), strict=True)],
     )
-    chosen = [*settings(kind, reduced, most, [*first])]
-    numbers = [evaluate(chosen, own, until + place * seconds) for place, own in enumerate(texts.values())]
-    perfect = {name: kind.variant(name)._perfect_score for name in {setting.variant for setting in chosen}}
-    found, untried = [], 0
-    for setting, *each in zip(chosen, *numbers, strict=True):
-        if None in each:
-            untried += 1
-            continue
-        for name in each[0] or ():
-            if all(own and name in own for own in each):
-                values = tuple(own[name] for own in each if own)
-                found.append(_Candidate(setting, name, values, perfect[setting.variant]))
-    return found, untried
+    return [*settings(kind, reduced, most, [*first])]
 
 
-def _answered(printed: Mapping[str, Printed], candidates: Sequence[_Candidate], tried: int, untried: int) -> Found:
+@cache
+def _perfect(metric: str, variant: str) -> float | None:
+    return get_scorer(metric).variant(variant)._perfect_score
+
+
+def _answered(
+    printed: Mapping[str, Printed],
+    candidates: Sequence[_Candidate],
+    tried: int,
+    untried: int,
+    not_tried: Sequence[NotTried],
+) -> Found:
     given = [*printed.values()]
     scaled = [
         (candidate, scale / (candidate.perfect or 1.0), tuple(value * scale for value in candidate.values))
         for candidate in candidates
-        for scale in (_SCALES if candidate.perfect else (1.0,))
+        for scale in _scales(candidate.perfect)
     ]
     if not scaled:
-        raise InputError("which: no setting has a score of these texts.")
+        raise InputError(f"which: no setting has a score of these texts. {' '.join(map(str, not_tried[:_REASONS]))}")
     values = np.array([each for _, _, each in scaled])
     off = np.stack([np.abs(values[:, i] - each.value) / each.unit for i, each in enumerate(given)], axis=1).max(axis=1)
     fitting = np.logical_and.reduce([each.fits(values[:, i]) for i, each in enumerate(given)])
-    answers = _classes([(*scaled[i], 0.0) for i in np.flatnonzero(fitting)])
-    nearest = [] if answers else _classes([(*scaled[i], off[i]) for i in np.argsort(off, kind="stable")[:50]])
+    most = max(each.decimals for each in given)
+    answers = _classes([(*scaled[i], 0.0) for i in np.flatnonzero(fitting)], most)
+    nearest = [] if answers else _classes([(*scaled[i], off[i]) for i in np.argsort(off, kind="stable")[:50]], most)
     ends = values[_first_of_equal(values)]
     apart = np.stack([np.abs(ends[:, i] - each.value) / each.unit for i, each in enumerate(given)], axis=1)
     return Found(
@@ -466,7 +590,15 @@ def _answered(printed: Mapping[str, Printed], candidates: Sequence[_Candidate], 
         values=len(_first_of_equal(np.array([candidate.values for candidate in candidates]))),
         near=int(np.count_nonzero(apart.max(axis=1) <= 1 + 1e-9)),
         chance=_chance(ends, given),
+        not_tried=tuple(not_tried),
     )
+
+
+def _scales(perfect: float | None) -> list[float]:
+    """The perfect scores of the scales on which a number is printed; 1 for a number without one."""
+    if perfect is None:
+        return [1.0]
+    return [*dict.fromkeys([perfect, *_SCALES, *([100 * perfect] if perfect < 100 else [])])]
 
 
 def _first_of_equal(values: Floats) -> Any:
@@ -498,7 +630,7 @@ def _chance(values: Floats, wanted: Sequence[Printed]) -> float:
     return len(hit) / math.prod(high - low + 1 for low, high in ends)
 
 
-def _classes(fitting: list[tuple[_Candidate, float, tuple[float, ...], float]]) -> list[Answer]:
+def _classes(fitting: list[tuple[_Candidate, float, tuple[float, ...], float]], decimals: int) -> list[Answer]:
     """The answers, one for all settings with equal values; the nearest variant and the smallest distance first."""
     fitting.sort(key=lambda each: (each[2], each[0].setting.steps))
     groups: list[list[tuple[_Candidate, float, tuple[float, ...], float]]] = []
@@ -511,23 +643,27 @@ def _classes(fitting: list[tuple[_Candidate, float, tuple[float, ...], float]]) 
     leads = [(min(group, key=_rank), len({id(one.setting) for one, *_ in group})) for group in groups]
     leads.sort(key=lambda lead: (lead[0][3], _rank(lead[0])))
     return [
-        Answer(values, candidate.setting, candidate.name, count, scale)
+        Answer(values, candidate.setting, candidate.name, count, scale, decimals)
         for (candidate, scale, values, _), count in leads
     ]
 
 
 def _rank(each: tuple[_Candidate, float, tuple[float, ...], float]) -> tuple[Any, ...]:
-    """How likely a setting is among those with the same number: few changes, the primary number, the printed scale."""
+    """How likely a setting is among those with the same number.
+
+    Few changes, the primary number, the texts as they are, a common tokenizer, the printed scale, an early variant.
+    """
     candidate, scale = each[:2]
-    kinds = [*get_scorer(candidate.setting.metric).variants()]
-    setting = candidate.setting
+    setting, kind = candidate.setting, get_scorer(candidate.setting.metric)
+    changed = [value for name, value in setting.changes.items() if kind._options()[name].kind == "tokenizer"]
     return (
         setting.steps,
         len(setting.changes),
-        candidate.name != candidate.setting.scorer().primary,
+        candidate.name != setting.scorer().primary,
         setting.texts != ALL,
+        max(map(rarity, changed), default=0),
         scale != 1,
-        kinds.index(setting.variant),
+        [*kind.variants()].index(setting.variant),
     )
 
 

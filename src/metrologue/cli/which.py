@@ -109,7 +109,7 @@ def which(
             say(*told(doctor(dict(zip(names, columns, strict=True)), texts), len(names)))
 
 
-def _options(paths: Sequence[str], references: Sequence[str], keys: Keys) -> dict[str, str]:
+def _options(paths: Sequence[str], references: Sequence[str], keys: Keys) -> dict[str, list[str]]:
     """The options of ``metrologue score`` for the files, by the names that ``which`` gives to what it compares."""
     from metrologue.comparison.settings import ALL
 
@@ -120,12 +120,11 @@ def _options(paths: Sequence[str], references: Sequence[str], keys: Keys) -> dic
         given += [(name, key) for name, key in zip(("--prediction-key", "--reference-key"), own, strict=True) if key]
         return shlex.join([part for each in given for part in each])
 
-    # The other way round, a command has one system.
-    found = {ALL: spelled(paths, references, ours, theirs), "swapped": spelled(references, paths[:1], theirs, ours)}
-    if len(references) > 1:
-        for place, path in enumerate(references, 1):
-            found[f"reference {place} alone"] = spelled(paths, [path], ours, theirs)
-    return found
+    found = {ALL: [spelled(paths, references, ours, theirs)]}
+    if len(references) == 1:  # swapped, the system is the reference: each system has a command
+        return {**found, "swapped": [spelled(references, [path], theirs, ours) for path in paths]}
+    alone = {f"reference {place} alone": path for place, path in enumerate(references, 1)}
+    return {**found, **{name: [spelled(paths, [path], ours, theirs)] for name, path in alone.items()}}
 
 
 def _numbers(number: str | None, predictions: tuple[tuple[str, str | None], ...]) -> list[str]:

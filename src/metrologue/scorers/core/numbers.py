@@ -216,6 +216,8 @@ class Numbered:
     numbers: ClassVar[Numbers]
     # The metric's name as it is usually written: the title of the number with that name, unless the metric gives one.
     title: ClassVar[str]
+    # The means of several numbers that people print as the metric's number: the numbers of each, by what it is called.
+    _printed_means: ClassVar[Mapping[str, tuple[str, ...]]] = {}
 
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)

@@ -175,6 +175,9 @@ class Rouge(PairScorer):
     _papers: ClassVar[tuple[str, ...]] = ("lin-2004-rouge",)
     title: ClassVar[str] = "ROUGE"
     _variants: ClassVar = VARIANTS
+    _printed_means: ClassVar = {
+        "mean of ROUGE-1, ROUGE-2 and ROUGE-L": ("rouge1_fmeasure", "rouge2_fmeasure", "rougeL_fmeasure")
+    }
 
     types: tuple[str, ...] = option(
         ("rouge1", "rouge2", "rougeL", "rougeLsum"),
