@@ -22,6 +22,7 @@ from metrologue.comparison.sentences import (
     winner_sentence,
 )
 from metrologue.comparison.verdict import verdict
+from metrologue.output import markdown_cell, markdown_text
 from metrologue.pages import notebook
 
 __all__ = ["given_lines", "markdown", "notebook_html"]
@@ -35,7 +36,7 @@ def markdown(comparisons: Sequence[Comparison], given: Sequence[Elsewhere] = ())
 def given_lines(given: Sequence[Elsewhere]) -> Iterator[str]:
     """Scores from elsewhere: a table of the systems, and how they agree with our metrics, in Markdown."""
     for each in given:
-        yield from ("", f"## {each.name}, from elsewhere", "")
+        yield from ("", f"## {markdown_text(each.name)}, from elsewhere", "")
         less = "" if each.higher_is_better else " Less is better."
         yield f"Means of {_plural(each.segments, 'segment')}.{less}"
         best = (max if each.higher_is_better else min)(each.means, key=each.means.__getitem__)
@@ -61,26 +62,30 @@ def given_lines(given: Sequence[Elsewhere]) -> Iterator[str]:
 
 def _lines(comparisons: Sequence[Comparison]) -> Iterator[str]:
     systems = comparisons[0].systems
-    names = ", ".join(comparison.metric for comparison in comparisons)
+    names = _listed([comparison.metric for comparison in comparisons])
     yield from (f"# {names}: {_plural(len(systems), 'system')}, {_plural(comparisons[0].segments, 'segment')}", "")
-    yield from (_units(comparisons), "")
+    yield from (markdown_text(_units(comparisons)), "")
     yield from _table(["metric", "column", *systems], [row for each in comparisons for row in _matrix(each)])
     absent = dict.fromkeys(
-        f"- {each.metric}, {n.label}: {n.missing}" for each in comparisons for n in each.numbers if n.missing
+        f"- {markdown_text(f'{each.metric}, {n.label}: {n.missing}')}"
+        for each in comparisons
+        for n in each.numbers
+        if n.missing
     )
     if absent:
         yield from ("", "Without a number:", "", *absent)
     if residuals := [(each, number) for each in comparisons for number in each.residuals]:
         yield from ("", "Unexplained, the library's number against that of our variant:", "")
-        yield from (f"- {each.metric}, {n.label}, {n.system}: {_residual(each, n)}" for each, n in residuals)
+        told = (f"{each.metric}, {n.label}, {n.system}: {_residual(each, n)}" for each, n in residuals)
+        yield from (f"- {markdown_text(line)}" for line in told)
     for comparison in comparisons:
         if comparison.columns:
             yield from _significance(comparison)
             yield from _where(comparison)
             yield from _details(comparison)
     for comparison in comparisons:
-        if told := verdict(comparison):
-            yield from ("", f"## {comparison.metric}: what to report", "", told)
+        if report := verdict(comparison):
+            yield from ("", f"## {comparison.metric}: what to report", "", markdown_text(report))
 
 
 def _residual(comparison: Comparison, number: Number) -> str:
@@ -138,11 +143,17 @@ def _significance(comparison: Comparison) -> Iterator[str]:
     told = [headline(comparison), people and f"{people} ({KOCMI})", sampling_note(comparison)]
     if not any(told):
         return
-    yield from ("", f"## {comparison.metric}: {'who wins' if comparison.winners else 'intervals'}", "", told[0])
+    yield from (
+        "",
+        f"## {comparison.metric}: {'who wins' if comparison.winners else 'intervals'}",
+        "",
+        markdown_text(told[0]),
+    )
     if comparison.winners:
         yield ""
-        yield from (f"- {name}: {winner_sentence(own)}" for name, own in leads(comparison).items())
-    yield from (line for text in told[1:] if text for line in ("", text))
+        winners = (f"{name}: {winner_sentence(own)}" for name, own in leads(comparison).items())
+        yield from (f"- {markdown_text(line)}" for line in winners)
+    yield from (line for text in told[1:] if text for line in ("", markdown_text(text)))
 
 
 def _where(comparison: Comparison) -> Iterator[str]:
@@ -150,7 +161,8 @@ def _where(comparison: Comparison) -> Iterator[str]:
     where = comparison.where
     if where is None:
         return
-    yield from ("", f"## {comparison.metric}: {where_heading(where)[0].lower()}{where_heading(where)[1:]}", "")
+    heading = f"{comparison.metric}: {where_heading(where)[0].lower()}{where_heading(where)[1:]}"
+    yield from ("", f"## {markdown_text(heading)}", "")
     rows = [
         [
             part.name,
@@ -170,13 +182,15 @@ def _where(comparison: Comparison) -> Iterator[str]:
 def _details(comparison: Comparison) -> Iterator[str]:
     factor = comparison.factor
     for system in comparison.systems:
-        yield from ("", f"## {comparison.metric}, {system}", "", f"Equal numbers, in {comparison.unit}:", "")
+        heading = markdown_text(f"{comparison.metric}, {system}")
+        yield from ("", f"## {heading}", "", f"Equal numbers, in {comparison.unit}:", "")
         groups = (group for group in comparison.groups if group.system == system)
-        yield from (f"- {_shown(factor * group.value)}: {', '.join(group.members)}" for group in groups)
+        yield from (f"- {_shown(factor * group.value)}: {_listed(group.members)}" for group in groups)
         for gap in comparison.explanations:
             if gap.system == system and any(abs(part.share) >= NOTHING for part in gap.contributions):
                 yield ""
-                yield f"From {gap.variant_a} to {gap.variant_b} the gap is {shown_share(factor * gap.gap)}:"
+                names = markdown_text(f"From {gap.variant_a} to {gap.variant_b}")
+                yield f"{names} the gap is {shown_share(factor * gap.gap)}:"
                 yield ""
                 yield from _table(
                     ["choice", gap.variant_a, gap.variant_b, comparison.unit],
@@ -184,15 +198,17 @@ def _details(comparison: Comparison) -> Iterator[str]:
                 )
     if comparison.causes:
         yield from ("", f"## Why {comparison.metric} differs", "")
-        yield from (f"- {cause.choice}: {cause.sentence}" for cause in comparison.causes)
+        yield from (f"- {markdown_text(f'{cause.choice}: {cause.sentence}')}" for cause in comparison.causes)
     if comparison.orders:
         yield from ("", "## Order of the systems", "")
-        yield from (f"- {' > '.join(order.systems)}: {', '.join(order.columns)}" for order in comparison.orders)
+        orders = ((" > ".join(map(markdown_text, each.systems)), each.columns) for each in comparison.orders)
+        yield from (f"- {systems}: {_listed(columns)}" for systems, columns in orders)
     for flip in comparison.flips:
-        yield from ("", f"{flip.first} before {flip.second}: {', '.join(flip.prefer_first)};")
-        yield f"{flip.second} before {flip.first}: {', '.join(flip.prefer_second)}."
+        first, second = map(markdown_text, (flip.first, flip.second))
+        yield from ("", f"{first} before {second}: {_listed(flip.prefer_first)};")
+        yield f"{second} before {first}: {_listed(flip.prefer_second)}."
         if told := flip_sentence(comparison, flip):
-            yield told
+            yield markdown_text(told)
 
 
 def _share(share: float, factor: float) -> str:
@@ -252,7 +268,11 @@ def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterable[str
 
 
 def _row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+    return f"| {' | '.join(map(markdown_cell, cells))} |"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return markdown_text(", ".join(names))
 
 
 def _shown(value: float) -> str:

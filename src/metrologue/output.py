@@ -1,14 +1,38 @@
-"""JSON that every reader takes, text for LaTeX, short names, and lines of a terminal."""
+"""Text that a reader of JSON, LaTeX, Markdown or TSV takes for text; short names; lines of a terminal."""
 
 from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from textwrap import fill
 from typing import Any
 
-__all__ = ["as_json", "filled", "in_json", "latex_text", "short_names"]
+__all__ = [
+    "as_json",
+    "filled",
+    "html_comment",
+    "in_json",
+    "latex_text",
+    "markdown_cell",
+    "markdown_text",
+    "one_line",
+    "short_names",
+    "tsv_cell",
+]
+
+# What ends a line for some reader: those of ``str.splitlines``.
+_LINE_ENDS = re.compile(r"[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+")
+# What begins emphasis, code or a link in Markdown. A sign that cannot do so where it is, as in a_b, stays as it is.
+_INLINE = re.compile(r"[\\`]|\*(?=[^\s),.;:|\]])|(?<![^\W_])_|_(?![^\W_])|~(?=~)|\](?=[(\[])")
+# What begins a heading, a list or the address of a link at the start of a line.
+_START = re.compile(r"#|[+-](?![\w.])|\*(?=\s|$)|\[(?=[^\]]*\]:)|(?P<number>\d+)(?=[.)](\s|$))")
+# Entities are read by every kind of Markdown, also where it knows no backslash before these signs.
+_ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": "&#36;"})
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|[+-]?(inf|infinity|nan)", re.IGNORECASE)
+# What spreadsheets take for a formula at the start of a cell, with the wide forms of East Asia.
+_FORMULA = tuple("=+-@\t\r＝＋－＠")
 
 _LATEX = {
     **{mark: f"\\{mark}" for mark in "&%$#_{}"},
@@ -65,6 +89,17 @@ def as_json(value: Any) -> str:
     return json.dumps(in_json(value), indent=2, ensure_ascii=False, allow_nan=False)
 
 
+def one_line(text: str) -> str:
+    """A text without line ends and tabs, each of which is a space.
+
+    Examples
+    --------
+    >>> one_line("a\\r\\nb")
+    'a b'
+    """
+    return _LINE_ENDS.sub(" ", text)
+
+
 def latex_text(text: str) -> str:
     """A text whose marks LaTeX prints as they are.
 
@@ -73,7 +108,63 @@ def latex_text(text: str) -> str:
     >>> print(latex_text("100 % of a_b"))
     100 \\% of a\\_b
     """
-    return "".join(_LATEX.get(mark, mark) for mark in text)
+    return "".join(_LATEX.get(mark, mark) for mark in one_line(text))
+
+
+def markdown_text(text: str) -> str:
+    """A line of Markdown that shows a text as it is: no HTML, emphasis, link, formula or heading.
+
+    Examples
+    --------
+    >>> print(markdown_text("<b>x</b> _y_ a_b [z](u) $n$"))
+    &lt;b&gt;x&lt;/b&gt; \\_y\\_ a_b [z\\](u) &#36;n&#36;
+    """
+    line = _inline(text)
+    start = _START.match(line)
+    at = len(start["number"] or "") if start else 0
+    return f"{line[:at]}\\{line[at:]}" if start else line
+
+
+def markdown_cell(text: str) -> str:
+    """A cell of a table in Markdown that shows a text as it is.
+
+    Examples
+    --------
+    >>> print(markdown_cell("a|b"))
+    a\\|b
+    """
+    return _inline(text).replace("|", r"\|")
+
+
+def _inline(text: str) -> str:
+    return _INLINE.sub(r"\\\g<0>", one_line(text).strip(" ")).translate(_ENTITIES)
+
+
+def html_comment(text: str) -> str:
+    """A comment of HTML or Markdown, which nothing in the text ends.
+
+    Examples
+    --------
+    >>> html_comment("a --> b")
+    '<!-- a - -> b -->'
+    """
+    return f"<!-- {re.sub('-(?=-)', '- ', one_line(text))} -->"
+
+
+def tsv_cell(text: str) -> str:
+    """A cell of tab-separated values: one line, and no formula for a spreadsheet, which shows what follows an "'".
+
+    A number stays a number, and a sign alone stays a sign.
+
+    Source: https://owasp.org/www-community/attacks/CSV_Injection
+
+    Examples
+    --------
+    >>> [tsv_cell(text) for text in ("=1+1", "-1.5", "a\\tb", "-")]
+    ["'=1+1", '-1.5', 'a b', '-']
+    """
+    is_formula = text.lstrip(" ").startswith(_FORMULA) and len(text) > 1 and not _NUMBER.fullmatch(text)
+    return "'" * is_formula + one_line(text)
 
 
 def filled(text: str, width: int, first: str = "", rest: str = "") -> str:

@@ -15,7 +15,7 @@ from metrologue.cli.options import format_option, threads_option
 from metrologue.cli.tables import FORMATS, Table, print_table
 from metrologue.errors import InputError, number_of
 from metrologue.files.writing import progress_bar
-from metrologue.output import as_json
+from metrologue.output import as_json, tsv_cell
 
 if TYPE_CHECKING:
     from metrologue.scorers import Scorer
@@ -148,6 +148,6 @@ def _print_images(images: Sequence[int | str], numbers: Mapping[str, Any]) -> No
     from pyarrow.csv import WriteOptions, write_csv
 
     sys.stdout.buffer.write(("\t".join(["image_id", *numbers]) + "\n").encode())
-    ids = ["".join("_" if mark in '\t\r\n"' else mark for mark in str(image)) for image in images]
+    ids = [tsv_cell("".join("_" if mark in '\t\r\n"' else mark for mark in str(image))) for image in images]
     options = WriteOptions(include_header=False, delimiter="\t", quoting_style="none")
     write_csv(pa.table({"image_id": ids, **numbers}), sys.stdout.buffer, options)

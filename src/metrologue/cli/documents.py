@@ -19,7 +19,7 @@ from metrologue.cli.significance import Sampled, sampling_options
 from metrologue.cli.tables import say
 from metrologue.cli.writing import require_plots, write_report
 from metrologue.files.writing import progress_bar
-from metrologue.output import as_json
+from metrologue.output import as_json, markdown_cell, markdown_text
 
 if TYPE_CHECKING:
     from metrologue.comparison.documents import CaseResult
@@ -128,8 +128,13 @@ def cases_as_markdown(results: Sequence[CaseResult]) -> str:
             numbers = (
                 "-" if number is None else repr(number) for number in (figure.published, figure.library, figure.variant)
             )
-            rows.append(f"| {' | '.join([_named(result), figure.name, *numbers, figure.verdict])} |")
-    return "\n".join([*rows, "", "Verdicts:", "", *_legend(results), "", "Notes:", "", *_notes(results)]) + "\n"
+            cells = [_named(result), figure.name, *numbers, figure.verdict]
+            rows.append(f"| {' | '.join(map(markdown_cell, cells))} |")
+    verdicts, notes = (
+        [f"- {markdown_text(line.removeprefix('- '))}" for line in lines]
+        for lines in (_legend(results), _notes(results))
+    )
+    return "\n".join([*rows, "", "Verdicts:", "", *verdicts, "", "Notes:", "", *notes]) + "\n"
 
 
 def cases_as_lines(results: Sequence[CaseResult]) -> Iterator[str]:

@@ -12,7 +12,7 @@ from itertools import zip_longest
 import click
 
 from metrologue.cli.printing import may_have_style, print_rich
-from metrologue.output import filled, latex_text
+from metrologue.output import filled, html_comment, latex_text, markdown_cell, markdown_text, one_line, tsv_cell
 
 __all__ = ["FORMATS", "Score", "Table", "print_table", "say", "terminal_width", "width_of", "widths_of"]
 
@@ -237,16 +237,16 @@ def _markdown(table: Table) -> None:
     for i, row in enumerate([table.header, rule, *table.rows], -2):
         click.echo(f"| {' | '.join(_in_markdown(cell, (i, j) in table.best) for j, cell in enumerate(row))} |")
     for sentence in table.caption:
-        click.echo("\n" + re.sub(r"([\\*_<])", r"\\\1", sentence))
+        click.echo("\n" + markdown_text(sentence))
     for i, remark in enumerate(table.remarks):
-        click.echo("\n" * (i == 0) + f"<!-- {remark.replace('--', '- -')} -->")
+        click.echo("\n" * (i == 0) + html_comment(remark))
 
 
 def _in_markdown(cell: str | Score, best: bool) -> str:
     if isinstance(cell, Score):
         rest = str(cell)[len(cell.value) :].replace("*", r"\*")
         return (f"**{cell.value}**" if best else cell.value) + rest
-    text = cell.replace("|", r"\|")
+    text = markdown_cell(cell)
     return f"**{text}**" if best else text
 
 
@@ -270,7 +270,7 @@ def _latex(table: Table) -> None:
         # A signature is one long word, which LaTeX may break at its bars.
         caption = latex_text(" ".join(table.caption)).replace(r"\textbar{}", r"\textbar\allowbreak{}")
         lines = [r"\begin{table}", r"\centering", *lines, rf"\caption{{{caption}}}", r"\end{table}"]
-    click.echo("\n".join([*(f"% {remark}" for remark in table.remarks), *lines]))
+    click.echo("\n".join([*(f"% {one_line(remark)}" for remark in table.remarks), *lines]))
 
 
 def _shares_of_line(table: Table) -> dict[int, float]:
@@ -294,7 +294,7 @@ def _in_latex(cell: str | Score, best: bool) -> str:
 
 def _tsv(table: Table) -> None:
     for row in [table.header, *table.rows]:
-        click.echo("\t".join(re.sub(r"[\t\r\n]", " ", str(cell)) for cell in row))
+        click.echo("\t".join(str(cell) if isinstance(cell, Score) else tsv_cell(cell) for cell in row))
 
 
 FORMATS: Mapping[str, Callable[[Table], None]] = {"text": _text, "latex": _latex, "markdown": _markdown, "tsv": _tsv}
