@@ -195,6 +195,9 @@ def module(name: str, card: Card) -> str:
         lines.append(f"reported = {'None' if reported == 'all' else f'({quoted(reported)})'}")
     if grouping := own.get("grouping"):
         lines.append(f"grouping = ({quoted(grouping)})")
+    if renamed := own.get("arguments"):
+        pairs = [f"({quoted([option, argument])})" for argument, option in renamed.items()]
+        lines.append(f"renamed = ({', '.join(pairs)}{',' * (len(pairs) == 1)})")
     programs = [quoted([each]) for each in card.programs()]
     defaults = {"predictions": "", "references": "", "signature": "=False", "per_segment": "=False"}
     parameters = ["self", *(f"{argument}{defaults.get(argument, '=None')}" for argument in arguments)]

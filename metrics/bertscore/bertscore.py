@@ -65,6 +65,7 @@ class BERTScore(VectorModule, evaluate.Metric):
 
     metric = "bertscore"
     default_variant = "bert-score"
+    renamed = (("model", "model_type"), ("layer", "num_layers"))
 
     def _info(self):
         return evaluate.MetricInfo(

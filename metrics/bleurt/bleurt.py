@@ -55,6 +55,7 @@ class BLEURT(CheckpointModule, evaluate.Metric):
 
     metric = "bleurt"
     default_variant = "metrologue"
+    renamed = (("model", "checkpoint"),)
     checkpoints = (
         "bleurt-tiny-128",
         "bleurt-tiny-512",

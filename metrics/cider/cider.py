@@ -60,6 +60,7 @@ class Cider(MetricModule, evaluate.Metric):
 
     metric = "cider"
     default_variant = "coco"
+    renamed = (("max_order", "n"),)
 
     def _info(self):
         return evaluate.MetricInfo(

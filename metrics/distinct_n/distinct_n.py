@@ -58,6 +58,7 @@ class DistinctN(MetricModule, evaluate.Metric):
     metric = "distinct_n"
     default_variant = "metrologue"
     reported = None
+    renamed = (("orders", "n"), ("vocabulary", "vocab_size"))
 
     def _info(self):
         return evaluate.MetricInfo(

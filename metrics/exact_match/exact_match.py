@@ -52,6 +52,7 @@ class ExactMatch(MetricModule, evaluate.Metric):
 
     metric = "exact_match"
     default_variant = "evaluate"
+    renamed = (("lowercase", "ignore_case"),)
 
     def _info(self):
         return evaluate.MetricInfo(

@@ -51,6 +51,7 @@ class GoogleBleu(MetricModule, evaluate.Metric):
 
     metric = "google_bleu"
     default_variant = "evaluate"
+    renamed = (("min_order", "min_len"), ("max_order", "max_len"))
 
     def _info(self):
         return evaluate.MetricInfo(

@@ -96,6 +96,7 @@ class LexicalDiversity(MetricModule, evaluate.Metric):
     metric = "lexical_diversity"
     default_variant = "metrologue"
     reported = None
+    renamed = (("mtld_threshold", "threshold"), ("aggregation", "average"))
 
     def _info(self):
         return evaluate.MetricInfo(

@@ -53,6 +53,7 @@ class NistMt(MetricModule, evaluate.Metric):
 
     metric = "nist_mt"
     default_variant = "evaluate"
+    renamed = (("max_order", "n"),)
 
     def _info(self):
         return evaluate.MetricInfo(

@@ -62,6 +62,7 @@ class Rouge(MetricModule, evaluate.Metric):
 
     metric = "rouge"
     default_variant = "evaluate"
+    renamed = (("types", "rouge_types"), ("stemmer", "use_stemmer"))
 
     def _info(self):
         return evaluate.MetricInfo(

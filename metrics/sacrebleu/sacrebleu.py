@@ -63,6 +63,7 @@ class Sacrebleu(MetricModule, evaluate.Metric):
 
     metric = "bleu"
     default_variant = "sacrebleu"
+    renamed = (("smoothing", "smooth_method"), ("tokenizer", "tokenize"), ("effective_order", "use_effective_order"))
 
     def _info(self):
         return evaluate.MetricInfo(

@@ -102,6 +102,7 @@ class SelfBleu(MetricModule, evaluate.Metric):
     metric = "self_bleu"
     default_variant = "nltk"
     grouping = ("others", "group")
+    renamed = (("seed", "sample_seed"),)
 
     def _info(self):
         return evaluate.MetricInfo(

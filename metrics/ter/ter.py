@@ -56,6 +56,7 @@ class Ter(MetricModule, evaluate.Metric):
 
     metric = "ter"
     default_variant = "sacrebleu"
+    renamed = (("no_punct", "ignore_punct"), ("asian_support", "support_zh_ja_chars"))
 
     def _info(self):
         return evaluate.MetricInfo(

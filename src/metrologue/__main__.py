@@ -48,9 +48,9 @@ def run() -> None:
 
 def _work(outcome: list[BaseException]) -> None:
     try:
-        from metrologue.cli import main, told
+        from metrologue.cli import main, told, warning_line
 
-        warnings.formatwarning = lambda message, *_: f"Warning: {message}\n"  # no line of our code
+        warnings.formatwarning = lambda message, *_: warning_line(message)  # no line of our code
         try:
             main(prog_name="metrologue")
         except OSError as error:  # from printing the help text, which happens outside any command

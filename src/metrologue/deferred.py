@@ -72,6 +72,10 @@ class Deferred(MutableMapping[str, T]):
             self._values[key] = getattr(import_module(module), name)
         return self._values[key]
 
+    def loaded(self) -> list[T]:
+        """The values that have been imported by now."""
+        return [*self._values.values()]
+
     def __setitem__(self, key: str, value: T) -> None:
         self._values[key] = value
 

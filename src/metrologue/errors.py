@@ -3,7 +3,7 @@
 import re
 import sys
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from numbers import Integral
@@ -17,12 +17,20 @@ __all__ = [
     "instead_of",
     "is_name",
     "number_of",
+    "respelled",
     "shown",
     "warn_caller",
 ]
 
 # The characters that a name in a signature cannot have, in words for messages.
 NOT_IN_NAMES = 'whitespace, a character that does not print or one of @ | = "'
+
+
+# An argument in a message, as `model`, or with a value, as in too_long="cut".
+_ARGUMENT = re.compile(
+    r"`(?P<name>[a-z]\w*)`"
+    r"|(?<![\w`'\"|.=-])(?P<set>[a-z]\w*)=(?P<value>'[^'`]*'|\"[^\"`]*\"|-?\d+(\.\d+)?|None|True|False)(?!\w)"
+)
 
 
 class InputError(ValueError):
@@ -98,6 +106,32 @@ def instead_of(name: Any, known: Iterable[str]) -> str:
 def is_name(value: Any) -> bool:
     """Whether a value can be the name of a user's tokenizer or table, and be part of a signature."""
     return isinstance(value, str) and value.isprintable() and bool(re.fullmatch(r'[^\s@|="]+', value))
+
+
+def respelled(message: str, spell: Callable[[str, str | None], str | None]) -> str:
+    """A message that names arguments as the caller knows them, such as the options of a command.
+
+    Parameters
+    ----------
+    message : str
+        It has arguments in backticks, or with a value as Python writes it.
+    spell : callable
+        Takes the name of an argument and its value as Python writes it, None without one; gives what to write in its
+        place, or None to leave it.
+
+    Examples
+    --------
+    >>> def as_option(name, value):
+    ...     return None if name == "segments" else f"--{name}" if value is None else f"--set {name}={value}"
+    >>> respelled('`model` is missing. Give too_long="cut", or use `segments`.', as_option)
+    '--model is missing. Give --set too_long="cut", or use `segments`.'
+    """
+
+    def spelled(found: re.Match[str]) -> str:
+        given = spell(found["name"] or found["set"], found["value"])
+        return found[0] if given is None else given
+
+    return _ARGUMENT.sub(spelled, message)
 
 
 def checked_int(argument: str, value: Any, least: int, greatest: int) -> int:

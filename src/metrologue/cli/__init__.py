@@ -7,11 +7,11 @@ kernel and ``score`` no library.
 
 import click
 
-from metrologue.cli.faults import Commands, told
+from metrologue.cli.faults import Commands, told, warning_line
 from metrologue.deferred import Deferred
 from metrologue.version import __version__
 
-__all__ = ["main", "told"]
+__all__ = ["main", "told", "warning_line"]
 
 # The module of each command in this package, and its function there.
 _COMMANDS = {

@@ -58,6 +58,11 @@ class Commands(click.Group):
             raise click.ClickException("there is not enough memory for this.") from error
 
 
+# Values of Python as settings are written.
+_AS_SETTING = {"None": "null", "True": "true", "False": "false"}
+_QUOTES = "'\""
+
+
 def in_options(message: str, command: click.Command | None) -> str:
     """A message of the library with the command's options in place of Python's arguments."""
     options = {each.name: each for each in (command.params if command else ()) if isinstance(each, click.Option)}
@@ -69,7 +74,9 @@ def in_options(message: str, command: click.Command | None) -> str:
         place = _place_of_field(name)
         if place is None or place not in options:
             return None
-        return "--model" if place == "model" else f"--set {name}" if value is None else f"--set {name}={value}"
+        if place == "model":
+            return "--model"
+        return f"--set {name}" if value is None else f"--set {name}={_AS_SETTING.get(value) or value.strip(_QUOTES)}"
 
     return respelled(message, spell)
 

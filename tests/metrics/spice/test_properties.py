@@ -140,7 +140,7 @@ WRONG: list[tuple[Any, Any, str]] = [
     (
         ["a dog"],
         ["a cat"],
-        r"`predictions\[0\]` is a text, not the JSON of a scene graph.*; to parse texts, give `parser`",
+        r"`predictions\[0\]` is a text, not the JSON of a scene graph.*; to parse texts, give `parser` and graphs=",
     ),
     (['[["dog"]]'] * 2, [['[["a"]]', "[]"], ["[[]]"]], r"`references\[1\]` has list \[\] at 0; a tuple of"),
     (["[1", "{}"], ["[]"] * 2, r"`predictions\[0\]` is a text, not the JSON"),

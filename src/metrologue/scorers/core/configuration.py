@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Mapping
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -38,7 +38,7 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
     """The fields of a metric, a frozen dataclass. Two metrics with equal fields are equal."""
 
     # The class of each metric, by the metric's name.
-    _registered: ClassVar[MutableMapping[str, type[Any]]] = Deferred(
+    _registered: ClassVar[Deferred[type[Any]]] = Deferred(
         {name: (f"metrologue.scorers.{room}", kind) for name, (room, kind) in ROOMS.items()}
     )
 

@@ -66,6 +66,11 @@ class Input:
     required: bool = True
     about: str = ""
 
+    @property
+    def missing(self) -> str:
+        """What a message says if it is not there."""
+        return f"`{self.name}` are missing; {self.about or 'each segment has its own'}."
+
     def column(self, rows: Any, owner: str, columns: Columns) -> Column:
         """The column of these rows. Raises an InputError if they are of another kind."""
         return self.kind.make(rows, self.name, owner, columns)

@@ -230,9 +230,7 @@ class Scorer(Summed, Numbered, Configuration):
         """Refuse segments that lack a required input. Without segments, nothing is missing."""
         for each in self.inputs[1:]:
             if each.required and not segments.has(each.name):
-                raise InputError(
-                    f"{self._label}: `{each.name}` are missing; {each.about or 'each segment has its own'}."
-                )
+                raise InputError(f"{self._label}: {each.missing}")
 
     def aggregate(self, rows: Floats) -> Floats:
         """Totals (k,) of rows (n, k): their sum, rounded once.

@@ -247,7 +247,8 @@ class Spice(Scorer):
         """The tuples of all texts."""
         if self.graphs == "rules":
             return parsed_tuples(segments, self.parser, self._label)
-        cure = "give `parser`" if self.parser is None else "choose graphs='rules', as the variant spacy does"
+        both = "give `parser` and" if self.parser is None else "choose"
+        cure = f"{both} graphs='rules', as the variant spacy does"
         return given_tuples(segments, self._label, cure)
 
     def _compared(self, segments: Segments) -> Compared:

@@ -1,0 +1,151 @@
+"""A message names an argument as the door knows it that prints it: Python, the command line or a module."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import metrologue
+from metrologue.cli import main, warning_line
+from metrologue.errors import InputError
+from metrologue.scorers import get_scorer, list_scorers
+
+_NAMES = re.compile(r"`([a-z]\w*)`")
+_SETTINGS = re.compile(r"--set ([a-z]\w*)")
+_OPTIONS = re.compile(r"--(?!set )([a-z][a-z-]*)")
+
+
+@pytest.fixture
+def text(tmp_path: Path) -> str:
+    (tmp_path / "text").write_text("a\n", "utf-8")
+    return str(tmp_path / "text")
+
+
+def _inputs(metric: str) -> list[str]:
+    return ["references"] * (get_scorer(metric).input("references") is not None)
+
+
+def _told(call: Callable[..., Any], *given: Any, **named: Any) -> str:
+    """The message of an InputError; empty if the call has a result."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            call(*given, **named)
+        except InputError as error:
+            return str(error)
+    return ""
+
+
+@pytest.mark.parametrize("metric", list_scorers())
+def test_python(metric: str) -> None:
+    """What is missing is a field of the scorer or an input."""
+    scorer = get_scorer(metric)
+    told = _told(metrologue.score, metric, ["a"], *([["a"]] * len(_inputs(metric))))
+    assert {*_NAMES.findall(told)} <= {*scorer._options(), *scorer.input_names()}
+
+
+@pytest.mark.parametrize("metric", list_scorers())
+def test_command_line(metric: str, text: str) -> None:
+    """What is missing is an option of the command, or a field that --set takes."""
+    files = ["-p", text, *(["-r", text] * len(_inputs(metric)))]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        result = CliRunner().invoke(main, ["score", metric, *files])
+    if result.exit_code == 0:
+        return
+    told, scorer = result.stderr.split("Error: ")[-1], get_scorer(metric)
+    assert not {*_NAMES.findall(told)} & {*scorer._options()}, told
+    told = re.sub(r"`[^`]+`", "", told)  # another command
+    assert {*_SETTINGS.findall(told)} <= {*scorer._options()}
+    known = {each for option in main.commands["score"].params for each in option.opts}
+    assert {f"--{name}" for name in _OPTIONS.findall(told)} <= known
+
+
+@pytest.mark.parametrize("metric", [each for each in metrologue.list_metrics() if each != "squad"])  # takes no texts
+def test_module(metric: str) -> None:
+    """What is missing is an argument of ``compute``."""
+    pytest.importorskip("evaluate", reason="evaluate is not installed: pip install 'metrologue[evaluate]'")
+    module = metrologue.load(metric)
+    told = _told(module.compute, predictions=["a"], references=["a"])
+    assert {*_NAMES.findall(told)} <= {*inspect.signature(module._compute).parameters}
+
+
+@pytest.mark.parametrize(
+    ("metric", "argument", "value"),
+    [
+        ("bleurt", "too_long", "keep"),
+        ("bleurt", "checkpoint", "nowhere"),
+        ("sacrebleu", "smooth_method", "much"),
+        ("sacrebleu", "tokenize", "14a"),
+        ("google_bleu", "min_len", 0),
+        ("google_bleu", "max_len", 0),
+        ("exact_match", "ignore_case", "yes"),
+        ("nist_mt", "n", 0),
+        ("rouge", "rouge_types", ["rouge0"]),
+        ("ter", "ignore_punct", "yes"),
+        ("ter", "support_zh_ja_chars", "yes"),
+        ("bertscore", "num_layers", -1),
+        ("cider", "n", 0),
+        ("distinct_n", "n", [0]),
+        ("distinct_n", "vocab_size", -1),
+        ("lexical_diversity", "average", "most"),
+        ("lexical_diversity", "threshold", -1),
+        ("self_bleu", "sample_seed", -1),
+    ],
+)
+def test_a_wrong_value_of_a_module(metric: str, argument: str, value: Any, tmp_path: Path) -> None:
+    """The Hub's arguments have other names than the fields that they set."""
+    pytest.importorskip("evaluate", reason="evaluate is not installed: pip install 'metrologue[evaluate]'")
+    (tmp_path / "vectors.txt").write_text("a 1 2\nb 2 1\n", "utf-8")
+    more = {"model_type": str(tmp_path / "vectors.txt")} if metric == "bertscore" else {}
+    with pytest.raises(InputError, match=f"`{argument}`"):
+        metrologue.load(metric).compute(predictions=["a b"], references=["a b"], **{argument: value}, **more)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ("spice", "give --set parser and --set graphs=rules"),
+        ("spice --set graphs=rules", "--set parser is missing"),
+        ("wmd", "--model is missing"),
+        ("bleurt", "--model is missing"),
+        ("yisi --variant yisi-1-srl", "or --set beta=0"),
+        ("masi --set empty=error", "choose --set empty=equal"),
+        ("bleu --set max_order=0", "Bleu: --set max_order is 0; an int from 1 to 100 is expected"),
+        ("self_bleu", "or --set alone=zero"),
+    ],
+)
+def test_what_a_command_asks_for(arguments: str, told: str, text: str, tmp_path: Path) -> None:
+    (tmp_path / "empty").write_text("\n", "utf-8")
+    file = str(tmp_path / "empty") if "masi" in arguments else text
+    references = [] if "self_bleu" in arguments else ["-r", file]
+    result = CliRunner().invoke(main, ["score", *arguments.split(), "-p", file, *references])
+    assert result.exit_code == 2, result.output
+    assert told in result.stderr
+
+
+def test_a_warning_of_a_command() -> None:
+    get_scorer("meteor")
+    with main.commands["score"].make_context("score", ["meteor", "-p", __file__, "-r", __file__]):
+        told = warning_line("Meteor: give the language, such as language='ru', or `language`; `segments` is no field.")
+    assert told == (
+        "Warning: Meteor: give the language, such as --set language=ru, or --set language; `segments` is no field.\n"
+    )
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "f1", "confusion_matrix", "bleu", "dice", "spice"])
+def test_missing_references_of_a_batch(metric: str) -> None:
+    """A module says what they are, as Python does."""
+    pytest.importorskip("evaluate", reason="evaluate is not installed: pip install 'metrologue[evaluate]'")
+    about = get_scorer(metric).input("references").about or "each segment has its own"  # type: ignore[union-attr]
+    module = metrologue.load(metric)
+    for call in (module.add_batch, module.compute):
+        with pytest.raises(InputError, match=re.escape(f": `references` are missing; {about}.")):
+            call(predictions=["a"], references=None)
