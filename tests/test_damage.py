@@ -5,17 +5,21 @@ What a process, a disk or another user does to one part alone is tested beside t
 
 from __future__ import annotations
 
+import io
 import json
 import multiprocessing
 import os
 import signal
+import struct
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
+from zipfile import ZipFile
 
 import numpy as np
 import pyarrow as pa
@@ -26,12 +30,21 @@ from pyarrow import parquet
 from metrologue.cli.checkpoints import Checkpoint
 from metrologue.errors import InputError
 from metrologue.files import cache
+from metrologue.files.captions import read_captions
+from metrologue.files.ducview import read_ducview
 from metrologue.files.lines import stream_lines
 from metrologue.files.writing import write_whole
+from metrologue.language_models import open_model as open_language_model
+from metrologue.language_models.arpa import ArpaModel
+from metrologue.language_models.kenlm_binary import KenlmModel
 from metrologue.learned import open_model, sample_model, save_model
 from metrologue.learned.finished import FinishedParts
-from metrologue.lexicon.resource import Resource
-from metrologue.representations import FunctionEncoder
+from metrologue.lexicon.document_frequencies import read_frequencies
+from metrologue.lexicon.own_tables import register_paraphrases, register_stems
+from metrologue.lexicon.resource import Resource, is_saved
+from metrologue.representations import FunctionEncoder, WordVectors, open_encoder
+from metrologue.representations.frames import FrameFile
+from metrologue.representations.parses.conllu import ConlluParses
 from metrologue.representations.store import VectorStore
 from metrologue.scorers import F1, Bleu, DistinctN, LexicalDiversity, NistMt, Rouge, Totals
 from metrologue.segments import Segments
@@ -245,6 +258,144 @@ def test_a_file_that_is_cut_off(name: str, write: Callable[[Path], None], tmp_pa
             continue
         assert not name.endswith("parquet"), size
         assert found == HYPOTHESES[: len(found)], size
+
+
+# ----- Files of strangers: no files, and files that promise more than they hold -----
+
+
+def folder_of_vectors(path: Path) -> None:
+    """The file as the words of an array of vectors."""
+    folder = path.with_name("vectors")
+    folder.mkdir(exist_ok=True)
+    np.save(folder / "own.npy", np.eye(2, dtype=np.float32))
+    (folder / "own.parquet").unlink(missing_ok=True)
+    (folder / "own.parquet").symlink_to(path)
+    WordVectors(folder)
+
+
+def kept_vectors(path: Path) -> None:
+    """The file as vectors that were kept."""
+    place = path.with_name("kept")
+    place.mkdir(exist_ok=True)
+    (place / "letters@1-0-x.npz").unlink(missing_ok=True)
+    (place / "letters@1-0-x.npz").symlink_to(path)
+    VectorStore(place).tokens(FunctionEncoder("letters", lambda texts: [[[1.0]] for _ in texts], "1"), ["a"], (0,))
+
+
+READERS: dict[str, Callable[[Path], Any]] = {
+    "language-model.arpa": open_language_model,
+    "arpa": ArpaModel,
+    "kenlm.bin": KenlmModel,
+    "words.txt": WordVectors,
+    "encoder.vec": open_encoder,
+    "words.parquet": folder_of_vectors,
+    "kept.npz": kept_vectors,
+    "frames.conll": FrameFile,
+    "frames.jsonl": FrameFile,
+    "parses.conllu": ConlluParses,
+    "table.arrow": Resource.load,
+    "saved": is_saved,
+    "totals.json": Totals.load,
+    "numbers.measured": lambda path: FinishedParts(path, "digest"),
+    "captions.json": lambda path: read_captions(path, path),
+    "pyramid.pan": read_ducview,
+    "column.parquet": lambda path: [*stream_lines(path)],
+    "column.arrow": lambda path: [*stream_lines(path)],
+    "paraphrases.txt": lambda path: register_paraphrases("strange", path),
+    "stems.txt": lambda path: register_stems("strange", path),
+    "frequencies.p": read_frequencies,
+}
+
+
+@POSIX
+@pytest.mark.parametrize("name", READERS)
+def test_a_pipe_and_a_device_are_not_opened(name: str, tmp_path: Path) -> None:
+    """A reader of a pipe would wait for ever, and one of the device take all memory."""
+    path = tmp_path / name
+    for make in (os.mkfifo, lambda place: place.symlink_to("/dev/zero")):
+        make(path)
+        with pytest.raises(InputError):
+            READERS[name](path)
+        path.unlink()
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_a_file_of_any_content(name: str, tmp_path: Path) -> None:
+    """It is refused, or read as something that it may be."""
+    path = tmp_path / name
+    for content in (
+        b"", b"\0" * 4096, b"[" * 100_000, b"1000000000000 300\n\x00\x01 abc", b"3 1000000000000\na 1 2\n", b"{}",
+        b"9" * 5000, b'{"a": 1e999}', "\ud800".encode("utf-8", "surrogatepass"), b"PK\x05\x06" + b"\0" * 18,
+        b"ARROW1\0\0" + b"\xff" * 200, b"PAR1" + b"\xff" * 200 + b"PAR1", b"\\data\\\nngram 1=1000000\n\n",
+    ):  # fmt: skip
+        path.write_bytes(content)
+        with suppress(InputError):
+            READERS[name](path)
+
+
+def packed_arrays(**arrays: bytes) -> bytes:
+    """A file as ``numpy.savez`` writes it, of contents of ``.npy`` files."""
+    file = io.BytesIO()
+    with ZipFile(file, "w") as packed:
+        for name, content in arrays.items():
+            packed.writestr(f"{name}.npy", content)
+    return file.getvalue()
+
+
+def npy(header: str, numbers: bytes = b"\0" * 64) -> bytes:
+    told = header.encode() + b"\n"
+    return b"\x93NUMPY\x01\x00" + len(told).to_bytes(2, "little") + told + numbers
+
+
+@pytest.mark.parametrize("shape", ["(1000000000000,)", "(10,)", "(7,)", "(-8,)", f"(0, {10**30})", "8", "(8.0,)"])
+def test_arrays_that_say_more_than_they_have(shape: str, tmp_path: Path) -> None:
+    header = f"{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}}}"
+    for content in (packed_arrays(about=npy(header)), packed_arrays(about=npy("[" * 9000))):
+        with pytest.raises(InputError, match="the bytes are damaged, or hold no totals"):
+            Totals.from_bytes(content)
+    folder = tmp_path / "vectors"
+    folder.mkdir()
+    parquet.write_table(pa.table({"word": ["a"] * 8}), folder / "own.parquet")
+    (folder / "own.npy").write_bytes(npy(header))
+    with pytest.raises(InputError):
+        WordVectors(folder)
+
+
+def test_arrays_that_are_packed_or_share_bytes() -> None:
+    """A small file of zeros, or of many names for one range, would be large in memory."""
+    file = io.BytesIO()
+    np.savez_compressed(file, about=np.zeros(10_000))
+    with pytest.raises(InputError, match="arrays that are packed, or share bytes"):
+        Totals.from_bytes(file.getvalue())
+    whole = packed_arrays(a=npy("{'descr': '<f8', 'fortran_order': False, 'shape': (8,)}"), b=b"b")
+    start, end = whole.index(b"PK\x01\x02"), whole.index(b"PK\x05\x06")
+    first = whole[start : whole.index(b"PK\x01\x02", start + 1)]
+    tail = struct.pack("<4s4H2IH", b"PK\x05\x06", 0, 0, 900, 900, 900 * len(first), start, 0)
+    assert len(whole[end:]) == len(tail)
+    with pytest.raises(InputError, match="arrays that are packed, or share bytes"):
+        Totals.from_bytes(whole[:start] + first * 900 + tail)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"1000000000000 300\n\x00\x01 abc", "which its first line promises"),
+        (b"2 1000000000000\na 1 2\n", "no word with 1000000000000 numbers"),
+        (b"a 1 2\n" + b"b" * (1 << 24), "has more than 16,777,216 bytes"),
+    ],
+)  # fmt: skip
+def test_word_vectors_that_promise_more_than_they_have(content: bytes, message: str, tmp_path: Path) -> None:
+    (tmp_path / "own.txt").write_bytes(content)
+    with pytest.raises(InputError, match=message):
+        WordVectors(tmp_path / "own.txt")
+
+
+def test_a_language_model_that_promises_more_than_it_has(tmp_path: Path) -> None:
+    """Room for its tables is made before its n-grams are read."""
+    path = tmp_path / "own.arpa"
+    path.write_text("\\data\\\nngram 1=1000\n\n\\1-grams:\n-1 a\n\n\\end\\\n")
+    with pytest.raises(InputError, match="promises 1000 n-grams, more than the file can hold"):
+        ArpaModel(path)
 
 
 # ----- Processes that are killed -----

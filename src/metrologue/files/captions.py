@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from metrologue.errors import InputError, shown
+from metrologue.files.regular import read_text
 from metrologue.files.values import json_value, whole_of_text
 
 __all__ = ["NUMBERS", "Captions", "read_captions"]
@@ -119,7 +120,7 @@ def _results(path: str | Path, known: Mapping[int | str, Any], annotations: str)
 
 def _json(path: str | Path) -> Any:
     try:
-        text = Path(path).read_text("utf-8-sig")
+        text = read_text(path, "captions")
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: byte {error.start} is not UTF-8.") from error
     return json_value(text, str(path))

@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from metrologue.errors import InputError, checked_int, shown
+from metrologue.files.regular import read_regular
 
 __all__ = ["Annotation", "read_ducview"]
 
@@ -203,7 +204,7 @@ class _Reader:
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = self._text.append
         try:
-            parser.Parse(self.path.read_bytes(), True)
+            parser.Parse(read_regular(self.path, "pyramid"), True)
         except OSError as error:
             raise InputError(f"{self.path}: the file cannot be read: {error.strerror}.") from None
         except (expat.ExpatError, LookupError) as error:

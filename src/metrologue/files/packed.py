@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from metrologue.errors import InputError
 
-__all__ = ["PACKED", "unpacked", "without_packing"]
+__all__ = ["PACKED", "is_packed", "unpacked", "without_packing"]
 
 Path = str | os.PathLike[str]
 
@@ -55,6 +55,17 @@ def without_packing(name: str) -> str:
     return next((name.removesuffix(suffix) for suffix in PACKED if name.endswith(suffix)), name)
 
 
+def is_packed(path: Path) -> bool:
+    """Whether a file is packed, by its suffix or its first bytes. Raises an OSError if it cannot be read."""
+    with open(path, "rb") as file:
+        return _packing(str(path), file.read(6)) is not None
+
+
+def _packing(name: str, start: bytes) -> _Packing | None:
+    found = (each for suffix, each in _PACKINGS.items() if name.endswith(suffix) or start.startswith(each.mark))
+    return next(found, None)
+
+
 @contextmanager
 def unpacked(path: Path) -> Iterator[io.BufferedIOBase]:
     """The bytes of a file, or of standard input for ``"-"``, which is not closed.
@@ -79,9 +90,7 @@ def unpacked(path: Path) -> Iterator[io.BufferedIOBase]:
     """
     standard_input = str(path) == "-"
     with open(sys.stdin.fileno() if standard_input else path, "rb", closefd=not standard_input) as file:
-        name, start = str(path), file.peek(6)
-        found = (each for suffix, each in _PACKINGS.items() if name.endswith(suffix) or start.startswith(each.mark))
-        if (packing := next(found, None)) is None:
+        if (packing := _packing(str(path), file.peek(6))) is None:
             yield file
             return
         try:

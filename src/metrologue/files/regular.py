@@ -5,6 +5,7 @@ A named pipe would wait for ever, ``/dev/zero`` never ends, and a link may lead 
 
 from __future__ import annotations
 
+import io
 import os
 import stat
 from pathlib import Path
@@ -13,8 +14,17 @@ from typing import Any, BinaryIO
 from metrologue.errors import InputError, shown
 from metrologue.files.values import json_value
 
-__all__ = ["MOST_SETTINGS", "MOST_WEIGHTS", "check_regular", "file_in", "open_regular", "parsed_json", "read_json",
-           "read_regular"]  # fmt: skip
+__all__ = [
+    "MOST_SETTINGS",
+    "MOST_WEIGHTS",
+    "check_regular",
+    "file_in",
+    "open_regular",
+    "parsed_json",
+    "read_json",
+    "read_regular",
+    "read_text",
+]
 
 # Bytes: of a description, such as a configuration or a tokenizer; and of what is held in memory, such as weights.
 MOST_SETTINGS, MOST_WEIGHTS = 1 << 28, 1 << 35
@@ -86,6 +96,20 @@ def read_regular(path: str | os.PathLike[str], owner: str, most: int = MOST_SETT
             return file.read(os.fstat(file.fileno()).st_size)
         except MemoryError:
             raise InputError(f"{owner}: {os.fspath(path)} is too large for the memory.") from None
+
+
+def read_text(path: str | os.PathLike[str], owner: str, most: int = MOST_WEIGHTS) -> str:
+    """The text of a file in UTF-8, as ``Path.read_text`` gives it, without a byte order mark.
+
+    Raises
+    ------
+    InputError, OSError
+        As ``check_regular``.
+    UnicodeDecodeError
+        If it is no text.
+    """
+    with io.TextIOWrapper(open_regular(path, owner, most), "utf-8-sig") as file:
+        return file.read()
 
 
 def read_json(path: str | os.PathLike[str], owner: str, most: int = MOST_SETTINGS) -> Any:

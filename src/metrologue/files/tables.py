@@ -13,6 +13,7 @@ from pyarrow import ipc, parquet
 from metrologue.errors import InputError
 from metrologue.files.packed import PACKED
 from metrologue.files.records import kind_of, require_once, there_are
+from metrologue.files.regular import check_regular
 
 __all__ = ["stream_column"]
 
@@ -45,6 +46,7 @@ def stream_column(
     kind = "a Parquet" if kind_of(path) == "parquet" else "an Arrow"
     if str(path).endswith(PACKED):
         raise InputError(f"{path}: {kind} file packs its columns itself; unpack the file.")
+    check_regular(path, "stream_lines")
     first_row = 0
     try:
         for name, column in (_parquet if kind_of(path) == "parquet" else _arrow)(path, key):

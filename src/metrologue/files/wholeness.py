@@ -10,17 +10,21 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import math
 from collections.abc import Mapping
-from typing import Any
-from zipfile import BadZipFile, ZipFile
+from typing import Any, BinaryIO
+from zipfile import ZIP_STORED, BadZipFile, ZipFile
 
 import numpy as np
 
-__all__ = ["UNREADABLE", "check_digest", "digest_of_content", "with_digest", "zipped_arrays"]
+__all__ = ["UNREADABLE", "check_array", "check_digest", "digest_of_content", "with_digest", "zipped_arrays"]
 
 _KEY = "digest"
 # What ``zipped_arrays`` raises; zipfile raises a RuntimeError if bytes seem to be encrypted.
-UNREADABLE = OSError, EOFError, KeyError, TypeError, ValueError, BadZipFile, NotImplementedError, RuntimeError
+UNREADABLE = (
+    OSError, EOFError, KeyError, TypeError, ValueError, ArithmeticError, MemoryError, BadZipFile, NotImplementedError,
+    RuntimeError,
+)  # fmt: skip
 
 
 def digest_of_content(content: bytes) -> str:
@@ -57,7 +61,9 @@ def check_digest(data: Any) -> None:
 def zipped_arrays(data: Any) -> dict[str, np.ndarray]:
     """The arrays of a file that ``numpy.savez`` writes, each read to its end, where its checksum is compared.
 
-    ``numpy.load`` reads as many bytes as an array says that it has, so that one that says less passes unseen.
+    ``numpy.load`` reads as many bytes as an array says that it has, so that one that says less passes unseen, and
+    makes room for as many before it reads one. Arrays that are packed, share bytes of the file or say more than they
+    have are refused before.
 
     Raises
     ------
@@ -72,10 +78,34 @@ def zipped_arrays(data: Any) -> dict[str, np.ndarray]:
     {'a': array([0, 1, 2])}
     """
     with ZipFile(io.BytesIO(data)) as file:
-        return {
-            name.removesuffix(".npy"): np.lib.format.read_array(io.BytesIO(file.read(name)), allow_pickle=False)
-            for name in file.namelist()
-        }
+        parts = file.infolist()
+        if any(each.compress_type != ZIP_STORED for each in parts) or sum(each.file_size for each in parts) > len(data):
+            raise ValueError("arrays that are packed, or share bytes")
+        return {each.filename.removesuffix(".npy"): _array(file.read(each)) for each in parts}
+
+
+def _array(content: bytes) -> np.ndarray:
+    """The array of a ``.npy`` file, whose header says as many bytes as follow."""
+    stream = io.BytesIO(content)
+    check_array(stream, len(content))
+    found: np.ndarray = np.lib.format.read_array(stream, allow_pickle=False)
+    return found
+
+
+def check_array(stream: BinaryIO, size: int) -> None:
+    """Raise a ValueError unless the header of a ``.npy`` file of this size says as many bytes as follow it.
+
+    NumPy would make room for as many as it says; it refuses Python objects. The stream is at its beginning again.
+    """
+    read = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
+    try:
+        shape, _, kind = read[np.lib.format.read_magic(stream)](stream)
+        said = kind.itemsize * math.prod(shape)
+    except Exception as error:  # NumPy has Python's own parser read it
+        raise ValueError(f"a header that is none of NumPy ({type(error).__name__})") from None
+    if min(shape, default=0) < 0 or (said != size - stream.tell() and not kind.hasobject):
+        raise ValueError(f"an array of the shape {shape} with {size - stream.tell()} bytes")
+    stream.seek(0)
 
 
 def _digest(data: Mapping[str, Any]) -> str:

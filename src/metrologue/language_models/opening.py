@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import inspect
-import json
 import os
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from metrologue.errors import InputError, shown
+from metrologue.files.regular import open_regular, read_json
 from metrologue.language_models.base import LanguageModel
 from metrologue.language_models.loading import is_hub_name
 
@@ -83,7 +83,7 @@ def _kind(path: str) -> str:
     if not os.path.exists(path):
         return _of_hub(path)
     try:
-        with open(path, "rb") as file:
+        with open_regular(path, "open_model") as file:
             start = file.read(len(_KENLM))
     except OSError as error:
         raise InputError(f"open_model: {path} cannot be read: {error}.") from error
@@ -97,7 +97,7 @@ def _kind(path: str) -> str:
 def _is_masked(configuration: str) -> bool:
     """Whether a configuration is that of a masked language model."""
     try:
-        named = json.loads(Path(configuration).read_bytes()).get("architectures") or [""]
+        named = read_json(configuration, "open_model").get("architectures") or [""]
     except (OSError, ValueError, AttributeError):  # the reader says what is wrong
         return False
     return str(named[0]).endswith("ForMaskedLM")

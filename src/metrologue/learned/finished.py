@@ -14,6 +14,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, shown
+from metrologue.files.regular import MOST_WEIGHTS, read_regular
 from metrologue.files.writing import write_whole
 from metrologue.learned.examples import Examples
 from metrologue.learned.tensors import tensors_from, tensors_to
@@ -97,7 +98,7 @@ class FinishedParts:
         self._path, self._digest = None if path is None else Path(path), digest
         self._known: dict[str, Floats] = {}
         if self._path is not None and self._path.exists():
-            self._known, told = tensors_from(self._path.read_bytes(), shown(str(self._path)))
+            self._known, told = tensors_from(read_regular(self._path, "train", MOST_WEIGHTS), shown(str(self._path)))
             if json.loads(told.get("measuring", "{}")).get("digest") != digest:
                 raise InputError(f"train: {self._path} is of another measuring, of other data or settings; delete it.")
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from metrologue.errors import InputError, shown
+from metrologue.files.regular import MOST_WEIGHTS, open_regular
 
 __all__ = ["is_number", "read_frequencies"]
 
@@ -107,7 +108,7 @@ def read_frequencies(path: str | Path) -> tuple[dict[tuple[str, ...], float], fl
     ({('a', 'cat'): 2.0}, 10.0)
     """
     try:
-        with Path(path).open("rb") as file:
+        with open_regular(path, "the table", MOST_WEIGHTS) as file:
             found = _Reader(file, encoding="bytes").load()
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error}.") from error

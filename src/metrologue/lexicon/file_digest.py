@@ -11,6 +11,7 @@ from pathlib import Path
 
 from metrologue.errors import InputError
 from metrologue.files.cache import kept
+from metrologue.files.regular import check_regular
 
 __all__ = ["File", "State", "digest", "digest_of", "kept_digest", "on_disk", "state_of"]
 
@@ -81,6 +82,8 @@ def kept_digest(kind: str, paths: Sequence[Path], make: Callable[[], str], insid
     InputError
         If a file changes while it is read.
     """
+    for path in paths:
+        check_regular(path, "digest")
     states = [*map(state_of, paths)]
 
     def computed() -> bytes:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from metrologue.errors import InputError
+from metrologue.files.regular import open_regular, read_text
 from metrologue.lexicon import paraphrases, synonyms
 from metrologue.lexicon.file_digest import digest_of
 from metrologue.lexicon.sources import Source, meteor_paraphrases, register
@@ -26,7 +27,7 @@ __all__ = [
 def _lines(path: str | Path, separator: str | None) -> list[list[str]]:
     """The rows of a text file, each as a list of its parts. Empty lines and lines that begin with # are skipped."""
     try:
-        lines = Path(path).read_text("utf-8-sig").split("\n")
+        lines = read_text(path, "the table").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path} cannot be read as UTF-8 text: {error}.") from error
     rows = []
@@ -112,7 +113,7 @@ def register_paraphrases(name: str, table: str | Path | Iterable[Sequence[str]])
 def _paraphrases(table: str | Path | Iterable[Sequence[str]]) -> Source:
     if isinstance(table, (str, Path)):
         try:
-            with Path(table).open("rb") as file:
+            with open_regular(table, "the table") as file:
                 meteors = paraphrases.is_meteors(file.read(1 << 12))
         except OSError as error:
             raise InputError(f"{table} cannot be read: {error}.") from error

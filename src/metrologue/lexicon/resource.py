@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from metrologue.errors import InputError, is_name, shown
+from metrologue.files.regular import MOST_WEIGHTS, check_regular, open_regular
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -139,6 +140,7 @@ class Resource:
         from metrologue.lexicon.table_cache import Table
 
         try:
+            check_regular(path, "Resource.load", MOST_WEIGHTS)
             with pa.OSFile(str(path)) as source:
                 row = pa.ipc.open_file(source).get_batch(0)
             row.validate(full=True)  # before anything follows the offsets of a damaged file
@@ -168,7 +170,7 @@ def in_key_order(arrays: Mapping[str, Any]) -> dict[str, Any]:
 def is_saved(path: str | Path) -> bool:
     """Whether a file begins as ``Resource.save`` writes it. Raises an InputError if it cannot be read."""
     try:
-        with open(path, "rb") as file:
+        with open_regular(path, "Resource.load") as file:
             return file.read(len(_ARROW)) == _ARROW
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error}.") from error

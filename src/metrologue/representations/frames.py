@@ -11,6 +11,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
 from metrologue.data.named import NamedValue
 from metrologue.errors import NOT_IN_NAMES, InputError, is_name, shown
+from metrologue.files.regular import read_text
 from metrologue.files.values import json_value, whole_of_text
 from metrologue.representations.roles import role_class
 
@@ -226,7 +227,9 @@ def _frame(given: Any, length: int, where: str) -> Frame:
 
 def _lines(place: Path) -> list[str]:
     try:
-        return place.read_text("utf-8-sig").removesuffix("\n").split("\n")
+        return read_text(place, "FrameFile").removesuffix("\n").split("\n")
+    except InputError:
+        raise
     except (OSError, ValueError) as error:  # a name with a null byte is a ValueError
         why = getattr(error, "strerror", None) or "it is no text"
         raise InputError(f"FrameFile: {shown(str(place))} cannot be read: {why}.") from error

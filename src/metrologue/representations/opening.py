@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from metrologue.errors import InputError, shown
+from metrologue.files.regular import read_regular
 from metrologue.language_models.loading import is_hub_name
 from metrologue.lexicon.file_digest import state_of
 
@@ -97,7 +98,7 @@ def _kind(path: str) -> str:
 def _of_folder(place: Path) -> str:
     config = place / "config.json"
     if config.is_file():
-        text = config.read_text("utf-8")
+        text = read_regular(config, "open_encoder").decode("utf-8", "replace")
         if "ForSequenceClassification" not in text:
             return "transformer"
         return "entailment" if "entail" in text.lower() else "pairs"

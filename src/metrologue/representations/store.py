@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from metrologue.errors import InputError, checked_int, shown
+from metrologue.files.regular import MOST_WEIGHTS, read_regular
 from metrologue.files.wholeness import UNREADABLE, zipped_arrays
 from metrologue.files.writing import write_whole
 from metrologue.representations.base import Encoder, Matrix, TokenVectors, joined
@@ -177,7 +178,7 @@ class VectorStore:
         for path in sorted(self._folder.glob(f"{_safe(name)}-*.npz")):
             layer = int(path.stem.removeprefix(_safe(name))[1:].rpartition("-")[0])
             try:
-                file = zipped_arrays(path.read_bytes())
+                file = zipped_arrays(read_regular(path, "VectorStore", MOST_WEIGHTS))
                 arrays = {each: file[each] for each in _ARRAYS}
                 letters, limits, whose = file["texts"].tobytes(), file["limits"], file["name"].tobytes().decode()
             except UNREADABLE as error:

@@ -7,7 +7,6 @@ as in bert-score: the layers above it do not run.
 
 from __future__ import annotations
 
-import json
 import os
 import threading
 from collections.abc import Iterator, Sequence
@@ -19,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.errors import InputError, checked_int, instead_of, shown
+from metrologue.files.regular import read_json
 from metrologue.language_models.loading import (
     bars_on_terminals_only,
     device_of,
@@ -195,7 +195,7 @@ class TransformerEncoder:
     def _file(self, name: str) -> Any:
         """What a JSON file of the model's folder holds; None if it is not there."""
         path = Path(self.source, name)
-        return json.loads(path.read_text("utf-8")) if path.is_file() else None
+        return read_json(path, type(self).__name__) if path.is_file() else None
 
     def _pooling_of_folder(self, owner: str) -> str:
         """The pooling that the files of sentence-transformers ask for."""

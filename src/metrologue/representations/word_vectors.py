@@ -20,7 +20,9 @@ from numpy.typing import NDArray
 from metrologue.data.strings import of_strings
 from metrologue.errors import InputError, shown
 from metrologue.files.cache import kept, told_if_long
+from metrologue.files.regular import MOST_WEIGHTS, check_regular, open_regular, read_regular
 from metrologue.files.values import whole_of_text
+from metrologue.files.wholeness import check_array
 from metrologue.language_models.model_digest import name_in_signature
 from metrologue.lexicon.file_digest import digest
 from metrologue.representations.base import Matrix, TokenVectors
@@ -231,10 +233,13 @@ def _arrays(matrix: Path, words: Path) -> tuple[Matrix, pa.LargeStringArray]:
     """The vectors of a ``.npy`` file, which is mapped into memory, and the words of a ``.parquet`` file."""
     import pyarrow.parquet
 
+    check_regular(words, "WordVectors")
     try:
+        with open_regular(matrix, "WordVectors") as file:
+            check_array(file, os.fstat(file.fileno()).st_size)
         vectors = np.load(matrix, mmap_mode="r", allow_pickle=False)
         column = pyarrow.parquet.read_table(words).column(0).cast(pa.large_string())
-    except (OSError, ValueError, pa.ArrowException) as error:
+    except (OSError, ValueError, IndexError, ArithmeticError, pa.ArrowException) as error:
         raise InputError(f"WordVectors: {matrix} and {words} cannot be read: {error}.") from error
     if vectors.ndim != 2 or vectors.dtype.kind != "f":
         raise InputError(
@@ -266,7 +271,7 @@ def _kept(place: Path, content: str) -> tuple[Matrix, pa.LargeStringArray]:
 
 def _read(place: Path) -> tuple[pa.LargeStringArray, Matrix]:
     """The words and vectors of a text file, or of a binary file of word2vec."""
-    with place.open("rb") as file:
+    with open_regular(place, "WordVectors") as file:
         first = file.readline(_BLOCK).split()
         start = file.read(4096)
     sizes = [whole_of_text(part.decode("latin-1")) for part in first]
@@ -293,10 +298,12 @@ def _text(place: Path, header: list[int] | None) -> tuple[pa.LargeStringArray, M
     words: list[str] = []
     rows: list[NDArray[np.float32]] = []
     width = header[1] if header else 0
-    with place.open("rb") as file:
+    with open_regular(place, "WordVectors") as file:
         if header:
             file.readline()
-        for number, line in enumerate(file, start=2 if header else 1):
+        for number, line in enumerate(iter(lambda: file.readline(_BLOCK), b""), start=2 if header else 1):
+            if len(line) == _BLOCK:
+                raise InputError(f"WordVectors: line {number} of {place} has more than {_BLOCK:,} bytes.")
             parts = line.rstrip().rsplit(b" ", width) if width else line.split(b" ")
             width = width or len(parts) - 1
             try:
@@ -314,9 +321,12 @@ def _text(place: Path, header: list[int] | None) -> tuple[pa.LargeStringArray, M
 
 def _binary(place: Path, count: int, width: int) -> tuple[pa.LargeStringArray, Matrix]:
     """The records of a binary file of word2vec: a word, a space, the numbers as little-endian float32."""
-    content, size = place.read_bytes(), 4 * width
-    room = min(count, len(content) // max(size, 1))  # the header may promise more than any memory holds
-    at, words, vectors = content.index(b"\n") + 1, list[str](), np.empty((room, width), np.float32)
+    size = 4 * width
+    if count * (size + 1) > check_regular(place, "WordVectors"):
+        what = f"is too short for {count:,} words of {width:,} numbers"
+        raise InputError(f"WordVectors: {place} {what}, which its first line promises.")
+    content = read_regular(place, "WordVectors", MOST_WEIGHTS)
+    at, words, vectors = content.index(b"\n") + 1, list[str](), np.empty((count, width), np.float32)
     for row in range(count):
         end = content.find(b" ", at)
         if end < 0 or end + 1 + size > len(content):

@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 from metrologue.data.strings import buffers
 from metrologue.errors import InputError, shown
 from metrologue.files.lines import stream_lines
+from metrologue.files.packed import is_packed
+from metrologue.files.regular import check_regular
 from metrologue.kernels.arpa_lines import NO_BACKOFF, NO_WORD, read_ngrams
 
 __all__ = ["ArpaFile", "Ngrams"]
@@ -25,8 +27,8 @@ __all__ = ["ArpaFile", "Ngrams"]
 _BLOCK = 1 << 20  # bytes
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|-inf", re.ASCII)
 _COUNT = re.compile(r"ngram\s+(\d{1,9})=\s*(\d{1,18})\s*", re.ASCII)
-# A packed file has at most this many times its bytes.
-_PACKING = 10_000
+# A packed file has at most this many times its bytes. An n-gram has at least so many: "0", a TAB, "a" and a line end.
+_PACKING, _SHORTEST = 10_000, 4
 
 
 class Ngrams(NamedTuple):
@@ -73,6 +75,7 @@ class ArpaFile:
 
     def __init__(self, path: str | os.PathLike[str], progress: Callable[[int], object] | None = None) -> None:
         self.path = path
+        check_regular(path, "ArpaModel")
         self._chunks = stream_lines(path, chunk_bytes=_BLOCK, progress=progress)
         # A block of lines; the next one to read; the number of the first one, and of the one that is looked at.
         self._buffer, self._offsets, self._next = np.zeros(8, np.uint8), np.zeros(1, np.int64), 0
@@ -156,8 +159,8 @@ class ArpaFile:
             counts.append(int(found[2]))
         if not counts:
             self._fail("the header has no counts; `ngram 1=…` is expected.")
-        size = os.stat(self.path).st_size * _PACKING
-        if sum(counts) > size:
+        size = check_regular(self.path, "ArpaModel")
+        if sum(counts) > (size * _PACKING if is_packed(self.path) else size // _SHORTEST):
             self._fail(f"the header promises {sum(counts)} n-grams, more than the file can hold.")
         return counts
 

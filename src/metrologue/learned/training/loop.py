@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from metrologue.errors import InputError, shown
+from metrologue.files.regular import MOST_WEIGHTS, read_regular
 from metrologue.files.writing import progress_bar, write_whole
 from metrologue.learned.tensors import tensors_from, tensors_to
 from metrologue.origin import pip_install
@@ -192,7 +193,7 @@ class _Run:
     def _load(self, path: Path) -> None:
         import torch
 
-        arrays, told = tensors_from(path.read_bytes(), shown(str(path)))
+        arrays, told = tensors_from(read_regular(path, "train", MOST_WEIGHTS), shown(str(path)))
         about = json.loads(told.get("training", "{}"))
         if about.get("digest") != self.digest:
             raise InputError(f"train: {path} is of another training, of other data or settings; delete it.")

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.errors import InputError, shown
+from metrologue.files.regular import read_text
 from metrologue.files.values import whole_of_text
 from metrologue.representations.parses.columns import Parses, Token, placed
 
@@ -200,7 +201,9 @@ def _letters(text: str) -> str:
 
 def _lines(place: Path) -> list[str]:
     try:
-        return place.read_text("utf-8-sig").split("\n")
+        return read_text(place, "ConlluParses").split("\n")
+    except InputError:
+        raise
     except (OSError, ValueError) as error:  # a name with a null byte is a ValueError
         why = getattr(error, "strerror", None) or "it is no text"
         raise InputError(f"ConlluParses: {shown(str(place))} cannot be read: {why}.") from error

@@ -246,12 +246,12 @@ class Totals:
             fault.
         """
         import json
-        from pathlib import Path
 
+        from metrologue.files.regular import read_text
         from metrologue.files.wholeness import check_digest
 
         try:
-            data = json.loads(Path(path).read_bytes().decode(), object_pairs_hook=_each_once)
+            data = json.loads(read_text(path, "Totals.load"), object_pairs_hook=_each_once)
             totals = cls._of_json(data, str(path))  # first, because its messages name the fault
             check_digest(data)
             return totals
