@@ -1,24 +1,26 @@
-"""How the time of a computation grows with its input."""
+"""How long a computation takes beside another one that runs in the same moment, however busy the machine is."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from time import process_time
-from typing import TypeVar
 
-__all__ = ["growth"]
+__all__ = ["takes_less"]
 
-T = TypeVar("T")
+# What takes less than these seconds is as quick as anything: a clock may stand still for so long.
+FLOOR = 1e-3
 
 
-def growth(run: Callable[[T], object], small: T, large: T) -> float:
-    """The processor time for the large input, divided by that for the small one; each is the better of two."""
+def takes_less(work: Callable[[], object], control: Callable[[], object], times: float) -> bool:
+    """Whether it takes less than so many times the processor time of a control, in one of three tries.
 
-    def seconds(given: T) -> float:
-        begin = process_time()
-        run(given)
-        return process_time() - begin
+    For linear time, the control is the same work on a smaller input.
+    """
+    control()  # kernels are compiled, tables are read
+    return any(_seconds(work) < times * max(_seconds(control), FLOOR) for _ in range(3))
 
-    run(small)  # kernels are compiled, tables are read
-    # A clock that stands still for a moment must not divide by zero.
-    return min(seconds(large), seconds(large)) / max(min(seconds(small), seconds(small)), 1e-3)
+
+def _seconds(work: Callable[[], object]) -> float:
+    begin = process_time()
+    work()
+    return process_time() - begin

@@ -41,10 +41,9 @@ def test_one_item_is_made_ahead() -> None:
 
     with reading_ahead(items()) as found:
         for number in found:
-            end = time.monotonic() + 10
-            while made[-1] < min(number + 1, 4) and time.monotonic() < end:
+            while made[-1] < min(number + 1, 4):
                 time.sleep(0.001)
-            time.sleep(0.01)
+            time.sleep(0.01)  # for one more, if there were one
             assert made == [*range(min(number + 2, 5))]
 
 
@@ -89,15 +88,12 @@ def test_a_stream_that_waits_for_input_is_left_alone(monkeypatch: pytest.MonkeyP
         yield 1
         more.wait()
 
-    start = time.monotonic()
     with reading_ahead(items()) as found:
         next(found)
-    assert time.monotonic() - start < 5
+    assert threads() == 1  # it still waits
     more.set()
-    end = time.monotonic() + 10
-    while threads() and time.monotonic() < end:
-        time.sleep(0.01)
-    assert threads() == 0
+    while threads():
+        time.sleep(0.001)
 
 
 INTERRUPTED = """

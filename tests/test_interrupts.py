@@ -40,10 +40,8 @@ def test_an_interrupt_is_answered(threads: int) -> None:
         time.sleep(1)
         assert process.poll() is None
         process.send_signal(signal.SIGINT)
-        start = time.monotonic()
         _, message = process.communicate(timeout=60)
         assert message.rstrip().endswith(b"KeyboardInterrupt")
-        assert time.monotonic() - start < 10
 
 
 @pytest.mark.parametrize("threads", [1, 3])

@@ -7,7 +7,6 @@ import importlib
 import itertools
 import pkgutil
 import re
-import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,6 +16,7 @@ from unicodedata import normalize
 
 import pyarrow as pa
 import pytest
+from growth import takes_less
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,8 +29,6 @@ from metrologue.tokenizers.meteor import METEOR
 from metrologue.tokenizers.spans import SPANS
 
 LONG = 20_000
-# What takes less for so many characters cannot go back over all of them for each: a microsecond a character.
-QUICK = 0.02
 
 
 def modules() -> Iterator[ModuleType]:
@@ -76,7 +74,8 @@ def inline(module: ModuleType) -> Iterator[Any]:
         ):
             assert isinstance(node, ast.Call)
             assert isinstance(node.args[0], ast.Constant), f"{module.__name__}:{node.lineno}: compile it by a name"
-            yield re.compile(node.args[0].value)
+            whole = called.attr == "fullmatch"  # which begins nowhere but at the start
+            yield re.compile(rf"\A(?:{node.args[0].value})\Z" if whole else node.args[0].value)
 
 
 @pytest.fixture(scope="module")
@@ -99,30 +98,16 @@ def letters(pattern: str) -> list[str]:
     return [*dict.fromkeys([*re.findall(r"\w|[^\w\[\]()?*+|\\^:{}]", pattern)][:8]), "\x00"]
 
 
-def seconds(work: Callable[[], object]) -> float:
-    """How long it takes, at best."""
-    best = float("inf")
-    for _ in range(3):
-        start = time.perf_counter()
-        work()
-        best = min(best, time.perf_counter() - start)
-        if best < QUICK or best > 1:
-            break
-    return best
-
-
 def assert_linear(work: Callable[[str], object], units: list[str], begin: str = "", end: str = "") -> None:
     """Eight times the text takes far less than 64 times as long; a time that explodes shows in a few characters."""
 
-    def took(unit: str, length: int) -> float:
+    def on(unit: str, length: int) -> Callable[[], object]:
         text = begin + unit * (length // len(unit)) + end
-        return seconds(lambda: work(text))
+        return lambda: work(text)
 
     for unit in units:
-        assert took(unit, 50) < 0.5, unit
-        if took(unit, LONG) > QUICK:
-            times = took(unit, LONG // 8), took(unit, LONG)
-            assert times[1] < QUICK + 24 * times[0], (unit, times)
+        assert takes_less(on(unit, 30), on(unit, 10), 10), unit
+        assert takes_less(on(unit, LONG), on(unit, LONG // 8), 24), unit
 
 
 def test_all_are_found(patterns: dict[str, Any]) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import evaluate
 import numpy as np
 import pytest
+from bridge.conftest import NAMES
 from bridge.record import GOLDEN, called, recorded, written
 from compared import compared
 from hypothesis import example, given
@@ -23,14 +24,16 @@ from metrologue.comparison.libraries import Missing, hub
 from metrologue.comparison.libraries.nltk import wordnet
 from metrologue.comparison.libraries.squad import questions
 
+RECORDED = [name for name in NAMES if (GOLDEN / f"{name}.json").is_file()]
+# A language model or an encoder is made in tests/metrics, and the two modules are compared there.
+WITHOUT_MODEL = [name for name in RECORDED if name not in ("perplexity", *WITH_ENCODER)]
+recorded_modules = pytest.mark.parametrize("folder", RECORDED, indirect=True)
+
 
 @pytest.fixture
 def golden(folder: Path) -> dict[str, Any]:
     """Texts, and what the Hub's code made of them; where from, by which call, when and with which versions."""
-    path = GOLDEN / f"{folder.name}.json"
-    if not path.is_file():
-        pytest.skip(f"no {path.name} with outputs of the Hub's `{folder.name}`")
-    record: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    record: dict[str, Any] = json.loads((GOLDEN / f"{folder.name}.json").read_text("utf-8"))
     return record
 
 
@@ -53,6 +56,7 @@ def close(ours: Any, theirs: Any) -> bool:
     return kind(ours) is type(theirs) and math.isclose(ours, theirs, rel_tol=1e-12)
 
 
+@recorded_modules
 def test_numbers_of_the_hubs_code(module: Any, golden: dict[str, Any], named: Callable[..., Any]) -> None:
     wrong = []
     for output in golden["outputs"]:
@@ -108,6 +112,7 @@ def test_ints_where_the_hubs_module_gives_ints(name: str, call: dict[str, Any], 
     assert alike(ours, theirs), (ours, theirs)
 
 
+@recorded_modules
 def test_golden_outputs_say_where_they_come_from(golden: dict[str, Any]) -> None:
     assert all("@" in commit for commit in golden["source"].values())
     assert "compute(predictions=..., references=..., **arguments)" in golden["call"]
@@ -123,6 +128,11 @@ def test_recorded_again(hub_modules: Path, tmp_path: Path) -> None:
     assert written(before) == text
     made = recorded(before, hub_modules, "wer", tmp_path)
     assert made == {**before, **{key: made[key] for key in ("date", "python", "libraries")}}
+
+
+def test_each_module_of_the_hub_is_compared(hub_modules: Path) -> None:
+    on_hub = {name for name in NAMES if (hub_modules / name).is_dir()}
+    assert on_hub - {"perplexity", *WITH_ENCODER} == {*OPTIONS, *OF_LABELS}
 
 
 def live_module(name: str) -> Any:
@@ -150,12 +160,6 @@ def plain(value: Any) -> Any:
 @pytest.fixture
 def live(folder: Path, hub_modules: Path) -> Any:
     """The Hub's module from the folder."""
-    if not (hub_modules / folder.name).is_dir():
-        pytest.skip(f"the Hub has no `{folder.name}`")
-    if folder.name == "perplexity":
-        pytest.skip("it needs a language model; tests/metrics/perplexity makes one, and compares the two modules")
-    if folder.name in WITH_ENCODER:
-        pytest.skip("it needs an encoder; tests/metrics makes one, and compares the two modules")
     return live_module(folder.name)
 
 
@@ -183,6 +187,7 @@ def assert_same_outputs(theirs: Any, ours: Any, calls: Iterable[dict[str, Any]])
         compared(1)
 
 
+@pytest.mark.parametrize("folder", WITHOUT_MODEL, indirect=True)
 @pytest.mark.parametrize("long", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["short", "long"])
 def test_numbers_of_the_live_module(
     live: Any,
@@ -197,6 +202,7 @@ def test_numbers_of_the_live_module(
 
 
 @pytest.mark.network
+@recorded_modules
 def test_numbers_of_the_live_module_by_network(
     folder: Path,
     hub_by_network: None,
@@ -357,6 +363,7 @@ def hub_warns(theirs: Any, call: dict[str, Any]) -> bool:
     return bool(warned)
 
 
+@pytest.mark.parametrize("folder", [*OPTIONS, *OF_LABELS], indirect=True)
 def test_generated_texts_under_all_options(
     folder: Path, live: Any, load: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

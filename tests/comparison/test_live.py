@@ -65,9 +65,7 @@ def test_a_library_that_hangs_is_ended_with_all_that_it_started(monkeypatch, tmp
     """And one that holds the interpreter's lock. The other one goes on."""
     for kind in (fakes.Hanging, fakes.Spinning):
         (tmp_path / "processes").unlink(missing_ok=True)
-        start = time.monotonic()
         found = compared(monkeypatch, kind(tmp_path, "odd"), library_timeout=5)
-        assert time.monotonic() - start < 40
         numbers = live(found)
         assert {number.missing for number in numbers.values()} == {"takes longer than 5 s"}
         for process in (tmp_path / "processes").read_text().split():

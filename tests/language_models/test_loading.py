@@ -6,7 +6,6 @@ import os
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,21 +26,23 @@ NAME = "nobody/no-such-model"
 
 
 @pytest.fixture
-def silent() -> Iterator[str]:
-    """The address of a server that takes connections and never answers."""
+def silent() -> Iterator[socket.socket]:
+    """A server that takes connections and never answers."""
     with socket.socket() as server:
         server.bind(("127.0.0.1", 0))
         server.listen()
-        yield f"http://127.0.0.1:{server.getsockname()[1]}"
+        server.setblocking(False)
+        yield server
 
 
-def test_a_silent_hub_is_asked_once_and_not_for_long(silent: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_silent_hub_is_asked_once_and_not_for_long(silent: socket.socket, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
-    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", silent)
+    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", f"http://127.0.0.1:{silent.getsockname()[1]}")
     monkeypatch.setattr(loading, "_PATIENCE", 0.2)
-    begun = time.monotonic()
     assert local_files_only(NAME)
-    assert time.monotonic() - begun < 5
+    silent.accept()[0].close()
+    with pytest.raises(BlockingIOError):
+        silent.accept()
 
 
 def test_what_answers_is_a_hub(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,10 +68,8 @@ def test_folders_and_paths_ask_no_hub(tmp_path: Path, monkeypatch: pytest.Monkey
 )
 def test_every_model_says_that_no_hub_is_in_reach(opened: object) -> None:
     assert callable(opened)
-    begun = time.monotonic()
     with pytest.raises(InputError, match=f"'{NAME}' is no folder, and no model on a Hub in reach: ."):
         opened(NAME)
-    assert time.monotonic() - begun < 20  # what is imported is imported by then or counts too
 
 
 @pytest.mark.slow

@@ -17,6 +17,7 @@ from typing import Annotated
 
 import numpy as np
 import pytest
+from growth import takes_less
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
@@ -252,7 +253,7 @@ def test_a_result_that_looks_like_a_refusal_is_a_result():
 
 
 def test_a_call_costs_microseconds():
-    """With eight arguments. In processor time; a busy machine may take several times as long as the 0.25 measured."""
+    """With eight arguments: 0.25 were measured, five times what a function of Python takes that does nothing."""
     arguments = (
         np.zeros(0, np.int32),
         np.zeros(1, np.int64),
@@ -263,13 +264,11 @@ def test_a_call_costs_microseconds():
         0.0,
         np.zeros((1, 1)),
     )
-    times = []
-    for _ in range(5):
-        start = time.process_time()
-        for _ in range(2000):
-            hashing._look_up(*arguments)
-        times.append((time.process_time() - start) / 2000)
-    assert min(times) < 1.5e-6
+
+    def calls(function):
+        return lambda: [function(*arguments) for _ in range(50_000)]
+
+    assert takes_less(calls(hashing._look_up), calls(lambda *given: given), 20)
 
 
 def test_the_description_of_a_kernel_outlives_its_module():

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from growth import growth
+from growth import takes_less
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import Corpus, TokenCorpus, corpora, corpora_of, spelled, token_lists
@@ -122,7 +122,7 @@ def test_time_of_few_types(types: int, correlation: str) -> None:
     """It does not grow with the number of pairs of equal words, nor with that of pairs of ranks."""
     scorer, rng = Ribes(correlation=correlation), random.Random(1)
     small, large = ([" ".join(rng.choices("abcd"[:types], k=count)) for _ in range(2)] for count in (10_000, 40_000))
-    assert growth(lambda texts: scorer.corpus(texts[:1], texts[1:]), small, large) < 8
+    assert takes_less(lambda: scorer.corpus(large[:1], large[1:]), lambda: scorer.corpus(small[:1], small[1:]), 8)
 
 
 def test_the_gap_between_the_program_and_nltk_is_shared() -> None:
