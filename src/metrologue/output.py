@@ -24,10 +24,11 @@ __all__ = [
 
 # What ends a line for some reader: those of ``str.splitlines``.
 _LINE_ENDS = re.compile(r"[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 # What begins emphasis, code or a link in Markdown. A sign that cannot do so where it is, as in a_b, stays as it is.
-_INLINE = re.compile(r"[\\`]|\*(?=[^\s),.;:|\]])|(?<![^\W_])_|_(?![^\W_])|~(?=~)|\](?=[(\[])")
+_INLINE = re.compile(r"[\\`]|(?<![^\W_])[*_]|\*(?=[^\W_])|_(?![^\W_])|~(?=~)|\](?=[(\[])")
 # What begins a heading, a list or the address of a link at the start of a line.
-_START = re.compile(r"#|[+-](?![\w.])|\*(?=\s|$)|\[(?=[^\]]*\]:)|(?P<number>\d+)(?=[.)](\s|$))")
+_START = re.compile(r"#|[+-](?![\w.])|\[(?=\s*[^\s\]][^\]]*\]:)|(?P<number>\d+)(?=[.)](\s|$))")
 # Entities are read by every kind of Markdown, also where it knows no backslash before these signs.
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": "&#36;"})
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|[+-]?(inf|infinity|nan)", re.IGNORECASE)
@@ -90,14 +91,14 @@ def as_json(value: Any) -> str:
 
 
 def one_line(text: str) -> str:
-    """A text without line ends and tabs, each of which is a space.
+    """A text without line ends and tabs, which become a space, and without other control characters, such as ESC.
 
     Examples
     --------
-    >>> one_line("a\\r\\nb")
-    'a b'
+    >>> one_line("a\\r\\nb\\x1b[31m")
+    'a b�[31m'
     """
-    return _LINE_ENDS.sub(" ", text)
+    return text if text.isprintable() else _CONTROL.sub("�", _LINE_ENDS.sub(" ", text))
 
 
 def latex_text(text: str) -> str:
@@ -107,8 +108,12 @@ def latex_text(text: str) -> str:
     --------
     >>> print(latex_text("100 % of a_b"))
     100 \\% of a\\_b
+    >>> print(latex_text("[1]--2"))
+    {[}1]-{}-2
     """
-    return "".join(_LATEX.get(mark, mark) for mark in one_line(text))
+    # At the start of a row of a table, "[" and "*" would be arguments of the row before. Two hyphens would be a dash.
+    latex = re.sub("(?<=-)(?=-)", "{}", "".join(_LATEX.get(mark, mark) for mark in one_line(text)))
+    return f"{{{latex[0]}}}{latex[1:]}" if latex[:1] in ("[", "*") else latex
 
 
 def markdown_text(text: str) -> str:

@@ -160,7 +160,8 @@ def _lines(table: Table) -> list[list[str]]:
     columns = []
     for j, name in enumerate(table.header):
         cells = [row[j] for row in table.rows]
-        columns.append(_aligned(name, cells) if j in table.scores else [name, *map(str, cells)])
+        texts = [one_line(str(cell)) for cell in (name, *cells)]
+        columns.append(_aligned(name, cells) if j in table.scores else texts)
     return [[*line] for line in zip(*columns, strict=True)]
 
 

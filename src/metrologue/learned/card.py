@@ -10,6 +10,7 @@ from metrologue.errors import number_of
 from metrologue.files.forms import ANY, FLAG, REAL, TEXT, list_of, mapping_of, maybe, record, whole
 from metrologue.learned.features import part_name
 from metrologue.learned.leaks import LeakReport
+from metrologue.output import markdown_cell, markdown_text
 
 if TYPE_CHECKING:
     from metrologue.learned.trained_model import TrainedModel
@@ -46,7 +47,7 @@ _TITLES = {"pearson": "Pearson's r", "kendall-b": "Kendall's tau-b", "auc": "AUC
 def model_card(model: TrainedModel) -> str:
     """The card, in Markdown."""
     report = model.report
-    lines = [f"# {model.metric}: {model.name}", ""]
+    lines = [f"# {markdown_text(f'{model.metric}: {model.name}')}", ""]
     if found := report.get("held_out"):
         lines += [_verdict(found), ""]
     lines += ["## What was trained", ""]
@@ -54,9 +55,9 @@ def model_card(model: TrainedModel) -> str:
     parts = ", ".join(map(part_name, model.features.parts))
     lines += [f"- features: {parts}" if parts else "- it reads the texts themselves"]
     if signals := report.get("signals"):
-        lines += [f"- scores that it learned first: {', '.join(signals)}"]
+        lines += [f"- scores that it learned first: {markdown_text(', '.join(signals))}"]
     if data := report.get("data"):
-        lines += ["", "## On what", "", *(f"- {each}" for each in _data(data))]
+        lines += ["", "## On what", "", *(f"- {markdown_text(each)}" for each in _data(data))]
     if found:
         lines += ["", "## Reached on texts that were held out", "", *_table(found), ""]
         lines += [*_notes(found)]
@@ -92,7 +93,7 @@ def _table(found: Mapping[str, Any]) -> list[str]:
         title = _TITLES.get(method, method)
         for part in own["learned"]["parts"]:
             cells = [figure(own[name]["parts"].get(part)) for name in ("learned", "rival", "difference")]
-            lines.append(f"| {title} | {part} | {' | '.join(cells)} |")
+            lines.append(f"| {title} | {markdown_cell(part)} | {' | '.join(cells)} |")
         cells = [f"{figure(each['mean'])} [{figure(each['low'])}, {figure(each['high'])}]" for each in own.values()]
         lines.append(f"| {title} | mean, with 95 % interval | {' | '.join(cells)} |")
     return lines
@@ -106,7 +107,7 @@ def _notes(found: Mapping[str, Any]) -> list[str]:
         left = found["dropped"].get(part, 0)
         had = "was" if left == 1 else "were"
         more = f" {number_of(left, 'row')} with a reference of this part {had} left out of the training."
-        lines.append(f"- {part}: {told}{more if left else ''}")
+        lines.append(f"- {markdown_text(f'{part}: {told}')}{more if left else ''}")
     return lines
 
 
