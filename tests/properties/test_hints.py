@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -76,6 +77,15 @@ def test_an_order_without_a_match_is_told_where_nltk_tells() -> None:
     assert len(hinted) == 1
     assert bleu._hints(Segments(texts, references)) == []
     assert Bleu.variant("nltk", smoothing="add-k")._hints(Segments(texts, references), of_each=True) == []
+
+
+@pytest.mark.parametrize("variant", ["bleu:nltk", "rouge:rouge-1.5.5"])
+def test_pairs_of_a_matrix_get_no_hint_about_their_scores(variant: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for texts in (["a b", "a"], ["!", "a b c"]):
+            assert np.shape(metrologue.pairwise(variant, texts)) == (2, 2)
+            assert np.shape(metrologue.pairwise(variant, texts, ["a", "!", "b"])) == (2, 3)
 
 
 def test_words_that_stand_for_content_units() -> None:

@@ -23,7 +23,7 @@ from metrologue.scorers.bleu.orders import ZERO_RULES, few_word_weights
 from metrologue.scorers.bleu.smoothing import SMOOTHINGS
 from metrologue.scorers.bleu.variants import VARIANTS
 from metrologue.scorers.core.crossed import common_counts
-from metrologue.scorers.core.hints import looks_tokenized
+from metrologue.scorers.core.hints import are_compared, looks_tokenized
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.refusals import refuse_undefined
@@ -341,7 +341,7 @@ class Bleu(Scorer):
 
     def _hints_of_tiny_scores(self, segments: Segments, of_each: bool) -> list[str]:
         """The hint that nltk gives where an order without a match makes the score about 1e-78 instead of 0."""
-        if self.smoothing != "tiny":
+        if self.smoothing != "tiny" or not are_compared(segments):
             return []
         rows = self._rows(segments, None)
         rows = rows if of_each else rows.sum(axis=0, keepdims=True)

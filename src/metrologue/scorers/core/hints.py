@@ -14,7 +14,7 @@ from metrologue.errors import warn_caller
 from metrologue.segments import Segments
 from metrologue.tokenizers import get_tokenizer
 
-__all__ = ["dropped_characters", "looks_english", "looks_tokenized", "other_letters", "warn"]
+__all__ = ["are_compared", "dropped_characters", "looks_english", "looks_tokenized", "other_letters", "warn"]
 
 # sacrebleu warns from this number of lines on.
 _TOKENIZED_LINES = 100
@@ -119,6 +119,17 @@ def dropped_characters(tokenizer: str, segments: Segments) -> list[str]:
     shown = ", ".join(f"{each} ({count})" for each, count in dropped.most_common(5))
     more = f" and {len(dropped) - 5} others" if len(dropped) > 5 else ""
     return [f"the tokenizer ptb drops characters that it does not know, {dropped.total()} in all: {shown}{more}."]
+
+
+def are_compared(segments: Segments) -> bool:
+    """Whether each segment has its references. ``pairwise`` asks for hints with texts whose pairs are not segments.
+
+    Examples
+    --------
+    >>> are_compared(Segments(["a"], ["b"])), are_compared(Segments(["a"]))
+    (True, False)
+    """
+    return bool(np.diff(segments.reference_offsets).all()) and len(segments) > 0
 
 
 def warn(hints: Iterable[str]) -> None:

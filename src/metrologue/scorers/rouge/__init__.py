@@ -13,7 +13,7 @@ from metrologue.data.arrays import Flags, Floats
 from metrologue.kernels.rouge_measures import measures_of, put_f_measures
 from metrologue.reading import Reading, View
 from metrologue.scorers.core.columns import columns_of
-from metrologue.scorers.core.hints import other_letters
+from metrologue.scorers.core.hints import are_compared, other_letters
 from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.numbers import each, number
 from metrologue.scorers.core.options import option
@@ -435,7 +435,9 @@ class Rouge(PairScorer):
                 f"Rouge: {share:.0%} of the letters are outside ASCII, and the tokenizer {self.tokenizer!r} drops "
                 "them; use the variant 'unicode', or a tokenizer that keeps them, such as 'unicode-words'."
             ]
-        if self._skips and (left := np.flatnonzero(self._rows(segments, None)[:, -1] == 0)).size:
+        if not self._skips or not are_compared(segments):
+            return hints
+        if (left := np.flatnonzero(self._rows(segments, None)[:, -1] == 0)).size:
             hints.append(
                 f"Rouge: the tokenizer {self.tokenizer!r} finds no word in `references[{segments.first + left[0]}]`"
                 f"{f', nor in those of {left.size - 1} other segments' if left.size > 1 else ''}; ROUGE-1.5.5 divides "
