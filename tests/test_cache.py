@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import time
@@ -221,14 +222,15 @@ def test_long_work_is_told_and_short_work_is_not(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Terminal or not; once in a process, also where many short pieces of work add up."""
-    monkeypatch.setattr(cache, "_PATIENCE", 0.3)
     with cache.told_if_long("compiling one"):
         pass
     assert capsys.readouterr().err == ""
+    monkeypatch.setattr(cache, "_PATIENCE", 0.1)
     for name in ("two", "three", "four"):
         with cache.told_if_long(f"compiling {name}"):
-            time.sleep(0.2)
-    assert capsys.readouterr().err == "metrologue: compiling three; this happens once on a machine.\n"
+            time.sleep(0.07)  # or longer, on a busy machine: then it is an earlier one that is told
+    told = capsys.readouterr().err
+    assert re.fullmatch("metrologue: compiling (two|three); this happens once on a machine.\n", told)
 
 
 FORK = """

@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import sys
 import tarfile
-import time
 import tomllib
 import zipfile
 from pathlib import Path
@@ -220,15 +219,13 @@ def test_scoring_plain_text_files_imports_nothing_slow(metric, variant, tmp_path
 def test_import_is_fast(tmp_path):
     """Beside NumPy and Arrow in the same run, so that a slow machine is slow for both."""
 
-    def seconds(code: str) -> float:
-        times = []
-        for _ in range(3):
-            start = time.perf_counter()
-            python(code, cwd=tmp_path)
-            times.append(time.perf_counter() - start)
-        return min(times)
+    measured = "from time import process_time\nbefore = process_time()\nimport {}\nprint(process_time() - before)"
 
-    assert seconds("import metrologue") < seconds("import numpy, pyarrow") + 0.3
+    def quick() -> bool:
+        ours, theirs = (float(python(measured.format(each), cwd=tmp_path)) for each in ("metrologue", "numpy, pyarrow"))
+        return ours < 2 * theirs
+
+    assert any(quick() for _ in range(3))
 
 
 def test_version_is_one(root):
