@@ -63,4 +63,7 @@ def _last_layer(model: str) -> int:
     from bert_score.utils import model2layers
     from transformers import AutoConfig
 
-    return int(model2layers.get(model) or AutoConfig.from_pretrained(model).get_text_config().num_hidden_layers)
+    if known := model2layers.get(model):
+        return int(known)
+    config = AutoConfig.from_pretrained(model, trust_remote_code=False)
+    return int(config.get_text_config().num_hidden_layers)

@@ -17,6 +17,7 @@ from typing import Any
 from unittest.mock import patch
 
 from metrologue.comparison.libraries.base import Library, LibraryError, Scores
+from metrologue.language_models.loading import model_at, tokenizer_at
 
 __all__ = ["MoverscorePackage", "program"]
 
@@ -78,7 +79,7 @@ class _Model:
         import torch
         import transformers
 
-        self._model = transformers.AutoModel.from_pretrained(path).to(getattr(torch, dtype)).eval()
+        self._model = model_at(transformers.AutoModel, path).to(getattr(torch, dtype)).eval()
 
     def eval(self) -> None:
         """It is ready."""
@@ -94,7 +95,7 @@ class _Model:
 def _tokenizer(path: str) -> Any:
     import transformers
 
-    made = transformers.AutoTokenizer.from_pretrained(path)
+    made = tokenizer_at(transformers.AutoTokenizer, path)
     made.max_len = made.model_max_length  # its name until transformers 3
     return made
 

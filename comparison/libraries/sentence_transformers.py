@@ -27,7 +27,7 @@ class SentenceTransformers(Library):
             raise LibraryError(f"{self.name}: needs an encoder; give `model`, the path of its folder")
         from sentence_transformers import SentenceTransformer, util
 
-        encoder: Any = SentenceTransformer(os.fspath(model))
+        encoder: Any = SentenceTransformer(os.fspath(model), trust_remote_code=False)
         own = encoder.encode(predictions, convert_to_tensor=True, show_progress_bar=False)
         rows = []
         for at, texts in enumerate(references):

@@ -403,6 +403,32 @@ def test_all_edited_descriptions(metric: str, is_sample: bool, tmp_path: Path) -
     run(metric, is_sample, tmp_path, lambda all_of: all_of)
 
 
+FIELD_VALUES = [
+    "null", "0", "1", "-1", "1000000000", "9" * 400, "9" * 5000, "0.5", "nan", "inf", "", "x", "[]", "[1,2]", "[" * 50,
+    "../x", "/etc/passwd", "a@b", "a|b", "true",
+]  # fmt: skip
+
+
+def edited_signatures(signature: str) -> list[str]:
+    """The signature of a feature with another value for each of its fields."""
+    name, *fields = signature.split("|")
+    return [
+        "|".join([name, *fields[:place], f"{field.partition('=')[0]}={value}", *fields[place + 1 :]])
+        for place, field in enumerate(fields)
+        for value in FIELD_VALUES
+    ]
+
+
+def test_some_edited_signatures(tmp_path: Path) -> None:
+    folder = folder_of("composite", tmp_path)
+    about, draws = description(folder), Random(0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for place, part in enumerate(about["features"]):
+            for signature in draws.sample(edited_signatures(part["score"]), 12):
+                check("sample", folder, about, ("features", place, "score"), signature, use=True)
+
+
 def test_brackets_that_are_nested_too_deeply(tmp_path: Path) -> None:
     folder = folder_of("ruse", tmp_path)
     for deep in (

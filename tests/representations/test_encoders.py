@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import shutil
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,10 +18,14 @@ torch = pytest.importorskip("torch", reason="torch is not installed: pip install
 pytest.importorskip("transformers", reason="transformers is not installed: pip install 'metrologue[transformers]'")
 from small_encoder import LAYERS, PLACES, make_encoder  # noqa: E402
 
+import metrologue  # noqa: E402
 from metrologue import InputError  # noqa: E402
+from metrologue.language_models.causal import CausalModel  # noqa: E402
+from metrologue.language_models.masked import MaskedModel  # noqa: E402
 from metrologue.representations import CrossEncoder, TransformerEncoder, open_encoder  # noqa: E402
 from metrologue.representations.transformer import batch_limits  # noqa: E402
 
+_KINDS = ("AutoModel", "AutoModelForSequenceClassification", "AutoModelForCausalLM", "AutoModelForMaskedLM")
 TEXTS = ["The cat sat.", " \ta dog", "", "the bird sang in the tree while cats slept"]
 
 
@@ -164,3 +171,83 @@ def test_cross_encoders(tmp_path: Path) -> None:
     assert encoder.score_pairs(["the cat " * 40], ["a"])[1].tolist() == [84 - PLACES]
     with pytest.raises(InputError, match="has 3 labels; a model with one or two is expected"):
         CrossEncoder(make_encoder(tmp_path / "three", labels=3))
+
+
+@pytest.mark.parametrize("opened", [TransformerEncoder, CrossEncoder, CausalModel, MaskedModel])
+def test_code_in_a_folder_is_not_run(
+    opened: Any, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nobody is asked whether to run it; a "y" that waits on standard input answers nothing."""
+    own = Path(shutil.copytree(folder, tmp_path / "own"))
+    (own / "own.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\nclass T: pass\nclass M: pass\nclass C: pass\n")
+    for name, named in (
+        ("config.json", {"AutoConfig": "own.C", **dict.fromkeys(_KINDS, "own.M")}),
+        ("tokenizer_config.json", {"AutoTokenizer": ["own.T", "own.T"]}),
+    ):
+        about = json.loads((own / name).read_text("utf-8"))
+        changed = {**about, "auto_map": named, "tokenizer_class": "T", "model_type": "strange"}
+        (own / name).write_text(json.dumps(changed), "utf-8")
+    monkeypatch.setattr("sys.stdin", io.StringIO("y\n" * 9))
+    with pytest.raises(InputError):
+        opened(own)
+    assert not (tmp_path / "ran").exists()
+    assert "[y/N]" not in capsys.readouterr().out
+
+
+def test_a_pickle_is_not_run(folder: Path, tmp_path: Path) -> None:
+    """Weights of tensors alone are read."""
+    own = Path(shutil.copytree(folder, tmp_path / "own"))
+    (own / "model.safetensors").unlink()
+    torch.save(Planted(str(tmp_path / "ran")), own / "pytorch_model.bin")
+    with pytest.raises(InputError, match="cannot be read as an encoder"):
+        TransformerEncoder(own)
+    assert not (tmp_path / "ran").exists()
+
+
+class Planted:
+    """An object that makes a folder when it is unpickled."""
+
+    def __init__(self, place: str) -> None:
+        self.place = place
+
+    def __reduce__(self) -> Any:
+        return os.mkdir, (self.place,)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("modules.json", "[[]]"), ("modules.json", "{}"), ("modules.json", '[{"type": 3}]'),
+        ("modules.json", "[" * 9999),
+        ("sentence_bert_config.json", '{"max_seq_length": "x"}'), ("sentence_bert_config.json", "[1]"),
+        ("1_Pooling/config.json", "3"), ("config.json", '{"model_type": "bert", "attn_implementation": "own/kernel"}'),
+        ("config.json", "["), ("tokenizer.json", "3"),
+    ],
+)  # fmt: skip
+def test_settings_that_are_none(name: str, content: str, folder: Path, tmp_path: Path) -> None:
+    own = Path(shutil.copytree(folder, tmp_path / "own"))
+    (own / name).parent.mkdir(exist_ok=True)
+    (own / name).write_text(content, "utf-8")
+    with pytest.raises(InputError):
+        open_encoder(own)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="named pipes of POSIX")
+def test_a_pipe_in_a_folder_is_not_opened(folder: Path, tmp_path: Path) -> None:
+    own = Path(shutil.copytree(folder, tmp_path / "own"))
+    (own / "tokenizer.json").unlink()
+    os.mkfifo(own / "tokenizer.json")
+    with pytest.raises(InputError, match=r"tokenizer\.json is no regular file"):
+        TransformerEncoder(own)
+
+
+def test_models_are_read_in_one_place() -> None:
+    """Where the argument stands that refuses code."""
+    source = Path(metrologue.__file__).parent
+    found = [
+        (path.name, part[:200])
+        for path in source.rglob("*.py")
+        for part in path.read_text("utf-8").split("from_pretrained(")[1:]
+    ]
+    assert found
+    assert all("trust_remote_code=False" in part for _, part in found), found

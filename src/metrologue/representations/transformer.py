@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.errors import InputError, checked_int, instead_of, shown
+from metrologue.files.forms import ANY, TEXT, list_of, mapping_of, maybe, record, whole
 from metrologue.files.regular import read_json
 from metrologue.language_models.loading import (
     bars_on_terminals_only,
@@ -43,6 +44,11 @@ _FEW = 8  # texts that go through a model together however long they are
 _PATIENCE = 2.0  # seconds until a progress bar appears
 # The files that say how sentence-transformers makes one vector of a text.
 _MODULES, _POOLING, _SENTENCES = "modules.json", "1_Pooling/config.json", "sentence_bert_config.json"
+_FORMS = {
+    _MODULES: list_of(record({"type": TEXT}, others=ANY)),
+    _POOLING: mapping_of(ANY),
+    _SENTENCES: record({}, {"max_seq_length": maybe(whole(1, _MOST))}, others=ANY),
+}
 _KNOWN_MODULES = ("Transformer", "Pooling", "Normalize")
 _one_at_a_time = threading.Lock()  # a tokenizer keeps settings from call to call, and layers are taken away for a while
 
@@ -195,7 +201,11 @@ class TransformerEncoder:
     def _file(self, name: str) -> Any:
         """What a JSON file of the model's folder holds; None if it is not there."""
         path = Path(self.source, name)
-        return read_json(path, type(self).__name__) if path.is_file() else None
+        if not path.is_file():
+            return None
+        found = read_json(path, type(self).__name__)
+        _FORMS[name](found, f"{type(self).__name__}: {path}")
+        return found
 
     def _pooling_of_folder(self, owner: str) -> str:
         """The pooling that the files of sentence-transformers ask for."""

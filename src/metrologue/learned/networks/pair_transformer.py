@@ -185,7 +185,7 @@ class PairTransformer:
     @cached_property
     def _tokenizer(self) -> Any:
         _, transformers = libraries("PairTransformer")
-        with tempfile.TemporaryDirectory() as folder, reading("PairTransformer", "the folder", "a tokenizer"):
+        with tempfile.TemporaryDirectory() as folder, reading("PairTransformer", folder, "a tokenizer"):
             for name, content in self.tokenizer.items():
                 (Path(folder) / name).write_bytes(content)
             return tokenizer_at(transformers.AutoTokenizer, folder, local_files_only=True)
