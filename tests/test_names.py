@@ -16,6 +16,7 @@ import metrologue
 from metrologue.attribution import explain
 from metrologue.comparison.libraries import LibraryError, get_library
 from metrologue.errors import InputError
+from metrologue.hub_names import HUB_NAMES
 from metrologue.scorers import Bleu, get_scorer, list_scorers, make_scorer
 from metrologue.scorers.core.former import FORMER
 
@@ -109,6 +110,35 @@ def test_a_name_that_is_nearly_right(call: Callable[[], Any], meant: str) -> Non
 def test_a_variant_or_a_number_in_place_of_a_metric(name: str, meaning: str) -> None:
     with pytest.raises(InputError, match=re.escape(f"no metric is called '{name}'; {meaning}")):
         get_scorer(name)
+
+
+@pytest.mark.parametrize("ask", [get_scorer, metrologue.module_path, metrologue.load])
+@pytest.mark.parametrize("name", ["comet", "COMET", "sari", "mae", "super-glue"])
+def test_a_name_of_the_hub_that_is_not_here(ask: Callable[[str], Any], name: str) -> None:
+    with pytest.raises(InputError, match=f"no metric is called '{name}'; on the Hub, it is .*\\.$") as told:
+        ask(name)
+    assert "did you mean" not in str(told.value)
+
+
+@pytest.mark.parametrize("name", [*metrologue.list_statistics(), *metrologue.list_comparisons()])
+def test_a_module_that_is_no_metric(name: str) -> None:
+    with pytest.raises(InputError, match=f"it is a module, but no metric of texts: metrologue.load\\('{name}'\\)"):
+        get_scorer(name)
+
+
+def test_names_of_the_hub() -> None:
+    """What the table names in place of the Hub's modules is here, and what is here is not in the table."""
+    here = {*metrologue.list_metrics(), *metrologue.list_comparisons(), *metrologue.list_statistics()}
+    assert not here & {*HUB_NAMES}
+    for _, instead in HUB_NAMES.values():
+        assert {*re.findall(r"'(\w+)'", instead)} <= here
+
+
+def test_every_name_of_the_hub_is_here_or_told(hub_modules: Path) -> None:
+    here = {*metrologue.list_metrics(), *metrologue.list_comparisons(), *metrologue.list_statistics()}
+    hub = {each.parent.name for each in hub_modules.glob("*/*.py") if each.stem == each.parent.name}
+    assert len(hub) > 60
+    assert hub - here == {*HUB_NAMES}
 
 
 def test_a_name_that_is_nowhere_near() -> None:

@@ -276,7 +276,10 @@ def module_path(name: str) -> str:
 
     known = [*list_metrics(), *_COMPARISONS, *_STATISTICS]
     if name not in known:
-        raise InputError(f"module_path: no metric is called {name!r}; {instead_of(name, known)}")
+        from metrologue.hub_names import told_of_hub_name
+
+        told = told_of_hub_name(name) or instead_of(name, known)
+        raise InputError(f"module_path: no metric is called {name!r}; {told}")
     return str(resources.files("metrologue") / "metrics" / name)
 
 

@@ -14,7 +14,17 @@ from metrologue.errors import InputError, respelled, shown
 from metrologue.files.values import number_of_text
 from metrologue.origin import pip_install
 
-__all__ = ["Commands", "Refused", "echo_warning", "in_options", "located", "shown_path", "told", "warning_line"]
+__all__ = [
+    "Commands",
+    "DeclaringCommand",
+    "Refused",
+    "echo_warning",
+    "in_options",
+    "located",
+    "shown_path",
+    "told",
+    "warning_line",
+]
 
 
 class Refused(click.ClickException):
@@ -24,6 +34,14 @@ class Refused(click.ClickException):
 
 
 _NUMBERS = (click.types.IntParamType, click.types.FloatParamType)
+
+
+class DeclaringCommand(click.Command):
+    """A command whose options depend on what is asked."""
+
+    def declare(self, ctx: click.Context, args: Sequence[str]) -> object:
+        """Take up the options that these words of the command line may name."""
+        raise NotImplementedError
 
 
 class Commands(click.Group):
@@ -97,9 +115,7 @@ def _check_options(command: click.Command, context: click.Context, arguments: li
 
     click would take the last value; and for a number whatever Python reads, such as nan, 1_0 and digits of all scripts.
     """
-    from metrologue.cli.inputs import InputCommand  # its options depend on what is asked
-
-    if isinstance(command, InputCommand):
+    if isinstance(command, DeclaringCommand):
         command.declare(context, arguments)
     values, _, given = command.make_parser(context).parse_args([*arguments])
     for number, option in enumerate(given):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from metrologue.cli.faults import DeclaringCommand
 from metrologue.cli.options import INPUT
 from metrologue.errors import InputError, number_of
 
@@ -160,7 +161,7 @@ def _option(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
-class InputCommand(click.Command):
+class InputCommand(DeclaringCommand):
     """A command with an option for each input that its metrics declare. It gets them as its argument `inputs`.
 
     A metric is imported if its name is among the words of the command line; all of them are for the help text, and if

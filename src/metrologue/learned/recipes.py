@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from metrologue.errors import InputError, instead_of, shown
+from metrologue.hub_names import told_of_hub_name
 from metrologue.learned.examples import Examples
 from metrologue.learned.features import Features
 from metrologue.learned.finished import check_same_data, measuring_file
@@ -276,7 +277,8 @@ def train_captions(examples: Examples, asked: Asked) -> TrainedModel:
 def recipe_of(metric: str) -> Recipe:
     """The recipe of a metric. Raises an InputError if there is none of that name."""
     if metric not in RECIPES:
-        raise InputError(f"train: {shown(metric)} is not trained; {instead_of(metric, RECIPES)}")
+        told = told_of_hub_name(metric) or instead_of(metric, RECIPES)
+        raise InputError(f"train: {shown(metric)} is not trained; {told}")
     return RECIPES[metric]
 
 

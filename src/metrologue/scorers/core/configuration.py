@@ -59,8 +59,12 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
 
     @classmethod
     def _instead_of(cls, name: Any) -> str:
-        """What an unknown name of a metric may mean: a variant, a number, or a metric whose name is nearly the same."""
-        wanted = name.casefold() if isinstance(name, str) else None
+        """What an unknown name may mean: a variant, a number, a module, one of the Hub's, or a name nearly the same."""
+        from importlib import resources  # slow to import
+
+        from metrologue.hub_names import told_of_hub_name
+
+        wanted = name.casefold() if isinstance(name, str) else ""
         kinds = [] if wanted in cls._registered else sorted(cls._registered.items())
         for metric, kind in kinds:
             if wanted in kind.variants():
@@ -68,7 +72,9 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
         for metric, kind in kinds:
             if wanted in kind().range:
                 return f"it is a number that the metric '{metric}' gives."
-        return instead_of(name, sorted(cls._registered))
+        if kinds and wanted.isidentifier() and (resources.files("metrologue") / "metrics" / wanted).is_dir():
+            return f"it is a module, but no metric of texts: metrologue.load('{wanted}')."
+        return told_of_hub_name(name) or instead_of(name, sorted(cls._registered))
 
     def __post_init__(self) -> None:
         kinds = options.field_types(type(self))
