@@ -23,10 +23,10 @@ from metrologue.output import latex_text, markdown_cell, markdown_text, one_line
 NAMES = [
     "<img src=x onerror=alert(1)>", "a|b", "a\nb", "a\r\n\r\nb", "$x$", "_x_", "__x__", "*x*", "**x** y", "`x`",
     "``a`b``", "[a](javascript:1)", "![a](http://t/x)", "# x", "#x", "- x", "-", "---", "+ x", "1. x", "12) x", "> x",
-    "&lt;b&gt;", "&amp;", "~~x~~", "a_b_c", "snake_case_", "\\", "\\*", "a\\", "http://x.y/z", "<http://x.y>", "[x][y]",
-    "[x]: y",
-    "*", "* x", "(1*)", "a*b*c", "=x", "===", "x\u2028# y", "<!-- x", "--> x", "--->", "|", "a\\|b", "***", "_", "~",
-    "a~~b", "<", "{x}", "$$", '"x"', "[ ] task", "-1.5", "% x", "a\x1b[31mb", "x\ty",
+    "&lt;b&gt;", "&amp;", "~~x~~", "a_b_c", "snake_case_", "\\", "\\*", "a\\", "http://x.y/z", "<http://x.y>",
+    "[x][y]", "[x]: y", "*", "* x", "(1*)", "a*b*c", "=x", "===", "x\u2028# y", "<!-- x", "--> x", "--->", "|",
+    "a\\|b", "***", "_", "~", "a~~b", "<", ">", "p<.001", "a & b", "x <b>y", "&#60;b&#62;", "{x}", "$$", '"x"',
+    "[ ] task", "-1.5", "% x", "a\x1b[31mb", "x\ty",
 ]  # fmt: skip
 _MARKDOWN = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 

@@ -29,8 +29,10 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _INLINE = re.compile(r"[\\`]|(?<![^\W_])[*_]|\*(?=[^\W_])|_(?![^\W_])|~(?=~)|\](?=[(\[])")
 # What begins a heading, a list or the address of a link at the start of a line.
 _START = re.compile(r"#|[+-](?![\w.])|\[(?=\s*[^\s\]][^\]]*\]:)|(?P<number>\d+)(?=[.)](\s|$))")
-# Entities are read by every kind of Markdown, also where it knows no backslash before these signs.
-_ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": "&#36;"})
+# What may begin or end HTML, an entity or a formula: not "p < .05". Each kind of Markdown reads entities, also one that
+# knows no backslash before these signs.
+_HTML = re.compile(r"<(?![\s\d.=])|(?<!\s)>|&(?=#?\w+;)|\$")
+_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": "&#36;"}
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|[+-]?(inf|infinity|nan)", re.IGNORECASE)
 # What spreadsheets take for a formula at the start of a cell, with the wide forms of East Asia.
 _FORMULA = tuple("=+-@\t\r＝＋－＠")
@@ -142,7 +144,8 @@ def markdown_cell(text: str) -> str:
 
 
 def _inline(text: str) -> str:
-    return _INLINE.sub(r"\\\g<0>", one_line(text).strip(" ")).translate(_ENTITIES)
+    line = _INLINE.sub(r"\\\g<0>", one_line(text).strip(" "))
+    return _HTML.sub(lambda found: _ENTITIES[found[0]], line)
 
 
 def html_comment(text: str) -> str:
