@@ -147,6 +147,22 @@ def test_a_port_that_is_not_whole(torch: Any, tmp_path: Path) -> None:
         Bleurt(model=folder)
 
 
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("max_position_embeddings", "x"), ("max_position_embeddings", 23), ("hidden_size", 10**9), ("hidden_size", -1),
+        ("num_hidden_layers", 10**6), ("num_attention_heads", 0), ("hidden_act", "none"), ("vocab_size", [1]),
+        ("embedding_size", {}), ("layer_norm_eps", "x"), ("model_type", ["bleurt"]),
+    ],
+)  # fmt: skip
+def test_an_edited_configuration(key: str, value: Any, torch: Any, tmp_path: Path) -> None:
+    folder = make_port(tmp_path / "port")
+    config = json.loads((folder / "config.json").read_text("utf-8"))
+    (folder / "config.json").write_text(json.dumps({**config, key: value}), "utf-8")
+    with pytest.raises(InputError):
+        Bleurt(model=folder).corpus(["a cat"], ["the cat"])
+
+
 def test_long_pairs(torch: Any, tmp_path: Path) -> None:
     """24 tokens, 3 of which are marks: the longer text loses its end first."""
     folder, text, reference = make_port(tmp_path / "port"), " ".join(["the cat"] * 15), "a dog saw the tree"

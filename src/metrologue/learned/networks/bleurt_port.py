@@ -44,7 +44,7 @@ def open_port(place: Path, config: Mapping[str, Any]) -> TrainedModel:
         why = f"and {_PICKLED}, which is pickled, is not read; save it anew with save_pretrained" if pickled else ""
         raise InputError(f"open_model: {place} has no {_WEIGHTS}{', ' * pickled}{why}.")
     tensors, _ = tensors_from(read_regular(place / _WEIGHTS, "open_model", MOST_WEIGHTS), str(place / _WEIGHTS))
-    if len(tensors.get("classifier.bias", ())) != 1:
+    if "classifier.bias" not in tensors or tensors["classifier.bias"].shape != (1,):
         raise InputError(f"open_model: {place} has no classifier with one output, which BLEURT has.")
     narrow = config.get("embedding_size")
     own = {key: config[key] for key in _SHARED if key in config}
@@ -53,9 +53,11 @@ def open_port(place: Path, config: Mapping[str, Any]) -> TrainedModel:
     else:
         kind = {"model_type": "rembert", "input_embedding_size": narrow, **own}
         kind |= dict.fromkeys(("bos_token_id", "eos_token_id"))
+    most, where = own.get("max_position_embeddings", 512), f"open_model: {place / 'config.json'}"
+    PairTransformer.settings_form({"config": kind, "longest": most}, where)
     with reading("open_model", str(place), "a tokenizer"):
         tokenizer = _tokenizer(place)
-    longest = min(int(config.get("max_position_embeddings", 512)), int(tokenizer.model_max_length or 512))
+        longest = min(most, int(tokenizer.model_max_length or most))
     weights = {_renamed(name): each.astype(np.float32) for name, each in tensors.items() if "position_ids" not in name}
     network = PairTransformer(weights, kind, tokenizer_files(tokenizer), longest)
     named = os.path.basename(os.path.realpath(place))
