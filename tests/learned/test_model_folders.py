@@ -183,6 +183,9 @@ def test_the_command_and_the_module_take_the_encoder(tmp_path: Path) -> None:
     done = CliRunner().invoke(main, [*command, "--encoder", str(vectors), "--format", "json"])
     assert not done.exit_code, done.output
     assert str(round(expected, 4))[:5] in done.output
+    compared = ["compare", "--metric", "ruse", "--no-live", *command[2:], "--encoder", str(vectors), "--format", "json"]
+    done = CliRunner().invoke(main, compared)
+    assert not done.exit_code, done.output
     module = metrologue.load("ruse", model=str(folder), encoder=str(vectors))
     assert module.compute(predictions=TEXTS, references=TEXTS)["ruse"] == expected
     assert open_model(folder, encoder=vectors).name == name
@@ -190,6 +193,7 @@ def test_the_command_and_the_module_take_the_encoder(tmp_path: Path) -> None:
         metrologue.load("ruse", encoder=str(vectors))
     for wrong, message in (
         (["score", "bleu", *command[2:6], "--encoder", "x"], "--encoder belongs to --model"),
+        (["compare", *command[2:6], "--encoder", "x"], "--encoder belongs to --model"),
         (["score", "bertscore", *command[2:], "--encoder", "x"], "--encoder is for a trained model"),
     ):
         assert message in CliRunner().invoke(main, wrong).output

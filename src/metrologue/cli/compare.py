@@ -12,7 +12,7 @@ import click
 
 from metrologue.cli.completion import complete_metric, complete_variant
 from metrologue.cli.faults import Refused, echo_warning
-from metrologue.cli.models import model_option
+from metrologue.cli.models import encoder_option, encoders_in_use, model_option
 from metrologue.cli.options import INPUT, Keys, check_references, files_options, format_option, out_option, system_names
 from metrologue.cli.significance import Sampled, sampling_options
 from metrologue.cli.writing import require_plots, write_report
@@ -84,6 +84,7 @@ def limits_options(function: F) -> F:
     shell_complete=complete_variant,
 )
 @model_option
+@encoder_option
 @sampling_options
 @click.option(
     "--scores",
@@ -118,6 +119,7 @@ def compare(
     sample: int,
     variants: tuple[str, ...],
     model: str | None,
+    encoders: tuple[str, ...],
     sampled: Sampled,
     scores_from: tuple[str, ...],
     lower_is_better: tuple[str, ...],
@@ -152,8 +154,10 @@ def compare(
         require_plots()
     if libraries and not live:
         raise click.UsageError("--library and --no-live contradict each other.")
+    if encoders and not model:
+        raise click.UsageError("--encoder belongs to --model.")
     named = (libraries or None) if live else ()
-    with _refused():
+    with _refused(), encoders_in_use(encoders):
         stages = _begun(
             predictions,
             references,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -11,7 +12,15 @@ import click
 if TYPE_CHECKING:
     from metrologue.scorers import Result, Scorer
 
-__all__ = ["as_query_prints", "is_ngram_model", "is_query_summary", "model_option", "model_options"]
+__all__ = [
+    "as_query_prints",
+    "encoder_option",
+    "encoders_in_use",
+    "is_ngram_model",
+    "is_query_summary",
+    "model_option",
+    "model_options",
+]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -50,6 +59,16 @@ encoder_option = click.option(
     metavar="PATH",
     help="The encoder that the trained model of --model needs, if its folder says so. Repeat for several.",
 )
+
+
+@contextmanager
+def encoders_in_use(paths: Sequence[str]) -> Iterator[None]:
+    """A context manager in which trained models find these encoders by their names."""
+    from metrologue.representations import NamedEncoder
+
+    held = [NamedEncoder.of(path) for path in paths]
+    yield
+    del held
 
 
 def model_options(function: F) -> F:
