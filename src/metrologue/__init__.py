@@ -294,7 +294,7 @@ def load(name: str, variant: str | None = None, **options: Any) -> Any:
         Whose numbers to give: one of the scorer's ``variants()``. By default those of the Hub's module of that name.
     **options
         Other options of ``evaluate.load``, such as ``experiment_id`` or ``keep_in_memory``; and ``model``, for a metric
-        that takes one.
+        that takes one, with ``encoder``, if a trained model needs one.
 
     Returns
     -------
