@@ -91,7 +91,7 @@ def answer(job: Job, texts: Texts, how: Sampling | None, tell: Callable[[Number]
     ends = _ends(clusters)
     gaps = _gaps(clusters, job.ours, texts, ends[0].system if ends else None)
     widest = _gap(*ends, job.ours, texts[ends[0].system]) if ends else None
-    higher = like.higher_is_better[like.primary]
+    higher, factor = like.higher_is_better[like.primary], 100.0 if like._perfect_score is not None else 1.0
     plain = Comparison(
         metric=job.kind.name,
         primary=like.primary,
@@ -105,7 +105,7 @@ def answer(job: Job, texts: Texts, how: Sampling | None, tell: Callable[[Number]
         flips=[],
         higher_is_better=higher,
         widest=widest,
-        causes=find_causes([widest], job.ours, texts[widest.system]) if widest else [],
+        causes=find_causes([widest], job.ours, texts[widest.system], factor) if widest else [],
         heaviest=_heaviest(job.ours, ends, texts) if ends else [],
         sampling=how,
         no_interval=no_interval(count) if how else None,

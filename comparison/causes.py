@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
 
@@ -11,7 +12,7 @@ import numpy as np
 from metrologue.attribution import Contribution
 from metrologue.comparison.findings import NOTHING, Cause, Gap, Heavy
 from metrologue.errors import InputError
-from metrologue.reading import words
+from metrologue.reading import View, words
 from metrologue.scorers import Scorer
 from metrologue.scorers.core.described import meaning_of
 from metrologue.segments import Segments
@@ -23,14 +24,18 @@ Tokens = tuple[str, ...]
 
 # A choice with a share below this part of the largest share of all gaps is not a cause worth a sentence.
 SMALL = 5e-3
-# We search for an example in this many segments: those whose scores the choice changes most.
-TRIED = 100
+# We search for an example in this many texts: so many of the most frequent token, then of the next one, and so on.
+TRIED, TRIED_OF_ONE = 200, 20
 # A longer run of tokens is no example that one can read.
 READABLE = 8
 
 
-def find_causes(gaps: Sequence[Gap], scorers: Mapping[str, Scorer], segments: Segments) -> list[Cause]:
+def find_causes(
+    gaps: Sequence[Gap], scorers: Mapping[str, Scorer], segments: Segments, factor: float = 100.0
+) -> list[Cause]:
     """A cause for each choice that makes neighbouring variants differ on one system's texts; the largest share first.
+
+    Two numbers that are equal because shares cancel out have no cause.
 
     Parameters
     ----------
@@ -40,8 +45,10 @@ def find_causes(gaps: Sequence[Gap], scorers: Mapping[str, Scorer], segments: Se
         The variants, by name.
     segments : Segments
         The texts of this system.
+    factor : float
+        As for ``Explanation.cancelled``.
     """
-    parts = [(gap, part) for gap in gaps for part in gap.contributions]
+    parts = [(gap, part) for gap in gaps if not gap.cancelled(factor) for part in gap.contributions]
     parts.sort(key=lambda each: -abs(each[1].share))
     largest = abs(parts[0][1].share) if parts else 0.0
     told: dict[tuple[str, frozenset[str]], Cause] = {}
@@ -61,16 +68,19 @@ def _cause(gap: Gap, part: Contribution, scorers: Mapping[str, Scorer], segments
     segment: int | None
     example = None
     if {"tokenizer", "lowercase"} & set(differing):
-        example = _reading_example(a, changed, segments, order)
+        example = _reading_example(a, changed, segments)
     pieces: Pieces
     if example:
-        segment, tokens_a, tokens_b, apart = example
-        pieces = _reading_sentence(gap, tokens_a, tokens_b, apart)
+        segment, tokens_a, tokens_b = example.segment, example.mine, example.its
+        pieces = _reading_sentence(gap, example)
     else:
         segment = int(order[0]) if len(order) else None
         tokens_a = tokens_b = _tokens(a, segments.pair(segment)[0]) if segment is not None else ()
         pieces = _choice_sentence(gap, a, b, differing)
-        pieces += _effect_sentence(segment, effects, tokens_a, a)
+        if segment is None:
+            pieces += [(_without_a_segment(a, changed, segments), False)]
+        else:
+            pieces += _effect_sentence(segment, effects, tokens_a, a)
     return Cause(
         choice=part.choice,
         system=gap.system,
@@ -111,23 +121,97 @@ def _tokens(scorer: Scorer, text: Any) -> Tokens:
     return tuple(Segments([text]).read(words(tokenizer, bool(getattr(scorer, "lowercase", False)))).tokens_of(0))
 
 
-def _reading_example(
-    a: Scorer, changed: Scorer, segments: Segments, order: np.ndarray
-) -> tuple[int, Tokens, Tokens, tuple[str, str] | None] | None:
-    """A segment, some tokens as each of the two reads them, and two tokens that only one of them tells apart."""
-    second_best = None
-    tried = order if len(order) else np.arange(len(segments))
-    for segment in map(int, tried[:TRIED]):
-        prediction, references = segments.pair(segment)
-        for text, others in [*((text, [prediction]) for text in references), (prediction, references)]:
-            for mine, its in _differences(_tokens(a, text), _tokens(changed, text)):
-                whole, parts, reader = (mine, its, a) if len(mine) <= len(its) else (its, mine, changed)
-                known = {token for other in others for token in _tokens(reader, other)}
-                partner = next((part for part in parts if part in known), None)
-                if len(whole) == 1 and whole[0] not in known and partner and partner != whole[0]:
-                    return segment, mine, its, (whole[0], partner)
-                second_best = second_best or (segment, mine, its, None)
+@dataclass(frozen=True)
+class _Example:
+    """Tokens of a segment as each of two scorers reads them.
+
+    Attributes
+    ----------
+    segment : int
+    mine, its : tuple of str
+        The same letters as the first scorer reads them, and as the second does.
+    whole : str
+        The token that only one of the two has, which cuts less or keeps the case: the first one if `of_first`.
+    apart : str
+        A token that only the other one has in place of `whole`, and that stands on the other side. It may be empty.
+    count, total : int
+        How many more of this token the one scorer has in all texts, and of all its tokens.
+    """
+
+    segment: int
+    mine: Tokens
+    its: Tokens
+    whole: str
+    of_first: bool
+    apart: str
+    count: int
+    total: int
+
+
+def _view(scorer: Scorer, segments: Segments) -> View | None:
+    """All texts as the scorer's tokenizer reads them; None without one."""
+    tokenizer = getattr(scorer, "tokenizer", None)
+    if not isinstance(tokenizer, str):
+        return None
+    try:
+        return segments.read(words(tokenizer, bool(getattr(scorer, "lowercase", False))))
+    except InputError:  # labels are no text
+        return None
+
+
+def _counts(view: View) -> dict[str, int]:
+    """How often each token occurs, in the order in which they first occur in the vocabulary."""
+    found = np.bincount(view.ids, minlength=view.type_count)
+    return {view.vocabulary.spelling(int(number)): int(found[number]) for number in np.flatnonzero(found)}
+
+
+def _reading_example(a: Scorer, changed: Scorer, segments: Segments) -> _Example | None:
+    """The most frequent token that only one of the two scorers has, in a segment where it matters if there is one.
+
+    It matters where the token matches nothing on the other side, but would match as the other scorer reads it.
+    """
+    first, second = _view(a, segments), _view(changed, segments)
+    if first is None or second is None:
+        return None
+    tokens, others = _counts(first), _counts(second)
+    of_first = (len(first.ids), -len(tokens)) <= (len(second.ids), -len(others))
+    view = first if of_first else second
+    tokens, others = (tokens, others) if of_first else (others, tokens)
+    more = {token: count - others.get(token, 0) for token, count in tokens.items() if count > others.get(token, 0)}
+    second_best, left = None, TRIED
+    for token in sorted(more, key=lambda each: -more[each]):
+        texts = _texts_with(view, token)[: min(TRIED_OF_ONE, left)]
+        left -= len(texts)
+        for text in texts:
+            segment, facing = _facing(view, text)
+            known = {other for place in facing for other in view.tokens_of(place)}
+            for mine, its in _differences(tuple(first.tokens_of(text)), tuple(second.tokens_of(text))):
+                single, parts = (mine, its) if of_first else (its, mine)
+                if single != (token,):
+                    continue
+                apart = next((part for part in parts if part in known and part != token and token not in known), "")
+                found = _Example(segment, mine, its, token, of_first, apart, more[token], sum(more.values()))
+                if apart:
+                    return found
+                second_best = second_best or found
+        if not left:
+            break
     return second_best
+
+
+def _texts_with(view: View, token: str) -> list[int]:
+    """The texts with a token, in their order."""
+    places = np.flatnonzero(view.ids == view.vocabulary.find(token))
+    return [*dict.fromkeys((np.searchsorted(view.offsets, places, side="right") - 1).tolist())]
+
+
+def _facing(view: View, text: int) -> tuple[int, range]:
+    """The segment of a text, and the texts that it is compared with."""
+    if text < view.first_reference:
+        start, stop = view.first_reference + view.reference_offsets[text : text + 2]
+        return text, range(start, stop)
+    segment = int(np.searchsorted(view.reference_offsets, text - view.first_reference, side="right")) - 1
+    return segment, range(segment, segment + 1)
 
 
 def _differences(mine: Tokens, its: Tokens) -> Iterator[tuple[Tokens, Tokens]]:
@@ -136,12 +220,15 @@ def _differences(mine: Tokens, its: Tokens) -> Iterator[tuple[Tokens, Tokens]]:
             yield mine[i:j], its[k:m]
 
 
-def _reading_sentence(gap: Gap, mine: Tokens, its: Tokens, apart: tuple[str, str] | None) -> Pieces:
-    pieces = [(f"{gap.variant_a} reads ", False), *_listed(mine), (f" where {gap.variant_b} reads ", False)]
-    pieces += _listed(its)
-    if apart:
-        reader = gap.variant_a if len(mine) <= len(its) else gap.variant_b
-        pieces += [(f", so for {reader} ", False), (apart[0], True), (" and ", False), (apart[1], True)]
+def _reading_sentence(gap: Gap, found: _Example) -> Pieces:
+    pieces = [(f"{gap.variant_a} reads ", False), *_listed(found.mine), (f" where {gap.variant_b} reads ", False)]
+    pieces += _listed(found.its)
+    if found.total > 1:
+        told = f"{found.count:,} of {found.total:,} tokens that they read differently"
+        pieces += [(f" ({told})", False)]
+    if found.apart:
+        reader = gap.variant_a if found.of_first else gap.variant_b
+        pieces += [(f", so for {reader} ", False), (found.whole, True), (" and ", False), (found.apart, True)]
         pieces += [(" never match", False)]
     return [*pieces, (".", False)]
 
@@ -176,12 +263,19 @@ def _spelled(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-def _effect_sentence(
-    segment: int | None, effects: tuple[np.ndarray, np.ndarray], tokens: Tokens, scorer: Scorer
-) -> Pieces:
+def _without_a_segment(a: Scorer, changed: Scorer, segments: Segments) -> str:
+    """What is said of a choice that alone moves the score of no segment."""
+    try:
+        before, after = (scorer.corpus(segments).value / (a._perfect_score or 1.0) for scorer in (a, changed))
+    except InputError:
+        before = after = 0.0
+    if len(segments) > 1 and abs(after - before) > NOTHING:
+        return ": no segment alone shows it, only the score of all of them."
+    return ": alone it changes nothing here; it acts only together with another choice."
+
+
+def _effect_sentence(segment: int, effects: tuple[np.ndarray, np.ndarray], tokens: Tokens, scorer: Scorer) -> Pieces:
     """What the choice alone does to the segment where it does most."""
-    if segment is None:
-        return [(": no segment alone shows it, only the sums of all do.", False)]
     factor = 100.0 / scorer._perfect_score if scorer._perfect_score else 1.0
     before, after = (f"{factor * float(scores[segment]):.2f}" for scores in effects)
     shown = [*tokens[:READABLE], *(["…"] if len(tokens) > READABLE else [])]

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from string import ascii_lowercase
 
-from metrologue.attribution import shown_share
+from metrologue.attribution import cancelling, shown_share
 from metrologue.comparison.elsewhere import Elsewhere
 from metrologue.comparison.findings import NOTHING, Column, Comparison
 from metrologue.comparison.number import Number
@@ -189,6 +189,9 @@ def _details(comparison: Comparison) -> Iterator[str]:
         for gap in comparison.explanations:
             if gap.system == system and any(abs(part.share) >= NOTHING for part in gap.contributions):
                 yield ""
+                if equal := gap.cancelled(factor):
+                    yield markdown_text(cancelling(gap.variant_a, gap.variant_b, equal))
+                    continue
                 names = markdown_text(f"From {gap.variant_a} to {gap.variant_b}")
                 yield f"{names} the gap is {shown_share(factor * gap.gap)}:"
                 yield ""

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from metrologue.attribution import cancelling
 from metrologue.comparison.findings import NOTHING, Cause, Comparison, Gap, Number
 from metrologue.comparison.orders import BY_ORDER
 from metrologue.comparison.plots import Dot, Line, Step, levels, lines, spread, waterfall
@@ -131,6 +132,13 @@ class Pair:
     def decimals(self) -> int:
         """How many decimals show the difference."""
         return decimals_for(self.gap)
+
+    @property
+    def equal(self) -> str:
+        """The sentence on two numbers that are equal because single choices cancel out; otherwise empty."""
+        widest = self.comparison.widest
+        choices = widest.cancelled(self.comparison.factor) if widest else ()
+        return cancelling(self.low.name, self.high.name, choices) if choices else ""
 
     @property
     def bars(self) -> list[Bar]:
@@ -283,16 +291,19 @@ def _marked(comparison: Comparison, gap: Gap | None) -> set[str]:
 
 @dataclass(frozen=True, kw_only=True)
 class Bars:
-    """The drawing of a gap: the choices with an effect, and the names of those without."""
+    """The drawing of a gap: the choices with an effect, and the names of those without, or of those that cancel out."""
 
     comparison: Comparison
     gap: Gap
     steps: list[Step]
     idle: list[str]
+    cancelled: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, comparison: Comparison, gap: Gap) -> Bars:
-        """The drawing of a gap. A share that is a rounding error is no step."""
+        """The drawing of a gap. A share that is a rounding error is no step, and shares that cancel out are none."""
+        if equal := gap.cancelled(comparison.factor):
+            return cls(comparison=comparison, gap=gap, steps=[], idle=[], cancelled=equal)
         least = max(NEGLIGIBLE * max((abs(part.share) for part in gap.contributions), default=0.0), NOTHING)
         steps = [
             Step(label=f"{part.choice}: {_setting(part.a)} → {_setting(part.b)}", size=comparison.factor * part.share)
@@ -305,7 +316,8 @@ class Bars:
     @classmethod
     def all_of(cls, comparison: Comparison) -> list[Bars]:
         """The drawings of all gaps between neighbouring groups in which a choice has a share."""
-        return [bars for gap in comparison.explanations if (bars := cls.of(comparison, gap)).steps]
+        every = [cls.of(comparison, gap) for gap in comparison.explanations]
+        return [bars for bars in every if bars.steps or bars.cancelled]
 
     @property
     def size(self) -> float:

@@ -341,12 +341,15 @@ def _steps(board: Board) -> Iterator[str]:
         parts = [part for part in gap.contributions if abs(part.share) > max(NOTHING, 5e-3 * abs(gap.gap))]
         if gap.system != found.causes[0].system or not parts:
             continue
+        ends = " to ".join(letters.get(name, name) for name in (gap.variant_a, gap.variant_b))
+        if equal := gap.cancelled(found.factor):
+            yield f"{ends}, the same number: {', '.join(equal)} cancel out"
+            continue
         shares = ", ".join(
             f"{part.choice} {shown_difference(found.factor * part.share)}"
             + (f" ± {found.factor * part.standard_error:.1g}" if part.standard_error else "")
             for part in parts[:_CAUSES]
         )
-        ends = " to ".join(letters.get(name, name) for name in (gap.variant_a, gap.variant_b))
         yield f"{ends}, {shown_difference(found.factor * gap.gap)}: {shares}"
 
 

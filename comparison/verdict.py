@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 
-from metrologue.comparison.findings import NOTHING, Comparison
+from metrologue.comparison.findings import NOTHING, Comparison, Gap
 from metrologue.comparison.number import Number
 from metrologue.comparison.sentences import headline
 from metrologue.recommended import RECOMMENDED
@@ -58,29 +58,46 @@ def _shown(comparison: Comparison, number: Number) -> str:
 
 
 def _because(comparison: Comparison, number: Number, other: Number) -> str:
-    """The choices behind the gap: the shares of all gaps between neighbouring numbers that lie on the way."""
-    low, high = sorted((number.share, other.share))
-    sign = 1 if other.share > number.share else -1
-    shares, values = defaultdict[str, float](float), dict[str, tuple[str, str]]()
-    for gap in comparison.explanations:
-        ends = [gap.value_a / gap.scale_a, gap.value_b / gap.scale_b]
-        if gap.system != number.system or not all(_within(end, low, high) for end in ends):
-            continue
-        for part in gap.contributions:
+    """The choices behind the gap: their shares in the widest gap if that is the one, or in all gaps on the way."""
+    sign, names = (1 if other.share > number.share else -1), {number.name, other.name}
+    widest = comparison.widest
+    if widest and widest.system == number.system and {widest.variant_a, widest.variant_b} == names:
+        gaps = [widest]
+    else:
+        gaps = [gap for gap in comparison.explanations if gap.system == number.system and _lies(gap, number, other)]
+    shares = defaultdict[str, float](float)
+    for gap in gaps:
+        for part in () if gap.cancelled(comparison.factor) else gap.contributions:
             shares[part.choice] += sign * part.share
-            near, far = (part.a, part.b) if sign > 0 else (part.b, part.a)
-            first = values.get(part.choice, (near, far))
-            values[part.choice] = (first[0], far) if sign > 0 else (near, first[1])
     whole = abs(other.share - number.share)
     told = [choice for choice, share in shares.items() if abs(share) >= max(_PART * whole, NOTHING)]
     told.sort(key=lambda choice: -abs(shares[choice]))
     unit = " points" if comparison.in_points else ""
     causes = [
-        f"{values[choice][1]} instead of {values[choice][0]} {'adds' if shares[choice] > 0 else 'costs'} "
+        f"{theirs} instead of {ours} {'adds' if shares[choice] > 0 else 'costs'} "
         f"{comparison.factor * abs(shares[choice]):.2f}{unit}"
         for choice in told
+        for ours, theirs in [_values(number, other, choice)]
+        if ours
     ]
     return f": {', '.join(causes)}" if causes else ""
+
+
+def _lies(gap: Gap, number: Number, other: Number) -> bool:
+    """Whether both ends of a gap lie between two numbers."""
+    low, high = sorted((number.share, other.share))
+    return all(_within(end, low, high) for end in (gap.value_a / gap.scale_a, gap.value_b / gap.scale_b))
+
+
+def _values(number: Number, other: Number, choice: str) -> tuple[str, str]:
+    """The values of a choice in which two variants differ, of each of them as text; empty if they do not differ."""
+    a, b = (Scorer.from_signature(each.signature) for each in (number, other) if each.signature)
+    fields = next(each.fields for each in a._choices() if each.name == choice)
+    pairs = {name: (getattr(a, name), getattr(b, name)) for name in fields}
+    ours, theirs = (
+        ", ".join(f"{name}={pair[side]}" for name, pair in pairs.items() if pair[0] != pair[1]) for side in (0, 1)
+    )
+    return ours, theirs
 
 
 def _within(value: float, low: float, high: float) -> bool:

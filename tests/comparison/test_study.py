@@ -19,9 +19,10 @@ from metrologue.comparison.findings import Gap, Number, Study
 from metrologue.comparison.harness import compare, compare_metrics
 from metrologue.comparison.libraries import hub
 from metrologue.comparison.printed import markdown
+from metrologue.comparison.report import render
 from metrologue.errors import InputError
 from metrologue.origin import pip_install
-from metrologue.scorers import Bleu, Scorer, SelfBleu, get_scorer, list_scorers
+from metrologue.scorers import Bleu, Rouge, Scorer, SelfBleu, get_scorer, list_scorers
 from metrologue.scorers.core.described import meaning_of
 from metrologue.segments import Segments
 
@@ -147,6 +148,22 @@ def test_progress_counts_the_numbers_of_all_metrics() -> None:
     assert seen[-1][0].startswith("google_bleu: metrologue")
 
 
+# Two texts for which nltk and evaluate both give 0, each for a reason of its own.
+ZEROS = ["the cat sat on the mat", "hello world"], ["the cat is on the mat", "hello there world"]
+
+
+def test_shares_that_cancel_out_are_said_and_not_shown() -> None:
+    three = ["evaluate", "nltk", "sacrebleu"]
+    found = compare({"a": ZEROS[0]}, ZEROS[1], "bleu", libraries=[], variants=three, confidence=None)
+    texts = [markdown([found]), render(found), found._repr_html_()]
+    for text in texts:
+        assert not re.search(r"24\.9|24\.4|0\.249", text)
+    assert "evaluate and nltk give the same number to the digits that are printed." in texts[0]
+    assert "all of them together do not: zero rule, smoothing, floor of totals." in texts[0]
+    assert "cancel" in texts[1]
+    assert "cancel" in texts[2]
+
+
 class TestCauses:
     def test_a_tokenizer_is_shown_by_tokens_that_never_match(self, study: Study) -> None:
         cause = next(each for each in study.comparisons[0].causes if each.choice == "tokenizer")
@@ -175,7 +192,33 @@ class TestCauses:
         a, b = Bleu(max_order=1), Bleu(max_order=1, aggregation="mean")
         found = self._causes(a, b, ["a b c d", "e"], ["a b x y", "e"])
         assert [each.choice for each in found] == ["aggregation"]
-        assert found[0].sentence.endswith("no segment alone shows it, only the sums of all do.")
+        assert found[0].sentence.endswith("no segment alone shows it, only the score of all of them.")
+
+    def test_a_choice_that_acts_only_with_another_one_says_so(self) -> None:
+        """One segment has no sums of several. A beta alone does nothing to equal precision and recall."""
+        a = Rouge(types=("rougeL",), beta=1.0)
+        b = Rouge(types=("rougeL",), beta=1.2, tokenizer="whitespace")
+        # The precision and the recall are equal unless the full stop counts.
+        found = self._causes(a, b, ["a b c"], ["a b d ."])
+        [beta] = [each for each in found if each.choice == "F-measure"]
+        assert beta.sentence.endswith("alone it changes nothing here; it acts only together with another choice.")
+
+    def test_the_example_is_the_most_frequent_token_and_has_its_count(self) -> None:
+        predictions = ["#1 (((( is rare", "he sagte, no", "she sagte, yes", "it sagte, so"]
+        references = ["# 1 is rare", "he sagte no", "she sagte yes", "it sagte so"]
+        found = self._causes(Bleu(tokenizer="whitespace"), Bleu(), predictions, references)
+        [cause] = [each for each in found if each.choice == "tokenizer"]
+        assert cause.sentence == (
+            "a reads one token `sagte,` where b reads 2 tokens `sagte` `,` (3 of 5 tokens that they read differently), "
+            "so for a `sagte,` and `sagte` never match."
+        )
+        back = self._causes(Bleu(), Bleu(tokenizer="whitespace"), predictions, references)
+        [cause] = [each for each in back if each.choice == "tokenizer"]
+        assert cause.sentence.startswith("a reads 2 tokens `sagte` `,` where b reads one token `sagte,` (3 of 5 ")
+        assert "so for b `sagte,`" in cause.sentence
+
+    def test_equal_numbers_have_no_cause(self) -> None:
+        assert self._causes(Bleu.variant("evaluate"), Bleu.variant("nltk"), *ZEROS) == []
 
     def test_backticks_and_markup_stay_what_they_are(self) -> None:
         found = self._causes(Bleu(tokenizer="whitespace"), Bleu(), ["<b>`x`. here it is"], ["<b>`x` . here it is"])

@@ -1,7 +1,14 @@
 """Who caused what, by Shapley values: choices that part two scorers, players of a game, parts of a composite metric."""
 
 from metrologue.attribution.composites import CompositeShares, composite_scores, composite_shares
-from metrologue.attribution.explanation import Contribution, Explanation, explain, explain_segments, shown_share
+from metrologue.attribution.explanation import (
+    Contribution,
+    Explanation,
+    cancelling,
+    explain,
+    explain_segments,
+    shown_share,
+)
 from metrologue.attribution.games import (
     Contributions,
     Headings,
@@ -17,6 +24,7 @@ __all__ = [
     "Contributions",
     "Explanation",
     "Headings",
+    "cancelling",
     "composite_scores",
     "composite_shares",
     "contributions",

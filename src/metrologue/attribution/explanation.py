@@ -19,6 +19,7 @@ from metrologue.segments import Segments
 __all__ = [
     "Contribution",
     "Explanation",
+    "cancelling",
     "explain",
     "explain_segments",
     "shown_share",
@@ -37,6 +38,21 @@ def shown_share(share: float) -> str:
     ('+0.04123', '0')
     """
     return f"{share:+.4g}" if abs(share) >= 1e-11 else "0"
+
+
+def cancelling(first: str, second: str, choices: Sequence[str]) -> str:
+    """What is said of two equal numbers whose choices have shares; see ``Explanation.cancelled``.
+
+    Examples
+    --------
+    >>> cancelling("nltk", "evaluate", ["smoothing", "zero rule"])
+    'nltk and evaluate give the same number to the digits that are printed. Single choices would change it, but all of \
+them together do not: smoothing, zero rule.'
+    """
+    return (
+        f"{first} and {second} give the same number to the digits that are printed. Single choices would change it, "
+        f"but all of them together do not: {', '.join(choices)}."
+    )
 
 
 @dataclass(frozen=True)
@@ -98,10 +114,34 @@ class Explanation:
         """Both values on the scale of the shares."""
         return self.value_a / self.scale_a, self.value_b / self.scale_b
 
+    def cancelled(self, factor: float = 100.0) -> tuple[str, ...]:
+        """The choices whose shares cancel out: both numbers are equal to four decimals, but single shares are not 0.
+
+        It is empty if the numbers differ, or if no share can be seen. The shares of such a gap explain nothing, however
+        large they are.
+
+        Parameters
+        ----------
+        factor : float
+            What the shares are multiplied by where they are printed: 100 for points, 1 for a distance.
+
+        Examples
+        --------
+        >>> texts = ["the cat sat on the mat", "hello world"], ["the cat is on the mat", "hello there world"]
+        >>> gap = explain("bleu:evaluate", "bleu:nltk", *texts)
+        >>> gap.cancelled()
+        ('zero rule', 'smoothing', 'floor of totals')
+        """
+        least = 0.5e-4 / factor
+        moving = tuple(part.choice for part in self.contributions if abs(part.share) >= least)
+        return moving if abs(self.gap) < least else ()
+
     def __repr__(self) -> str:
+        a, b = self._in_one_unit
+        if equal := self.cancelled():
+            return f"<{type(self).__name__} from {a:.4f} to {b:.4f}: {', '.join(equal)} cancel out>"
         largest = ", ".join(f"{part.choice} {shown_share(part.share)}" for part in self.contributions[:3])
         more = f" and {len(self.contributions) - 3} more" if len(self.contributions) > 3 else ""
-        a, b = self._in_one_unit
         return f"<{type(self).__name__} from {a:.4f} to {b:.4f}: {largest or 'nothing'}{more}>"
 
     def _repr_html_(self) -> str:
@@ -110,10 +150,14 @@ class Explanation:
         return notebook.block(self.bars(), *signatures)
 
     def bars(self) -> str:
-        """The shares as an HTML table with a bar for each; choices without a share are in one row."""
+        """The shares as an HTML table with a bar for each; choices without a share are in one row.
+
+        Shares that cancel out are not shown, only that they do.
+        """
         largest = max((abs(part.share) for part in self.contributions), default=0.0)
+        equal = self.cancelled()
         rows = [
-            [part.choice, part.a, part.b, notebook.bar(part.share, largest), _with_error(part)]
+            [part.choice, part.a, part.b, *(["", "cancels out"] if part.choice in equal else self._bar(part, largest))]
             for part in self.contributions
             if shown_share(part.share) != "0"
         ]
@@ -124,6 +168,9 @@ class Explanation:
         if (self.scale_a, self.scale_b) != (1.0, 1.0):
             caption += ", on a scale of 1"
         return notebook.table(caption, ["choice", "a", "b", "", "share"], rows, words=4)
+
+    def _bar(self, part: Contribution, largest: float) -> list[str]:
+        return [notebook.bar(part.share, largest), _with_error(part)]
 
 
 def explain(

@@ -58,7 +58,7 @@ def explain(
       metrologue explain bleu evaluate pycocoevalcap -p hyp.txt -r ref1.txt -r ref2.txt --format json
       metrologue explain lexical_diversity lexicalrichness lexical-diversity --set measures=[mtld] -p text.txt
     """
-    from metrologue.attribution import explain
+    from metrologue.attribution import cancelling, explain
     from metrologue.files.lines import Column, read_parts
 
     first, second = (made_scorer(metric, each, settings, model) for each in (a, b))
@@ -76,18 +76,24 @@ def explain(
         table = _table(explanation, a, b, in_points)
         if output_format in ("latex", "markdown"):
             table = _captioned(table, explanation, first, second)
+        equal = explanation.cancelled(100 if in_points else 1)
+        told = [cancelling(a, b, equal)] if equal else []
+        table = replace(table, caption=[*table.caption[:1], *told, *table.caption[1:]])
         print_table(table, output_format)
         if output_format == "text":
-            say("", *_meanings(explanation, first, second))
+            say(*told, "", *_meanings(explanation, first, second))
 
 
 def _table(explanation: Explanation, a: str, b: str, in_points: bool) -> Table:
     """The share of each choice, the largest first, and then the two scores with their gap, all in one unit.
 
-    The choices whose share is 0 have one row. What a library prints in another unit is in brackets.
+    The choices whose share is 0 have one row. What a library prints in another unit is in brackets. If both scores are
+    equal, shares that cancel out are not printed.
     """
     factor, unit = (100, "points of 100") if in_points else (1, "difference")
     shares = {part: _share(factor * part.share, factor * part.standard_error) for part in explanation.contributions}
+    equal = explanation.cancelled(factor)
+    shares |= {part: "cancels out" for part in shares if part.choice in equal}
     rows = [[part.choice, part.a, part.b, share] for part, share in shares.items() if share != _NONE]
     if idle := [part.choice for part, share in shares.items() if share == _NONE]:
         rows.append([", ".join(idle), "no effect here", "", _NONE])
