@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,10 +14,17 @@ from click.testing import CliRunner
 import metrologue
 from metrologue.cli import main
 from metrologue.scorers import Bleu, Pyramid, Rouge, Scorer
-from metrologue.segments import Segments
 
 PLAIN = (["the cat sat on the mat."] * 120, ["the cat sat on a mat."] * 120)
 TOKENIZED = (["the cat sat on the mat ."] * 120, PLAIN[1])
+
+
+def warned(scorer: Scorer, predictions: Any, references: Any, of_each: bool = False) -> list[str]:
+    """What is said of the texts when they are scored."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        (scorer.segments if of_each else scorer.corpus)(predictions, references)
+    return [str(warning.message) for warning in caught]
 
 
 @pytest.mark.parametrize("scorer", [Bleu(), Bleu(tokenizer="intl"), Rouge(), Rouge.variant("unicode")])
@@ -30,9 +38,9 @@ def test_plain_text_is_no_surprise(scorer: Scorer) -> None:
 def test_tokenized_text() -> None:
     with pytest.warns(UserWarning, match="look tokenized"):
         Bleu().corpus(*TOKENIZED)
-    assert Bleu(tokenizer="none")._hints(Segments(*TOKENIZED)) == []
-    assert Bleu()._hints(Segments(TOKENIZED[0][:99], TOKENIZED[1][:99])) == []
-    assert Bleu()._hints(Segments(["."] * 120, ["."] * 120)) == []
+    assert warned(Bleu(tokenizer="none"), *TOKENIZED) == []
+    assert warned(Bleu(), TOKENIZED[0][:99], TOKENIZED[1][:99]) == []
+    assert warned(Bleu(), ["."] * 120, ["."] * 120) == []
 
 
 @pytest.mark.parametrize(
@@ -55,7 +63,7 @@ def test_tokenized_text_is_told_where_sacrebleu_tells(lines: int, caplog: pytest
     bleu = pytest.importorskip("sacrebleu.metrics", reason="sacrebleu is not installed").BLEU()
     texts = TOKENIZED[0][:lines] + PLAIN[0][lines:]
     bleu.corpus_score(texts, [PLAIN[1]])
-    assert ("tokenized period" in caplog.text) == bool(Bleu()._hints(Segments(texts, PLAIN[1])))
+    assert ("tokenized period" in caplog.text) == bool(warned(Bleu(), texts, PLAIN[1]))
 
 
 def test_an_order_without_a_match_is_told_where_nltk_tells() -> None:
@@ -68,15 +76,15 @@ def test_an_order_without_a_match_is_told_where_nltk_tells() -> None:
         with warnings.catch_warnings(record=True) as told:
             warnings.simplefilter("always")
             value = bleu_score.sentence_bleu([reference.split()], text.split())
-        hints = bleu._hints(Segments([text], [reference]))
+        hints = warned(bleu, [text], [reference])
         assert [f"have no {order}-gram" in hint for hint in hints] == [True] * bool(order)
         assert bool(order) == (0 < value < 1e-9)
         assert not order or f"0 counts of {order}-gram" in str(told[0].message)
     with pytest.warns(UserWarning, match=r"1 of 3 predictions have no 2-gram") as hinted:
         bleu.segments(texts, references)
     assert len(hinted) == 1
-    assert bleu._hints(Segments(texts, references)) == []
-    assert Bleu.variant("nltk", smoothing="add-k")._hints(Segments(texts, references), of_each=True) == []
+    assert warned(bleu, texts, references) == []
+    assert warned(Bleu.variant("nltk", smoothing="add-k"), texts, references, of_each=True) == []
 
 
 @pytest.mark.parametrize("variant", ["bleu:nltk", "rouge:rouge-1.5.5"])
@@ -114,16 +122,16 @@ def test_letters_that_a_tokenizer_drops() -> None:
         assert Rouge().corpus(["кот сидит"], ["кот сидит"]).value == 0
     with pytest.warns(UserWarning, match="'unicode'"):
         Rouge().corpus(["żółw śpi"], ["żółw śpi tu"])
-    assert Rouge.variant("unicode")._hints(Segments(["кот"], ["кот"])) == []
+    assert warned(Rouge.variant("unicode"), ["кот"], ["кот"]) == []
 
 
 @pytest.mark.usefixtures("lexical_data")
 def test_english_meteor_on_another_script() -> None:
     from metrologue.scorers import Meteor
 
-    assert "language='ru'" in Meteor()._hints(Segments(["кот"], ["кот сидит"]))[0]
-    assert Meteor(language="ru")._hints(Segments(["кот"], ["кот сидит"])) == []
-    assert Meteor()._hints(Segments(["chat"], ["élève sage"])) == []
+    assert "language='ru'" in warned(Meteor(), ["кот"], ["кот сидит"])[0]
+    assert warned(Meteor(language="ru", stages=("exact", "stem"), weights=(1.0, 0.5)), ["кот"], ["кот сидит"]) == []
+    assert warned(Meteor(), ["chat"], ["élève sage"]) == []
 
 
 ENGLISH = {
@@ -149,10 +157,10 @@ OTHER = {
 def test_english_meteor_on_another_language(text: str, is_told: bool) -> None:
     from metrologue.scorers import Meteor
 
-    hints = Meteor()._hints(Segments([text] * 4, [text] * 4))
+    hints = warned(Meteor(), [text] * 4, [text] * 4)
     assert [hint.startswith("Meteor: the texts do not look like English") for hint in hints] == [True] * is_told
-    assert Meteor()._hints(Segments([text.split()[0]] * 4, [text.split()[0]] * 4)) == []
-    assert Meteor(language="de", paraphrases="meteor-1.5")._hints(Segments([text] * 4, [text] * 4)) == []
+    assert warned(Meteor(), [text.split()[0]] * 4, [text.split()[0]] * 4) == []
+    assert warned(Meteor(language="de", stages=("exact", "stem"), weights=(1.0, 0.5)), [text] * 4, [text] * 4) == []
 
 
 @pytest.mark.usefixtures("wordnet")
@@ -160,8 +168,8 @@ def test_nltks_meteor_on_german() -> None:
     from metrologue.scorers import Meteor
 
     german, english = ([texts[name]] * 4 for texts, name in ((OTHER, "German"), (ENGLISH, "news")))
-    assert len(Meteor.variant("nltk")._hints(Segments(german, german))) == 1
-    assert Meteor.variant("nltk")._hints(Segments(english, english)) == []
+    assert len(warned(Meteor.variant("nltk"), german, german)) == 1
+    assert warned(Meteor.variant("nltk"), english, english) == []
 
 
 @pytest.mark.usefixtures("meteor_tables")
@@ -183,7 +191,7 @@ def test_parts_of_newstest(path: str, lines: int, is_told: bool, shared_data: Pa
     texts, told = file.read_text("utf-8").splitlines()[:500], []
     for start in range(0, len(texts) - lines, lines):
         part = texts[start : start + lines]
-        told.append(bool(Meteor()._hints(Segments(part, part))))
+        told.append(bool(warned(Meteor(), part, part)))
     assert {*told} == {is_told}
 
 
