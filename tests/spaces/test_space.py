@@ -16,7 +16,7 @@ from typing import Any
 from unittest.mock import MagicMock
 
 import pytest
-from amounts import nth
+from amounts import everyday, nth
 from needs import TRAINED, WITH_ENCODER, WITH_FRAMES, WITH_PARSER, data_of, provide
 
 pytest.importorskip("evaluate", reason="`evaluate` is not installed: pip install 'metrologue[space]'")
@@ -49,11 +49,13 @@ OF_NUMBERS = [METRICS / name / "app.py" for name in ("mcnemar", "wilcoxon", *met
 APPS = [METRICS.with_name("comparison") / "app.py", *sorted({*METRICS.glob("[!_]*/app.py")} - {*TESTS, *OF_NUMBERS})]
 
 # Pages that differ: of texts, of labels, without references, and of all metrics.
+FEW = ("comparison", "bleu", "f1", "perplexity")
 A_FEW = pytest.mark.parametrize(
-    "app",
-    [app for app in APPS if app.parent.name in ("comparison", "bleu", "f1", "perplexity")],
-    ids=lambda app: app.parent.name,
-    indirect=True,
+    "app", [app for app in APPS if app.parent.name in FEW], ids=lambda app: app.parent.name, indirect=True
+)
+# And the others in `make test-all`: some train their sample's model.
+A_FEW_EVERYDAY = pytest.mark.parametrize(
+    "app", everyday(APPS, lambda app: app.parent.name in FEW, ids=lambda app: app.parent.name), indirect=True
 )
 
 PREDICTIONS = "a b c d e\nf g h i j\n"
@@ -593,6 +595,7 @@ def test_no_module_beside_an_app_hides_one_of_python(folder: str, root: Path) ->
     assert not {path.stem for path in (root / folder).glob("*.py")} & sys.stdlib_module_names
 
 
+@A_FEW_EVERYDAY
 def test_a_page_answers_without_a_language_model(handlers: dict[str, Callable[..., Any]], app: Path) -> None:
     """A box that is not shown gives None."""
     for metric, own in [*metrics_of(app).items()][:: nth(8)]:
