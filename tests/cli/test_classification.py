@@ -37,7 +37,7 @@ def test_scores(files: list[str]) -> None:
 def test_a_positive_label_that_is_not_there(files: list[str]) -> None:
     result = CliRunner().invoke(main, ["score", "f1", *files])
     assert result.exit_code != 0
-    assert "`pos_label` is '1', but the labels are 'neg', 'pos'" in result.output
+    assert "--set pos_label is '1', but the labels are 'neg', 'pos'" in result.output
 
 
 def test_the_matrix_is_printed(files: list[str]) -> None:

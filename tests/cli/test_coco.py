@@ -129,7 +129,7 @@ def test_weights_of_a_table(files: Files, tmp_path: Path) -> None:
     segments = Segments(captions.predictions, captions.references)
     pickled = tmp_path / "table.p"
     pickled.write_bytes(pickle.dumps({("cat",): 2.0, ("a", "cat"): 1.0, ("a", "cat", "is", "on"): 1.0}))
-    assert "give `documents`" in run(*files(), "--document-frequency", str(pickled), status=2).stderr
+    assert "give --documents" in run(*files(), "--document-frequency", str(pickled), status=2).stderr
     given = numbers(*files(), "--document-frequency", str(pickled), "--documents", "40504")
     expected = scorer.with_table(pickled, 40504).corpus(segments).value
     assert given["CIDEr"] == pytest.approx(expected, rel=1e-12)
@@ -177,7 +177,7 @@ def test_one_image(files: Files) -> None:
         ({"images": {}}, 'captions.json: a JSON object with the lists "images" and "annotations" is expected'),
         ({"images": [], "annotations": [], "results": []}, "captions.json: there are no images to score"),
         ({"images": IMAGES[:2]}, "captions.json: `annotations[4]` belongs to the image 5, which is not in `images`"),
-        ({"annotations": ANNOTATIONS[:4]}, "captions.json: the image 5 has no caption in `annotations`"),
+        ({"annotations": ANNOTATIONS[:4]}, "captions.json: the image 5 has no caption in 'annotations'"),
         ({"annotations": [{"image_id": 9, "caption": [1]}]}, "`annotations[0]`, of the image 9, has the caption [1]"),
         ({"annotations": [{"caption": "a"}]}, "`annotations[0]` has no `image_id`"),
     ],

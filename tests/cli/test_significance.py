@@ -149,8 +149,8 @@ def test_a_metric_of_sets(files: list[str]) -> None:
         (["-pbs", "-par"], "are two tests; choose one"),
         (["-pbs", "--per-segment"], "--per-segment has no intervals and no tests"),
         (["-ci", "--level", "1.5"], "the level of confidence is 1.5"),
-        (["-ci", "--resampling", "moses"], "`resampling` is 'moses'"),
-        (["-pbs", "--correction", "no"], "`correction` is 'no'"),
+        (["-ci", "--resampling", "moses"], "--resampling is 'moses'"),
+        (["-pbs", "--correction", "no"], "--correction is 'no'"),
         (["-ci", "-cin", "1"], "1 is not in the range x>=2"),
     ],
 )

@@ -87,7 +87,7 @@ def in_options(message: str, command: click.Command | None) -> str:
 
     def spell(name: str, value: str | None) -> str | None:
         option = options.get(name)
-        if option and not option.is_flag and value is None:
+        if option and not option.secondary_opts and value is None:
             return next((each for each in option.opts if each.startswith("--")), option.opts[0])
         place = _place_of_field(name)
         if place is None or place not in options:

@@ -96,7 +96,7 @@ def read_captions(
                 "with a result (--subset)."
             )
         if not references[image]:
-            raise InputError(f"{annotations}: the image {image!r} has no caption in `annotations`.")
+            raise InputError(f"{annotations}: the image {image!r} has no caption in 'annotations'.")
     if not images:
         raise InputError(f"{annotations}: there are no images to score.")
     return Captions(

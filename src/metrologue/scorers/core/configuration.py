@@ -72,7 +72,7 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
         for metric, kind in kinds:
             if wanted in kind().range:
                 return f"it is a number that the metric '{metric}' gives."
-        if kinds and wanted.isidentifier() and (resources.files("metrologue") / "metrics" / wanted).is_dir():
+        if kinds and wanted in {each.name for each in (resources.files("metrologue") / "metrics").iterdir()}:
             return f"it is a module, but no metric of texts: metrologue.load('{wanted}')."
         return told_of_hub_name(name) or instead_of(name, sorted(cls._registered))
 
