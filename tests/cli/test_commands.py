@@ -197,7 +197,7 @@ def test_progress_on_a_terminal(files, option):
 
 
 def test_a_closed_pipe_is_silent(files):
-    options = ["--variant", "nltk", *files, "--per-segment"]
+    options = ["--variant", "sacrebleu-sentence", *files, "--per-segment"]
     command = [sys.executable, "-m", "metrologue", "score", "bleu", *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         process.stdout.close()
