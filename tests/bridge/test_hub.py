@@ -10,6 +10,7 @@ from typing import Any
 import evaluate
 import numpy as np
 import pytest
+from amounts import nth
 from bridge.conftest import NAMES
 from bridge.record import GOLDEN, called, recorded, written
 from compared import compared
@@ -198,7 +199,8 @@ def test_numbers_of_the_live_module(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(live, "seed", golden.get("seed"))
-    assert_same_outputs(live, module, (call for call in calls if is_long(call) == long))
+    # Everyday a part of them: what the Hub's code gave for each is recorded, and compared.
+    assert_same_outputs(live, module, [call for call in calls if is_long(call) == long][:: nth(3)])
 
 
 @pytest.mark.network
