@@ -291,7 +291,8 @@ def telling(
         As for ``settings``.
     evaluate : callable
         Gives the numbers of settings on some texts of each system. Each change is tried on each variant, as the score
-        of sums and as a mean of segments. How segments are averaged is kept as it is.
+        of sums and as a mean of segments. How segments are averaged is kept as it is. A change that there was no time
+        for is kept, too.
     """
     if not found:
         return {}
@@ -309,7 +310,7 @@ def telling(
             if row[-1] == len(every):
                 every.append(Setting(kind.name, variant, changes, steps=1))
         rows.append(row)
-    numbers = [*map(_rounded, evaluate(every))]
+    numbers = [_rounded(each, place) for place, each in enumerate(evaluate(every))]
     effects = [tuple(numbers[at] for at in row) for row in rows]
     kept: dict[Choice, list[Change]] = {}
     place = 1
@@ -332,8 +333,10 @@ def _is_sum(kind: type[Scorer], averaging: str) -> bool:
     return kind.variant(next(iter(kind.variants())), **{_AVERAGING: averaging})._additive
 
 
-def _rounded(each: Sequence[Mapping[str, float] | InputError | None]) -> tuple[tuple[str, str], ...]:
-    """The numbers of several systems, equal to others that are equal but for the last bits."""
+def _rounded(each: Sequence[Mapping[str, float] | InputError | None], place: int) -> Any:
+    """The numbers of several systems, equal to others that are equal but for the last bits; the place if unknown."""
+    if None in each:
+        return place
     known = [numbers for numbers in each if numbers and not isinstance(numbers, InputError)]
     return tuple((name, f"{value:.9g}") for numbers in known for name, value in numbers.items())
 

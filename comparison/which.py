@@ -35,8 +35,8 @@ __all__ = ["Answer", "Found", "NotTried", "Printed", "families", "which"]
 
 # So many choices of a variant are changed at once, and a search takes so many seconds of a processor.
 CHANGES, SECONDS = 2, 8.0
-# Changes with the same effect are found on so many segments, evenly spread.
-_PROBED = 300
+# Changes with the same effect are found on so many segments, evenly spread, in this part of the time.
+_PROBED, _TELLING = 300, 0.4
 # A number, and one unit of its last digit, are powers of 10 up to this one: their products are floats.
 _EXPONENT = 150
 # Two numbers are equal up to this relative difference.
@@ -163,6 +163,7 @@ class Answer:
         parts = [f"{self.setting.metric}:{self.setting.variant} ({variant.library} {variant.version})"]
         parts += [f"with {changes}" if changes else variant.about]
         parts += [f"its {self.name}"] * (self.name != self.scorer.primary)
+        parts[-1] += f" ({', '.join(self.parts)})" * (len(self.parts) > 1)
         parts += [f"of {_COMPARED.get(self.setting.texts, self.setting.texts)}"] * (self.setting.texts != ALL)
         parts += [f"times {self.scale:g}"] * (self.scale != 1)
         return ", ".join(parts)
@@ -475,7 +476,7 @@ def which(
         get_tokenizer(each)  # an unknown one is refused, not left out
     texts = {name: _texts(systems[name], references) for name in given}
     start = time.process_time()
-    chosen = [setting for kind in kinds for setting in _settings(kind, texts, most, tokenizers)]
+    chosen = [setting for kind in kinds for setting in _settings(kind, texts, most, tokenizers, seconds * _TELLING)]
     until = [start + seconds * len(kinds) * (place + 1) for place in range(len(texts))]
     numbers = [evaluate(chosen, own, end) for own, end in zip(texts.values(), until, strict=True)]
     candidates: list[_Candidate] = []
@@ -538,16 +539,21 @@ def _texts(predictions: Any, references: Any) -> dict[str, Segments]:
 
 
 def _settings(
-    kind: type[Scorer], texts: Mapping[str, Mapping[str, Segments]], most: int, tokenizers: Sequence[str]
+    kind: type[Scorer],
+    texts: Mapping[str, Mapping[str, Segments]],
+    most: int,
+    tokenizers: Sequence[str],
+    seconds: float,
 ) -> list[Setting]:
     """The settings of a metric that are worth a try: the variants, and the changes that change a number."""
     first = next(iter(texts.values()))
     every = range(0, len(first[ALL]), -(-len(first[ALL]) // _PROBED))
     probes = [{ALL: own[ALL].take(every)} for own in texts.values()]
+    until = time.process_time() + seconds
     reduced = telling(
         kind,
         alternatives(kind, tokenizers) if most else {},
-        lambda some: [*zip(*(evaluate(some, probe) for probe in probes), strict=True)],
+        lambda some: [*zip(*(evaluate(some, probe, until) for probe in probes), strict=True)],
     )
     return [*settings(kind, reduced, most, [*first])]
 

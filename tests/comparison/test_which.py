@@ -378,7 +378,7 @@ def test_means_that_people_print_are_found(metric: str, variant: str, name: str,
     value = sum(scores[part] for part in parts) / len(parts)
     found = which(metric, f"{value:.8f}", PREDICTIONS, REFERENCES, changes=0)
     assert found.answers[0].setting == Setting(metric, variant)
-    assert f"its {name}" in found.answers[0].about
+    assert f"its {name} ({', '.join(parts)})" in found.answers[0].about
     assert [*found.answers[0].parts] == parts
 
 

@@ -48,7 +48,12 @@ class _Numbered(_OfAny):
     show_default=True,
     help="How many choices of a variant are changed at once. How text is read counts as one.",
 )
-@click.option("--tokenizer", "tokenizers", multiple=True, help="Try this tokenizer, too. Repeat for others.")
+@click.option(
+    "--tokenizer",
+    "tokenizers",
+    multiple=True,
+    help="Try this tokenizer, too, such as one with options. Repeat for others.",
+)
 @click.option(
     "--seconds",
     type=click.FloatRange(0),
