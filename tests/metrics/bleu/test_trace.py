@@ -46,8 +46,9 @@ def check(found: Trace, scorer: Bleu, prediction: str, references: list[str]) ->
     for order, table in enumerate(tables, start=1):
         clipped, counted = sum(table.numbers("clipped")), sum(table.numbers("count"))
         assert clipped == result.scores[f"clipped_count_{order}"] == found.values[f"clipped_count_{order}"]
-        its, share = max(result.scores["reference_length"] - order + 1, 0), scorer.precision_weight
-        mixed = share * max(counted, int(scorer.floor_totals)) + (1 - share) * its
+        least, share = int(scorer.floor_totals), scorer.precision_weight
+        its = max(result.scores["reference_length"] - order + 1, least)
+        mixed = share * max(counted, least) + (1 - share) * its
         assert mixed == result.scores[f"count_{order}"]
         assert table.caption.startswith(f"{order}-grams: {clipped}/{mixed:g}")
         states = [cell.state for cell in table.column("n-gram")]

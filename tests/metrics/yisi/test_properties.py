@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tracemalloc
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -44,13 +45,13 @@ spans = st.tuples(st.integers(0, 5), st.integers(1, 3))
 
 @st.composite
 def framed(draw: st.DrawFn) -> tuple[list[str], list[Plain]]:
-    """Words, and frames at some of them."""
+    """Words, and frames at some of them. No two predicates are alike, nor two arguments of one, which would tie."""
     text = draw(st.lists(st.sampled_from(["a", "b", "ab", "abc", "cat", "cats"]), min_size=9, max_size=9))
     kinds = st.integers(1, len(ROLES) - 1)
-    frame = st.tuples(spans, st.lists(st.tuples(kinds, spans), max_size=3))
+    frame = st.tuples(spans, st.lists(st.tuples(kinds, spans), max_size=3, unique_by=itemgetter(1)))
     return text, [
         [(0, start, start + length), *((kind, at, at + size) for kind, (at, size) in arguments)]
-        for (start, length), arguments in draw(st.lists(frame, max_size=3))
+        for (start, length), arguments in draw(st.lists(frame, max_size=3, unique_by=itemgetter(0)))
     ]
 
 
