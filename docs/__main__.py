@@ -98,13 +98,9 @@ def variants(scorer: type[Scorer], default: str | None = None) -> str:
 
 def card_fields(scorer: type[Scorer], module: str) -> str:
     """A card's table of a metric's fields: default, values, choice, meaning."""
-    default, renamed = scorer(), {}
-    if module in modules.facts():
-        renamed = {
-            own: f"`{own}`, as `{argument}`"
-            for argument, own in modules.arguments_of(module).items()
-            if own != argument
-        }
+    default = scorer()
+    hub = modules.facts().get(module, {}).get("arguments", {})
+    renamed = {option: f"`{option}`, as `{argument}`" for argument, option in hub.items()}
     rows = [
         [
             renamed.get(name, f"`{name}`"),
@@ -115,7 +111,12 @@ def card_fields(scorer: type[Scorer], module: str) -> str:
         ]
         for name, declared in scorer._options().items()
     ]
-    return table(["field", "default", "values", "choice", "meaning"], rows)
+    made = table(["field", "default", "values", "choice", "meaning"], rows)
+    told = (
+        "Each field is an argument of `compute`, and of `load` for every `compute`. With **confidence** (`float`), a\n"
+        'level such as 0.95, `compute` also gives the intervals of the numbers, as `"confidence"`.'
+    )
+    return f"{made}\n\n{told}"
 
 
 def fields(scorer: type[Scorer]) -> str:

@@ -1,7 +1,6 @@
 """What is made from the scorers: modules, cards' tables, docs/metrics and the README's index."""
 
 import importlib
-import inspect
 import re
 from collections.abc import Iterator
 from types import ModuleType
@@ -49,23 +48,13 @@ def test_a_module_is_made_or_mirrors_the_hub(docs, root):
         assert name in made or "Hub" in first or name in ("meteor", "rouge"), name
 
 
-def test_a_module_that_is_made_takes_every_option(docs):
-    for name in docs.modules.facts():
-        arguments = docs.modules.arguments_of(name)
-        scorer, compute = get_scorer(name), metrologue.load(name)._compute
-        assert [*arguments.values()] == [*scorer._options()]
-        assert {*arguments} <= {*inspect.signature(compute).parameters}
-
-
-def test_a_list_is_laid_out_as_the_formatter_does(docs):
-    laid_out = docs.modules.laid_out
-    assert laid_out("f(", ["a", "b"], ")", 4) == "    f(a, b)"
-    short = ["a" * 60, "b" * 50]
-    assert laid_out("return f(", short, ")", 4) == f"    return f(\n        {', '.join(short)}\n    )"
-    assert laid_out("f(", ["a" * 60, "b" * 60], ")", 0) == f"f(\n    {'a' * 60},\n    {'b' * 60},\n)"
-    assert (
-        laid_out("x=[", ["a" * 60, "b" * 52], "],", 4) == f"    x=[\n        {'a' * 60},\n        {'b' * 52},\n    ],"
-    )
+def test_facts_of_a_module_as_python(docs):
+    literal = docs.modules.literal
+    assert literal("all") == "None"
+    assert literal(True) == "True"
+    assert literal(["a"]) == '("a",)'
+    assert literal({"x": ["a", "b"]}) == '{"x": ("a", "b")}'
+    assert literal(["a" * 60, "b" * 60]) == f'(\n    "{"a" * 60}",\n    "{"b" * 60}",\n)'
 
 
 def test_what_a_module_cannot_say(docs):

@@ -97,7 +97,7 @@ def test_module(metric: str) -> None:
         ("distinct_n", "vocab_size", -1),
         ("lexical_diversity", "average", "most"),
         ("lexical_diversity", "threshold", -1),
-        ("self_bleu", "sample_seed", -1),
+        ("self_bleu", "seed", -1),
     ],
 )
 def test_a_wrong_value_of_a_module(metric: str, argument: str, value: Any, tmp_path: Path) -> None:

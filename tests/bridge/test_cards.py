@@ -72,7 +72,7 @@ def test_examples_of_the_copied_module_run(module: Any, folder: Path) -> None:
 def test_every_argument_is_documented(module: Any, card: str) -> None:
     for name in inspect.signature(module._compute).parameters:
         assert re.search(rf"^    {name}(:| \()", module.inputs_description, re.MULTILINE)
-        assert f"**{name}**" in card or re.search(rf"^\| (`\w+`, as )?`{name}` \|", card, re.MULTILINE)
+        assert f"**{name}**" in card or re.search(rf"^\| (`\w+`, as )?`{name}`(, as `\w+`)? \|", card, re.MULTILINE)
 
 
 def requirements(folder: Path) -> list[str]:

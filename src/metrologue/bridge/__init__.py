@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from metrologue.bridge.checkpoint_module import CheckpointModule
     from metrologue.bridge.comparison_module import ComparisonModule
     from metrologue.bridge.label_module import AveragedModule, LabelModule
+    from metrologue.bridge.language_module import LanguageModule
     from metrologue.bridge.metric_module import MetricModule
     from metrologue.bridge.number_module import NumberModule
     from metrologue.bridge.question_module import QuestionModule
@@ -24,6 +25,7 @@ __all__ = [
     "CheckpointModule",
     "ComparisonModule",
     "LabelModule",
+    "LanguageModule",
     "MetricModule",
     "NumberModule",
     "QuestionModule",
@@ -37,6 +39,7 @@ __getattr__ = deferred(
         "CheckpointModule": "metrologue.bridge.checkpoint_module",
         "ComparisonModule": "metrologue.bridge.comparison_module",
         "LabelModule": "metrologue.bridge.label_module",
+        "LanguageModule": "metrologue.bridge.language_module",
         "MetricModule": "metrologue.bridge.metric_module",
         "NumberModule": "metrologue.bridge.number_module",
         "QuestionModule": "metrologue.bridge.question_module",

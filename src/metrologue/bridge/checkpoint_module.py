@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from metrologue.bridge.metric_module import MetricModule
 from metrologue.errors import InputError
-from metrologue.scorers import Scorer
 from metrologue.scorers.core.registry import scorer_of
 
 __all__ = ["CheckpointModule"]
@@ -33,17 +33,14 @@ class CheckpointModule(MetricModule):
     def _checkpoint(self, name: str) -> str | None:
         return next((each for each in self.checkpoints if each.lower() == name.lower()), None)
 
-    def _variant(self, **arguments: Any) -> Scorer:
+    def _variant(self, fields: Mapping[str, Any]) -> Any:
         named = self._checkpoint(self.config_name)
         if named is None:
-            return super()._variant(**arguments)
-        given = {name: value for name, value in arguments.items() if value is not None}
-        if self._model is not None:
-            given.setdefault("model", self._model)
-        if "model" not in given:
+            return super()._variant(fields)
+        if "model" not in fields:
             raise InputError(
                 f"{type(self).__name__}: the Hub's module downloads the checkpoint {named}, for TensorFlow. This one "
                 "downloads none: give `checkpoint`, a folder of its port to PyTorch with a model.safetensors "
                 f"({self.ported.format(named)})."
             )
-        return scorer_of(self._scorer, self.default_variant, given)
+        return scorer_of(self._scorer, self.default_variant, fields)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from metrologue.scorers import Scorer
 from metrologue.tokenizers import register_tokenizer
 
 __all__ = [
@@ -20,27 +21,28 @@ __all__ = [
 ]
 
 
-def text_features(
-    references: bool = True, labels: bool = False, numbers: bool = False, groups: bool = False
-) -> list[Any]:
-    """The forms of predictions and references for `evaluate`: a list of references for each, or one for each.
+def text_features(scorer: type[Scorer]) -> list[Any]:
+    """The forms of a scorer's columns for `evaluate`: a list of references for each segment, or one for each.
 
-    The stricter form comes first, because `evaluate` takes the first that fits. If `references` is False, there are
-    only predictions. With `labels`, the last form is that of sets of labels; with `numbers` or
-    `groups`, that of lists of numbers or of texts.
+    The stricter form comes first, because `evaluate` takes the first that fits. The last form is that of sets of
+    labels, for a metric that takes them.
     """
     from datasets import Features, Sequence, Value
 
     text = Value("string", id="sequence")
-    if not references:
-        items = [Value("float64")] * numbers + [text] * groups
-        return [Features({"predictions": text}), *(Features({"predictions": Sequence(item)}) for item in items)]
-    return [
-        Features({"predictions": text, "references": Sequence(text, id="references")}),
-        *([Features({"predictions": Sequence(Value("float64")), "references": Sequence(text)})] if numbers else []),
-        Features({"predictions": text, "references": text}),
-        *([Features({"predictions": Sequence(text), "references": Sequence(Sequence(text))})] if labels else []),
-    ]
+    others = {
+        each.name: Sequence(text) if each.many else text
+        for each in scorer.inputs[1:]
+        if each.required and each.name != "references"
+    }
+    item = {"numbers": Value("float64"), "groups": text}.get(scorer.inputs[0].kind.name)
+    if not scorer.input("references"):
+        forms = [text, *([Sequence(item)] if item else [])]
+        return [Features({"predictions": form, **others}) for form in forms]
+    nested = Sequence(text, id="references")
+    pairs = [(text, nested), *([(Sequence(item), nested)] if item else []), (text, text)]
+    pairs += [(Sequence(text), Sequence(Sequence(text)))] if scorer.takes("sets") else []
+    return [Features({"predictions": one, "references": other, **others}) for one, other in pairs]
 
 
 def comparison_features() -> list[Any]:

@@ -3,24 +3,29 @@
 `evaluate` checks only the first example and lets Arrow turn the rest into strings. A number, a missing value or a
 string among lists then gets a score without any error. ``MetricModule`` checks everything first. After that, the texts
 stay in Arrow from the batch to the scorer, which is also fast.
+
+A module is derived from its scorer: its columns from the inputs, its arguments from the options, its result from the
+numbers. A file in ``metrics/`` has what the Hub's module calls otherwise.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import pyarrow as pa
 
+from metrologue.bridge.arguments import Arguments, arguments_of, documentation, parts_of
 from metrologue.bridge.inputs import named_tokenizer, opened_model, text_features
 from metrologue.bridge.results import by_order, named, plain_intervals
 from metrologue.bridge.strict_module import MOST_BYTES, Batch, StrictModule
 from metrologue.data.columns import Items, Numbers
+from metrologue.data.threads import Memo
 from metrologue.errors import InputError, respelled
 from metrologue.reading.text import Groups
 from metrologue.scorers import Scorer, get_scorer
@@ -31,19 +36,41 @@ from metrologue.scorers.core.models import is_trained, model_field, model_of
 from metrologue.scorers.core.registry import scorer_of
 from metrologue.segments import Segments
 
-__all__ = ["MetricModule"]
+__all__ = ["Call", "MetricModule"]
 
 
-@dataclass
-class _Call:
-    """What a call of ``compute`` is asked beside the module's own arguments, and what it finds."""
+@dataclass(frozen=True)
+class Call:
+    """What a call of ``compute`` is given beside the texts.
 
+    Attributes
+    ----------
+    inputs : mapping
+        The metric's other inputs.
+    hub : mapping
+        The arguments of the module's ``_fields``.
+    fields : mapping
+        Values of the scorer's fields.
+    table : mapping
+        With what a table is read.
+    confidence : float or None
+    signature, per_segment : bool
+    """
+
+    inputs: Mapping[str, Any]
+    hub: Mapping[str, Any]
+    fields: Mapping[str, Any]
+    table: Mapping[str, Any]
     confidence: float | None = None
-    intervals: dict[str, Any] = field(default_factory=dict)
+    signature: bool = False
+    per_segment: bool = False
 
 
-# That of this thread. It is not the module's, because several threads can use one module at once.
-_current: ContextVar[_Call | None] = ContextVar("call of compute", default=None)
+class _Scorers(Memo):
+    """The scorers that a module has made, with the models that they hold. A copy of the module makes its own."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), ()
 
 
 class EitherType:
@@ -75,6 +102,8 @@ class MetricModule(StrictModule):
     """Mix-in that comes before ``evaluate.Metric``: strict input, no leaks, variants by ``config_name``.
 
     It is not an ``EvaluationModule`` itself, because `evaluate` takes the first such class in a file as the module.
+    The docstring of a module is its description, and may have the sections "Args" (of what the Hub calls otherwise),
+    "Returns" and "Examples". All arguments of ``compute`` are derived; see ``metrologue.bridge.arguments``.
 
     Attributes
     ----------
@@ -84,40 +113,47 @@ class MetricModule(StrictModule):
         The variant of the module if no ``config_name`` is given.
     reported : tuple of str or None
         The numbers of a result; by default the primary one only. None: all of them.
+    arguments : mapping of str to str
+        Options of the scorer, by the names that the Hub's module has for them.
+    hub_names : mapping of str to str
+        Options that an argument of ``_fields`` sets, each with this argument, for messages.
+    tables : mapping of str to tuple of str
+        An option that takes the path of a table, and the arguments with which the scorer reads it.
     grouping : tuple of (str, str) or None
         An option, and the value that it has for predictions that are lists of texts if it is left out.
-    renamed : tuple of (str, str)
-        Options, each with the module's argument that sets it, if this has another name.
     module_types : tuple of str
         The types under which the Hub has the module, "metric" first.
+    takes_data : bool
+        Whether `data` is another name of the predictions, as in the Hub's measurements.
+    programs, pages : tuple of str
+        Addresses of source code, and of descriptions.
 
     Parameters
     ----------
     config_name : str, optional
-        A variant of the scorer.
+        A variant of the scorer, or a signature of it.
     seed : int, optional
         The seed of resampling, from 0 to 2**32 - 1; the variant's own seed by default. `evaluate` alone would draw a
         random seed in each process.
-    model : path or model, optional
-        The language model, encoder or trained model of a metric that takes one, if ``compute`` gets none.
     encoder : encoder or path, or a list of them, optional
         The encoder that the trained model of a folder needs.
     **options
-        The options that ``evaluate.load`` passes on: ``keep_in_memory``, ``experiment_id``, ``num_process``, …
+        The module's own arguments, for each ``compute`` that is not given another value; and the options that
+        ``evaluate.load`` passes on: ``keep_in_memory``, ``experiment_id``, ``num_process``, …
 
     Raises
     ------
     InputError
-        If there is no such variant, or the seed is out of range.
+        If there is no such variant, or a value is out of range.
     TypeError
         For any other option. `evaluate` alone would ignore it.
 
     Examples
     --------
     >>> import metrologue
-    >>> bleu = metrologue.load("bleu", "nltk")
-    >>> bleu.config_name
-    'nltk'
+    >>> bleu = metrologue.load("bleu", "nltk", max_order=2)
+    >>> bleu.config_name, bleu.compute(predictions=["a b c"], references=["a b d"])["bleu"].__round__(4)
+    ('nltk', 0.5774)
     >>> bleu.add_batch(predictions=["a cat", 3], references=["a cat", "a dog"])
     Traceback (most recent call last):
         ...
@@ -127,29 +163,82 @@ class MetricModule(StrictModule):
     metric: ClassVar[str]
     default_variant: ClassVar[str]
     reported: ClassVar[tuple[str, ...] | None] = ()
+    arguments: ClassVar[Mapping[str, str]] = {}
+    hub_names: ClassVar[Mapping[str, str]] = {}
+    tables: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     grouping: ClassVar[tuple[str, str] | None] = None
     module_types: ClassVar[tuple[str, ...]] = ("metric",)
-    renamed: ClassVar[tuple[tuple[str, str], ...]] = ()
+    takes_data: ClassVar[bool] = False
+    programs: ClassVar[tuple[str, ...]] = ()
+    pages: ClassVar[tuple[str, ...]] = ()
+
+    _arguments: ClassVar[Arguments]
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "metric" not in vars(cls):
+            return
+        scorer = get_scorer(cls.metric)
+        cls._arguments = arguments_of(cls, scorer)
+        cls._settings = cls._arguments.settings
+
+        def _compute(self: MetricModule, predictions: Any, references: Any = None, **given: Any) -> Any:
+            return self._derived(predictions, references, given)
+
+        declared = cls._arguments.signature(scorer.input("references") is not None)
+        setattr(_compute, "__signature__", declared)  # noqa: B010  # a function has no such attribute for a type checker
+        setattr(cls, "_compute", _compute)  # noqa: B010
 
     def __init__(
-        self,
-        config_name: str | None = None,
-        seed: int | None = None,
-        model: Any = None,
-        encoder: Any = None,
-        **options: Any,
+        self, config_name: str | None = None, seed: int | None = None, encoder: Any = None, **options: Any
     ) -> None:
-        if model is not None and model_field(self._scorer) is None:
-            raise TypeError(f"{type(self).__name__}: it takes no model; leave out 'model'.")
-        if encoder is not None and (model is None or not is_trained(self._scorer)):
+        self._scorers = _Scorers()
+        self._given_signature: Scorer | None = None
+        own = {name: options.pop(name) for name in [*options] if name in self._settings}
+        if seed is not None and "seed" in self._settings:
+            own["seed"] = seed
+        chosen = config_name or self.default_variant
+        # `evaluate` makes a folder of this name, which a signature is too long for.
+        folder = f"signature-{hashlib.sha256(chosen.encode()).hexdigest()[:16]}" if "|" in chosen else chosen
+        self.config_name = chosen
+        self._loaded: Mapping[str, Any] = {}
+        super().__init__(chosen, seed, folder=folder, **options)
+        self.config_name = chosen
+        if encoder is not None:
+            own = self._with_encoder(own, encoder)
+        self._check_loaded(own)
+        self._loaded = own
+
+    def _with_encoder(self, own: Mapping[str, Any], encoder: Any) -> dict[str, Any]:
+        """The arguments with a trained model that has this encoder."""
+        field = model_field(self._scorer)
+        model = next((value for name, value in own.items() if self._arguments.canonical(name) == field), None)
+        if model is None or not is_trained(self._scorer):
             raise TypeError(
                 f"{type(self).__name__}: 'encoder' is that of a trained model; leave it out, or give 'model'."
             )
-        self._model = model if encoder is None else model_of(self._scorer, model, encoder=encoder)
-        super().__init__(config_name or self.default_variant, seed, **options)
+        others = {name: value for name, value in own.items() if self._arguments.canonical(name) != field}
+        return {**others, str(field): model_of(self._scorer, model, encoder=encoder)}
+
+    def _check_loaded(self, own: Mapping[str, Any]) -> None:
+        """Refuse values of options that no scorer has. What is opened or made first is checked when it is used."""
+        kinds = {name: declared.kind for name, declared in self._scorer._options().items()}
+        plain = {
+            name: value for name, value in own.items() if kinds.get(self._arguments.canonical(name), "") in ("", None)
+        }
+        if plain and not self._arguments.hub.keys() & plain.keys():
+            self._variant(
+                {self._arguments.canonical(name): value for name, value in plain.items() if value is not None}
+            )
 
     def _check_config(self, config_name: str) -> None:
-        get_scorer(self.metric).variant(config_name)
+        if "|" not in config_name:
+            self._scorer.variant(config_name)
+            return
+        found = Scorer.from_signature(config_name)
+        if type(found) is not self._scorer:
+            raise InputError(f"{type(self).__name__}: the signature is one of {found.name}, not of {self.metric}.")
+        self._given_signature = found
 
     @property
     def _forms(self) -> dict[int, str]:
@@ -165,11 +254,22 @@ class MetricModule(StrictModule):
         """The type that `evaluate` asks for, equal to each of ``module_types``."""
         return self.module_types[0] if len(self.module_types) == 1 else EitherType(self.module_types)
 
+    def _info(self) -> Any:
+        """What `evaluate` asks of a module."""
+        from evaluate import MetricInfo
+
+        return MetricInfo(
+            description=parts_of(type(self))[""],
+            citation="\n".join(self._papers()),
+            inputs_description=documentation(type(self), self._scorer.variant(self.default_variant)),
+            features=self._features(),
+            codebase_urls=[*self.programs],
+            reference_urls=[*self._paper_urls(), *self.pages],
+        )
+
     def _features(self) -> list[Any]:
-        """The forms of predictions and references that the scorer takes, for `evaluate`."""
-        scorer = self._scorer
-        references = scorer.input("references") is not None
-        return text_features(references, scorer.takes("sets"), scorer.takes("numbers"), scorer.takes("groups"))
+        """The forms of the columns that the scorer takes, for `evaluate`."""
+        return text_features(self._scorer)
 
     def _papers(self) -> list[str]:
         """The BibTeX entries of the scorer's papers."""
@@ -182,11 +282,15 @@ class MetricModule(StrictModule):
         return [f"https://doi.org/{each[2]}" if each[1] == "doi" else each[2] for each in found if each]
 
     def _segments(self, predictions: Any, references: Any, **inputs: Any) -> Segments:
-        name = type(self).__name__
-        needed = self._scorer.input("references")
+        name, needed = type(self).__name__, self._scorer.input("references")
         if references is None and needed and predictions is not None:
             raise InputError(f"{name}: {needed.missing}")
         return self._scorer._to_segments(predictions, references, owner=name, **inputs)
+
+    @property
+    def _columns_needed(self) -> list[str]:
+        """The names of the columns: predictions, and what the metric requires beside them."""
+        return [each.name for each in self._scorer.inputs if each.required]
 
     def add(self, *, prediction: Any = None, reference: Any = None, **columns: Any) -> None:
         """Add one segment.
@@ -196,19 +300,24 @@ class MetricModule(StrictModule):
         prediction : str
         reference : str or list of str
         **columns
-            The same values under the names ``predictions`` and ``references``; ``evaluate.combine`` uses these names.
+            The metric's other columns, in the singular, such as ``source``; or the same values under the names
+            ``predictions`` and ``references``: ``evaluate.combine`` uses these names.
 
         Raises
         ------
         InputError
             As for ``add_batch``.
         """
-        segment = {"predictions": prediction, "references": reference, **columns}
-        if not self._scorer.input("references") and segment["references"] is None:
+        needed = self._columns_needed
+        columns, prediction = self._without_data(columns, prediction)
+        singular = {name.removesuffix("s"): name for name in needed}
+        others = {singular.get(name, name): value for name, value in columns.items()}
+        segment = {"predictions": prediction, "references": reference, **others}
+        if "references" not in needed and segment["references"] is None:
             del segment["references"]
         self.add_batch(**{name: [value] for name, value in segment.items()})
 
-    def add_batch(self, *, predictions: Any = None, references: Any = None) -> None:
+    def add_batch(self, *, predictions: Any = None, references: Any = None, **columns: Any) -> None:
         """Add segments to those that ``compute`` will score. An empty batch changes nothing.
 
         Parameters
@@ -220,17 +329,40 @@ class MetricModule(StrictModule):
         references : sequence of n str, or of n lists of str
             One reference for each prediction, or a list of one or more (the numbers may differ). A later batch may have
             the other form. A metric that needs no references checks them and then ignores them.
+        **columns
+            The other columns that the metric requires, such as ``sources``.
 
         Raises
         ------
         InputError
             If the counts differ, an item is not a text, a segment has no reference, or strings and lists are mixed; if
             one batch has labels or numbers and another has texts. In this case nothing from the batch is kept.
+        TypeError
+            If there is no such column.
         """
-        self._add(self._batch(predictions=predictions, references=references))
+        columns, predictions = self._without_data(columns, predictions)
+        self._add(self._batch(predictions=predictions, references=references, **columns))
 
-    def _batch(self, *, predictions: Any = None, references: Any = None) -> Batch:
-        segments = self._segments(predictions, references)
+    def _without_data(self, columns: Mapping[str, Any], predictions: Any) -> tuple[dict[str, Any], Any]:
+        """The other columns, and the predictions, which may be called `data`."""
+        if not self.takes_data or columns.get("data") is None:
+            return {
+                name: column for name, column in columns.items() if name != "data" or not self.takes_data
+            }, predictions
+        if predictions is not None:
+            raise InputError(f"{type(self).__name__}: both `predictions` and `data` are given; give one of them.")
+        return {name: column for name, column in columns.items() if name != "data"}, columns["data"]
+
+    def _batch(self, *, predictions: Any = None, references: Any = None, **columns: Any) -> Batch:
+        owner, needed = type(self).__name__, self._columns_needed
+        for name in columns:
+            if name not in needed:
+                raise TypeError(f"{owner}: unknown column {name!r}; there are {', '.join(needed)}.")
+        for name in needed:
+            declared = self._scorer.input(name)
+            if declared and name not in ("predictions", "references") and columns.get(name) is None:
+                raise InputError(f"{owner}: {declared.missing}")
+        segments = self._segments(predictions, references, **columns)
         if not len(segments):
             return Batch([])
         parts = [segments] if segments.nbytes <= MOST_BYTES else segments.parts(MOST_BYTES)
@@ -256,14 +388,15 @@ class MetricModule(StrictModule):
                 return pa.LargeListArray.from_arrays(column.offsets, column.texts)
             return column.spelled(name, type(self).__name__) if isinstance(column, Items) else part.texts(name)
 
-        columns = {"predictions": flat("predictions")}
-        if self._scorer.input("references") and part.references:
-            columns["references"] = pa.LargeListArray.from_arrays(part.reference_offsets, flat("references"))
+        columns = {}
+        for name in self._columns_needed:
+            declared, column = self._scorer.input(name), part.columns.get(name)
+            if column is not None:
+                several = name == "references" or (declared is not None and declared.many)
+                columns[name] = pa.LargeListArray.from_arrays(column.offsets, flat(name)) if several else flat(name)
         return columns
 
-    def compute(
-        self, *, predictions: Any = None, references: Any = None, confidence: float | None = None, **options: Any
-    ) -> Any:
+    def compute(self, *, predictions: Any = None, references: Any = None, **options: Any) -> Any:
         """Score all segments added so far, together with those given here.
 
         Several threads can use one module. If some of them add segments while others compute, each segment belongs to
@@ -272,13 +405,11 @@ class MetricModule(StrictModule):
         Parameters
         ----------
         predictions, references
-            A last batch, as for ``add_batch``.
-        confidence : float, optional
-            A level such as 0.95: also give "confidence", a dict with the intervals by the names of the scorer's
-            numbers, each with "low", "high" and "mean", and with what they were computed with. Their seed is that of
-            the module, 12345 by default.
+            A last batch, as for ``add_batch``; the other columns that the metric requires come by their names, too.
         **options
-            The metric's own arguments, listed below.
+            The metric's own arguments, listed below. With ``confidence=0.95`` the result also has "confidence", a dict
+            with the intervals by the names of the scorer's numbers, each with "low", "high" and "mean", and with what
+            they were computed with. Their seed is that of the module, 12345 by default.
 
         Returns
         -------
@@ -293,101 +424,148 @@ class MetricModule(StrictModule):
             scoring has begun, any exception drops them.
         TypeError
             If an option is unknown.
+
+        Warns
+        -----
+        UserWarning
+            As ``metrologue.score`` does, if the texts are unlike those that the scorer is made for.
         """
         module: Any = self
+        needed = self._columns_needed
+        options, predictions = self._without_data(options, predictions)
+        columns = {name: options.pop(name) for name in [*options] if name in needed}
         self._refuse_unknown(options, module._compute)
-        needed = "`predictions` and `references`" if self._scorer.input("references") else "`predictions`"
-        call = _Call(confidence)
-        outer = _current.set(call)
+        given = {"predictions": predictions, "references": references, **columns}
         try:
-            result = self._computed({"predictions": predictions, "references": references}, needed, options)
+            return self._computed(given, " and ".join(f"`{name}`" for name in needed), options)
         except InputError as error:
             error.args = (respelled(str(error), self._spelled),)
             raise
-        finally:
-            _current.reset(outer)
-        if confidence is None or result is None:
-            return result
-        numbers = result if isinstance(result, dict) else {self.metric: float(result)}
-        return {**numbers, "confidence": call.intervals}
 
     def _spelled(self, name: str, value: str | None) -> str | None:
-        """How a message names an option: by the module's argument for it."""
-        argument = dict(self.renamed).get(name)
+        """How a message names an option: by the Hub's argument for it."""
+        named = {**{option: argument for argument, option in self.arguments.items()}, **self.hub_names}
+        argument = named.get(name)
         return None if argument is None else f"`{argument}`" if value is None else f"{argument}={value}"
 
-    @property
-    def _call(self) -> _Call:
-        """The call of ``compute`` that is running in this thread."""
-        return _current.get() or _Call()
+    def _derived(self, predictions: Any, references: Any, given: Mapping[str, Any]) -> Any:
+        """What ``compute`` gives for these columns and arguments."""
+        call = self._call(given)
+        segments = self._segments(predictions, references, **call.inputs)
+        with self._chosen(call, segments) as scorer:
+            return self._answer(scorer, segments, call)
 
-    def _variant(self, **arguments: Any) -> Scorer:
-        """The chosen variant with these field values. For an argument that is None, the variant's own value stays."""
-        given = {name: value for name, value in arguments.items() if value is not None}
-        field = model_field(self._scorer)
-        if self._model is not None and field and field not in given:
-            given[field] = opened_model(self._model) if self._scorer._options()[field].kind == "model" else self._model
-        return scorer_of(self._scorer, self.config_name, given)
+    def _call(self, given: Mapping[str, Any]) -> Call:
+        """The arguments of a call by what they are. What is left out has the value with which the module was loaded."""
+        known = self._arguments
+        told = {name: given[name] for name in ("confidence", "signature", "per_segment") if name in given}
+        settings = {name: given[name] for name in given if name in self._settings}
+        settings = {name: value for name, value in settings.items() if not known.is_left_out(name, value)}
+        named = {known.canonical(name) for name in settings}
+        loaded = {name: value for name, value in self._loaded.items() if known.canonical(name) not in named}
+        settings = {name: value for name, value in {**loaded, **settings}.items() if not known.is_left_out(name, value)}
+        fields: dict[str, Any] = {}
+        for name, option in known.options.items():
+            if name in settings:
+                if option in fields:
+                    other = next(each for each in settings if known.canonical(each) == option)
+                    raise TypeError(f"{type(self).__name__}: {other!r} and {name!r} are the same option; give one.")
+                fields[option] = settings[name]
+        return Call(
+            {each.name: given[each.name] for each in known.inputs if given.get(each.name) is not None},
+            {name: settings[name] for name in known.hub if name in settings},
+            fields,
+            {name: settings[name] for name in known.table if name in settings},
+            **told,
+        )
 
-    def _score(
-        self, scorer: Scorer, predictions: Any, references: Any, signature: bool, per_segment: bool, **inputs: Any
-    ) -> tuple[dict[str, float | int], dict[str, Any]]:
-        """All numbers of the corpus, and the extras that were asked for. `inputs` are the metric's other inputs."""
-        segments = self._segments(predictions, references, **inputs)
-        return self._score_segments(scorer, segments, signature, per_segment)
+    def _fields(self) -> Mapping[str, Any]:
+        """The fields that the Hub's own arguments set, which are the keyword arguments of this method. One that is
+        None has the variant's value."""
+        return {}
 
-    def _score_segments(
-        self, scorer: Scorer, segments: Segments, signature: bool, per_segment: bool
-    ) -> tuple[dict[str, float | int], dict[str, Any]]:
-        seed = 12345 if self.given_seed is None else self.given_seed
-        call = self._call
-        result = scorer.corpus(segments, confidence=call.confidence, seed=seed)
-        warn(scorer._hints(segments))
-        call.intervals = plain_intervals(result.intervals, scorer)
-        return result.scores, self._extras(scorer, segments, signature, per_segment)
-
-    def _extras(self, scorer: Scorer, segments: Segments, signature: bool, per_segment: bool) -> dict[str, Any]:
-        """The signature and the numbers of each segment, if they were asked for."""
-        extras: dict[str, Any] = {"signature": scorer.signature} if signature else {}
-        if per_segment:
-            columns = scorer.segment_scores(segments)  # the counts of the corpus are used again
-            extras["segments"] = {name: column.tolist() for name, column in columns.items()}
-        return extras
+    def _values(self, call: Call, segments: Segments) -> dict[str, Any]:
+        """The values of the scorer's fields for a call."""
+        set_by_hub = {name: value for name, value in self._fields(**call.hub).items() if value is not None}
+        fields = {**call.fields, **set_by_hub}
+        if self.grouping and holds_groups(segments):
+            fields = {self.grouping[0]: self.grouping[1], **fields}
+        return fields
 
     @contextmanager
-    def _chosen(self, table: Mapping[str, Any] | None = None, **arguments: Any) -> Iterator[Scorer]:
-        """A context manager that gives ``_variant(**arguments)``.
+    def _chosen(self, call: Call, segments: Segments) -> Iterator[Any]:
+        """A context manager that gives the scorer of a call.
 
-        A function may stand for a tokenizer and a path for a language model. If `table` is given, a path may also stand
-        for the scorer's table. `table` has the other arguments of the scorer's ``with_table``.
+        A function may stand for a tokenizer, and a path for a language model, or for a table that `tables` names.
         """
+        fields, options = self._values(call, segments), self._scorer._options()
+        paths = {name: fields.pop(name) for name in self.tables if isinstance(fields.get(name), (str, os.PathLike))}
+        with named_tokenizer(fields.get("tokenizer")) as tokenizer:
+            if tokenizer:
+                fields["tokenizer"] = tokenizer
+            # A model is opened once for the module, not once for each call.
+            names = {name for name, declared in options.items() if declared.kind in ("model", "encoder", "trained")}
+            opened = any(isinstance(fields.get(name), (str, os.PathLike)) for name in names)
+            if opened and all(isinstance(value, (str, os.PathLike, int, float, tuple)) for value in fields.values()):
+                key = tuple((name, type(value), str(value)) for name, value in sorted(fields.items()))
+                scorer = self._scorers.get(key, lambda: self._opened(fields))
+            else:
+                scorer = self._opened(fields)
+            for path in paths.values():
+                scorer = scorer.with_table(path, **call.table)
+            yield scorer
+
+    def _opened(self, fields: Mapping[str, Any]) -> Any:
+        """The variant with these values; a language model's path is opened."""
         kinds = {name: declared.kind for name, declared in self._scorer._options().items()}
-        path = None
-        for name, value in arguments.items():
-            if kinds[name] == "model":
-                arguments[name] = opened_model(value)
-            elif kinds[name] == "fitted" and table is not None and isinstance(value, (str, os.PathLike)):
-                path, arguments[name] = value, None
-        with named_tokenizer(arguments.get("tokenizer")) as tokenizer:
-            scorer: Any = self._variant(**{**arguments, "tokenizer": tokenizer} if tokenizer else arguments)
-            yield scorer if path is None else scorer.with_table(path, **table or {})
+        return self._variant(
+            {name: opened_model(value) if kinds.get(name) == "model" else value for name, value in fields.items()}
+        )
 
-    def _result(
-        self, predictions: Any, references: Any, signature: bool, per_segment: bool,
-        inputs: Mapping[str, Any] | None = None, **arguments: Any,
-    ) -> dict[str, Any]:  # fmt: skip
-        """The ``reported`` numbers, and the extras that were asked for.
+    def _variant(self, fields: Mapping[str, Any]) -> Any:
+        """The scorer of the configuration with these values."""
+        if self._given_signature is not None:
+            return replace(self._given_signature, **fields)
+        return scorer_of(self._scorer, self.config_name, fields)
 
-        `inputs` are the metric's other inputs, `arguments` those of ``_chosen``.
-        """
-        segments = self._segments(predictions, references, **(inputs or {}))
-        if self.grouping and holds_groups(segments) and arguments.get(self.grouping[0]) is None:
-            arguments |= dict([self.grouping])
-        with self._chosen(**arguments) as scorer:
-            scores, extras = self._score_segments(scorer, segments, signature, per_segment)
+    def _answer(self, scorer: Any, segments: Segments, call: Call) -> Any:
+        """The result of a call: the numbers of the corpus, and what else was asked for."""
+        scores, extras = self._scored(scorer, segments, call)
+        return {**self._numbers(scores, scorer), **extras}
+
+    def _scored(self, scorer: Any, segments: Segments, call: Call) -> tuple[dict[str, Any], dict[str, Any]]:
+        """All numbers of the corpus, and the extras that were asked for."""
+        seed = 12345 if self.given_seed is None else self.given_seed
+        result = scorer.corpus(segments, confidence=call.confidence, seed=seed)
+        warn(scorer._hints(segments))
+        return result.scores, self._extras(scorer, segments, call, result.intervals)
+
+    def _extras(self, scorer: Any, segments: Segments, call: Call, intervals: Mapping[str, Any] | None = None) -> Any:
+        """The signature, the numbers of each segment and the intervals, if they were asked for."""
+        extras: dict[str, Any] = {"signature": scorer.signature} if call.signature else {}
+        if call.per_segment:
+            columns = scorer.segment_scores(segments)  # the counts of the corpus are used again
+            extras["segments"] = {name: column.tolist() for name, column in columns.items()}
+        if call.confidence is not None:
+            extras["confidence"] = plain_intervals(intervals or {}, scorer)
+        return extras
+
+    def _each(
+        self, scorer: Any, segments: Segments, call: Call
+    ) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+        """All numbers of the corpus, those of each segment, and the extras that were asked for."""
+        scores, extras = self._scored(scorer, segments, replace(call, per_segment=True))
+        return scores, extras["segments"] if call.per_segment else extras.pop("segments"), extras
+
+    def _numbers(self, scores: Mapping[str, Any], scorer: Any) -> dict[str, Any]:
+        """The numbers of a result, by the names that the Hub's module has for them."""
         reported = scores if self.reported is None else self.reported or (scorer.primary,)
-        return {**{name: scores[name] for name in reported}, **extras}
+        return {name: scores[name] for name in reported}
 
-    # What a result is made of, for modules whose `_compute` makes its own.
-    _named = staticmethod(named)
+    @staticmethod
+    def _bare(result: dict[str, Any]) -> Any:
+        """A result of one number as that number, with its name; any other one as it is."""
+        return named(*result.values(), *result) if len(result) == 1 else result
+
+    # For the numbers of modules that the Hub has.
     _by_order = staticmethod(by_order)

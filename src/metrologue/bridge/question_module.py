@@ -16,13 +16,13 @@ __all__ = ["QuestionModule"]
 class QuestionModule(MetricModule):
     """Mix-in in place of ``MetricModule`` for a module that also takes dicts with ids."""
 
-    def _batch(self, *, predictions: Any = None, references: Any = None) -> Batch:
+    def _batch(self, *, predictions: Any = None, references: Any = None, **columns: Any) -> Batch:
         name = type(self).__name__
         if predictions is not None and references is not None:
             given, right = listed(predictions, "predictions", name), listed(references, "references", name)
             is_dict = any(isinstance(item, Mapping) for item in (*given[:1], *right[:1]))
             predictions, references = _texts(given, right, name) if is_dict else (given, right)
-        return super()._batch(predictions=predictions, references=references)
+        return super()._batch(predictions=predictions, references=references, **columns)
 
 
 def _texts(predictions: list[Any], references: list[Any], owner: str) -> tuple[list[Any], list[Any]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -53,6 +53,8 @@ class StrictModule:
     config_name : str
     seed : int, optional
         The seed of resampling, from 0 to 2**32 - 1.
+    folder : str, optional
+        The name of the folder for rows, if it is not `config_name`.
     **options
         The options that ``evaluate.load`` passes on: ``keep_in_memory``, ``experiment_id``, ``num_process``, …
 
@@ -77,25 +79,38 @@ class StrictModule:
     cache_file_name: Any
     selected_feature_format: Any
 
-    def __init__(self, config_name: str, seed: int | None = None, **options: Any) -> None:
+    _settings: tuple[str, ...] = ()  # the arguments that are given to each ``compute`` if a module is loaded with them
+
+    def __init__(self, config_name: str, seed: int | None = None, folder: str | None = None, **options: Any) -> None:
         parent: Any = super()
-        self._refuse_unknown(options, parent.__init__)
+        self._refuse_unknown(options, parent.__init__, self._settings)
         self._check_config(config_name)
         self._lock = Lock()  # of the rows that were added: the writer and all that belongs to it
         self._written_form = 0  # that of these rows
         self.given_seed = None if seed is None else checked_int("seed", seed, 0, 2**32 - 1)
-        parent.__init__(config_name, seed=self.given_seed, **options)
+        parent.__init__(folder or config_name, seed=self.given_seed, **options)
         # The format is set here because `evaluate` refuses it together with a list of features.
         self.info.format = "arrow"
+
+    def _build_data_dir(self) -> str:
+        """The folder for rows that are added. Where nothing can be written, it is not made before it is used."""
+        parent: Any = super()
+        try:
+            return str(parent._build_data_dir())
+        except OSError:
+            module: Any = self
+            return os.path.join(module._data_dir_root, module.name, self.config_name)
 
     def _check_config(self, config_name: str) -> None:
         """Raise an InputError if there is no such configuration."""
 
-    def _refuse_unknown(self, given: Mapping[str, Any], function: Callable[..., Any]) -> None:
+    def _refuse_unknown(self, given: Mapping[str, Any], function: Callable[..., Any], own: Iterable[str] = ()) -> None:
+        """Raise a TypeError for what is neither a parameter of the function nor one of the module's `own` arguments."""
         if not given:
             return
         kinds = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
         known = [name for name, parameter in inspect.signature(function).parameters.items() if parameter.kind in kinds]
+        known += own
         for name in given:
             if name not in known:
                 raise TypeError(f"{type(self).__name__}: unknown argument {name!r}; there are {', '.join(known)}.")

@@ -15,6 +15,7 @@ from metrologue.scorers.bertscore import BertScore
 from metrologue.scorers.bertscore.hashcode import hashcode
 from metrologue.scorers.bertscore.layers import model_of_language
 from metrologue.scorers.core.distinct import distinct_texts
+from metrologue.segments import Segments
 
 __all__ = ["VectorModule"]
 
@@ -40,19 +41,21 @@ class VectorModule(MetricModule):
         from metrologue.representations import open_encoder
 
         options = {"device": device, "batch_size": None if batch_size == _BATCH else batch_size}
+        given = {name: value for name, value in options.items() if value is not None}
         try:
-            return open_encoder(model, **{name: value for name, value in options.items() if value is not None})
+            key = ("encoder", os.fspath(model), *given.items())
+            return self._scorers.get(key, lambda: open_encoder(model, **given))
         except InputError as error:
             raise InputError(
                 f"{type(self).__name__}: the model {os.fspath(model)!r} cannot be had: {error} Give `model_type`, the "
                 "path of a folder."
             ) from error
 
-    def _layers(self, scorer: BertScore, predictions: Any, references: Any) -> list[BertScore]:
+    def _layers(self, scorer: BertScore, segments: Segments) -> list[BertScore]:
         """The scorer on each layer of its encoder. One run of the model gives the vectors of all layers."""
         encoder = scorer._encoder()
         layers = range(encoder.layers + 1)
-        vector_store().tokens(encoder, distinct_texts(self._segments(predictions, references)).texts, layers)
+        vector_store().tokens(encoder, distinct_texts(segments).texts, layers)
         return [replace(scorer, layer=layer) for layer in layers]
 
     def _rescaled(self, scorer: BertScore, lang: str | None, model: Any, path: str | None) -> BertScore:
