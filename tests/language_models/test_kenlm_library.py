@@ -100,7 +100,7 @@ def test_what_is_missing_is_told_with_its_cure(model: Path, text: str, monkeypat
 
 def test_metrics_without_a_model(model: Path, text: str) -> None:
     files = ["-p", text, "-r", text, "--model", str(model)]
-    assert "bleu takes no model; give no `model`" in run("compare", *files, status=2)[1]
+    assert "bleu takes no model; give no --model" in run("compare", *files, status=2)[1]
     with pytest.raises(InputError, match="dice takes no model"):
         compare({"a": ["a"]}, ["a"], "dice", model=model)
     both, _ = run("compare", *files, "--metric", "dice", "--metric", "perplexity", "--variant", "kenlm", "--json")

@@ -48,7 +48,11 @@ _FILE = click.Path(exists=True, path_type=Path)
 @click.option("--hidden", metavar="N,N", help="The widths of the hidden layers of a network, such as 1024,1024.")
 @click.option("--epochs", type=click.IntRange(1), help="At most so many passes over the data, for a network.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
-@click.option("--resume", is_flag=True, help="Go on with a training that was ended; its files are in the folder.")
+@click.option(
+    "--resume",
+    is_flag=True,
+    help="Go on with a training that was ended, from its files in the folder; a finished one stays as it is.",
+)
 @click.option("--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="The model's folder.")
 def train(
     metric: str,

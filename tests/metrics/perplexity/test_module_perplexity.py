@@ -309,7 +309,7 @@ def test_options_of_a_model_on_the_command_line(folder: Path, tmp_path: Path) ->
 
     path = tmp_path / "long.txt"
     path.write_text("the cat sat on the mat " * 20 + "\n", "utf-8")
-    assert "Give `stride` to score such a text in windows" in run().stderr
+    assert "Give --stride to score such a text in windows" in run().stderr
     for name, value in (("stride", CONTEXT // 2), ("max_length", 9)):
         model = CausalModel(folder, **{name: value})
         found = run(f"--{name.replace('_', '-')}", str(value), "--batch-size", "2", "--format", "json")
@@ -317,5 +317,5 @@ def test_options_of_a_model_on_the_command_line(folder: Path, tmp_path: Path) ->
         assert json.loads(found.stdout)["signature"] == expected.signature
         assert json.loads(found.stdout)["systems"][0]["value"] == pytest.approx(expected.value, rel=1e-6)
     cut = run("--max-length", "9", "--set", "per=byte")
-    assert "`per` is 'byte', but `max_length` cuts texts off; give the model a `stride` too." in cut.stderr
+    assert "--set per is 'byte', but --max-length cuts texts off; give the model a --stride too." in cut.stderr
     assert run("--max-length", "9", "--stride", "3", "--set", "per=byte").exit_code == 0

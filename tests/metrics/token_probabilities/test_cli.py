@@ -67,7 +67,7 @@ def test_settings_of_lines(file: str, tmp_path: Path) -> None:
         ("0.5,0.25", "column 1: '0.5,0.25' is not a number"),
         ("źle 0.5", "column 1: 'źle' is not a number"),
         ("0.5 1.5", "has 1.5 at index 1; a probability from 0 to 1"),
-        ("0.5 -0.5", "has -0.5 at index 1; a probability from 0 to 1 (or values='log-probabilities') is expected"),
+        ("0.5 -0.5", "has -0.5 at index 1; a probability from 0 to 1 (or --set values=log-probabilities) is expected"),
     ],
 )
 def test_lines_that_do_not_parse(tmp_path: Path, line: str, what: str) -> None:
@@ -134,7 +134,7 @@ def test_options_of_models(file: str, options: list[str], message: str) -> None:
 
 def test_options_that_an_ngram_model_does_not_have(arpa: str, file: str) -> None:
     error = run("score", "perplexity", "--model", arpa, "--stride", "4", "-p", file, status=2).stderr
-    assert error == f"Error: open_model: {arpa} is an ARPA file, which has no `stride`, but bos, eos.\n"
+    assert error == f"Error: open_model: {arpa} is an ARPA file, which has no --stride, but bos, eos.\n"
 
 
 def test_missing_files_are_named_as_the_command_names_them(file: str) -> None:
