@@ -358,7 +358,12 @@ def without_parts(path: tuple[Any, ...]) -> tuple[Any, ...]:
 def mutants(about: Any) -> list[tuple[tuple[Any, ...], Any]]:
     """Each place with each value that it can have instead; with Ellipsis, it is deleted."""
     paths = {without_parts(path): path for path in places(about)}
-    return [(path, value) for path in paths.values() for value in (*VALUES, ...)]
+    return [
+        (path, value)
+        for path in paths.values()
+        if "held_out" not in path[:-1] or about["metric"] == "ruse"  # they have one form, whatever the metric
+        for value in (*VALUES, ...)
+    ]
 
 
 MODELS = [(metric, True) for metric in SAMPLES] + [(metric, False) for metric in SMALL]
@@ -402,9 +407,9 @@ def test_some_edited_descriptions(metric: str, is_sample: bool, tmp_path: Path) 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("metric", "is_sample"), MODELS)
-def test_all_edited_descriptions(metric: str, is_sample: bool, tmp_path: Path) -> None:
-    run(metric, is_sample, tmp_path, lambda all_of: all_of)
+@pytest.mark.parametrize("metric", SAMPLES)
+def test_all_edited_descriptions(metric: str, tmp_path: Path) -> None:
+    run(metric, True, tmp_path, lambda all_of: all_of)
 
 
 FIELD_VALUES = [
