@@ -1,10 +1,11 @@
 """Text-generation metrics: every library's number from one engine, and the reason why they differ.
 
-``score`` scores texts with a metric that is given by name, and ``pairwise`` every text with every other one.
-``explain`` divides the gap between two scorers among their choices. ``compare`` runs the libraries themselves and our
-scorers on the same texts. ``which`` says which settings print a given number. ``load`` gives a metric as a Hugging Face
-``evaluate`` module. The metrics are classes in ``metrologue.scorers``, such as ``Bleu``. A name is imported when it is
-first used.
+``score`` scores texts with a metric that is given by name, and ``pairwise`` every text with every other one. ``mbr``
+chooses the best of several candidates. ``trace`` shows how a number of one segment comes about. ``explain`` divides the
+gap between two scorers among their choices. ``compare`` runs the libraries themselves and our scorers on the same
+texts. ``doctor`` says what is plainly wrong with them. ``which`` says which settings print a given number. ``load``
+gives a metric as a Hugging Face ``evaluate`` module. The metrics are classes in ``metrologue.scorers``, such as
+``Bleu``. A name is imported when it is first used.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from metrologue.version import __version__
 
 if TYPE_CHECKING:
     from metrologue.attribution import explain
+    from metrologue.comparison.doctor import doctor
     from metrologue.comparison.harness import compare
     from metrologue.comparison.which import which
     from metrologue.scorers import (
@@ -93,6 +95,7 @@ if TYPE_CHECKING:
         pairwise,
         score,
     )
+    from metrologue.scorers.mbr import mbr
     from metrologue.scorers.traces import trace
     from metrologue.segments import Segments
 
@@ -170,11 +173,13 @@ __all__ = [
     "Yisi",
     "__version__",
     "compare",
+    "doctor",
     "explain",
     "list_comparisons",
     "list_metrics",
     "list_statistics",
     "load",
+    "mbr",
     "module_path",
     "pairwise",
     "score",
@@ -206,11 +211,24 @@ _STATISTICS = (
 _ELSEWHERE = {
     "Segments": "metrologue.segments",
     "compare": "metrologue.comparison.harness",
+    "doctor": "metrologue.comparison.doctor",
     "explain": "metrologue.attribution",
+    "mbr": "metrologue.scorers.mbr",
     "trace": "metrologue.scorers.traces",
     "which": "metrologue.comparison.which",
 }
-__getattr__ = deferred(__name__, {name: _ELSEWHERE.get(name, "metrologue.scorers") for name in __all__})
+# The functions that people call, each with a call that a message shows if the arguments do not fit.
+_CALLS = {
+    "compare": 'compare(predictions, references, "bleu")',
+    "doctor": "doctor(predictions, references)",
+    "explain": 'explain("bleu", "nltk", "sacrebleu", predictions, references)',
+    "mbr": 'mbr("chrf", candidates)',
+    "pairwise": 'pairwise("chrf", predictions, references)',
+    "score": 'score("bleu", predictions, references)',
+    "trace": 'trace("bleu", predictions, references, segment=0)',
+    "which": 'which("bleu", 27.3, predictions, references)',
+}
+__getattr__ = deferred(__name__, {name: _ELSEWHERE.get(name, "metrologue.scorers") for name in __all__}, _CALLS)
 
 
 def __dir__() -> list[str]:
@@ -293,8 +311,9 @@ def load(name: str, variant: str | None = None, **options: Any) -> Any:
     variant : str, optional
         Whose numbers to give: one of the scorer's ``variants()``. By default those of the Hub's module of that name.
     **options
-        Other options of ``evaluate.load``, such as ``experiment_id`` or ``keep_in_memory``; and ``model``, for a metric
-        that takes one, with ``encoder``, if a trained model needs one.
+        Arguments of the module's ``compute``, such as ``max_order=2``, which each call then has unless it is given
+        others; ``encoder``, if a trained model needs one; and other options of ``evaluate.load``, such as
+        ``experiment_id`` or ``keep_in_memory``.
 
     Returns
     -------
@@ -311,6 +330,6 @@ def load(name: str, variant: str | None = None, **options: Any) -> Any:
     >>> bleu.compute(predictions=["a b c d"], references=["a b c d"])["bleu"]
     1.0
     """
-    import evaluate  # takes over a second
+    from metrologue.bridge.loading import load
 
-    return evaluate.load(module_path(name), variant, **options)
+    return load(module_path(name), variant, **options)

@@ -116,18 +116,18 @@ def test_python(kept: type[Scorer]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "error", "message"),
+    ("given", "message"),
     [
-        ({}, InputError, "Kept: `sources` are missing; the text before it was shortened"),
-        ({"sources": SOURCES[:2]}, InputError, "3 predictions but 2 sources; each prediction needs its sources"),
-        ({"sources": [*SOURCES[:2], 3]}, InputError, r"`sources\[2\]` is int 3; a str is expected"),
-        ({"sources": [["a"], ["b"], ["c"]]}, InputError, r"`sources\[0\]` is list \['a'\]; a str is expected"),
-        ({"source": SOURCES}, TypeError, "no input 'source'; did you mean 'sources'"),
-        ({"sources": SOURCES, "remarks": [1, 2, 3]}, InputError, r"`remarks\[0\]` is int 1; a str is expected"),
+        ({}, "Kept: `sources` are missing; the text before it was shortened"),
+        ({"sources": SOURCES[:2]}, "3 predictions but 2 sources; each prediction needs its sources"),
+        ({"sources": [*SOURCES[:2], 3]}, r"`sources\[2\]` is int 3; a str is expected"),
+        ({"sources": [["a"], ["b"], ["c"]]}, r"`sources\[0\]` is list \['a'\]; a str is expected"),
+        ({"source": SOURCES}, "no input 'source'; did you mean 'sources'"),
+        ({"sources": SOURCES, "remarks": [1, 2, 3]}, r"`remarks\[0\]` is int 1; a str is expected"),
     ],
 )
-def test_what_is_refused(kept: type[Scorer], given: dict[str, Any], error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=message):
+def test_what_is_refused(kept: type[Scorer], given: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
         kept().corpus(PREDICTIONS, TARGETS, **given)
 
 
@@ -162,6 +162,31 @@ def test_weights_from_a_file(files: Path) -> None:
     (files / "weights").write_text("1\nmany\n2\n")
     refused = run("score", "accuracy", "-p", "hyp", "-r", "hyp", "--sample-weight", "weights")
     assert "weights:2: 'many'; numbers are expected" in refused.output
+
+
+def test_a_module(kept: type[Scorer], tmp_path: Path) -> None:
+    """Sources are a column; what is optional is given to compute, for all segments."""
+    evaluate = pytest.importorskip("evaluate")
+    from metrologue.bridge import MetricModule
+
+    class Kept(MetricModule, evaluate.Metric):  # type: ignore[misc, name-defined]  # it has no types
+        """Words that are kept."""
+
+        metric = "kept"
+        default_variant = "metrologue"
+
+    module = Kept(cache_dir=str(tmp_path))
+    texts = {"predictions": PREDICTIONS, "references": TARGETS, "sources": SOURCES}
+    assert module.compute(**texts) == {"kept": 7 / 11}
+    assert module.compute(**texts, remarks=[[], ["so"], []]) == {"kept": 7 / 11}
+    module.add_batch(**{name: column[:2] for name, column in texts.items()})
+    module.add(prediction=PREDICTIONS[2], reference=TARGETS[2], source=SOURCES[2])
+    assert module.compute(per_segment=True)["segments"]["kept"] == [4 / 6, 1.0, 1 / 3]
+    assert "sources: list of texts; the text before it was shortened" in module.inputs_description
+    with pytest.raises(InputError, match="Kept: `sources` are missing; the text before it was shortened"):
+        module.compute(predictions=PREDICTIONS, references=TARGETS)
+    with pytest.raises(TypeError, match="unknown argument 'source'"):
+        module.compute(predictions=PREDICTIONS, references=TARGETS, source=SOURCES)
 
 
 def test_data_sets(kept: type[Scorer]) -> None:

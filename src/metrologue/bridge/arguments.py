@@ -123,8 +123,8 @@ def documentation(module: type[MetricModule], scorer: Scorer) -> str:
     """What `evaluate` shows of a module: each argument, what ``compute`` returns, and examples."""
     parts, arguments = parts_of(module), arguments_of(module, type(scorer))
     hub: dict[str, str] = {}
-    for each in module.__mro__[: module.__mro__.index(StrictModule)]:  # a base may say what its own arguments mean
-        hub = {**_entries(parts_of(each).get("Args", "")), **hub}
+    for base in module.__mro__[: module.__mro__.index(StrictModule)]:  # a base may say what its own arguments mean
+        hub = {**_entries(parts_of(base).get("Args", "")), **hub}
     lines = []
     for each in scorer.inputs:
         lists = ", or of lists of texts" if each.many and each.kind.name == "texts" else ""

@@ -119,7 +119,7 @@ class AveragedModule(LabelModule):
         fields = super()._values(call, segments)
         return {**fields, "labels": self._scored_labels(fields.get("labels"), segments)}
 
-    def _answer(self, scorer: Any, segments: Segments, call: Call) -> dict[str, Any]:
+    def _answer(self, scorer: Any, segments: Segments, call: Call) -> Any:
         name, of_each = type(self).__name__, call.hub.get("average", "binary") is None
         if not of_each and not math.isnan(scorer._value_of(segments)):
             return super()._answer(scorer, segments, call)

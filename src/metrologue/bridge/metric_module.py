@@ -464,17 +464,14 @@ class MetricModule(StrictModule):
         named = {known.canonical(name) for name in settings}
         loaded = {name: value for name, value in self._loaded.items() if known.canonical(name) not in named}
         settings = {name: value for name, value in {**loaded, **settings}.items() if not known.is_left_out(name, value)}
-        fields: dict[str, Any] = {}
-        for name, option in known.options.items():
-            if name in settings:
-                if option in fields:
-                    other = next(each for each in settings if known.canonical(each) == option)
-                    raise TypeError(f"{type(self).__name__}: {other!r} and {name!r} are the same option; give one.")
-                fields[option] = settings[name]
+        given_as: dict[str, str] = {}
+        for name in settings:
+            if name in known.options and (other := given_as.setdefault(known.options[name], name)) != name:
+                raise TypeError(f"{type(self).__name__}: {other!r} and {name!r} are the same option; give one.")
         return Call(
             {each.name: given[each.name] for each in known.inputs if given.get(each.name) is not None},
             {name: settings[name] for name in known.hub if name in settings},
-            fields,
+            {option: settings[name] for option, name in given_as.items()},
             {name: settings[name] for name in known.table if name in settings},
             **told,
         )

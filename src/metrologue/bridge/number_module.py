@@ -225,6 +225,8 @@ def _arrow(owner: str, name: str, kind: str, given: Any) -> pa.Array:
     entries = (
         given.tolist() if hasattr(given, "tolist") else given.to_pylist() if hasattr(given, "to_pylist") else given
     )
+    if len(entries) and hasattr(entries[0], "ndim"):  # arrays and tensors without dimensions
+        entries = [each.item() if getattr(each, "ndim", None) == 0 else each for each in entries]
     if kind == "row":
         return pa.array([_row(owner, name, i, entry) for i, entry in enumerate(entries)], pa.list_(pa.float64()))
     checked = Integral if kind == "label" else Real

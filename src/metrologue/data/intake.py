@@ -57,7 +57,9 @@ def checked_index(value: Any, count: int, name: str) -> int:
 
 
 def is_list(value: Any) -> bool:
-    """Whether the value has items in a fixed order."""
+    """Whether the value has items in a fixed order. An array or a tensor without dimensions has none."""
+    if getattr(value, "ndim", 1) == 0:
+        return False
     return isinstance(value, Iterable) and not isinstance(value, (str, bytes, bytearray, Mapping, set, frozenset))
 
 

@@ -75,8 +75,9 @@ class Labels(Column):
         """
         array = values
         if not isinstance(array, np.ndarray):
-            if type(values).__module__.partition(".")[0] in ("pandas", "torch") and hasattr(values, "numpy"):
-                array = values.numpy()
+            if hasattr(values, "detach"):  # a tensor, perhaps of a GPU; NumPy has no bfloat16
+                values = values.detach().cpu()
+                array = np.array(values.tolist()) if "bfloat16" in str(values.dtype) else values.numpy()
             elif hasattr(values, "to_numpy") and not isinstance(values, (pa.Array, pa.ChunkedArray)):
                 array = values.to_numpy()
         if (
@@ -102,7 +103,11 @@ class Labels(Column):
         if all(issubclass(kind, str) for kind in kinds):
             return cls(*encoded(as_text(values, argument, owner)))
         if not all(issubclass(kind, (int, float, np.number, np.bool_)) for kind in kinds):
-            raise _refused(values, argument, owner)
+            # Arrays and tensors without dimensions, as a loop over a tensor gives them.
+            plain = [each.item() if getattr(each, "ndim", None) == 0 else each for each in values]
+            if kinds == {*map(type, plain)}:
+                raise _refused(values, argument, owner)
+            return cls._of_list(plain, argument, owner)
         if any(issubclass(kind, (float, np.floating)) for kind in kinds):
             return cls(*_of_numbers(np.array(values, np.float64), argument, owner))
         flags = all(issubclass(kind, (bool, np.bool_)) for kind in kinds)
