@@ -32,11 +32,11 @@ def refused(*arguments: str) -> str:
     return result.stderr.splitlines()[-1]
 
 
-def path_options(command: click.Command, *names: str) -> Iterator[tuple[tuple[str, ...], click.Option]]:
-    """Each option that takes a path, after the names of its command."""
+def path_options(command: click.Command, *names: str) -> Iterator[tuple[tuple[str, ...], click.Path]]:
+    """Each option that takes a path, after the names of its command, and what it takes."""
     for option in command.params:
         if isinstance(option, click.Option) and isinstance(option.type, click.Path):
-            yield names, option
+            yield (*names, option.opts[0]), option.type
     for name, each in command.commands.items() if isinstance(command, click.Group) else ():
         yield from path_options(each, *names, name)
 
@@ -44,12 +44,11 @@ def path_options(command: click.Command, *names: str) -> Iterator[tuple[tuple[st
 def test_every_option_for_a_path_takes_one_of_both() -> None:
     found = [*path_options(main)]
     assert len(found) > 30
-    for names, option in found:
-        assert isinstance(option.type, click.Path)
-        if option.type.file_okay != option.type.dir_okay:
-            wrong, what = ("folder", "is a directory") if option.type.file_okay else ("file", "is a file")
-            assert what in refused(*names, option.opts[0], wrong)
-    either = {(*names, option.opts[0]) for names, option in found if option.type.file_okay and option.type.dir_okay}
+    for names, taken in found:
+        if taken.file_okay != taken.dir_okay:
+            wrong, what = ("folder", "is a directory") if taken.file_okay else ("file", "is a file")
+            assert what in refused(*names, wrong)
+    either = {names for names, taken in found if taken.file_okay and taken.dir_okay}
     assert either == {("meta", "--data"), ("train", "--data"), ("train", "--test")}  # by their readers, below
 
 

@@ -48,7 +48,7 @@ def test_too_few_texts_of_a_test(tmp_path: Path, rows: list[dict[str, Any]]) -> 
 
 def test_a_training_that_is_done_has_nothing_to_resume(tmp_path: Path) -> None:
     out = tmp_path / "model"
-    options = ["--data", SAMPLE, "--out", out]
+    options: list[str | Path] = ["--data", SAMPLE, "--out", out]
     run(*options)
     before = {path.name: path.read_bytes() for path in out.iterdir()}
     again = run(*options, "--resume")
