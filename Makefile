@@ -27,12 +27,13 @@ report: $(INSTALLED)-compare system
 test: $(INSTALLED)-test torch system
 	$(BIN)/python -m pytest $(WORKERS)
 
-# At most an hour. Each part has its minutes, and what does not fit in them is sampled by a seed, which is the date. One
-# part alone, or with options: `make test-all PART=sweep TESTS="--minutes 5 --seed 20261127 --record"`
+# At most an hour. Each part has its minutes, and what does not fit in them is sampled by a seed, which is the date: its
+# order is kept, so that tests go to the processes a few at a time. One part alone, or with options: `make test-all PART=sweep TESTS="--minutes 5 --seed 20261127 --record"`
 PARTS := sweep slow figures rest
 test-all: $(INSTALLED)-test $(INSTALLED)-spark torch $(if $(TORCH),$(INSTALLED)-examples) system
 	@failed=0; rm -f build/test-all.txt; for part in $(or $(PART),$(PARTS)); do \
-	  METROLOGUE_EXAMPLES=100 $(BIN)/python -m pytest -m "" $(WORKERS) --part $$part $(TESTS) || failed=$$?; \
+	  METROLOGUE_EXAMPLES=100 $(BIN)/python -m pytest -m "" $(WORKERS) --dist load --maxschedchunk 4 --part $$part $(TESTS) \
+	  || failed=$$?; \
 	  test $$failed != 2 || break; \
 	done; cat build/test-all.txt; exit $$failed
 

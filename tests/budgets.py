@@ -2,7 +2,7 @@
 
     python -m pytest -m "" --part slow --minutes 5 --seed 20261127
 
-With a seed, the files come in an order of that seed, and the tests of a file too, and texts are drawn by it. When the
+With a seed, tests come in an order of that seed, first one of each function, and texts are drawn by it. When the
 minutes are over, the test that runs is cut off, and the others are left to another seed. If none is given, the seed is
 the date. A failure prints the command that repeats it: the seed gives the same texts again, whatever else runs.
 """
@@ -13,6 +13,7 @@ import json
 import random
 import signal
 import subprocess
+from collections import Counter
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import date
@@ -97,9 +98,7 @@ class Budget:
             config.hook.pytest_deselected(items=[item for item, own in zip(items, parts, strict=True) if not own])
             items[:] = [item for item, own in zip(items, parts, strict=True) if own]
         if self.option.seed is not None:
-            draws = random.Random(self.option.seed)
-            place = {name: draws.random() for name in dict.fromkeys(map(_file, items))}
-            items.sort(key=lambda item: (place[_file(item)], draws.random()))
+            items[:] = _sampled(items, random.Random(self.option.seed))
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         self.total = len(session.items)
@@ -191,8 +190,17 @@ class Budget:
         }  # fmt: skip
 
 
-def _file(item: pytest.Item) -> str:
-    return item.nodeid.partition("::")[0]
+def _sampled(items: Iterable[pytest.Item], draws: random.Random) -> list[pytest.Item]:
+    """In rounds, each of which has a test of every function, and those of a file one after another."""
+    drawn = sorted(items, key=lambda _: draws.random())
+    places: dict[str, float] = {}
+    rounds: Counter[str] = Counter()
+    keys = {}
+    for item in drawn:
+        file, function = item.nodeid.partition("::")[0], item.nodeid.partition("[")[0]
+        keys[item] = rounds[function], places.setdefault(file, draws.random())
+        rounds[function] += 1
+    return sorted(drawn, key=keys.__getitem__)
 
 
 def _opened(path: Path) -> Any:

@@ -235,6 +235,8 @@ def test_a_number_with_all_its_digits_may_differ_in_the_last_ones() -> None:
     value = Bleu().corpus(PREDICTIONS, REFERENCES).value
     assert Printed.of(repr(math.nextafter(value, math.inf))).fits(value)
     assert not Printed.of("27.3").fits(27.36)
+    assert Printed.of("0.12").fits(0.125)  # rounded to even, or up
+    assert Printed.of("0.13").fits(0.125)
 
 
 def test_metrics_of_other_inputs_are_refused() -> None:
@@ -394,6 +396,17 @@ def test_every_tokenizer_of_this_machine_is_tried_and_the_common_one_is_told() -
     ]
     assert {*tried} | away >= {*tokenizers_of(Bleu)}
     assert not {*tried} & away
+
+
+def test_of_tokenizers_that_cut_the_texts_alike_the_likelier_is_told() -> None:
+    """Chinese without Latin letters is the same characters for several tokenizers."""
+    predictions, references = (
+        ["猫坐在垫子上。今天天气很好。", "我喜欢吃苹果。"],
+        ["猫坐在席子上。今天天气不错。", "我爱吃苹果。"],
+    )
+    value = Bleu(tokenizer="zh").corpus(predictions, references).value
+    found = which("bleu", f"{value:.4f}", predictions, references, changes=1)
+    assert found.answers[0].setting.changes == {"tokenizer": "zh"}
 
 
 def test_a_variant_without_a_number_is_named_with_the_reason() -> None:

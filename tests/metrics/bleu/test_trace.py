@@ -7,7 +7,7 @@ import math
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from metrologue import trace
@@ -76,6 +76,8 @@ def test_tables_and_formula_are_the_scorers(name: str, prediction: str) -> None:
     check(trace(scorer, prediction, PARTY), scorer, prediction, PARTY)
 
 
+# A reference without a 2-gram counts one, if totals have a floor.
+@example("travatar-recall", "none", {"floor_totals": True}, [0.25] * 4, ["a", "a"])
 @given(
     name=st.sampled_from(list(Bleu.variants())),
     smoothing=st.sampled_from(["none", "tiny", "floor", "add-k", "exp", "chen-cherry-4"]),
