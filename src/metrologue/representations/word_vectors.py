@@ -189,7 +189,8 @@ class WordVectors:
 
     def tokens(self, text: str) -> list[str]:
         """The tokens of a text."""
-        return self._tokenizer(of_strings([text.lower() if self._lowercase else text])).of_text(0)
+        found: list[str] = self._tokenizer(of_strings([text.lower() if self._lowercase else text])).of_text(0)
+        return found
 
 
 def _spans(
