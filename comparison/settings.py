@@ -39,6 +39,12 @@ _AVERAGING = "aggregation"
 # The texts that are compared, if nothing else is said.
 ALL = "all"
 
+# The tokenizers that people name beside a score, the likelier first: those of sacrebleu's command, and nltk's.
+_NAMED = (
+    "13a", "whitespace", "intl", "nltk-words", "zh", "char", "ja-mecab", "ko-mecab", "flores200", "flores101",
+    "spBLEU-1K",
+)  # fmt: skip
+
 # A change of a choice: values of some of its fields.
 Change = Mapping[str, Any]
 
@@ -118,15 +124,17 @@ def missing_tokenizers(kind: type[Scorer]) -> dict[str, list[str]]:
 
 
 def rarity(tokenizer: str) -> int:
-    """How rare a tokenizer is: 0 for the one that the most metrics use, then one more for each use less.
+    """How rare a tokenizer is: those that people name beside a score come first, then those that many metrics use.
 
     Examples
     --------
-    >>> rarity("13a") < rarity("meteor-1.5-norm") <= rarity("graphemes")
+    >>> rarity("13a") < rarity("zh") < rarity("characters") < rarity("meteor-1.5-norm") <= rarity("graphemes")
     True
     """
+    if tokenizer in _NAMED:
+        return _NAMED.index(tokenizer)
     used = _used()
-    return max(map(len, used.values())) - len(used.get(tokenizer, ()))
+    return len(_NAMED) + max(map(len, used.values())) - len(used.get(tokenizer, ()))
 
 
 @cache
