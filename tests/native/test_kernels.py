@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import io
 import math
 import os
 import pickle
@@ -27,6 +28,7 @@ from metrologue.native.build import all_kernels
 from metrologue.native.declared import Part
 from metrologue.native.key import constants
 from metrologue.native.library import Library, missing_features, path_of_library
+from metrologue.native.processes import compiled, told
 from metrologue.native.targets import C_MATH, TARGETS, this_machine
 from metrologue.origin import pip_install
 from metrologue.scorers import Bleu, Chrf, EditDistance, Ter
@@ -79,6 +81,28 @@ def test_a_wrong_array_is_refused(position: int, wrong: NDArray[np.generic], com
         scaled(np.zeros(2))
     with pytest.raises(TypeError, match="inside kernels only"):
         times(1, 2)
+
+
+@kernel
+def moved(values: Floats, rows: Annotated[NDArray[np.int64], 2], done: Annotated[NDArray[np.bool_], 2]) -> int:
+    """Every way in which kernels read and write items."""
+    row, part = rows[-1], values[1:-1]
+    values[-1] = part[0] + rows[0, -1]
+    values[np.uint64(0)] = row[len(row) - 1]
+    part[1:] = 0.5
+    for i in range(len(rows)):
+        for k in range(rows.shape[1]):
+            done[i, k - rows.shape[1]] = rows[i][k] > 2
+    rows[1, :] = 7
+    return len(part) + len(done)
+
+
+def test_items_are_those_that_python_reads_and_writes():
+    start = np.array([1.0, 2.0, 3.0, 4.0, 5.0]), np.array([[1, 2, 3], [4, 5, 0]]), np.zeros((2, 3), np.bool_)
+    ours, theirs = ([each.copy() for each in start] for _ in range(2))
+    assert moved(*ours) == moved.function(*theirs) == 5
+    for one, other, before in zip(ours, theirs, start, strict=True):
+        assert one.tolist() == other.tolist() != before.tolist()
 
 
 def source(body: str, constant: int = 1, comment: str = "", docstring: str = "") -> str:
@@ -446,6 +470,26 @@ def test_all_kernels_compile_and_stand_alone(number: int):
     target = TARGETS["linux-x86_64"]
     for found in [*all_kernels()][number::8]:
         assert machine_code(found, "name", target).startswith(b"\x7fELF")
+
+
+@pytest.mark.slow
+def test_any_number_of_processes_makes_the_same_machine_code():
+    names = ["edit_rows._distance_rows", "ratios._ratios", "token_sums.token_sums", "utf8._line_count"]
+    one, two = (dict(compiled(names, TARGETS["linux-x86_64"], count)) for count in (1, 2))
+    assert one == two
+    assert sorted(one) == names
+
+
+@pytest.mark.parametrize("is_terminal", [False, True])
+def test_a_build_says_how_far_it_is(is_terminal: bool, monkeypatch: pytest.MonkeyPatch):
+    """On a terminal as it goes on; one line in a file."""
+    said = io.StringIO()
+    monkeypatch.setattr(said, "isatty", lambda: is_terminal, raising=False)
+    monkeypatch.setattr(sys, "stderr", said)
+    assert [*told(iter("abc"), 3, "kernels")] == ["a", "b", "c"]
+    line, rest = said.getvalue().split("\n", 1)
+    assert line.startswith("Compiling 3 kernels, ")
+    assert rest == ("\r1 of 3\r2 of 3\r3 of 3\n" if is_terminal else "")
 
 
 @pytest.mark.slow

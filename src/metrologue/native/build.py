@@ -1,5 +1,6 @@
 """All kernels to one shared library: ``python -m metrologue.native.build [--target NAME] [--out FOLDER]``.
 
+Several processes compile, one for each processor that this one may use; any number of them makes the same bytes.
 The linker is the C compiler ``cc`` or ``clang``. Where there is none, and for other platforms, it is the package
 ``ziglang``.
 """
@@ -20,9 +21,9 @@ from importlib.metadata import version
 from pathlib import Path
 
 from metrologue import kernels
-from metrologue.native.declared import symbol_of
 from metrologue.native.kernel import Kernel
 from metrologue.native.key import checksum_of_sources
+from metrologue.native.processes import compiled, told
 from metrologue.native.targets import TARGETS, Target, c_compiler, this_machine
 
 __all__ = ["all_kernels", "build_library"]
@@ -63,7 +64,7 @@ def build_library(target: Target, folder: Path) -> Path:
     RuntimeError
         If there is no linker, or it fails.
     """
-    from metrologue.native.llvm import common_parts, machine_code
+    from metrologue.native.llvm import common_parts
 
     found = [*all_kernels()]
     keys = {kernel.name: kernel.key for kernel in found}
@@ -79,13 +80,12 @@ def build_library(target: Target, folder: Path) -> Path:
     if (there := folder / target.file).exists() and manifest in there.read_bytes():
         return there
     with tempfile.TemporaryDirectory() as temporary:
-        objects = [Path(temporary, "common.o"), *(Path(temporary, f"{kernel.name}.o") for kernel in found)]
-        objects[0].write_bytes(common_parts(manifest, target))
-        for path, kernel in zip(objects[1:], found, strict=True):
-            path.write_bytes(machine_code(kernel, symbol_of(kernel.name), target))
+        files = ["common.o", *(f"{name}.o" for name in keys)]
+        Path(temporary, files[0]).write_bytes(common_parts(manifest, target))
+        for name, code in told(compiled(keys, target), len(keys), f"kernels for {target.name}"):
+            Path(temporary, f"{name}.o").write_bytes(code)
         made = Path(temporary, target.file)
         options = [option.format(file=target.file) for option in _OPTIONS[target.suffix]]
-        files = [path.name for path in objects]
         command = [*_linker(target), "-shared", "-s", *options, "-o", made.name, *files, "-lm"]
         done = subprocess.run(command, cwd=temporary, capture_output=True, text=True)
         if done.returncode:
@@ -121,7 +121,6 @@ def _main() -> None:
     target = TARGETS[arguments.target] if arguments.target else this_machine()
     if target is None:
         raise SystemExit("There is no library of kernels for this machine; they are compiled when they are called.")
-    print(f"Building the library of kernels for {target.name}; this takes half a minute.", file=sys.stderr, flush=True)
     made = build_library(target, arguments.out)
     print(made, made.stat().st_size, "bytes", file=sys.stderr)
 

@@ -1,9 +1,9 @@
-"""From a Python function to LLVM code, by numba: the one place that relies on numba's own classes.
+"""From a Python function to LLVM code, by numba: with ``items``, the one place that relies on numba's own classes.
 
-By default, numba optimises every helper on its own, optimises it again in each function that calls it, and wraps all of
-them for Python. That takes several times as long. A kernel therefore uses a numba target of its own, which does none of
-this. This module is only imported to build the library, or if a kernel has changed since. Other users of numba in the
-process are not affected.
+By default, numba optimises every helper on its own, optimises it again in each function that calls it, wraps all of
+them for Python, and asks anew for each ``a + b`` what such a sum is. That takes several times as long. A kernel
+therefore uses a numba target of its own, which does none of this. This module is only imported to build the library, or
+if a kernel has changed since. Other users of numba in the process are not affected.
 """
 
 from __future__ import annotations
@@ -14,15 +14,40 @@ from typing import Any
 
 import numba
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
-from numba.core.compiler import Flags, compile_extra
+from numba.core.compiler import CompilerBase, Flags, compile_extra
 from numba.core.compiler_lock import global_compiler_lock
+from numba.core.compiler_machinery import PassManager
 from numba.core.cpu import CPUContext
+from numba.core.datamodel.models import OpaqueModel
 from numba.core.registry import CPUDispatcher, CPUTarget
-from numba.extending import intrinsic
+from numba.core.typed_passes import (
+    IRLegalization,
+    NativeLowering,
+    NoPythonBackend,
+    NopythonTypeInference,
+    PreLowerStripPhis,
+)
+from numba.core.typing import Context
+from numba.core.untyped_passes import FixupArgs, GenericRewrites, IRProcessing, ReconstructSSA, TranslateByteCode
+from numba.extending import intrinsic, register_model
 
 from metrologue.native.declared import Declared
+from metrologue.native.items import ITEMS
 
 __all__ = ["dispatcher", "instruction_type", "translated"]
+
+_PASSES = (
+    TranslateByteCode,
+    FixupArgs,
+    IRProcessing,
+    GenericRewrites,
+    ReconstructSSA,
+    NopythonTypeInference,
+    PreLowerStripPhis,
+    IRLegalization,
+    NativeLowering,
+    NoPythonBackend,
+)
 
 
 class _Library(JITCodeLibrary):
@@ -47,12 +72,60 @@ class _Context(CPUContext):
     def init(self) -> None:
         super().init()
         self._internal_codegen = _Codegen("metrologue")
+        self.install_registry(ITEMS)
+        self._sizes: dict[str, int] = {}
+
+    def get_abi_sizeof(self, ty: Any) -> int:
+        # numba has LLVM parse a module for each question.
+        if (name := str(ty)) not in self._sizes:
+            self._sizes[name] = super().get_abi_sizeof(ty)
+        return self._sizes[name]
 
     def get_executable(self, library: Any, fndesc: Any, env: Any) -> object:
         return object()  # numba uses it to identify the helper
 
 
+class _Function(numba.types.Function):
+    """A function or an operator of Python that remembers what it is for arguments of some types."""
+
+    def __init__(self, templates: Any) -> None:
+        super().__init__(templates)
+        self._resolved: dict[Any, Any] = {}
+
+    def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
+        key = args, *kws.items()
+        if key not in self._resolved:
+            self._resolved[key] = super().get_call_type(context, args, kws)
+        return self._resolved[key]
+
+    def augment(self, other: Any) -> Any:
+        return _Function(super().augment(_Function(other.templates)).templates)
+
+
+register_model(_Function)(OpaqueModel)
+
+
+class _Typing(Context):
+    def _insert_global(self, gv: Any, gty: Any) -> None:
+        super()._insert_global(gv, _Function(gty.templates) if type(gty) is numba.types.Function else gty)
+
+
+class _Pipeline(CompilerBase):
+    """The passes that a kernel needs: no parallel loops, no functions in functions, no ``with``."""
+
+    def define_pipelines(self) -> list[Any]:
+        passes = PassManager("kernel")
+        for each in _PASSES:
+            passes.add_pass(each, each.__name__)
+        passes.finalize()
+        return [passes]
+
+
 class _Target(CPUTarget):
+    @cached_property
+    def _toplevel_typing_context(self) -> _Typing:
+        return _Typing()
+
     @cached_property
     def _toplevel_target_context(self) -> _Context:
         return _Context(self.typing_context, self._target_name)
@@ -83,7 +156,7 @@ def dispatcher(function: Callable[..., Any]) -> Any:
         "no_cpython_wrapper": True,
         "no_cfunc_wrapper": True,
     }
-    return _Helper(function, targetoptions=options)
+    return _Helper(function, targetoptions=options, pipeline_class=_Pipeline)
 
 
 def instruction_type(define: Callable[..., Any]) -> Any:
@@ -108,7 +181,9 @@ def translated(kernel: Declared) -> tuple[str, str]:
     with global_compiler_lock:
         context = _TARGET.target_context
         context.refresh()
-        compiled = compile_extra(_TARGET.typing_context, context, kernel.function, arguments, result, flags, {})
+        compiled = compile_extra(
+            _TARGET.typing_context, context, kernel.function, arguments, result, flags, {}, None, _Pipeline
+        )
         compiled.library.finalize()
         name, code = compiled.fndesc.llvm_func_name, compiled.library.get_llvm_str()
     return name, code
