@@ -9,7 +9,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import pairwise
@@ -22,6 +21,7 @@ from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import ipc, parquet
+from waiting import until
 
 from metrologue.cli import checkpoints, main
 from metrologue.cli.checkpoints import Checkpoint
@@ -219,9 +219,7 @@ def test_a_process_that_was_killed_goes_on(number: signal.Signals, files: list[s
     environment = {**os.environ, "PAUSE": "0.2"}
     heed = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, preexec_fn=heed) as process:
-        end = time.monotonic() + 60
-        while not kept.exists() and time.monotonic() < end:
-            time.sleep(0.01)
+        until(kept.exists, process)
         process.send_signal(number)
         assert process.communicate(timeout=30)[0] == b""
     assert 0 < counted(kept) < 40

@@ -14,6 +14,7 @@ from pathlib import Path
 import fake_libraries as fakes
 import numpy as np
 import pytest
+from waiting import until
 
 from metrologue.comparison import compare, harness
 from metrologue.comparison.findings import Comparison, Number
@@ -74,7 +75,7 @@ def test_a_library_that_hangs_is_ended_with_all_that_it_started(monkeypatch, tmp
 
 def is_running(process: int) -> bool:
     """Whether a process runs. One that has ended may wait for its parent to notice."""
-    for _ in range(100):
+    for _ in range(1000):
         try:
             state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
         except OSError:
@@ -212,9 +213,7 @@ def test_libraries_die_with_their_parent(kind, tmp_path):
     )
     with subprocess.Popen([sys.executable, "-c", code]) as parent:
         notes = tmp_path / "processes"
-        deadline = time.monotonic() + 60
-        while not (notes.exists() and notes.read_text().endswith("\n")) and time.monotonic() < deadline:
-            time.sleep(0.1)
+        until(lambda: notes.exists() and notes.read_text().endswith("\n"), parent)
         parent.send_signal(signal.SIGKILL)
     assert not any(is_running(int(process)) for process in notes.read_text().split()[:1])
 

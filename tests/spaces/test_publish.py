@@ -11,7 +11,6 @@ import shutil
 import socket
 import subprocess
 import threading
-import time
 import urllib.request
 import venv
 from collections.abc import Iterator
@@ -22,6 +21,7 @@ import pytest
 import yaml
 from click.testing import CliRunner
 from packaging.requirements import Requirement
+from waiting import until
 
 import metrologue
 from metrologue import InputError
@@ -279,14 +279,16 @@ def text_shown(browser: str, page: str, until: str, profile: Path) -> str:
 
 def wait_for(page: str, app: subprocess.Popen[bytes]) -> None:
     """Return as soon as the page answers."""
-    deadline = time.monotonic() + 300
-    while time.monotonic() < deadline and app.poll() is None:
+
+    def answers() -> bool:
         try:
             urllib.request.urlopen(page, timeout=5).close()
-            return
         except OSError:
-            time.sleep(0.5)
-    pytest.fail(f"the page did not start; app.py ended with {app.poll()}")
+            return False
+        return True
+
+    until(answers, app)
+    assert app.poll() is None, "the page did not start"
 
 
 def _opening() -> tuple[list[str], list[list[str]]]:
