@@ -9,13 +9,13 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from waiting import until
 
 from metrologue import trace
 from metrologue.attribution import explain
@@ -502,9 +502,7 @@ def test_an_interrupt_ends_with_what_was_found(form, files, tmp_path):
     options = ["compare", *files, "--library", "nltk", "--variant", "nltk", "--format", form]
     command = [sys.executable, "-c", code, *options, "--out", str(tmp_path / "page.html")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        deadline = time.monotonic() + 60
-        while not (tmp_path / "processes").exists() and time.monotonic() < deadline:
-            time.sleep(0.1)
+        until((tmp_path / "processes").exists, process)
         process.send_signal(signal.SIGINT)
         output, message = process.communicate(timeout=60)
     assert process.returncode == 130, message
