@@ -313,6 +313,17 @@ def test_explain_in_other_formats(files):
     assert r"floor\_\allowbreak{}totals" in latex
 
 
+@pytest.mark.parametrize("output_format", ["text", "markdown", "latex", "tsv"])
+def test_two_equal_numbers_are_not_explained_by_shares_that_cancel_out(write, output_format):
+    files = ["-p", write("hyp.txt", b"the cat sat on the mat\nhello world\n")]
+    files += ["-r", write("ref.txt", b"the cat is on the mat\nhello there world\n")]
+    output = run("explain", "bleu", "evaluate", "nltk", *files, "--format", output_format).stdout
+    assert "24." not in output
+    assert "cancels out" in output
+    if output_format != "tsv":
+        assert "evaluate and nltk give the same number to the digits that are printed." in " ".join(output.split())
+
+
 def test_explain_with_a_field_of_both(write):
     text = write("text.txt", b"no no no no yes yes yes yes maybe maybe maybe maybe perhaps not\n")
     options = ["lexical_diversity", "lexicalrichness", "lexical-diversity", "-p", text, "--format", "json"]

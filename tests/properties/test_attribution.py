@@ -257,3 +257,14 @@ class TestDrawnOrders:
         other = explain(Rouge(types=("rouge1",)), Rouge(types=("rouge2",)), *corpus)
         assert [part.choice for part in other.contributions] == ["types"]
         assert other.contributions[0].share == other.gap != 0
+
+
+def test_shares_that_cancel_out_are_not_shown() -> None:
+    found = explain("bleu:evaluate", "bleu:nltk", ["the cat sat on the mat"], ["the cat is on the mat"])
+    assert found.cancelled() == ("smoothing", "zero rule")
+    for text in (repr(found), found._repr_html_()):
+        assert "cancel" in text
+        assert not any(f"{abs(part.share):.3g}" in text for part in found.contributions if part.share)
+    other = explain("bleu:evaluate", "bleu:sacrebleu", ["the cat sat on the mat"], ["the cat is on the mat"])
+    assert other.cancelled() == ()
+    assert explain("bleu:nltk", "bleu:nltk", ["a b c d e"], ["a b c d e"]).cancelled() == ()

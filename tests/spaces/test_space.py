@@ -196,6 +196,9 @@ def test_causes_that_matter_are_listed_and_the_others_folded() -> None:
     assert "<strong>tokenizer</strong>" in listed
     assert "choices without effect here" in folded
     assert "<strong>" not in folded
+    zeros = explain_texts("bleu", "evaluate", "nltk", "the cat sat on the mat", "the cat is on the mat")
+    assert "single choices" in zeros.lower()
+    assert 'class="share"' not in zeros
     assert "They give the same number" in explain_texts("bleu", "nltk", "evaluate", "a b c d e", "a b c d e")
 
 

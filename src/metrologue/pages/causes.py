@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from metrologue.attribution import Explanation
+from metrologue.attribution import Explanation, cancelling
 from metrologue.comparison.causes import find_causes
 from metrologue.comparison.findings import NOTHING, Gap
 from metrologue.scorers import Scorer
@@ -63,7 +63,7 @@ def divided(
 def why(gap: Explanation, scorers: Mapping[str, Scorer], segments: Segments) -> dict[str, Any]:
     """What the page of a metric says of the gap between two variants, which `scorers` has by name.
 
-    A choice whose share is tiny beside the largest one is no cause.
+    A choice whose share is tiny beside the largest one is no cause. Shares that cancel out are only named.
     """
     first, second = scorers
     factor, unit = (100.0, " points") if scorers[first]._perfect_score else (1.0, "")
@@ -81,16 +81,18 @@ def why(gap: Explanation, scorers: Mapping[str, Scorer], segments: Segments) -> 
         variant_b=second,
     )
     errors = {part.choice: part.standard_error for part in gap.contributions}
-    found = find_causes([named], scorers, segments) if abs(gap.gap) > NOTHING or any(errors) else []
+    equal = gap.cancelled(factor)
+    found = find_causes([named], scorers, segments, factor) if abs(gap.gap) > NOTHING or any(errors) else []
     decimals = decimals_for(factor * gap.gap)
     told = [(each.choice, factor * each.share, factor * errors[each.choice], each.pieces) for each in found]
     main, smaller = divided(told, decimals)
     shown = f"{factor * gap.gap:+.{decimals}f}"
-    causes = {each.choice for each in found}
+    causes = {*equal, *(each.choice for each in found)}
     return {
         "first": first,
         "second": second,
-        "gap": shown.replace("-", "−") + unit if float(shown) else "",
+        "gap": shown.replace("-", "−") + unit if float(shown) and not equal else "",
+        "equal": cancelling(first, second, equal) if equal else "",
         "main": main,
         "smaller": smaller,
         "idle": [part.choice for part in gap.contributions if part.choice not in causes],
