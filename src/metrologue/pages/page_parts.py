@@ -221,7 +221,7 @@ def _trace(scorer: Scorer, segments: Segments, segment: int) -> Trace:
 
 def _words(metric: str, trace: Trace | None, segments: Segments, segment: int) -> list[Coloured]:
     """The coloured words of a segment; none if it is no text with references."""
-    is_text = not issubclass(get_scorer(metric), OfLabels)
+    is_text = not issubclass(get_scorer(metric), OfLabels | OfDialogues)
     if not (is_text and segments.has("references") and 0 <= segment < len(segments)):
         return []
     prediction, references = segments.pair(segment)
@@ -344,7 +344,10 @@ def opening_variants(metric: str, own: str, predictions: str, references: str, m
 
 def _segments(metric: str, predictions: str, references: str) -> Segments:
     kind = get_scorer(metric)
-    texts: list[Any] = _groups(predictions) if issubclass(kind, OfDialogues) else _lines(predictions)
+    # The lines of a text are the turns of a dialogue.
+    texts = (
+        ["\n".join(turns) for turns in _groups(predictions)] if issubclass(kind, OfDialogues) else _lines(predictions)
+    )
     groups = split_references(references, len(texts)) if kind.input("references") else None
     of_texts = kind._to_segments if issubclass(kind, OfDialogues) else Segments
     return of_texts(texts, groups, owner=kind.__name__)
