@@ -18,6 +18,9 @@ from metrologue.scorers.rooms import ROOMS
 
 __all__ = ["Configuration"]
 
+# Stands for a default that is checked whenever a scorer is made. No value of a field is this object.
+_CHECKED_ANEW = object()
+
 
 class Described(Named):
     """The kind of class whose docstring has the section ``Parameters``, which is written when somebody asks for it."""
@@ -77,24 +80,24 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
         return told_of_hub_name(name) or instead_of(name, sorted(cls._registered))
 
     def __post_init__(self) -> None:
-        kinds = options.field_types(type(self))
-        for name, kind in kinds.items():
-            if getattr(self, name) is getattr(type(self), name) is None:
-                continue  # to be derived
+        kind, values = type(self), self.__dict__
+        kinds, defaults = options.field_types(kind), options.settled_defaults(kind)
+        for name in [name for name in kinds if values[name] is not defaults.get(name, _CHECKED_ANEW)]:
             try:
-                self._set_field(**{name: options.converted(getattr(self, name), kind)})
+                self._set_field(**{name: options.converted(values[name], kinds[name])})
             except UnicodeEncodeError:
                 raise self._refused(name, "text without lone surrogates") from None
             except (TypeError, ValueError, OverflowError) as error:
-                if isinstance(error, InputError) and issubclass(options.item_type(kind), NamedValue):
+                if isinstance(error, InputError) and issubclass(options.item_type(kinds[name]), NamedValue):
                     raise InputError(f"{self._label}: `{name}`: {error}") from error
-                raise self._refused(name, options.described(kind)) from None
+                raise self._refused(name, options.described(kinds[name])) from None
         self._derive()
-        for name, declared in self._options().items():
-            if expected := options.refusal(type(self), name, getattr(self, name)):
+        declared = self._options()
+        for name in [name for name in declared if values[name] is not defaults.get(name, _CHECKED_ANEW)]:
+            if expected := options.refusal(kind, name, values[name]):
                 raise self._refused(name, expected)
             try:
-                self._set_field(**{name: options.canonical(declared, getattr(self, name))})
+                self._set_field(**{name: options.canonical(declared[name], values[name])})
             except InputError as error:
                 raise InputError(f"{self._label}: `{name}`: {error}") from None
         for name in self._fitted_fields():

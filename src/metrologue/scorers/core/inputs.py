@@ -186,9 +186,8 @@ def segments_of(inputs: tuple[Input, ...], given: Mapping[str, Any], owner: str)
     Raises
     ------
     InputError
-        If rows are of another kind, or the counts differ. What is missing is refused when it is scored.
-    TypeError
-        If something is given that is no input.
+        If rows are of another kind, the counts differ, or something is given that is no input. What is missing is
+        refused when it is scored.
 
     Examples
     --------
@@ -199,7 +198,7 @@ def segments_of(inputs: tuple[Input, ...], given: Mapping[str, Any], owner: str)
     taken = {each.name: each for each in inputs}
     for name in given:
         if name not in taken and name != "references":
-            raise TypeError(f"{owner}: there is no input {name!r}; {instead_of(name, taken)}")
+            raise InputError(f"{owner}: there is no input {name!r}; {instead_of(name, taken)}")
     for name, each in {**taken, "references": taken.get("references", REFERENCES)}.items():
         if name == "predictions" or given.get(name) is not None:
             columns[name] = each.column(given.get(name), owner, columns)

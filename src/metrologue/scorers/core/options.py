@@ -39,6 +39,7 @@ __all__ = [
     "options_of",
     "parse_value",
     "refusal",
+    "settled_defaults",
     "spelled",
     "stage_fields",
     "with_default",
@@ -268,6 +269,38 @@ def refusal(scorer: ScorerClass, name: str, value: Any) -> str | None:
     if all(least <= item <= greatest or (infinite and item == float("inf")) for item in items):
         return None
     return f"{described(kind)} from {least:.10g} to {greatest:.10g}{' or infinite' * infinite}"
+
+
+@cache
+def settled_defaults(scorer: ScorerClass) -> Mapping[str, Any]:
+    """The defaults that stay as they are when they are checked, so that a scorer need not check them again.
+
+    None that stands for a value to be derived is one of them. A name that may mean something else later is not: the
+    path of a model, or a registered tokenizer without its digest.
+    """
+    found = {}
+    for name, kind in field_types(scorer).items():
+        default = getattr(scorer, name)
+        if default is None or _is_settled(scorer, name, default, kind):
+            found[name] = default
+    return MappingProxyType(found)
+
+
+def _is_settled(scorer: ScorerClass, name: str, default: Any, kind: Any) -> bool:
+    if issubclass(item_type(kind), _NAMED):
+        return False
+    try:
+        checked = canonical(options_of(scorer)[name], converted(default, kind))
+    except (TypeError, ValueError, OverflowError):
+        return False  # a scorer refuses it, and says why
+    return _are_alike(checked, default) and refusal(scorer, name, default) is None
+
+
+def _are_alike(one: Any, other: Any) -> bool:
+    """Whether two values are equal and of the same types: 1, 1.0 and True are equal."""
+    if type(one) is not type(other) or one != other:
+        return False
+    return not isinstance(one, tuple) or all(map(_are_alike, one, other))
 
 
 def canonical(declared: Option, value: Any) -> Any:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import lru_cache
-from typing import Any, TypeVar
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from threading import Lock
+from typing import Any, TypeVar, cast, overload
 
 from metrologue.data.arrays import Floats
-from metrologue.errors import InputError, shown
+from metrologue.data.named import NamedValue
+from metrologue.errors import InputError, instead_of, shown
+from metrologue.lexicon.resource import Resource
+from metrologue.scorers.core.options import canonical
 from metrologue.scorers.core.result import Result
 from metrologue.scorers.core.scorer import Scorer
 
-__all__ = ["get_scorer", "list_scorers", "make_scorer", "pairwise", "score", "scorer_of"]
+__all__ = ["get_scorer", "list_scorers", "make_scorer", "pairwise", "score", "scorer_and_inputs", "scorer_of"]
 
 ScorerT = TypeVar("ScorerT", bound=Scorer)
 
@@ -54,7 +57,7 @@ def make_scorer(metric: Scorer | str, variant: str | None = None, **fields: Any)
     ------
     InputError
         If there is no such metric, variant or field, or a value is out of range; if a variant or fields come with a
-        scorer or a signature.
+        scorer or a signature, or two variants are given.
 
     Examples
     --------
@@ -73,38 +76,62 @@ def make_scorer(metric: Scorer | str, variant: str | None = None, **fields: Any)
     if not isinstance(metric, str):
         raise InputError(f"score: `metric` is {shown(metric)}; a Scorer, a name or a signature is expected.")
     name, _, own = metric.partition(":")
-    kind, whose = get_scorer(name), variant or own
-    return scorer_of(kind, whose, fields)
+    if own and variant is not None and variant != own:
+        raise InputError(f"score: `metric` is {shown(metric)}, and `variant` is {shown(variant)}; give one of them.")
+    return scorer_of(get_scorer(name), own or variant, fields)
 
 
 def scorer_of(kind: type[ScorerT], variant: str | None, fields: Mapping[str, Any]) -> ScorerT:
-    """The scorer of a class with a variant and field values. It is kept if the same values always make the same one."""
-    if not _is_constant(kind, fields):
-        return _made(kind, variant, fields)
-    # 1, 1.0 and True are equal, but a field takes one of them only.
-    found: ScorerT = _kept(kind, variant, tuple((key, type(value), value) for key, value in fields.items()))
-    return found
+    """The scorer of a class with a variant and field values: the one of an earlier call with the same values.
+
+    So a score of one pair does not pay for the checks and for the signature again. If a field names a table, the scorer
+    is made each time, because the name may stand for another table by now; then an equal scorer of an earlier call
+    takes its place. A scorer that holds a model or a fitted table is not kept, so that both can be freed.
+    """
+    key = _key(kind, variant, fields)
+    if key is not None and (found := _kept.get(key)) is not None:
+        return cast("ScorerT", found)
+    made = kind.variant(variant, **fields) if variant else kind._from_fields(fields)
+    if any(isinstance(value, (NamedValue, Resource)) for value in vars(made).values()):
+        return made
+    with _keeping:
+        while len(_kept) >= _MOST_KEPT:
+            del _kept[next(iter(_kept))]
+        return cast("ScorerT", _kept.setdefault(made if key is None else key, made))
 
 
-def _made(kind: type[ScorerT], variant: str | None, fields: Mapping[str, Any]) -> ScorerT:
-    return kind.variant(variant, **fields) if variant else kind._from_fields(fields)
+# The scorers of earlier calls, the oldest first.
+_kept: dict[Hashable, Scorer] = {}
+_keeping, _MOST_KEPT = Lock(), 256
 
 
-def _is_constant(kind: type[Scorer], fields: Mapping[str, Any]) -> bool:
-    """Whether these values always make the same scorer: no table and no tokenizer that somebody may register anew."""
-    declared = kind._options()
-    return not kind._table_fields() and all(
-        key in declared and (type(value) in (int, float, bool) or (type(value) is str and declared[key].one_of))
-        for key, value in fields.items()
-    )
+def _key(kind: type[Scorer], variant: str | None, fields: Mapping[str, Any]) -> Hashable | None:
+    """What always makes the same scorer; None if a value is not plain, or names a table or a model."""
+    if not isinstance(variant, str | None) or (variant and variant not in kind._variants):
+        return None
+    given = {**kind._variants[variant].fields, **fields} if variant else fields
+    if any(given.get(name, getattr(kind, name)) is not None for name in kind._table_fields()):
+        return None
+    options = kind._options()
+    parts = []
+    for name, value in fields.items():
+        try:  # somebody may register another tokenizer under the same name
+            parts.append((name, _plain(canonical(options[name], value) if name in options else value)))
+        except (AttributeError, InputError, TypeError):
+            return None  # the scorer refuses the value, and says why
+    return kind, variant, tuple(parts)
 
 
-@lru_cache(256)
-def _kept(kind: type[Any], variant: str | None, fields: tuple[tuple[str, type, Any], ...]) -> Any:
-    """A scorer that is made once, so that a score of one pair does not pay for the checks of its fields again."""
-    return _made(kind, variant, {key: value for key, _, value in fields})
+def _plain(value: Any) -> Hashable:
+    """A value with its type, because 1, 1.0 and True are equal. Raises a TypeError if it is no plain one."""
+    if type(value) in (list, tuple):
+        return tuple(map(_plain, value))
+    if value is not None and type(value) not in (int, float, bool, str):
+        raise TypeError
+    return type(value), value
 
 
+@overload
 def score(
     metric: Scorer | str,
     predictions: Any,
@@ -115,18 +142,41 @@ def score(
     confidence: float | None = None,
     confidence_seed: int = 12345,
     **fields: Any,
-) -> Result:
-    """The score of a corpus, under a metric that is given by its name.
+) -> Result: ...
+@overload
+def score(
+    metric: Sequence[Scorer | str],
+    predictions: Any,
+    references: Any = None,
+    *,
+    variant: str | None = None,
+    threads: int | None = None,
+    confidence: float | None = None,
+    confidence_seed: int = 12345,
+    **fields: Any,
+) -> dict[str, Result]: ...
+def score(
+    metric: Scorer | str | Sequence[Scorer | str],
+    predictions: Any,
+    references: Any = None,
+    *,
+    variant: str | None = None,
+    threads: int | None = None,
+    confidence: float | None = None,
+    confidence_seed: int = 12345,
+    **fields: Any,
+) -> Result | dict[str, Result]:
+    """The score of a corpus, under a metric that is given by its name, or under each of several metrics.
 
     Parameters
     ----------
-    metric : Scorer or str
+    metric : Scorer or str, or a list of these
         A scorer, "bleu", "bleu:nltk" or a signature; see ``make_scorer``.
     predictions : n strings
     references : n strings, or n lists of strings
         None if the metric needs no references. Metrics of sets also take sets or lists of labels.
     variant : str, optional
-        The variant: which library's number to give.
+        The variant: which library's number to give. Of several metrics, it is for those that name no variant.
     threads : int, optional
         ``$METROLOGUE_THREADS``, or 1, by default; the result is the same for any number.
     confidence : float, optional
@@ -134,28 +184,80 @@ def score(
     confidence_seed : int
         The seed of the bootstrap that gives the intervals. (`seed` is a field of some metrics.)
     **fields
-        Field values that differ from the variant's, and the metric's other inputs, such as `mask`.
+        Field values that differ from the variant's, and the metric's other inputs, such as `sources`. Of several
+        metrics, each takes the fields and inputs that it has.
 
     Returns
     -------
-    Result
+    Result, or for a list a dict of str to Result
+        The keys of the dict are the metrics as they are given; of a scorer its ``name``, or its signature if another
+        metric of the list has that name.
 
     Raises
     ------
     InputError
-        If there is no such metric, variant or field, or the input has no score.
+        If there is no such metric, variant or field, or the input has no score; if the list is empty, or has a metric
+        twice.
 
     Examples
     --------
     >>> import metrologue
     >>> metrologue.score("bleu", ["a b c d e"], ["a b c d x"], variant="nltk").value
     0.668740304976422
+    >>> found = metrologue.score(["bleu:nltk", "wer"], ["a b c d e"], ["a b c d x"])
+    >>> {name: round(result.value, 4) for name, result in found.items()}
+    {'bleu:nltk': 0.6687, 'wer': 0.2}
     """
-    name = metric.name if isinstance(metric, Scorer) else str(metric).partition(":")[0].partition("|")[0]
-    taken = get_scorer(name).input_names() if name in Scorer._registered else ()
-    inputs = {each: fields.pop(each) for each in taken if each in fields}
-    scorer = make_scorer(metric, variant, **fields)
-    return scorer.corpus(predictions, references, threads, confidence=confidence, seed=confidence_seed, **inputs)
+    if isinstance(metric, (Scorer, str)):
+        scorer, inputs = scorer_and_inputs(metric, variant, fields)
+        return scorer.corpus(predictions, references, threads, confidence=confidence, seed=confidence_seed, **inputs)
+    rows = {"predictions": predictions, "references": references}
+    rows = {name: list(each) if isinstance(each, Iterator) else each for name, each in rows.items()}
+    return {
+        name: scorer.corpus(**rows, threads=threads, confidence=confidence, seed=confidence_seed, **inputs)
+        for name, (scorer, inputs) in _several(metric, variant, fields).items()
+    }
+
+
+def scorer_and_inputs(
+    metric: Scorer | str, variant: str | None, given: Mapping[str, Any]
+) -> tuple[Scorer, dict[str, Any]]:
+    """The scorer of ``make_scorer``, and those of the named values that are inputs of it. The others are fields."""
+    if not given:
+        return make_scorer(metric, variant), {}
+    inputs = {name: given[name] for name in _class_of(metric).input_names() if name in given}
+    return make_scorer(metric, variant, **{name: given[name] for name in given if name not in inputs}), inputs
+
+
+def _class_of(metric: Any) -> type[Scorer]:
+    """The class of a scorer, a name, a name with a variant, or a signature."""
+    if isinstance(metric, str):
+        name = metric.partition(":")[0]
+        return type(Scorer.from_signature(metric)) if "|" in metric else get_scorer(name)
+    return type(make_scorer(metric))
+
+
+def _several(metrics: Any, variant: str | None, given: Mapping[str, Any]) -> dict[str, tuple[Scorer, dict[str, Any]]]:
+    """The scorer of each metric of a list with its inputs. Each has the fields and inputs that it knows."""
+    several = [*metrics] if isinstance(metrics, Iterable) else [metrics]
+    if not several:
+        raise InputError('score: `metric` is an empty list; give at least one, as in `["bleu"]`.')
+    kinds = [_class_of(each) for each in several]
+    for name in given:
+        if not any(name in kind._options() or kind.input(name) for kind in kinds):
+            known = dict.fromkeys(each for kind in kinds for each in (*kind.input_names()[1:], *kind._options()))
+            names = " and ".join(dict.fromkeys(kind.name for kind in kinds))
+            raise InputError(f"score: {names} have no field or input {shown(name)}; {instead_of(name, known)}")
+    found: dict[str, tuple[Scorer, dict[str, Any]]] = {}
+    for each, kind in zip(several, kinds, strict=True):
+        has_all = isinstance(each, Scorer) or "|" in each  # it needs no variant and no fields
+        own = {name: given[name] for name in given if kind.input(name) or (name in kind._options() and not has_all)}
+        made = scorer_and_inputs(each, None if has_all or ":" in each else variant, own)
+        label = each if isinstance(each, str) else kind.name if kind.name not in found else each.signature
+        if label in found:
+            raise InputError(f"score: {shown(label)} is given twice; name it once.")
+        found[label] = made
+    return found
 
 
 def pairwise(
