@@ -17,8 +17,9 @@ from typing import Any
 import numpy as np
 
 from metrologue.comparison.scripts import main_script
+from metrologue.comparison.systems import named_systems
 from metrologue.data.arrays import Floats
-from metrologue.errors import InputError
+from metrologue.errors import InputError, number_of
 from metrologue.scorers import Bleu, GoogleBleu, Rouge, Scorer
 from metrologue.segments import Segments
 
@@ -109,12 +110,15 @@ class Fault:
     metric: str = "bleu:sacrebleu"
 
 
-def doctor(systems: Mapping[str, Any], references: Any, sources: Sequence[str] | None = None) -> list[Finding]:
+def doctor(
+    systems: Mapping[str, Any] | Sequence[str], references: Any, sources: Sequence[str] | None = None
+) -> list[Finding]:
     """The plain faults of the output of some systems and of their references; none for sound files.
 
     Parameters
     ----------
-    systems : mapping of str to sequence of n str
+    systems : mapping of str to sequence of n str, or sequence of n str
+        The predictions of each system, by its name; those of a single system, without a name, are "predictions".
     references : n strings, or n lists of strings
     sources : n strings, optional
         What was translated or summarized, to find outputs that are copies of it.
@@ -127,26 +131,32 @@ def doctor(systems: Mapping[str, Any], references: Any, sources: Sequence[str] |
     Raises
     ------
     InputError
-        If the texts make no segments.
+        If there are no references, or the texts make no segments, one with each source.
 
     Examples
     --------
     >>> references = [f"Line {i}: The Cat sat on Mat {i}, and then it slept." for i in range(30)]
     >>> [each.fault for each in doctor({"mine": [text.lower() for text in references]}, references)]
     ['lower case']
-    >>> doctor({"mine": [text.replace("and then", "until") for text in references]}, references)
+    >>> doctor([text.replace("and then", "until") for text in references], references)
     []
     """
+    if references is None:
+        raise InputError("doctor: `references` are missing; it compares texts with them.")
     found = []
     texts: References | None = None
-    for system, predictions in systems.items():
+    originals = None if sources is None else Segments(sources, owner="doctor: `sources`").texts().to_pylist()
+    for system, predictions in named_systems(systems, "doctor", "doctor(predictions, references)").items():
         segments = Segments(predictions, references, owner="doctor")
         hypotheses = segments.texts().to_pylist()
         if texts is None:
             texts = _nested(segments)
         if not hypotheses:
             raise InputError("doctor: no segments; at least one is expected.")
-        checks = _CHECKS if sources is None else (*_CHECKS, _copies_of(list(sources)))
+        if originals is not None and len(originals) != len(hypotheses):
+            counts = number_of(len(originals), "source"), number_of(len(hypotheses), "prediction")
+            raise InputError(f"doctor: {counts[0]} for {counts[1]}; each prediction needs its source.")
+        checks = _CHECKS if originals is None else (*_CHECKS, _copies_of(originals))
         faults = [fault for check in checks if (fault := check(hypotheses, texts))]
         own = [_finding(system, fault, segments) for fault in faults]
         found += sorted(own, key=lambda each: -abs(each.effect))

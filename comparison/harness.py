@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -18,10 +19,12 @@ from metrologue.comparison.fitting import check_fit
 from metrologue.comparison.libraries import Library, LibraryError, adapters, get_library
 from metrologue.comparison.live import Limits, Live, run_live, usual_processes
 from metrologue.comparison.significance import checked_sampling, warn_of_few_segments
+from metrologue.comparison.systems import named_systems
 from metrologue.data.arrays import Floats
-from metrologue.errors import InputError, checked_int
+from metrologue.errors import InputError, checked_int, instead_of, shown
 from metrologue.inference.resampling import chosen_seed
 from metrologue.scorers import Scorer, get_scorer
+from metrologue.scorers.core.inputs import Input, segments_of
 from metrologue.scorers.core.models import model_field, model_of
 from metrologue.segments import Segments
 
@@ -32,8 +35,8 @@ __all__ = ["Stages", "begin", "compare", "compare_metrics"]
 
 
 def compare(
-    systems: Mapping[str, Sequence[Any]],
-    references: Any,
+    systems: Mapping[str, Sequence[Any]] | Sequence[Any],
+    references: Any = None,
     metric: str = "bleu",
     libraries: Iterable[str] | None = None,
     variants: Iterable[str] | None = None,
@@ -48,15 +51,17 @@ def compare(
     library_timeout: float | None = None,
     sample: int | None = None,
     between: tuple[str, str] | None = None,
+    **inputs: Any,
 ) -> Comparison:
     """Compare every installed library and every variant of ours on the predictions of one or several systems.
 
     Parameters
     ----------
-    systems : mapping of str to sequence of n str
-        The predictions of each system, by its name.
+    systems : mapping of str to sequence of n str, or sequence of n str
+        The predictions of each system, by its name; those of a single system, without a name, are "predictions".
     references : n strings, or n lists of strings
-        Metrics of labels also take ints, bools, and sets or lists of labels. Metrics of sets take these sets, too.
+        None if the metric needs no references. Metrics of labels also take ints, bools, and sets or lists of labels.
+        Metrics of sets take these sets, too.
     metric : str
         One of ``metrologue.scorers.list_scorers()``.
     libraries, variants : iterable of str, optional
@@ -85,6 +90,9 @@ def compare(
     between : (str, str), optional
         The two systems of which ``Comparison.where`` says where the first beats the second. Default: the best system
         and the next, under the recommended variant.
+    **inputs
+        The metric's other inputs, by their names, such as `sources`: the same for all systems. No library runs then,
+        because libraries are given predictions and references only.
 
     Returns
     -------
@@ -96,7 +104,8 @@ def compare(
     ------
     InputError
         If there is no system, if the texts make no segments, if a metric or variant does not exist, if no variant can
-        score the texts, if a number is out of range, or if there is a model but no metric that takes one.
+        score the texts, if a number is out of range, if there is a model but no metric that takes one, or if no
+        argument and no input has a name that is given.
     LibraryError
         If an adapter does not exist, is named twice, or does not have the metric.
 
@@ -111,6 +120,12 @@ def compare(
     >>> found.explanations[0].contributions[0].choice
     'tokenizer'
     """
+    systems = named_systems(systems, "compare", _CALL)
+    if not isinstance(metric, str):
+        raise InputError(
+            f"compare: `metric` is {shown(metric)}; the name of one metric is expected. For several, the call is "
+            '`metrologue.comparison.harness.compare_metrics({"mine": predictions}, references, ["bleu", "chrf"])`.'
+        )
     stages = begin(
         systems,
         references,
@@ -126,13 +141,14 @@ def compare(
         library_timeout=library_timeout,
         sample=sample,
         between=between,
+        **inputs,
     )
     [found] = _finished(stages, progress).comparisons
     return found
 
 
 def compare_metrics(
-    systems: Mapping[str, Sequence[str]],
+    systems: Mapping[str, Sequence[str]] | Sequence[str],
     references: Any,
     metrics: Iterable[str],
     libraries: Iterable[str] | None = None,
@@ -150,12 +166,13 @@ def compare_metrics(
     between: tuple[str, str] | None = None,
     scores: Mapping[str, Mapping[str, Sequence[float]]] | None = None,
     lower_is_better: Iterable[str] = (),
+    **inputs: Any,
 ) -> Study:
     """``compare`` by several metrics. The texts are read once.
 
     Parameters
     ----------
-    systems, references, processes, model, confidence, resamples, seed, tests, library_timeout, sample, between
+    systems, references, processes, model, confidence, resamples, seed, tests, library_timeout, sample, between, inputs
         As for ``compare``. Metrics that take no model score the texts without it.
     metrics : iterable of str
     libraries, variants : iterable of str, optional
@@ -203,6 +220,7 @@ def compare_metrics(
         between=between,
         scores=scores,
         lower_is_better=lower_is_better,
+        **inputs,
     )
     return _finished(stages, progress, named=True)
 
@@ -321,7 +339,7 @@ def _finished(stages: Stages, progress: Callable[[str, int, int], None] | None, 
 
 
 def begin(
-    systems: Mapping[str, Sequence[Any]],
+    systems: Mapping[str, Sequence[Any]] | Sequence[Any],
     references: Any,
     metrics: Iterable[str],
     libraries: Iterable[str] | None = None,
@@ -338,6 +356,7 @@ def begin(
     between: tuple[str, str] | None = None,
     scores: Mapping[str, Mapping[str, Sequence[float]]] | None = None,
     lower_is_better: Iterable[str] = (),
+    **inputs: Any,
 ) -> Stages:
     """The checked stages of a comparison, before any work. Arguments and errors are those of ``compare_metrics``."""
     how = checked_sampling(confidence, resamples, seed, tests)
@@ -350,21 +369,45 @@ def begin(
     kinds = [get_scorer(metric) for metric in dict.fromkeys(metrics)]
     if not kinds:
         raise InputError("compare: `metrics` is empty; give at least one.")
+    systems = named_systems(systems, "compare", _CALL)
+    given = {name: each for name, each in inputs.items() if each is not None}
+    _check_named(given, kinds)
+    if given and libraries is None:
+        libraries = ()
+    elif given and (libraries := list(libraries or ())):
+        raise InputError(
+            f"compare: libraries are given predictions and references only; leave out `{next(iter(given))}`, or give "
+            "libraries=[]."
+        )
     if between is not None and (len({*between}) != 2 or not {*between} <= {*systems}):
         raise InputError(f"compare: `between` is {between!r}; two of the systems are expected: {', '.join(systems)}.")
+    if references is None and all((own := kind.input("references")) and own.required for kind in kinds):
+        raise InputError(f"compare: {kinds[0].name} needs `references`; a call is `{_CALL}`.")
     jobs = [replace(job, between=between) for job in _jobs(kinds, libraries, variants, model)]
     # Every metric reads plain texts, but a metric of texts reads no labels and no numbers.
-    texts = _texts(
-        systems, references, min(kinds, key=lambda kind: (not {*kind.input_names()} <= _PLAIN, kind.takes("sets")))
-    )
+    plainest = min(kinds, key=lambda kind: (not {*kind.input_names()} <= _PLAIN, kind.takes("sets")))
+    others = {each.name: each for kind in kinds for each in kind.inputs if each.name in given}
+    texts = _texts(systems, {"references": references, **given}, {each.name: each for each in plainest.inputs} | others)
     if len(jobs) == 1:
         check_fit(jobs[0].kind.name, jobs[0].ours.values(), next(iter(texts.values())))
     warn_of_few_segments(how, texts)
-    given = {name: _checked_scores(name, own, texts) for name, own in (scores or {}).items()}
+    checked = {name: _checked_scores(name, own, texts) for name, own in (scores or {}).items()}
     errors = frozenset(lower_is_better)
-    if unknown := sorted(errors - {*given}):
+    if unknown := sorted(errors - {*checked}):
         raise InputError(f"compare: `lower_is_better` names {unknown[0]!r}, which is not among the scores.")
-    return Stages(jobs, texts, how, limits, given, errors)
+    return Stages(jobs, texts, how, limits, checked, errors)
+
+
+_CALL = 'compare(predictions, references, "bleu")'
+
+
+def _check_named(given: Iterable[str], kinds: Sequence[type[Scorer]]) -> None:
+    """Refuse what is neither an argument of ``compare`` nor an input of one of the metrics."""
+    known = {name for kind in kinds for name in kind.input_names()[1:]}
+    if unknown := next((name for name in given if name not in known), None):
+        arguments = [name for name in signature(compare).parameters if name != "inputs"]
+        cure = instead_of(unknown, dict.fromkeys([*arguments, *sorted(known)]))
+        raise InputError(f"compare: there is no argument or input {unknown!r}; {cure}")
 
 
 def _checked_scores(
@@ -452,17 +495,17 @@ def _model_fields(
     return {kind: {field: model_of(kind, model)} if (field := model_field(kind)) else {} for kind in kinds}
 
 
-def _texts(systems: Mapping[str, Any], references: Any, kind: type[Scorer]) -> dict[str, Segments]:
+def _texts(systems: Mapping[str, Any], others: Mapping[str, Any], inputs: Mapping[str, Input]) -> dict[str, Segments]:
     if not systems:
         raise InputError("compare: `systems` is empty; give the predictions of at least one system, by its name.")
-    texts = _segments(systems, references, kind)
+    texts = _segments(systems, others, tuple(inputs.values()))
     if not all(map(len, texts.values())):
         raise InputError("compare: no segments; a score needs at least one.")
     return texts
 
 
-def _segments(systems: Mapping[str, Any], references: Any, kind: type[Scorer]) -> dict[str, Segments]:
-    """The segments of each system. The references are read once for all systems."""
+def _segments(systems: Mapping[str, Any], others: Mapping[str, Any], inputs: tuple[Input, ...]) -> dict[str, Segments]:
+    """The segments of each system. The references and other inputs are read once for all systems."""
     texts: dict[str, Segments] = {}
     for name, predictions in systems.items():
         owner = f"compare, {name}"
@@ -470,5 +513,5 @@ def _segments(systems: Mapping[str, Any], references: Any, kind: type[Scorer]) -
         if first:
             texts[name] = first.with_predictions(predictions, owner)
         else:
-            texts[name] = kind._to_segments(predictions, references, owner)
+            texts[name] = segments_of(inputs, {"predictions": predictions, **others}, owner)
     return texts

@@ -156,10 +156,10 @@ def test_every_name_is_a_scorers_documentation() -> None:
     assert all(getattr(metrologue, name).__doc__ for name in metrologue.__all__ if name != "__version__")
 
 
-# What a scorer shows: its fifteen methods and properties, and the facts that its class states.
+# What a scorer shows: its fifteen methods and properties, what is asked of its inputs, and the facts of its class.
 METHODS = {
     "variant", "variants", "signature", "from_signature", "corpus", "segments", "segment_scores", "pairwise",
-    "accumulate", "score_totals", "fit", "statistics", "aggregate", "score", "columns",
+    "accumulate", "score_totals", "fit", "statistics", "aggregate", "score", "columns", "input", "input_names", "takes",
 }  # fmt: skip
 FACTS = {"name", "title", "inputs", "numbers", "primary", "range", "higher_is_better"}
 # What the pages of single metrics show.

@@ -14,7 +14,7 @@ __all__ = ["Deferred", "deferred"]
 T = TypeVar("T")
 
 
-def deferred(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
+def deferred(package: str, homes: Mapping[str, str], calls: Mapping[str, str] | None = None) -> Callable[[str], Any]:
     """The ``__getattr__`` of a package.
 
     Parameters
@@ -23,6 +23,9 @@ def deferred(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
         The package's ``__name__``.
     homes : mapping of str to str
         Each name with the module that defines it, which is imported when the name is first used.
+    calls : mapping of str to str, optional
+        A right call of some functions. These refuse arguments that do not fit with an InputError that shows the call,
+        where Python would raise a TypeError.
 
     Raises
     ------
@@ -41,6 +44,10 @@ def deferred(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
             cure = "" if name.startswith("__") else f"; {instead_of(name, homes)}"
             raise AttributeError(f"module {package!r} has no attribute {name!r}{cure}")
         found = getattr(import_module(homes[name]), name)
+        if calls and name in calls:
+            from metrologue.calls import fitting
+
+            found = fitting(found, package, calls[name])
         setattr(sys.modules[package], name, found)  # this function is then not asked again
         return found
 

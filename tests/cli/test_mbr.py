@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from metrologue.cli import main, mbr
-from metrologue.scorers import Bleu, Chrf, Cider, Dice, Scorer, Ter
+from metrologue.cli import main
+from metrologue.scorers import Bleu, Chrf, Cider, Dice, Scorer, Ter, mbr
 from metrologue.scorers.chrf.aggregate import aggregate_groups
 from metrologue.segments import Segments
 
@@ -163,9 +163,12 @@ def test_packed_files_and_aggregate(nbest: str, tmp_path: Path) -> None:
         ([{"candidates": ["a"], "weights": [math.nan]}], ":1: `weights[0]` is nan; a finite number"),
         ([{"candidates": ["a"], "weights": [True]}], ":1: `weights[0]` is True; a finite number"),
         ([{"candidates": ["a"], "weights": ["1"]}], ":1: `weights[0]` is '1'; a finite number"),
-        ([{"candidates": ["a"] * 2, "weights": [1e308, 1e308]}], ":1: `weights` is [1e+308, 1e+308]; a list of"),
-        ([{"candidates": ["a"], "weights": 1}], ":1: `weights` is 1; a list of numbers of 0 or more"),
-        ([{"candidates": ["a"], "weights": [0]}], ":1: `weights` is [0]; a list of numbers of 0 or more, at least one"),
+        ([{"candidates": ["a"] * 2, "weights": [1e308, 1e308]}], ":1: the weights are [1e+308, 1e+308]; a list of"),
+        ([{"candidates": ["a"], "weights": 1}], ":1: the weights are 1; a list of numbers of 0 or more"),
+        (
+            [{"candidates": ["a"], "weights": [0]}],
+            ":1: the weights are [0]; a list of numbers of 0 or more, at least",
+        ),
         ([{"candidates": ["a"], "weights": [1, 2]}], ":1: 2 weights for 1 references"),
         ([["a\nb"]], ":1: the candidate 0 has a line break; take --format json"),
     ],

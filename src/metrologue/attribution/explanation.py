@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, overload
 
 from metrologue.attribution.games import sampled_shapley, shapley
 from metrologue.errors import InputError, checked_int, shown
 from metrologue.pages import notebook
 from metrologue.scorers.core.options import Choice
-from metrologue.scorers.core.registry import make_scorer
+from metrologue.scorers.core.registry import list_scorers, scorer_and_inputs
 from metrologue.scorers.core.result import finite
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
@@ -173,6 +173,7 @@ class Explanation:
         return [notebook.bar(part.share, largest), _with_error(part)]
 
 
+@overload
 def explain(
     a: Scorer | str,
     b: Scorer | str,
@@ -182,8 +183,24 @@ def explain(
     exact: int = EXACT,
     seed: int = 12345,
     **inputs: Any,
-) -> Explanation:
+) -> Explanation: ...
+@overload
+def explain(
+    metric: str,
+    a: Scorer | str,
+    b: Scorer | str,
+    predictions: Any,
+    references: Any = None,
+    *,
+    exact: int = EXACT,
+    seed: int = 12345,
+    **inputs: Any,
+) -> Explanation: ...
+def explain(*arguments: Any, exact: int = EXACT, seed: int = 12345, **inputs: Any) -> Explanation:
     """The gap between two scorers, divided among the choices that differ, by Shapley values.
+
+    The call is ``explain(a, b, predictions, references)``, or with the metric first, as on the command line,
+    ``explain(metric, a, b, predictions, references)``: then a and b may be variants of the metric.
 
     Every mixture of the two scorers' choices is scored: 2^k mixtures for k differing choices. A stage (reading, pairs,
     join, score) runs only once for each mixture of the choices that it depends on. If more than `exact` choices differ,
@@ -194,8 +211,11 @@ def explain(
 
     Parameters
     ----------
+    metric : str, optional
+        The metric's name, before two names of variants.
     a, b : Scorer or str
-        Two scorers of one metric. A str is given to ``make_scorer``: a name such as "bleu:nltk", or a signature.
+        Two scorers of one metric. A str is given to ``make_scorer``: a name such as "bleu:nltk", or a signature. After
+        a metric, it is also the name of a variant.
     predictions : n strings
     references : n strings, or n lists of strings
         Metrics of sets also take sets or lists of labels.
@@ -204,7 +224,7 @@ def explain(
     seed : int
         The seed of the sample of orders.
     **inputs
-        The metric's other inputs, by their names.
+        The metric's other inputs, by their names; and values of fields that both scorers have, as for ``score``.
 
     Returns
     -------
@@ -214,7 +234,7 @@ def explain(
     ------
     InputError
         If the scorers belong to different metrics, or if the input has no score, or an infinite one, under one of the
-        mixtures.
+        mixtures; if an argument is missing, or of no use.
 
     Examples
     --------
@@ -227,14 +247,44 @@ def explain(
     floor of totals: +0.000  floor_totals=True -> floor_totals=False
     zero rule: +0.000  skip_zero=True -> skip_zero=False
     """
-    for argument, scorer in (("a", a), ("b", b)):
+    given = _named_arguments(arguments, inputs)
+    ends = [given.pop("a"), given.pop("b")]
+    metric, predictions, references = (given.pop(name, None) for name in ("metric", "predictions", "references"))
+    for argument, scorer in zip("ab", ends, strict=True):
         if not isinstance(scorer, Scorer | str):
             raise InputError(f"explain: `{argument}` is {shown(scorer)}; a Scorer is expected.")
-    a, b = make_scorer(a), make_scorer(b)
-    if type(a) is not type(b):
-        raise InputError(f"explain: {a.name} and {b.name} are different metrics; give two scorers of one metric.")
+    if metric is not None:
+        ends = [each if isinstance(each, Scorer) or "|" in each or ":" in each else f"{metric}:{each}" for each in ends]
+    (first, rows), (second, _) = (scorer_and_inputs(each, None, given) for each in ends)
+    if type(first) is not type(second):
+        raise InputError(
+            f"explain: {first.name} and {second.name} are different metrics; give two scorers of one metric."
+        )
+    if metric not in (None, first.name):
+        raise InputError(f"explain: `metric` is {shown(metric)}, but `a` and `b` are scorers of {first.name}.")
     exact, seed = checked_int("`exact`", exact, 0, 20), checked_int("`seed`", seed, 0, 2**32 - 1)
-    return explain_segments(a, b, a._to_segments(predictions, references, **inputs), exact=exact, seed=seed)
+    return explain_segments(first, second, first._to_segments(predictions, references, **rows), exact=exact, seed=seed)
+
+
+_NAMES = ("metric", "a", "b", "predictions", "references")
+_CALLS = (
+    'explain("bleu:nltk", "bleu:sacrebleu", predictions, references)` or '
+    '`explain("bleu", "nltk", "sacrebleu", predictions, references)'
+)
+
+
+def _named_arguments(arguments: Sequence[Any], named: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of ``explain`` by their names. The first one is a metric if variants come after it."""
+    has_metric = "metric" in named or (
+        len(arguments) > 2 and arguments[0] in list_scorers() and isinstance(arguments[2], Scorer | str)
+    )
+    names = [name for name in _NAMES[not has_metric :] if name not in named]
+    given = {**dict(zip(names, arguments, strict=False)), **named}
+    needed = [name for name in ("a", "b", "predictions") if name not in given]
+    if needed or len(arguments) > len(names):
+        wrong = f"`{needed[0]}` is missing" if needed else f"{len(arguments)} arguments are too many"
+        raise InputError(f"explain: {wrong}; a call is `{_CALLS}`.")
+    return given
 
 
 def explain_segments(

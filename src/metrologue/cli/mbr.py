@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import click
 
@@ -21,12 +21,8 @@ from metrologue.errors import InputError
 
 if TYPE_CHECKING:
     from metrologue.files.nbest import NBest
-    from metrologue.scorers import Scorer
 
 __all__ = ["mbr"]
-
-# The most pairs whose matrices are in memory at once.
-_MOST_PAIRS = 1 << 22
 
 
 @click.command()
@@ -69,6 +65,7 @@ def mbr(
       metrologue mbr --candidates nbest.jsonl --metric chrf --aggregate
     """
     from metrologue.files.lines import read_lines
+    from metrologue.scorers.mbr import ranked
 
     scorer = made_scorer(metric, variant, settings)
     if aggregate and scorer.name != "chrf":
@@ -76,16 +73,11 @@ def mbr(
     fixed = None if references is None else read_lines(references).to_pylist()
     if fixed == []:
         raise InputError(f"{references}: the file is empty; give at least one reference.")
-    lists: Iterable[NBest] = _with_weights(_nbest(candidates), weights, fixed)
-    if not scorer._is_fitted:
-        known = lists = [*lists]
-        scorer = _fitted(scorer, known, fixed)
+    lists = _with_weights(_nbest(candidates), weights, fixed)
     line = 0
-    for batch in _batches(lists, fixed):
-        for each, utilities in zip(batch, _utilities(scorer, batch, fixed, aggregate, threads), strict=True):
-            line += 1
-            for rank, index in enumerate(_best(scorer, utilities)[:top], 1):
-                _print(each, line, rank, index, utilities[index], output_format)
+    for line, (each, found) in enumerate(ranked(scorer, lists, fixed, aggregate=aggregate, threads=threads), 1):
+        for rank, index in enumerate(found.order[:top], 1):
+            _print(each, line, rank, index, found.utilities[index], output_format)
     if not line:
         raise InputError(f"{candidates}: the file is empty; give at least one list of candidates.")
 
@@ -118,59 +110,6 @@ def _with_weights(lists: Iterator[NBest], path: str | None, fixed: Sequence[str]
         yield each
     if rows is not None and len(rows) > count and not (fixed and len(rows) == 1):
         raise InputError(f"{path}: {len(rows)} lines of weights for {count} lines of candidates.")
-
-
-def _fitted(scorer: Scorer, lists: Sequence[NBest], fixed: Sequence[str] | None) -> Scorer:
-    """The scorer with its tables, made from all references."""
-    from metrologue.segments import Segments
-
-    texts = [text for each in lists for text in each.references or each.candidates] if fixed is None else [*fixed]
-    return scorer.fit(Segments(texts, texts)) if texts else scorer
-
-
-def _batches(lists: Iterable[NBest], fixed: Sequence[str] | None) -> Iterator[list[NBest]]:
-    batch: list[NBest] = []
-    pairs = 0
-    for each in lists:
-        batch.append(each)
-        pairs += len(each.candidates) * len(fixed or each.references or each.candidates)
-        if pairs >= _MOST_PAIRS:
-            yield batch
-            batch, pairs = [], 0
-    if batch:
-        yield batch
-
-
-def _utilities(
-    scorer: Scorer, batch: Sequence[NBest], fixed: Sequence[str] | None, aggregate: bool, threads: int | None
-) -> list[Any]:
-    """The expected utility of each candidate of each list."""
-    import numpy as np
-
-    from metrologue.scorers.core.pairwise import pairwise_groups
-
-    groups = [each.candidates for each in batch]
-    same = fixed is None and all(each.references is None for each in batch)
-    references = None if same else [fixed or each.references or each.candidates for each in batch]
-    weights = [None if each.weights is None else np.array(each.weights) for each in batch]
-    if aggregate:
-        from metrologue.scorers.chrf.aggregate import aggregate_groups
-
-        return aggregate_groups(scorer, groups, references, weights)  # type: ignore[arg-type]  # it is a Chrf
-    if fixed is not None:  # the references are read once for all lists
-        flat = [text for group in groups for text in group]
-        [matrix] = pairwise_groups(scorer, [flat], [fixed], threads)
-        matrices = np.split(matrix, np.cumsum([*map(len, groups)])[:-1])
-    else:
-        matrices = pairwise_groups(scorer, groups, references, threads)
-    return [np.average(matrix, axis=1, weights=each) for matrix, each in zip(matrices, weights, strict=True)]
-
-
-def _best(scorer: Scorer, utilities: Any) -> list[int]:
-    """The indices of the candidates, the best one first; of equally good ones the first."""
-    costs = -utilities if scorer.higher_is_better[scorer.primary] else utilities
-    order: list[int] = costs.argsort(kind="stable").tolist()
-    return order
 
 
 def _print(each: NBest, line: int, rank: int, index: int, utility: float, output_format: str) -> None:

@@ -81,7 +81,6 @@ def trace(
     import metrologue
     from metrologue.files.lines import Column, read_parts
     from metrologue.files.writing import write_whole
-    from metrologue.scorers.core.groups import group_segments
 
     scorer = made_scorer(metric, variant, settings, model)
     check_references([scorer], references)
@@ -99,16 +98,8 @@ def trace(
     [system], texts, others = inputs.cut(read, [predictions], [scorer])
     if segment is not None and segment >= len(system):
         raise InputError(f"--segment {segment}: {predictions} has {number_of(len(system), 'segment')}, counted from 0.")
-    segments = group_segments(system, texts)
-    if not scorer._is_fitted:
-        scorer = scorer.fit(segments)  # the table comes from all segments, the trace from one
     with located(predictions, references):
-        if segment is None:
-            found = metrologue.trace(scorer, system, () if texts is None else texts)
-        else:
-            own = {name: column[segment] for name, column in inputs.rows(others).items()}
-            own = {name: value.as_py() if hasattr(value, "as_py") else value for name, value in own.items()}
-            found = metrologue.trace(scorer, *segments.pair(segment), index=segment, **own)
+        found = metrologue.trace(scorer, system, texts, segment=segment, **inputs.rows(others))
     if html:
         write_whole(html, found.html().encode())
     else:

@@ -104,5 +104,5 @@ def checked_weights(value: Any, place: str) -> list[float]:
         weights.append(number)
     if not 0 < sum(weights) < math.inf:
         what = "a list of numbers of 0 or more, at least one of them above 0, with a finite sum"
-        raise InputError(f"{place}: `weights` is {shown(value)}; {what} is expected.")
+        raise InputError(f"{place}: the weights are {shown(value)}; {what} is expected.")
     return weights
