@@ -141,6 +141,19 @@ def test_the_command_line(files: Path, sources: list[str]) -> None:
     assert run("explain", "kept", "metrologue", "lowercase", *texts).exit_code == 0
 
 
+@pytest.mark.parametrize(("key", "given"), [("source", []), ("sources", []), ("id", ["--sources", "src"])])
+def test_ratings_of_people(files: Path, key: str, given: list[str]) -> None:
+    columns = zip(PREDICTIONS, TARGETS, SOURCES, [3, 4, 1], strict=True)
+    lines = [{"hypothesis": p, "references": r, key: s, "ratings": {"good": v}} for p, r, s, v in columns]
+    (files / "rated.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    common = ["meta", "--data", "rated.jsonl", "-m", "kept", "--correlation", "spearman", "--no-confidence"]
+    found = run(*common, *given, "--format", "json")
+    assert found.exit_code == 0, found.output
+    assert '"value": 1.0' in found.stdout or '"coefficient": 1.0' in found.stdout, found.stdout
+    if given:
+        assert "`sources` are missing" in run(*common).output
+
+
 def test_the_command_line_refuses(files: Path) -> None:
     missing = run("score", "kept", "-p", "hyp", "-r", "ref.jsonl")
     assert (missing.exit_code, "kept needs --sources FILE" in missing.output) == (2, True)

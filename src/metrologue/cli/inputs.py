@@ -69,15 +69,18 @@ class Inputs(NamedTuple):
             for name, path in self.files.items()
         ]
 
-    def check(self, scorers: Sequence[Scorer]) -> None:
-        """Refuse a file that no scorer reads, one that a scorer lacks, and a separator where nothing is separated."""
+    def check(self, scorers: Sequence[Scorer], in_data: bool = False) -> None:
+        """Refuse a file that no scorer reads, one that a scorer lacks, and a separator where nothing is separated.
+
+        With `in_data`, the texts may also be those of another file, so that none is lacking.
+        """
         for name in self.files:
             if not any(scorer.input(name) for scorer in scorers):
                 names = " and ".join(scorer.name for scorer in scorers)
                 raise click.UsageError(f"{names} reads no {name}; leave out {_option(name)}.")
         for scorer in scorers:
             for each in scorer.inputs[1:]:
-                if each.required and each.name != "references" and each.name not in self.files:
+                if each.required and not in_data and each.name not in ("references", *self.files):
                     raise click.UsageError(f"{scorer.name} needs {_option(each.name)} FILE: {each.about}.")
         if self.separator is not None and not (self.files or _of_dialogues(scorers)):
             raise click.UsageError("--turn-separator is for contexts and dialogues; leave it out.")

@@ -151,12 +151,11 @@ def meta(
 
         require_plots()
     scorers = _named(metrics, settings, model)
-    inputs.check([*scorers.values()])
+    inputs.check([*scorers.values()], in_data=True)
     if not scorers and not scores_from and reader != "wmt-da":
         raise click.UsageError("there is no metric; give --metrics or --scores-from.")
     judgements = read_judgements(data, reader)
-    if contexts := inputs.read(len(judgements), data).get("contexts"):
-        judgements = replace(judgements, contexts=contexts)
+    judgements = replace(judgements, inputs={**judgements.inputs, **inputs.read(len(judgements), data)})
     for path in scores_from:
         judgements = with_scores_from(judgements, path)
     judgements.check_scale(_scales(scales))

@@ -114,6 +114,8 @@ class Judgements:
         None if there are none, as for most dialogues.
     contexts : tuple of n str or None
         The source, or the dialogue so far.
+    inputs : mapping of str to tuple of n str
+        Other texts, by the names of the inputs of metrics, such as "facts".
     scores : mapping of str to float64 (n,)
         Scores of metrics that came with the data.
     notes : tuple of str
@@ -144,6 +146,7 @@ class Judgements:
     systems: tuple[str, ...] | None = None
     references: tuple[tuple[str, ...], ...] | None = None
     contexts: tuple[str, ...] | None = None
+    inputs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     scores: Mapping[str, Floats] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
@@ -156,7 +159,8 @@ class Judgements:
             "systems": self.systems,
             "references": self.references,
         }
-        parts |= {"contexts": self.contexts} | {f"scores[{name!r}]": own for name, own in self.scores.items()}
+        parts |= {"contexts": self.contexts} | {f"inputs[{name!r}]": own for name, own in self.inputs.items()}
+        parts |= {f"scores[{name!r}]": own for name, own in self.scores.items()}
         parts |= {f"ratings[{name!r}]": own.values for name, own in self.ratings.items()}
         for name, own in parts.items():
             if own is not None and len(own) != count:
@@ -172,6 +176,11 @@ class Judgements:
 
     def __len__(self) -> int:
         return len(self.hypotheses)
+
+    def input(self, name: str) -> tuple[str, ...] | None:
+        """The texts for an input of a metric; a source is what stands before a text. None if the data have none."""
+        found = self.inputs.get(name, self.inputs.get(name.removesuffix("s")))
+        return self.contexts if found is None and name in ("contexts", "sources") else found
 
     @property
     def qualities(self) -> tuple[str, ...]:
@@ -211,6 +220,7 @@ class Judgements:
             systems=taken(self.systems),
             references=None if self.references is None else tuple(self.references[row] for row in rows),
             contexts=taken(self.contexts),
+            inputs={name: tuple(own[row] for row in rows) for name, own in self.inputs.items()},
             scores={name: own[rows] for name, own in self.scores.items()},
             notes=(*self.notes, note) if note and len(rows) < len(self) else self.notes,
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -203,7 +204,19 @@ def read_jsonl(path: Path) -> Judgements:
         systems=all_or_none([each.text("system", "") or None for each in records], records, "system"),
         references=references,
         contexts=all_or_none([each.turns(*CONTEXT) for each in records], records, *CONTEXT),
+        inputs=_others(records),
     )
+
+
+def _others(records: Sequence[JsonRecord]) -> dict[str, tuple[str, ...]]:
+    """The texts under all other keys; a key that some record lacks, or that holds no texts, is no input."""
+    found = {}
+    for key in records[0].fields.keys() - {*_KEYS, *_REFERENCES}:
+        own = [each.fields.get(key) for each in records]
+        if all(isinstance(value, str | list) for value in own):
+            with suppress(InputError):
+                found[key] = tuple(str(each.turns(key)) for each in records)
+    return found
 
 
 def all_or_none(own: Sequence[T | None], records: Sequence[JsonRecord], *keys: str) -> tuple[T, ...] | None:

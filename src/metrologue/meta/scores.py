@@ -11,12 +11,10 @@ import numpy as np
 
 from metrologue.attribution import composite_scores
 from metrologue.data.arrays import Floats
-from metrologue.data.intake import as_strings
 from metrologue.errors import InputError, number_of, shown
 from metrologue.files.records import kind_of
 from metrologue.meta.judgements import Judgements
 from metrologue.meta.records import json_lines, read_table, score_of
-from metrologue.reading.text import Text
 from metrologue.scorers.core.registry import make_scorer
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
@@ -146,21 +144,24 @@ class _Texts:
             own = tuple((one,) for each in own for one in each)
         self.paired = Segments([*texts], [[*each] for each in own])
 
-    def _with_contexts(self, scorer: Scorer, segments: Segments, counts: np.ndarray) -> Segments:
-        """The segments with what stands before each text, so often, if the metric reads it and the data have it."""
-        if not scorer.input("contexts") or self.judgements.contexts is None:
-            return segments
-        texts = [text for text, count in zip(self.judgements.contexts, counts, strict=True) for _ in range(count)]
-        return Segments.of_columns({**segments.columns, "contexts": Text(as_strings(texts, "contexts", "meta"))})
+    def _with_inputs(self, scorer: Scorer, segments: Segments, counts: np.ndarray) -> Segments:
+        """The segments with the other inputs of the metric that the data have, each so often."""
+        columns = dict(segments.columns)
+        for each in scorer.inputs[1:]:
+            own = None if each.name == "references" else self.judgements.input(each.name)
+            if own is not None:
+                texts = [text for text, count in zip(own, counts, strict=True) for _ in range(count)]
+                columns[each.name] = each.column(texts, "meta", columns)
+        return Segments.of_columns(columns)
 
     def scored(self, name: str, scorer: Scorer, threads: int | None) -> Scored:
         """The scores of one metric."""
         if scorer.input("references"):
             if self.paired is None:
                 raise InputError(f"{name}: it compares texts with references, and these data have none.")
-            values = scorer.segments(self._with_contexts(scorer, self.paired, self.counts), threads=threads)
+            values = scorer.segments(self._with_inputs(scorer, self.paired, self.counts), threads=threads)
         else:
-            texts = self._with_contexts(scorer, Segments([*self.judgements.hypotheses]), np.ones_like(self.counts))
+            texts = self._with_inputs(scorer, Segments([*self.judgements.hypotheses]), np.ones_like(self.counts))
             return self._result(name, scorer, scorer.segments(texts, threads=threads))
         if self.rule == "mean":
             # Exact sums: the order of references must not split a tie, which rank statistics would see.

@@ -325,7 +325,7 @@ def test_what_is_held_out(torch: Any, tmp_path: Path) -> None:
 
 def test_what_is_refused(tmp_path: Path) -> None:
     examples = read_examples(SAMPLE)
-    with pytest.raises(InputError, match=r"Bleurt: `model` is missing; train one with `metrologue train bleurt .*port"):
+    with pytest.raises(InputError, match=r"Bleurt: `checkpoint` is missing; train one with `metrologue train bleurt .*port"):
         Bleurt().corpus(["a"], ["a"])
     with pytest.raises(InputError, match=r"bleurt reads a transformer .*; give encoders or metrics"):
         train("bleurt", examples)
@@ -399,7 +399,7 @@ def test_the_module(tmp_path: Path) -> None:
         InputError, match=r"BLEURT: the Hub's module downloads the checkpoint bleurt-base-128, for Tens"
     ):
         metrologue.load("bleurt", "bleurt-base-128").compute(**texts)
-    with pytest.raises(InputError, match="Bleurt: `model` is missing"):
+    with pytest.raises(InputError, match="Bleurt: `checkpoint` is missing"):
         module.compute(**texts)
     with pytest.raises(InputError, match="bleurt-huge"):
         metrologue.load("bleurt", "bleurt-huge")
