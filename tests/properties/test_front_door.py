@@ -259,9 +259,23 @@ def test_what_does_not_fit_is_refused_with_a_call_that_works(call: str, message:
     found = re.findall(r"`([a-z_.]+\([^`]*\))`", str(caught.value))
     assert bool(found) == shows_call
     for shown in found:
-        quick = {"compare": ", libraries=[])", "which": ", changes=0)"}  # no libraries, and no long search
-        end = next((each for name, each in quick.items() if name in shown), ")")
-        assert eval(shown.removesuffix(")") + end, names) is not None
+        assert eval(_quick(shown), names) is not None
+
+
+def test_the_calls_of_the_documentation_are_those_of_the_commands() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "getting-started.md").read_text("utf-8")
+    rows = re.findall(r"^\| `metrologue (\w+)[^`]*` \| `metrologue\.((\w+)\(.*\))` \|$", page, re.MULTILINE)
+    assert [command for command, _, _ in rows] == [function for _, _, function in rows]
+    assert {function for _, _, function in rows} == {*metrologue._CALLS} - {"pairwise"}
+    names = {"predictions": PREDICTIONS, "references": REFERENCES, "candidates": CANDIDATES[0]}
+    for _, call, function in rows:
+        assert eval(_quick(call), names | {function: getattr(metrologue, function)})
+
+
+def _quick(call: str) -> str:
+    """The call without libraries, and without a long search."""
+    ends = {"compare": ", libraries=[])", "which": ", changes=0)"}
+    return call.removesuffix(")") + next((end for name, end in ends.items() if name in call), ")")
 
 
 def test_an_error_inside_is_not_taken_for_a_wrong_call() -> None:
