@@ -6,6 +6,9 @@ this machine. It makes an environment outside the checkout for each Python that 
 first, as the wheel has it. The bounds are those of the wheel's own metadata. uv chooses the versions: the lowest ones
 that have a wheel for a Python, so that nothing is compiled.
 
+Then it installs a clone of the checkout in each of the ways that pip knows: its wheel, its sources, the folder itself
+with and without PYTHONSAFEPATH, and editable. README's first screen must run after each, inside the clone and outside.
+
 It prints a line for each environment and ends with the status 1 if one fails. ``--readme`` writes the versions to the
 table in docs/installing.md.
 """
@@ -109,11 +112,46 @@ def tested(wheel: Path, table: Path, interpreter: Path, resolution: str) -> tupl
         return found, f"{said.strip()}; {ran.strip()}"
 
 
-def built(folder: Path) -> Path:
-    """The wheel of this checkout."""
-    run(sys.executable, "-m", "build", "--wheel", "--outdir", folder, ROOT)
-    [wheel] = folder.glob("*.whl")
-    return wheel
+def built(folder: Path, kind: str = "wheel", origin: Path = ROOT) -> Path:
+    """The wheel or the "sdist" of a checkout."""
+    run(sys.executable, "-m", "build", f"--{kind}", "--outdir", folder, origin)
+    [made] = folder.glob("*.whl" if kind == "wheel" else "*.tar.gz")
+    return made
+
+
+def ways(wheel: Path) -> Iterator[bool]:
+    """Install in each way, and print its line; whether README's first screen runs then, inside a clone and outside."""
+    with tempfile.TemporaryDirectory(prefix="metrologue-ways-") as name:
+        folder, clone = Path(name), Path(name, "clone")
+        run("git", "clone", "--quiet", ROOT, clone)
+        sources = built(folder, "sdist", clone)
+        (folder / "requirements.txt").write_text(requirements(wheel), "utf-8")
+        given = {
+            "wheel": ([wheel], {}),
+            "sources": ([sources], {}),
+            "checkout": (["."], {}),
+            "checkout, PYTHONSAFEPATH=1": (["."], {"PYTHONSAFEPATH": "1"}),
+            "checkout, editable": (["--editable", "."], {}),
+        }
+        uv = (sys.executable, "-m", "uv", "--quiet")
+        code = (
+            f"import runpy; runpy.run_path({str(FIRST_SCREEN)!r}, run_name='__main__')"  # with its folder on the path
+        )
+        caches = {"METROLOGUE_CACHE": str(folder / "cache"), "HF_HOME": str(folder / "hf")}
+        for label, (arguments, settings) in given.items():
+            venv = folder / label.replace(", ", "-").replace("=", "-")
+            python = venv / ("Scripts" if os.name == "nt" else "bin") / "python"
+            try:
+                run(*uv, "venv", "--seed", "--python", sys.executable, venv)
+                run(*uv, "pip", "install", "--python", python, "-r", folder / "requirements.txt")
+                run(python, "-m", "pip", "install", "--quiet", "--no-deps", *arguments, cwd=clone, **settings)
+                said = [run(python, "-c", code, cwd=place, **caches).strip() for place in (clone, folder)]
+            except Failed as error:
+                print(f"{label}: FAILED\n{error}", flush=True)
+                yield False
+                continue
+            print(f"{label}: inside the clone {said[0]}; outside it {said[1]}", flush=True)
+            yield True
 
 
 def chosen_wheel(path: Path) -> Path:
@@ -165,10 +203,11 @@ def main() -> int:
         wheel = chosen_wheel(arguments.wheel) if arguments.wheel else built(Path(folder))
         print(wheel.name, flush=True)
         found = dict(rows(wheel, [arguments.only] if arguments.only else [*RESOLUTIONS]))
+        in_each_way = [*ways(wheel)]
     passed = {label: each for label, each in found.items() if each}
     if arguments.readme and passed:
         write_table(passed)
-    return 0 if passed and len(passed) == len(found) else 1
+    return 0 if passed and len(passed) == len(found) and all(in_each_way) else 1
 
 
 if __name__ == "__main__":
