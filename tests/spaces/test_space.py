@@ -404,7 +404,7 @@ def test_page_shows_what_show_texts_gives(app: Path, handlers: dict[str, Callabl
     usual = {"show", "choose", "restore", "example", "read", "explain", "which_texts", None}
     assert handlers.keys() == usual | ({"draw"} if app.parent.name == "comparison" else set())
     for metric in metrics_of(app):
-        for name in [*get_scorer(metric).variants()][:2]:
+        for name in [*get_scorer(metric).variants()][: 2 : nth(2)]:
             arguments = (metric, name, PREDICTIONS, REFERENCES)
             assert handlers["show"](*arguments, 0.0) == tuple(show_texts(*arguments))
             assert handlers["show"](*arguments, None) == tuple(
