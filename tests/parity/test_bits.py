@@ -27,7 +27,7 @@ Numbers = dict[str, float]
 
 BITS = tomllib.loads(Path(__file__).with_name("bits.toml").read_text("utf-8"))
 # Segments of each corpus, and the corpora whose texts are short.
-FEW, MANY = 9, BITS["segments_of_each_corpus"]
+FEW, MANY = 5, BITS["segments_of_each_corpus"]
 SHORT = ("dialogue", "captions")
 # A metric of sets of texts: each corpus is one.
 OF_SETS = ("self_bleu",)

@@ -17,7 +17,7 @@ from metrologue.scorers.fed.follow_ups import QUALITIES
 def test_a_conversation_that_is_read_once_has_the_same_scores(tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="torch is not installed: pip install 'metrologue[transformers]'")
     folder = make_model(tmp_path, "bloom")
-    said, before = ["the cat sat", "a dog", "the cat"], [["the dog ran", "a cat"], [], ["the cat sat"]]
+    said, before = ["the cat sat", "a dog"], [["the dog ran", "a cat"], []]
     expected, found = (
         Fed(model=kind(folder), separator="newline").segment_scores(said, contexts=before)
         for kind in (CausalModel, Continuing)
