@@ -19,6 +19,7 @@ from growth import takes_less
 import metrologue
 from metrologue import InputError
 from metrologue.bridge.results import NamedRate
+from metrologue.output import as_json
 from metrologue.scorers import Scorer, get_scorer
 
 pytestmark = pytest.mark.bridge
@@ -75,6 +76,17 @@ def test_texts_reach_the_scorer_unchanged(module: Any, predictions: list[str], r
     assert corpus.value in result.values()
     columns = scorer.segment_scores(predictions, references)
     assert result["segments"] == {name: column.tolist() for name, column in columns.items()}
+
+
+@pytest.mark.contract
+def test_every_result_is_plain(
+    module: Any, predictions: list[str], references: list[list[str]], tmp_path: Path
+) -> None:
+    """Training scripts log it, and `evaluate.save` writes it."""
+    result = module.compute(predictions=predictions, references=references, signature=True, per_segment=True)
+    assert json.loads(json.dumps(result, allow_nan=False)) == result
+    evaluate.save(tmp_path / "result.json", **result)
+    assert json.loads(as_json(result)) == result
 
 
 def test_large_batches_are_written_in_parts(

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import warnings
 from html import escape
 from typing import Any
 
-from metrologue.errors import InputError, shown
+from metrologue.errors import InputError, heard, shown
 
 __all__ = ["numbers_of", "page_of"]
 
@@ -69,12 +68,11 @@ def page_of(name: str, module: Any) -> Any:
             given = {
                 column: numbers_of(text, kind) for (column, kind), text in zip(columns.items(), texts, strict=True)
             }
-            with warnings.catch_warnings(record=True) as told:
-                warnings.simplefilter("always")
+            with heard(UserWarning) as told:
                 result = module.compute(**given)
         except InputError as error:
             raise gradio.Error(escape(str(error)), print_exception=False) from error
-        return {**plain(result), **({"note": [str(each.message) for each in told]} if told else {})}
+        return {**plain(result), **({"note": told} if told else {})}
 
     with Page(name) as page:
         gradio.Markdown(f"# {name}\n{module.description}")
