@@ -242,12 +242,13 @@ REFUSED = [
     ('which("bleu", predictions, references)', "`references` is missing", True),
     ('which("bleu", 27.3, predictions, references, second=1)', "'second'; did you mean 'seconds'", True),
     ('pairwise("chrf")', "`hypotheses` is missing", True),
+    ('metrologue.Bleu("nltk")', "fields are given by their names", True),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("call", "message", "shows_call"), REFUSED)
 def test_what_does_not_fit_is_refused_with_a_call_that_works(call: str, message: str, shows_call: bool) -> None:
-    names = {name: getattr(metrologue, name) for name in metrologue._CALLS}
+    names = {name: getattr(metrologue, name) for name in (*metrologue._CALLS, "Bleu")}
     names |= {
         "metrologue": metrologue,
         "predictions": PREDICTIONS,
@@ -256,7 +257,7 @@ def test_what_does_not_fit_is_refused_with_a_call_that_works(call: str, message:
     }
     with pytest.raises(InputError, match=message) as caught:
         eval(call, names)
-    found = re.findall(r"`([a-z_.]+\([^`]*\))`", str(caught.value))
+    found = re.findall(r"`([A-Za-z_.]+\([^`]*\))`", str(caught.value))
     assert bool(found) == shows_call
     for shown in found:
         assert eval(_quick(shown), names) is not None

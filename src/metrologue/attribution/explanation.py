@@ -276,7 +276,10 @@ _CALLS = (
 def _named_arguments(arguments: Sequence[Any], named: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments of ``explain`` by their names. The first one is a metric if variants come after it."""
     has_metric = "metric" in named or (
-        len(arguments) > 2 and arguments[0] in list_scorers() and isinstance(arguments[2], Scorer | str)
+        len(arguments) > 2
+        and isinstance(arguments[0], str)
+        and isinstance(arguments[2], Scorer | str)
+        and arguments[0] in list_scorers()
     )
     names = [name for name in _NAMES[not has_metric :] if name not in named]
     given = {**dict(zip(names, arguments, strict=False)), **named}

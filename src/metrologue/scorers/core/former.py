@@ -67,10 +67,13 @@ class Named(ABCMeta):
 
         def __call__(cls, *arguments: Any, **values: Any) -> Any:
             known = cls.__dataclass_fields__
+            if arguments:
+                call = f"{cls.__name__}.variant({shown(arguments[0])})"
+                raise InputError(f"{cls.__name__}: fields are given by their names; for a variant, a call is `{call}`.")
             for name in values:
                 if name not in known:
                     raise InputError(f"{cls.__name__}: unknown field {shown(name)}; {cls._instead_of_field(name)}")
-            return super().__call__(*arguments, **values)
+            return super().__call__(**values)
 
         def __getattr__(cls, name: str) -> Any:
             raise missing(cls, name)
