@@ -223,7 +223,7 @@ def test_arrays_that_do_not_fit() -> None:
         Reward({name: each for name, each in own.items() if name != "policy.embed.weight"}, network.words)
     with pytest.raises(InputError, match=r"the shape of 'policy.embed.weight' is .*does not fit the others"):
         Reward(own, (*network.words, "more"))
-    with pytest.raises(InputError, match="'reward.out.bias' has a number that is not finite"):
+    with pytest.raises(InputError, match=r"'reward.out.bias' has a number that is not finite"):
         Reward({**own, "reward.out.bias": np.full(7, np.nan, np.float32)}, network.words)
 
 

@@ -121,7 +121,7 @@ def test_load_takes_a_model(tmp_path: Path) -> None:
     module = metrologue.load("ruse", model=str(folder))
     expected = Ruse(model=folder).corpus(["a cat"], ["the cat"]).value
     assert module.compute(predictions=["a cat"], references=["the cat"])["ruse"] == expected
-    with pytest.raises(TypeError, match="Bleu: unknown argument .model."):
+    with pytest.raises(TypeError, match=r"Bleu: unknown argument .model."):
         metrologue.load("bleu", model=str(folder))
 
 
