@@ -11,7 +11,7 @@ import pytest
 __all__ = ["OneMetric"]
 
 # What a file whose tests are made for every metric has, or the conftest of its folder: such a list, or a fixture.
-FOR_ALL = re.compile(r"\b(list_scorers|list_metrics|CONTRACTS|params)\b|\bmade\(|def test_\w+\([^)]*\bfolder\b")
+FOR_ALL = re.compile(r"\b(list_\w+|CONTRACTS|EVERY|RECOMMENDED|params)\b|\bmade\(|def test_\w+\([^)]*\bfolder\b")
 
 
 class OneMetric:
@@ -31,11 +31,15 @@ class OneMetric:
         self.in_id = re.compile(rf"{word}|::{function}(\[|$)")
         self.in_text = re.compile(rf"{word}|def {function}\(")
 
+    def is_its(self, test: str) -> bool:
+        """Whether the id of a test, or a path, names the metric."""
+        return bool(self.folder.search(test) or self.in_id.search(test))
+
     def pytest_ignore_collect(self, collection_path: Path) -> bool | None:
         if collection_path.suffix != ".py" or collection_path.name == "conftest.py":
             return None
         path = collection_path.relative_to(self.root).as_posix()
-        if self.folder.search(path) or self.in_id.search(path):
+        if self.is_its(path):
             return None
         named = (
             path.startswith("tests/") and not path.startswith("tests/metrics/") and self._may_name_it(collection_path)
@@ -47,7 +51,7 @@ class OneMetric:
         return any(pattern.search(text) for pattern in (FOR_ALL, self.in_text)) or _is_for_all(path.parent)
 
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
-        kept = [item for item in items if self.folder.search(item.nodeid) or self.in_id.search(item.nodeid)]
+        kept = [item for item in items if self.is_its(item.nodeid)]
         config.hook.pytest_deselected(items=[item for item in items if item not in {*kept}])
         items[:] = kept
 

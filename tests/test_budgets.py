@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from budgets import FILES, PARTS
+from one_metric import OneMetric
 
 TESTS = Path(__file__).parent
 CONFTEST = """
@@ -155,17 +156,31 @@ def test_each_part_is_made_and_all_end_in_an_hour(root: Path) -> None:
     assert [part for part in PARTS if (root / part).exists()] == []
 
 
+def collected(root: Path, *options: str) -> set[str]:
+    """The ids of the tests of this project."""
+    command = [sys.executable, "-m", "pytest", "-q", "--co", "-p", "no:cacheprovider", *options]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+    return {line for line in done.stdout.splitlines() if "::" in line and line.startswith(("src/", "tests/"))}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("metric", ["meteor", "peak"])
+def test_no_test_of_a_metric_is_in_a_file_that_is_left_out(metric: str, root: Path) -> None:
+    """A file is read as a text first. A tokenizer may have a metric's name, and is none."""
+    chosen = OneMetric(metric, root)
+    missing = {test for test in collected(root) if chosen.is_its(test)} - collected(root, "--metric", metric)
+    assert {test.partition("::")[0] for test in missing} <= {"tests/properties/test_tokenizers.py"}
+
+
 def test_of_one_metric_only_its_tests_are_collected(root: Path) -> None:
-    command = [sys.executable, "-m", "pytest", "-q", "--co", "--metric", "masi", "-p", "no:cacheprovider"]
     files = [
         "tests/metrics",
         "tests/parity/test_contract.py",
         "tests/properties/test_layers.py",
         "src/metrologue/scorers",
     ]
-    done = subprocess.run([*command, *files], cwd=root, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout
-    tests = [line for line in done.stdout.splitlines() if "::" in line]
+    tests = collected(root, "--metric", "masi", *files)
     assert {test.partition("::")[0] for test in tests} == {
         "src/metrologue/scorers/masi/__init__.py",
         "tests/metrics/masi/plain.py",
