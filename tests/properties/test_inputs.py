@@ -115,6 +115,23 @@ def test_python(kept: type[Scorer]) -> None:
     assert "kept" in metrologue.trace("kept", PREDICTIONS[0], TARGETS[0], sources=SOURCES[0]).text()
 
 
+def test_a_comparison_has_sources() -> None:
+    systems = {"one": PREDICTIONS, "other": OTHERS}
+    found = metrologue.compare(systems, TARGETS, "kept", sources=SOURCES)
+    numbers = {(number.system, number.name): number.value for number in found.numbers}
+    assert numbers == {
+        (system, name): metrologue.score("kept", texts, TARGETS, variant=name, sources=SOURCES).value
+        for system, texts in systems.items()
+        for name in ("metrologue", "lowercase")
+    }
+    gap = metrologue.explain("kept", "metrologue", "lowercase", PREDICTIONS, TARGETS, sources=SOURCES)
+    assert gap == metrologue.explain("kept:metrologue", "kept:lowercase", PREDICTIONS, TARGETS, sources=SOURCES)
+    shown = metrologue.trace("kept", PREDICTIONS, TARGETS, segment=1, sources=SOURCES)
+    assert shown.to_dict() == metrologue.trace("kept", PREDICTIONS[1], TARGETS[1], sources=SOURCES[1]).to_dict()
+    with pytest.raises(InputError, match="no argument or input 'source'; did you mean 'sources'"):
+        metrologue.compare(systems, TARGETS, "kept", source=SOURCES)
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [

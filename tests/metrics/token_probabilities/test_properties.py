@@ -334,7 +334,7 @@ def test_more_that_is_refused(model: WordModel) -> None:
         Perplexity(model=model).corpus([[0.5]])
     with pytest.raises(InputError, match="`unknown` is given with a `model`, which knows its own vocabulary"):
         Perplexity(model=model).corpus(["a"], unknown=[[0]])
-    with pytest.raises(TypeError, match="no input 'masks'; did you mean 'mask'"):
+    with pytest.raises(InputError, match="no input 'masks'; did you mean 'mask'"):
         Perplexity().corpus([[0.5]], masks=[[1]])
     broken = WordModel("broken@1", 2.0, {}, math.nan)
     with pytest.raises(InputError, match=r"`predictions\[0\]` has nan at index 0; a number is expected"):

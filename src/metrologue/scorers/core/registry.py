@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from threading import Lock
 from typing import Any, TypeVar, cast, overload
@@ -231,10 +232,11 @@ def scorer_and_inputs(
 
 def _class_of(metric: Any) -> type[Scorer]:
     """The class of a scorer, a name, a name with a variant, or a signature."""
-    if isinstance(metric, str):
-        name = metric.partition(":")[0]
-        return type(Scorer.from_signature(metric)) if "|" in metric else get_scorer(name)
-    return type(make_scorer(metric))
+    if not isinstance(metric, str):
+        return type(make_scorer(metric))
+    name = re.split("[:|]", metric, maxsplit=1)[0]
+    # A program's own signature does not begin with a metric's name.
+    return get_scorer(name) if "|" not in metric or name in Scorer._registered else type(Scorer.from_signature(metric))
 
 
 def _several(metrics: Any, variant: str | None, given: Mapping[str, Any]) -> dict[str, tuple[Scorer, dict[str, Any]]]:
