@@ -27,7 +27,11 @@ WORDS = 4
 
 
 def fitting_metrics(
-    asked: Sequence[str], systems: Mapping[str, Any], references: Any, with_model: bool = False
+    asked: Sequence[str],
+    systems: Mapping[str, Any],
+    references: Any,
+    with_model: bool = False,
+    inputs: Mapping[str, Any] | None = None,
 ) -> list[str]:
     """The metrics to compare, each once: those that are asked for, all that fit, or the usual ones.
 
@@ -40,6 +44,8 @@ def fitting_metrics(
     references : n strings, or n lists of strings, or None
     with_model : bool
         Whether a language model scores the texts, for metrics that take one.
+    inputs : mapping of str to n texts, optional
+        Other inputs of the metrics, by their names.
 
     Raises
     ------
@@ -64,15 +70,21 @@ number; numbers separated by whitespace are expected, or a `model` that reads te
             every = sorted(list_scorers(), key=lambda each: FIRST.index(each) if each in FIRST else len(FIRST))
             sentences = references is not None and not reads_as_labels(references)
             fitting = [each for each in every if not (sentences and is_of_labels(each))]
-            chosen |= {each: None for each in fitting if not misfit(each, systems, references, with_model)}
-        elif reason := misfit(get_scorer(name).name, systems, references, with_model):
+            chosen |= {each: None for each in fitting if not misfit(each, systems, references, with_model, inputs)}
+        elif reason := misfit(get_scorer(name).name, systems, references, with_model, inputs):
             raise InputError(reason)
         else:
             chosen[get_scorer(name).name] = None
     return list(chosen)
 
 
-def misfit(metric: str, systems: Mapping[str, Any], references: Any, with_model: bool = False) -> str | None:
+def misfit(
+    metric: str,
+    systems: Mapping[str, Any],
+    references: Any,
+    with_model: bool = False,
+    inputs: Mapping[str, Any] | None = None,
+) -> str | None:
     """Why a metric does not fit the texts; None if it does.
 
     A metric fits if one of its variants scores the first segments. If a variant needs data from elsewhere, nothing is
@@ -85,7 +97,8 @@ def misfit(metric: str, systems: Mapping[str, Any], references: Any, with_model:
         return None
     some = None if references is None else references[:TRIED]
     try:
-        heads = [kind._to_segments(predictions[:TRIED], some, kind.__name__) for predictions in systems.values()]
+        others = {name: rows[:TRIED] for name, rows in (inputs or {}).items() if kind.input(name)}
+        heads = [kind._to_segments(each[:TRIED], some, kind.__name__, **others) for each in systems.values()]
     except InputError as error:
         reason: str | None = str(error)
     else:

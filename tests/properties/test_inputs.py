@@ -156,6 +156,10 @@ def test_the_command_line(files: Path, sources: list[str]) -> None:
     assert "kept" in run("trace", "kept", *texts, "--segment", "0").stdout
     assert run("score", "kept", *texts, "--per-segment").stdout.splitlines()[1].split("\t")[2] == repr(4 / 6)
     assert run("explain", "kept", "metrologue", "lowercase", *texts).exit_code == 0
+    compared = run("compare", "--metric", "kept", "--no-live", *texts, "-p", "other", "--format", "json")
+    assert compared.exit_code == 0, compared.output
+    values = {(each["system"], each["value"]) for each in json.loads(compared.stdout)["numbers"]}
+    assert values >= {("hyp", 7 / 11), ("other", 6 / 11)}
 
 
 @pytest.mark.parametrize(("key", "given"), [("source", []), ("sources", []), ("id", ["--sources", "src"])])

@@ -12,6 +12,7 @@ import click
 
 from metrologue.cli.completion import complete_metric, complete_variant
 from metrologue.cli.faults import Refused, echo_warning
+from metrologue.cli.inputs import NO_INPUTS, InputCommand, Inputs
 from metrologue.cli.models import encoder_option, encoders_in_use, model_option
 from metrologue.cli.options import INPUT, Keys, check_references, files_options, format_option, out_option, system_names
 from metrologue.cli.significance import Sampled, sampling_options
@@ -63,7 +64,7 @@ def limits_options(function: F) -> F:
     return cast(F, made)
 
 
-@click.command()
+@click.command(cls=InputCommand)
 @files_options(several_systems=True)
 @click.option(
     "--metric",
@@ -112,6 +113,7 @@ def compare(
     predictions: tuple[str, ...],
     references: tuple[str, ...],
     keys: Keys,
+    inputs: Inputs,
     metrics: tuple[str, ...],
     libraries: tuple[str, ...],
     live: bool,
@@ -173,6 +175,7 @@ def compare(
             scores_from=scores_from,
             lower_is_better=lower_is_better,
             system_key=system_key,
+            inputs=inputs,
         )
     is_whole = _shown(stages) if output_format == "text" else _silent(stages)
     if not is_whole:
@@ -304,6 +307,7 @@ def _begun(
     scores_from: Sequence[str] = (),
     lower_is_better: Sequence[str] = (),
     system_key: str | None = None,
+    inputs: Inputs = NO_INPUTS,
 ) -> Stages:
     """The stages of a comparison of files. All that is wrong with the call is said here, before any work."""
     from metrologue.comparison.fitting import fitting_metrics, is_of_labels, reads_as_labels
@@ -314,6 +318,7 @@ def _begun(
 
     if named := [get_scorer(metric) for metric in metrics if metric != "all"]:
         check_references(named, references)
+        inputs.check(named)
     if system_key:
         if len(predictions) > 1:
             raise click.UsageError("--system-key is for one file that has all systems; give one -p.")
@@ -323,9 +328,10 @@ def _begun(
         labels = [names[path] for path in predictions] if names else system_names(predictions)
         systems = dict(zip(labels, columns, strict=True))
     _tell_faults(systems, texts)
-    chosen = fitting_metrics(metrics, systems, texts, model is not None)
-    if "all" in metrics and (others := [metric for metric in list_scorers() if metric not in chosen]):
-        click.echo(f"Left out, because they do not fit these files: {', '.join(others)}.", err=True)
+    others = inputs.read(len(next(iter(systems.values()))), predictions[0])
+    chosen = fitting_metrics(metrics, systems, texts, model is not None, others)
+    if "all" in metrics and (left := [metric for metric in list_scorers() if metric not in chosen]):
+        click.echo(f"Left out, because they do not fit these files: {', '.join(left)}.", err=True)
     if (odd := [metric for metric in chosen if is_of_labels(metric)]) and not reads_as_labels(texts):
         echo_warning(f"{', '.join(odd)}: each line counts as one label, but these lines are sentences.")
     stages = begin(
@@ -341,6 +347,7 @@ def _begun(
         scores=_given_scores(scores_from, systems),
         lower_is_better=lower_is_better,
         **sampled,
+        **others,
     )
     _tell_missing(chosen, libraries, variants, model is not None)
     return stages

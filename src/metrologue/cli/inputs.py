@@ -114,7 +114,8 @@ class Inputs(NamedTuple):
             if len(texts) != count:
                 lines = number_of(len(texts), "line")
                 raise InputError(f"{column.path} has {lines} but {counterpart} has {number_of(count, 'text')}.")
-            found[name] = tuple(self._turned(name, texts).to_pylist())
+            turned = self._turned(name, texts)
+            found[name] = tuple(self._numbers(name, turned, 0) if self._of_numbers(name) else turned.to_pylist())
         return found
 
     def rows(self, others: Sequence[pa.Array], start: int = 0) -> dict[str, Any]:
