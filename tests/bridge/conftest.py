@@ -6,8 +6,7 @@ one of them; on the others only those that are a ``contract`` of every module, a
 
 import os
 import re
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -51,27 +50,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         elsewhere = item.get_closest_marker("bridge") and parameters.get("folder", whole) != whole
         if elsewhere and not item.get_closest_marker("contract"):
             item.add_marker(pytest.mark.slow)
-
-
-@pytest.fixture(scope="session", autouse=True)
-def caches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Caches of `evaluate` that are this run's own."""
-    home = tmp_path_factory.mktemp("huggingface")
-    with pytest.MonkeyPatch.context() as patch:
-        # An earlier test may have imported the package that evaluate makes of its cache, from the user's own.
-        patch.setattr(sys, "path", [path for path in sys.path if path != str(evaluate.config.HF_MODULES_CACHE)])
-        patch.setattr(evaluate.config, "HF_MODULES_CACHE", str(home / "modules"))
-        patch.setattr(evaluate.config, "HF_METRICS_CACHE", str(home / "metrics"))
-        for name in copies():
-            patch.delitem(sys.modules, name)
-        yield home
-        for name in copies():
-            del sys.modules[name]
-
-
-def copies() -> list[str]:
-    """Modules imported from a cache of `evaluate`."""
-    return [name for name in sys.modules if name.partition(".")[0] == "evaluate_modules"]
 
 
 @pytest.fixture

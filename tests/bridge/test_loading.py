@@ -1,9 +1,11 @@
 """Loading: from wherever the module is named, without a network, anew when it was edited; and what load refuses."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,7 @@ from typing import Any
 import evaluate
 import numpy as np
 import pytest
+from bridge.conftest import METRICS, NAMES, metric_of
 from layouts import SAMPLES, sample_of
 from needs import WITH_ENCODER, WITH_FRAMES, WITH_PARSER
 
@@ -81,19 +84,32 @@ def test_main_class_is_the_module(module: Any, folder: Path) -> None:
     assert module.module_type == "metric"
 
 
+def test_caches_are_those_of_this_process() -> None:
+    """So they are set before `evaluate` is imported, and no two processes of the tests share a folder."""
+    for name in ("HF_METRICS_CACHE", "HF_MODULES_CACHE"):
+        cache = Path(getattr(evaluate.config, name))
+        assert cache == Path(os.environ[name])
+        assert cache.is_relative_to(tempfile.gettempdir())
+
+
 def test_package_names_every_folder(folder: Path) -> None:
     assert folder.name in metrologue.list_metrics()
     assert Path(metrologue.module_path(folder.name)).resolve() == folder
     assert type(metrologue.load(folder.name)).__name__.lower() == folder.name.replace("_", "")
 
 
+# A variant with a model has its tests in tests/metrics.
+WITH_MODEL = {*WITH_ENCODER, *WITH_FRAMES, *WITH_PARSER, "yisi"}
+
+
+@pytest.mark.parametrize(
+    "folder", [name for name in NAMES if metric_of(METRICS / name) not in WITH_MODEL], indirect=True
+)
 def test_config_name_picks_the_variant(
     load: Callable[..., Any], predictions: list[str], references: list[list[str]]
 ) -> None:
     default = load()
     scorer = get_scorer(default.metric)
-    if default.metric in (*WITH_ENCODER, *WITH_FRAMES, *WITH_PARSER, "yisi"):
-        pytest.skip("a variant has no score without an encoder, a parser or frames; tests/metrics has its tests")
     # Not the longest, because some take its square; and references with a word of ASCII: ROUGE-1.5.5 refuses others.
     texts, own = sample_of(default.metric, predictions[:2], references[:2])
     if default.metric == "huse":  # two texts have no neighbours
