@@ -33,7 +33,7 @@ def rarity() -> Iterator[type[Scorer]]:
 
     @dataclass(frozen=True, kw_only=True)
     class Rarity(Scorer):
-        name: ClassVar[str] = "rarity"
+        name: ClassVar[str] = "rarity_here"  # it is unregistered afterwards: a metric of the package has another name
         numbers: ClassVar = (number("rarity", 0, 1, better="higher", about="mean of 1 / count of the words"),)
         tokenizer: str = option("whitespace", stage="read", choice="tokenizer", kind="tokenizer")
         seen: Resource | None = option(None, stage="pairs", choice="table", kind="fitted")
@@ -58,7 +58,7 @@ def rarity() -> Iterator[type[Scorer]]:
             return {"rarity": statistics[..., 0] / np.maximum(statistics[..., 1], 1)}
 
     yield Rarity
-    del Configuration._registered["rarity"]
+    del Configuration._registered["rarity_here"]
 
 
 def expected() -> float:
@@ -78,7 +78,7 @@ def test_a_fitted_scorer_is_a_new_one_and_keeps_its_table(rarity: Any) -> None:
     plain = rarity()
     fitted = plain.fit(Segments(PREDICTIONS, REFERENCES))
     assert plain.seen is None
-    assert fitted.seen.name == "rarity-seen"
+    assert fitted.seen.name == "rarity_here-seen"
     assert fitted.corpus(["cat"], ["zebra"]).value == 0.5
     assert plain.corpus(["cat"], ["zebra"]).value == 0.0
     again = plain.fit(Segments(PREDICTIONS[:1] * 3, REFERENCES))
@@ -101,7 +101,7 @@ def test_a_table_is_saved_loaded_and_found_by_signature(rarity: Any, tmp_path: P
     assert Scorer.from_signature(signature) == fitted
     del fitted
     gc.collect()
-    with pytest.raises(InputError, match=r"from_signature: `seen`: the table 'rarity-seen@\w{12}' is not in use here"):
+    with pytest.raises(InputError, match=r"from_signature: `seen`: the table 'rarity_here-seen@\w{12}' is not in use here"):
         Scorer.from_signature(signature)
     loaded = Scorer.from_signature(signature, seen=str(path))
     assert loaded.signature == signature
@@ -125,7 +125,7 @@ def test_another_table_than_the_signature_names(rarity: Any, tmp_path: Path) -> 
     one, other = (rarity().fit(Segments(texts, texts)) for texts in (["a"], ["b"]))
     assert one != other
     other.seen.save(tmp_path / "other.arrow")
-    with pytest.raises(InputError, match=r"`seen`: .*other\.arrow holds the table rarity-seen@\w+, not rarity-seen@"):
+    with pytest.raises(InputError, match=r"`seen`: .*other\.arrow holds the table rarity_here-seen@\w+, not rarity_here-seen@"):
         Scorer.from_signature(one.signature, seen=str(tmp_path / "other.arrow"))
 
 

@@ -39,7 +39,7 @@ def kept() -> Iterator[type[Scorer]]:
     class Kept(Scorer):
         """The share of the source's words that a text keeps."""
 
-        name: ClassVar[str] = "kept"
+        name: ClassVar[str] = "kept_here"  # it is unregistered afterwards: a metric of the package has another name
         inputs: ClassVar[tuple[Input, ...]] = (
             texts("predictions"),
             texts("sources", about="the text before it was shortened"),
@@ -77,7 +77,7 @@ def kept() -> Iterator[type[Scorer]]:
             return {"kept": share, "kept_count": kept_count, "source_count": source_count}
 
     yield Kept
-    del Scorer._registered["kept"]
+    del Scorer._registered["kept_here"]
 
 
 @pytest.fixture
@@ -102,7 +102,7 @@ def test_every_metric_declares_predictions_first() -> None:
 
 
 def test_python(kept: type[Scorer]) -> None:
-    whole = metrologue.score("kept", PREDICTIONS, TARGETS, sources=SOURCES)
+    whole = metrologue.score("kept_here", PREDICTIONS, TARGETS, sources=SOURCES)
     assert whole.scores == {"kept": 7 / 11, "kept_count": 7, "source_count": 11}
     parts = kept().accumulate(PREDICTIONS[:1], TARGETS[:1], sources=SOURCES[:1])
     parts = kept().accumulate(PREDICTIONS[1:], TARGETS[1:], sources=SOURCES[1:], totals=parts)
@@ -110,26 +110,26 @@ def test_python(kept: type[Scorer]) -> None:
     remarks = [["good", "so"], [], ["no"]]
     with_remarks = kept().segments(PREDICTIONS, TARGETS, sources=pa.array(SOURCES), remarks=remarks)
     assert with_remarks.tolist() == [4 / 6, 1.0, 1 / 3]
-    gap = metrologue.explain("kept", "kept:lowercase", ["The cat"], ["a"], sources=["the cat"])
+    gap = metrologue.explain("kept_here", "kept_here:lowercase", ["The cat"], ["a"], sources=["the cat"])
     assert [part.share for part in gap.contributions] == [0.5]
-    assert "kept" in metrologue.trace("kept", PREDICTIONS[0], TARGETS[0], sources=SOURCES[0]).text()
+    assert "kept" in metrologue.trace("kept_here", PREDICTIONS[0], TARGETS[0], sources=SOURCES[0]).text()
 
 
 def test_a_comparison_has_sources() -> None:
     systems = {"one": PREDICTIONS, "other": OTHERS}
-    found = metrologue.compare(systems, TARGETS, "kept", sources=SOURCES)
+    found = metrologue.compare(systems, TARGETS, "kept_here", sources=SOURCES)
     numbers = {(number.system, number.name): number.value for number in found.numbers}
     assert numbers == {
-        (system, name): metrologue.score("kept", texts, TARGETS, variant=name, sources=SOURCES).value
+        (system, name): metrologue.score("kept_here", texts, TARGETS, variant=name, sources=SOURCES).value
         for system, texts in systems.items()
         for name in ("metrologue", "lowercase")
     }
-    gap = metrologue.explain("kept", "metrologue", "lowercase", PREDICTIONS, TARGETS, sources=SOURCES)
-    assert gap == metrologue.explain("kept:metrologue", "kept:lowercase", PREDICTIONS, TARGETS, sources=SOURCES)
-    shown = metrologue.trace("kept", PREDICTIONS, TARGETS, segment=1, sources=SOURCES)
-    assert shown.to_dict() == metrologue.trace("kept", PREDICTIONS[1], TARGETS[1], sources=SOURCES[1]).to_dict()
+    gap = metrologue.explain("kept_here", "metrologue", "lowercase", PREDICTIONS, TARGETS, sources=SOURCES)
+    assert gap == metrologue.explain("kept_here:metrologue", "kept_here:lowercase", PREDICTIONS, TARGETS, sources=SOURCES)
+    shown = metrologue.trace("kept_here", PREDICTIONS, TARGETS, segment=1, sources=SOURCES)
+    assert shown.to_dict() == metrologue.trace("kept_here", PREDICTIONS[1], TARGETS[1], sources=SOURCES[1]).to_dict()
     with pytest.raises(InputError, match="no argument or input 'source'; did you mean 'sources'"):
-        metrologue.compare(systems, TARGETS, "kept", source=SOURCES)
+        metrologue.compare(systems, TARGETS, "kept_here", source=SOURCES)
 
 
 @pytest.mark.parametrize(
@@ -151,12 +151,12 @@ def test_what_is_refused(kept: type[Scorer], given: dict[str, Any], message: str
 @pytest.mark.parametrize("sources", [["--sources", "src"], ["--sources", "all.jsonl", "--source-key", "source"]])
 def test_the_command_line(files: Path, sources: list[str]) -> None:
     texts = ["-p", "hyp", "-r", "ref.jsonl", *sources]
-    scored = run("score", "kept", *texts, "-p", "other", "--format", "json")
+    scored = run("score", "kept_here", *texts, "-p", "other", "--format", "json")
     assert [each["value"] for each in json.loads(scored.stdout)["systems"]] == [7 / 11, 6 / 11]
-    assert "kept" in run("trace", "kept", *texts, "--segment", "0").stdout
-    assert run("score", "kept", *texts, "--per-segment").stdout.splitlines()[1].split("\t")[2] == repr(4 / 6)
-    assert run("explain", "kept", "metrologue", "lowercase", *texts).exit_code == 0
-    compared = run("compare", "--metric", "kept", "--no-live", *texts, "-p", "other", "--format", "json")
+    assert "kept" in run("trace", "kept_here", *texts, "--segment", "0").stdout
+    assert run("score", "kept_here", *texts, "--per-segment").stdout.splitlines()[1].split("\t")[2] == repr(4 / 6)
+    assert run("explain", "kept_here", "metrologue", "lowercase", *texts).exit_code == 0
+    compared = run("compare", "--metric", "kept_here", "--no-live", *texts, "-p", "other", "--format", "json")
     assert compared.exit_code == 0, compared.output
     values = {(each["system"], each["value"]) for each in json.loads(compared.stdout)["numbers"]}
     assert values >= {("hyp", 7 / 11), ("other", 6 / 11)}
@@ -167,7 +167,7 @@ def test_ratings_of_people(files: Path, key: str, given: list[str]) -> None:
     columns = zip(PREDICTIONS, TARGETS, SOURCES, [3, 4, 1], strict=True)
     lines = [{"hypothesis": p, "references": r, key: s, "ratings": {"good": v}} for p, r, s, v in columns]
     (files / "rated.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    common = ["meta", "--data", "rated.jsonl", "-m", "kept", "--correlation", "spearman", "--no-confidence"]
+    common = ["meta", "--data", "rated.jsonl", "-m", "kept_here", "--correlation", "spearman", "--no-confidence"]
     found = run(*common, *given, "--format", "json")
     assert found.exit_code == 0, found.output
     assert '"value": 1.0' in found.stdout or '"coefficient": 1.0' in found.stdout, found.stdout
@@ -176,10 +176,10 @@ def test_ratings_of_people(files: Path, key: str, given: list[str]) -> None:
 
 
 def test_the_command_line_refuses(files: Path) -> None:
-    missing = run("score", "kept", "-p", "hyp", "-r", "ref.jsonl")
-    assert (missing.exit_code, "kept needs --sources FILE" in missing.output) == (2, True)
+    missing = run("score", "kept_here", "-p", "hyp", "-r", "ref.jsonl")
+    assert (missing.exit_code, "kept_here needs --sources FILE" in missing.output) == (2, True)
     (files / "short").write_text("a\n")
-    short = run("score", "kept", "-p", "hyp", "-r", "ref.jsonl", "--sources", "short")
+    short = run("score", "kept_here", "-p", "hyp", "-r", "ref.jsonl", "--sources", "short")
     assert "hyp has 3 lines but short has 1" in short.output
     foreign = run("score", "bleu", "-p", "hyp", "-r", "ref.jsonl", "--sources", "src")
     assert "bleu reads no sources; leave out --sources" in foreign.output
@@ -206,7 +206,7 @@ def test_a_module(kept: type[Scorer], tmp_path: Path) -> None:
     class Kept(MetricModule, evaluate.Metric):  # type: ignore[misc, name-defined]  # it has no types
         """Words that are kept."""
 
-        metric = "kept"
+        metric = "kept_here"
         default_variant = "metrologue"
 
     module = Kept(cache_dir=str(tmp_path))
