@@ -1,10 +1,17 @@
-"""Metrics whose predictions are not free text, with four lines that they can read."""
+"""What the metrics read: lines in their own layouts, and the inputs that they take beside texts and references."""
 
 from __future__ import annotations
 
-__all__ = ["CLASSIFICATION", "SAMPLES", "sample_of"]
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from metrologue.scorers import get_scorer
+from metrologue.scorers.core.inputs import Input
+
+__all__ = ["CLASSIFICATION", "SAMPLES", "Columns", "columns_of", "rows_of", "sample_of"]
 
 Corpus = tuple[list[str], list[list[str]]]
+Columns = dict[str, Any]
 
 _HASHED = (["a:0.5 b:0.2", "c:1 a:2", ":0.5 b:0.3", "b:-1 c:-2"], [["a"], ["c"], ["d"], ["b"]])
 _PROBABILITIES = (["0.5 0.25 0.125", "1 0.03125", "0.7", "0.2 0.9 1e-3"], [["a"], ["b"], ["c"], ["d"]])
@@ -41,3 +48,27 @@ def sample_of(metric: str, predictions: list[str], references: list[list[str]]) 
         return predictions, references
     lines, words = SAMPLES[metric]
     return lines[: len(predictions)], words[: len(predictions)]
+
+
+def columns_of(metric: str, predictions: Sequence[Any], references: Sequence[Any] | None = None) -> Columns:
+    """These texts by their names, and whatever else the metric requires.
+
+    The others are made of the reference of the same segment, or of its prediction if there are no references. So part of
+    the segments has part of them, and a text that is better than another one is better with them too.
+    """
+    columns: Columns = {"predictions": predictions} | ({} if references is None else {"references": references})
+    for each in get_scorer(metric).inputs:
+        if each.required and each.name not in ("predictions", "references"):
+            columns[each.name] = [_other(each, row) for row in (predictions if references is None else references)]
+    return columns
+
+
+def _other(declared: Input, row: Any) -> Any:
+    """What an input has in the segment with this text, or list of texts: it, twice."""
+    text = row if isinstance(row, str) else next(iter(row), "")
+    return [float(len(text))] if declared.kind.name == "numbers" else f"{text} {text}"
+
+
+def rows_of(columns: Mapping[str, Any], start: int, stop: int) -> Columns:
+    """Segments `start` to `stop`."""
+    return {name: rows[start:stop] for name, rows in columns.items()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from hypothesis import strategies as st
-from layouts import CLASSIFICATION
+from layouts import CLASSIFICATION, Columns, columns_of
 
 Corpus = tuple[list[str], list[list[str]]]
 TokenCorpus = tuple[list[list[str]], list[list[list[str]]]]
@@ -217,9 +217,9 @@ _TEXTS_OF = {
 }
 
 
-def texts_of(metric: str) -> st.SearchStrategy[Corpus]:
-    """Generated input for a metric."""
-    return _TEXTS_OF.get(metric, corpora())
+def generated_columns(metric: str) -> st.SearchStrategy[Columns]:
+    """Generated input for a metric, by the names of what it takes."""
+    return _TEXTS_OF.get(metric, corpora()).map(lambda corpus: columns_of(metric, *corpus))
 
 
 # What a tokenizer of English newspapers has rules for.

@@ -15,12 +15,12 @@ import pytest
 from amounts import FEW, everyday
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from layouts import sample_of
+from layouts import Columns, columns_of, rows_of, sample_of
 from needs import CLAUSES, FRAMES, JUDGE, PARSER, data_of, made, provide
 from small_encoder import Letters
 from small_model import WordModel
 from small_trained import trained
-from strategies import texts_of
+from strategies import generated_columns
 
 from metrologue.attribution import explain
 from metrologue.errors import InputError
@@ -100,8 +100,6 @@ from metrologue.scorers import (
     list_scorers,
 )
 from metrologue.segments import Segments
-
-Corpus = tuple[list[str], list[list[str]]]
 
 register_function_words("pairs", ["a", "the"])
 register_stop_words("pairs", ["a", "the"])
@@ -406,10 +404,10 @@ def scorer(request: pytest.FixtureRequest) -> Scorer:
     return SCORERS[request.param]
 
 
-def scored(scorer: Scorer, corpus: Corpus, first: int = 0) -> np.ndarray | None:
+def scored(scorer: Scorer, corpus: Columns, first: int = 0) -> np.ndarray | None:
     """The segment rows, or None where the mirrored library fails on this input."""
     try:
-        return scorer.statistics(Segments.of_columns(Segments(*corpus).columns, first=first))
+        return scorer.statistics(scorer._to_segments(**corpus).placed(first))
     except InputError:
         return None
 
@@ -422,11 +420,11 @@ def test_every_metric_is_tested() -> None:
 @settings(max_examples=FEW)
 @given(data=st.data())
 def test_numbers_are_in_range(scorer: Scorer, data: st.DataObject) -> None:
-    corpus = data.draw(texts_of(scorer.name))
+    corpus = data.draw(generated_columns(scorer.name))
     rows = scored(scorer, corpus)
     if rows is None:
         return
-    assert rows.shape == (len(corpus[0]), len(scorer.columns))
+    assert rows.shape == (len(corpus["predictions"]), len(scorer.columns))
     try:
         numbers = scorer.score(scorer.aggregate(rows))
     except InputError:
@@ -438,36 +436,41 @@ def test_numbers_are_in_range(scorer: Scorer, data: st.DataObject) -> None:
         assert low <= numbers[key] <= high * (1 + 1e-9), key
 
 
-def fitted(scorer: Scorer, corpus: tuple[list[str], list[list[str]]]) -> Scorer:
+def fitted(scorer: Scorer, corpus: Columns) -> Scorer:
     """The scorer with the tables of these references, if it has tables."""
-    return scorer.fit(Segments(*corpus)) if scorer._fitted_fields() else scorer
+    return scorer.fit(scorer._to_segments(**corpus)) if scorer._fitted_fields() else scorer
+
+
+def together(parts: list[Columns]) -> Columns:
+    """The segments of all parts, one after another."""
+    return {name: [row for part in parts for row in part[name]] for name in parts[0]}
 
 
 @each_scorer
 @settings(max_examples=FEW)
 @given(data=st.data())
 def test_statistics_add(scorer: Scorer, data: st.DataObject) -> None:
-    parts = [data.draw(texts_of(scorer.name)) for _ in range(3)]
-    whole = ([p for predictions, _ in parts for p in predictions], [r for _, references in parts for r in references])
+    parts = [data.draw(generated_columns(scorer.name)) for _ in range(3)]
+    whole = together(parts)
     scorer = fitted(scorer, whole)
-    starts = np.cumsum([0, *(len(predictions) for predictions, _ in parts)]) * scorer._ordered
+    starts = np.cumsum([0, *(len(part["predictions"]) for part in parts)]) * scorer._ordered
     rows = [scored(scorer, part, first) for part, first in zip(parts, starts.tolist(), strict=False)]
     if any(part is None for part in rows):
         return
-    together = scorer.statistics(Segments(*whole))
+    expected = scorer.statistics(scorer._to_segments(**whole))
     near = scorer._tolerance  # the product of two matrices of vectors has other last bits in other company
-    np.testing.assert_allclose(np.concatenate(rows), together, rtol=near, atol=near)
+    np.testing.assert_allclose(np.concatenate(rows), expected, rtol=near, atol=near)
     if scorer._ordered:
         return
-    backwards = scorer.statistics(Segments(whole[0][::-1], whole[1][::-1]))
-    np.testing.assert_allclose(backwards[::-1], together, rtol=near, atol=near)
+    backwards = scorer.statistics(scorer._to_segments(**{name: rows[::-1] for name, rows in whole.items()}))
+    np.testing.assert_allclose(backwards[::-1], expected, rtol=near, atol=near)
 
 
 @each_scorer
 @settings(max_examples=FEW)
 @given(data=st.data())
 def test_scores_of_many_totals_at_once(scorer: Scorer, data: st.DataObject) -> None:
-    corpus = data.draw(texts_of(scorer.name))
+    corpus = data.draw(generated_columns(scorer.name))
     rows = scored(scorer, corpus)
     if rows is None or len(rows) < 2:
         return
@@ -485,29 +488,29 @@ def test_scores_of_many_totals_at_once(scorer: Scorer, data: st.DataObject) -> N
 @settings(max_examples=FEW)
 @given(data=st.data(), threads=st.integers(2, 5))
 def test_threads_do_not_change_a_bit(scorer: Scorer, data: st.DataObject, threads: int) -> None:
-    corpus = data.draw(texts_of(scorer.name))
+    corpus = data.draw(generated_columns(scorer.name))
     try:
-        expected = scorer.segment_scores(*corpus)
+        expected = scorer.segment_scores(**corpus)
     except InputError:
         return
-    actual = scorer.segment_scores(*corpus, threads=threads)
+    actual = scorer.segment_scores(**corpus, threads=threads)
     for key, values in expected.items():
         np.testing.assert_array_equal(actual[key], values)
 
 
 @each_scorer
 def test_batches(scorer: Scorer, tmp_path: Path) -> None:
-    predictions, references = sample_of(
+    texts = sample_of(
         scorer.name,
         ["a b c d e f", "the cat sat on the mat", "x x x x x", "one two three four five"],
         [["a b c d e g", "a b c"], ["the cat is on the mat"], ["x"], ["one two three four six"]],
     )
-    predictions, references = predictions * 3, references * 3
-    scorer = fitted(scorer, (predictions, references))
-    whole = scorer.corpus(predictions, references)
+    corpus = together([columns_of(scorer.name, *texts)] * 3)
+    scorer = fitted(scorer, corpus)
+    whole = scorer.corpus(**corpus)
     totals = None
     for start in range(0, 12, 5):
-        totals = scorer.accumulate(predictions[start : start + 5], references[start : start + 5], totals)
+        totals = scorer.accumulate(**rows_of(corpus, start, start + 5), totals=totals)
     assert totals is not None
     assert totals.segments == 12
     totals.save(tmp_path / "totals.json")
@@ -516,7 +519,7 @@ def test_batches(scorer: Scorer, tmp_path: Path) -> None:
     result = scorer.score_totals(loaded)
     assert result.value == pytest.approx(whole.value, rel=1e-14)
     assert result.scores == pytest.approx(whole.scores, rel=1e-14)
-    assert scorer.segments(predictions, references).shape == (12,)
+    assert scorer.segments(**corpus).shape == (12,)
     json.dumps(whole.scores, allow_nan=False)
     assert {type(value) for value in whole.scores.values()} <= {int, float}
 
@@ -542,15 +545,15 @@ def test_parts_merge_in_any_order_to_equal_bits(
 ) -> None:
     """Some of the parts are empty, as on a rank without segments, and some were saved and loaded."""
     folder = tmp_path_factory.getbasetemp()
-    drawn = [data.draw(texts_of(scorer.name)) for _ in range(data.draw(st.integers(1, 3)))]
-    texts, references = ([one for each in side for one in each] for side in zip(*drawn, strict=True))
-    scorer, size = fitted(scorer, (texts, references)), len(texts)
+    drawn = [data.draw(generated_columns(scorer.name)) for _ in range(data.draw(st.integers(1, 3)))]
+    corpus = together(drawn)
+    scorer, size = fitted(scorer, corpus), len(corpus["predictions"])
     try:
-        whole = scorer.accumulate(texts, references)
+        whole = scorer.accumulate(**corpus)
     except InputError:
         return
     limits = [0, *sorted(data.draw(st.lists(st.integers(0, size), max_size=5))), size]
-    waiting = [scorer.accumulate(texts[a:b], references[a:b], first=a) for a, b in itertools.pairwise(limits)]
+    waiting = [scorer.accumulate(**rows_of(corpus, *each), first=each[0]) for each in itertools.pairwise(limits)]
     waiting = [scorer.accumulate([], []), *waiting]
     while len(waiting) > 1:
         one, other = (waiting.pop(data.draw(st.integers(0, len(waiting) - 1))) for _ in range(2))
@@ -562,14 +565,14 @@ def test_parts_merge_in_any_order_to_equal_bits(
     assert outcome(scorer, waiting[0]) == outcome(scorer, whole)
     batch = None
     for start, stop in itertools.pairwise(limits):
-        batch = scorer.accumulate(texts[start:stop], references[start:stop], batch)
+        batch = scorer.accumulate(**rows_of(corpus, start, stop), totals=batch)
     assert batch
     assert written(batch, folder) == written(whole, folder)
 
 
 @each_scorer
 def test_a_part_without_segments(scorer: Scorer, tmp_path: Path) -> None:
-    scorer = fitted(scorer, sample_of(scorer.name, ["a b", "c"], [["a c"], ["c"]]))
+    scorer = fitted(scorer, columns_of(scorer.name, *sample_of(scorer.name, ["a b", "c"], [["a c"], ["c"]])))
     empty = scorer.accumulate([], [])
     assert (empty.segments, empty.end) == (0, 0)
     for totals in (empty, empty.merge(empty), scorer.accumulate([], [], empty), scorer.accumulate([], first=9)):
@@ -751,9 +754,9 @@ def mixed(scorer_type: type[Scorer], fields: frozenset[str]) -> Scorer | None:
         return None
 
 
-def value_of(scorer: Scorer, corpus: Corpus) -> float | None:
+def value_of(scorer: Scorer, corpus: Columns) -> float | None:
     try:
-        return scorer.corpus(*corpus).value
+        return scorer.corpus(**corpus).value
     except InputError:
         return None
 
@@ -765,7 +768,7 @@ def test_an_explanation_starts_and_ends_with_the_scores(
     scorer_type: type[Scorer], data: st.DataObject, request: pytest.FixtureRequest
 ) -> None:
     """What is kept of one mixture must be of use to no other: any stage that is declared wrongly shows here."""
-    corpus = data.draw(texts_of(scorer_type.name))
+    corpus = data.draw(generated_columns(scorer_type.name))
     provide(request, data_of(scorer_type.name))
     some = st.frozensets(st.sampled_from(sorted(OTHER_VALUES[scorer_type])))
     taken = data.draw(some)
@@ -775,7 +778,7 @@ def test_an_explanation_starts_and_ends_with_the_scores(
     if first is None or second is None:
         return
     try:
-        found = explain(first, second, *corpus)
+        found = explain(first, second, **corpus)
     except InputError:
         return
     assert (found.value_a, found.value_b) == (
@@ -792,8 +795,8 @@ def test_scorers_that_share_what_was_read_do_not_disturb_each_other(
 ) -> None:
     provide(request, data_of(scorer_type.name))
     some = st.frozensets(st.sampled_from(sorted(OTHER_VALUES[scorer_type])), max_size=4)
-    corpus = data.draw(texts_of(scorer_type.name))
-    segments = Segments(*corpus)
+    corpus = data.draw(generated_columns(scorer_type.name))
+    segments = scorer_type._to_segments(**corpus)
     for fields in data.draw(st.lists(some, min_size=2, max_size=4)):
         scorer = mixed(scorer_type, fields)
         if scorer is None:
