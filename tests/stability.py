@@ -14,7 +14,7 @@ import warnings
 from collections.abc import Iterator
 
 import numpy as np
-from layouts import sample_of
+from layouts import columns_of, sample_of
 
 import metrologue
 from metrologue.inference import confidence_intervals, paired_test
@@ -68,7 +68,7 @@ def of_scorers(threads: int) -> Iterator[tuple[str, float]]:
                 continue
             try:
                 scorer = get_scorer(metric).variant(variant)
-                segments = Segments(*sample_of(metric, predictions, references))
+                segments = scorer._to_segments(**columns_of(metric, *sample_of(metric, predictions, references)))
                 found = dict(scorer.corpus(segments, threads=threads).scores)
                 each = scorer.segment_scores(segments, threads=threads)
             except metrologue.InputError:  # one reference only, or no number for these texts

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from layouts import Columns, columns_of
 
 import metrologue
 from metrologue.cli import main, warning_line
@@ -28,8 +29,10 @@ def text(tmp_path: Path) -> str:
     return str(tmp_path / "text")
 
 
-def _inputs(metric: str) -> list[str]:
-    return ["references"] * (get_scorer(metric).input("references") is not None)
+def _given(metric: str, text: str, reference: Any) -> Columns:
+    """One segment, with what the metric takes and no more."""
+    columns = columns_of(metric, [text], [reference])
+    return {name: rows for name, rows in columns.items() if get_scorer(metric).input(name)}
 
 
 def _told(call: Callable[..., Any], *given: Any, **named: Any) -> str:
@@ -47,14 +50,14 @@ def _told(call: Callable[..., Any], *given: Any, **named: Any) -> str:
 def test_python(metric: str) -> None:
     """What is missing is a field of the scorer or an input."""
     scorer = get_scorer(metric)
-    told = _told(metrologue.score, metric, ["a"], *([["a"]] * len(_inputs(metric))))
+    told = _told(metrologue.score, metric, **_given(metric, "a", "a"))
     assert {*_NAMES.findall(told)} <= {*scorer._options(), *scorer.input_names()}
 
 
 @pytest.mark.parametrize("metric", list_scorers())
 def test_command_line(metric: str, text: str) -> None:
     """What is missing is an option of the command, or a field that --set takes."""
-    files = ["-p", text, *(["-r", text] * len(_inputs(metric)))]
+    files = [each for name in _given(metric, "a", "a") for each in (f"--{name}".replace("_", "-"), text)]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         result = CliRunner().invoke(main, ["score", metric, *files])
@@ -73,7 +76,7 @@ def test_module(metric: str) -> None:
     """What is missing is an argument of ``compute``."""
     pytest.importorskip("evaluate", reason="evaluate is not installed: pip install 'metrologue[evaluate]'")
     module = metrologue.load(metric)
-    told = _told(module.compute, predictions=["a"], references=["a"])
+    told = _told(module.compute, **columns_of(module.metric, ["a"], ["a"]))
     assert {*_NAMES.findall(told)} <= {*inspect.signature(module._compute).parameters}
 
 

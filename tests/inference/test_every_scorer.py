@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from layouts import CLASSIFICATION, SAMPLES
+from layouts import CLASSIFICATION, SAMPLES, Columns, columns_of
 from needs import data_of, made, provide
 
 from metrologue.errors import InputError
@@ -60,8 +60,13 @@ def worse(scorer: Scorer) -> list[str]:
     return wrong if scorer.name in CLASSIFICATION else WORSE
 
 
-def segments_of(scorer: Scorer, predictions: list[str] | None = None) -> Segments:
-    return Segments(good(scorer) if predictions is None else predictions, references_of(scorer))
+def corpus_of(scorer: Scorer, predictions: list[str]) -> Columns:
+    """What a system says, and what is the same for all systems."""
+    return {**columns_of(scorer.name, good(scorer), references_of(scorer)), "predictions": predictions}
+
+
+def segments_of(scorer: Scorer, predictions: list[str]) -> Segments:
+    return scorer._to_segments(**corpus_of(scorer, predictions))
 
 
 @each_scorer
@@ -83,7 +88,7 @@ def test_an_interval_holds_its_mean_and_comes_again_with_its_seed(scorer: Scorer
 
 @each_scorer
 def test_the_score_lies_in_its_interval(scorer: Scorer) -> None:
-    result = scorer.corpus(worse(scorer), references_of(scorer), confidence=0.99)
+    result = scorer.corpus(**corpus_of(scorer, worse(scorer)), confidence=0.99)
     assert result.interval is not None
     assert result.interval.low <= result.value <= result.interval.high
     assert str(result.interval) in str(result)
@@ -99,7 +104,7 @@ def test_statistics_and_segments_give_the_same_interval(scorer: Scorer) -> None:
         with pytest.raises(InputError, match="give Segments"):
             confidence_intervals(scorer, scorer.statistics(segments))
     for threads in (1, 3):
-        again = scorer.corpus(worse(scorer), references_of(scorer), threads, confidence=0.95, seed=9)
+        again = scorer.corpus(**corpus_of(scorer, worse(scorer)), threads=threads, confidence=0.95, seed=9)
         assert again.intervals == confidence_intervals(scorer, segments, seed=9)
 
 
@@ -141,7 +146,7 @@ def test_a_system_does_not_differ_from_itself(scorer: Scorer, method: str) -> No
 def test_a_better_system_wins_under_either_direction(scorer: Scorer) -> None:
     if not scorer.input("references"):
         pytest.skip("without references, neither of the two systems is better")
-    segments = segments_of(scorer)
+    segments = segments_of(scorer, good(scorer))
     systems = {"worse": segments.with_predictions(worse(scorer)), "good": segments}
     (result,) = paired_test(scorer, "worse", systems, resamples=200)
     assert (result.difference > 0) == scorer.higher_is_better[scorer.primary]

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from layouts import sample_of
+from layouts import columns_of, sample_of
 from needs import made
 
 from metrologue.errors import InputError
@@ -39,7 +39,7 @@ SCORERS = [
 
 @pytest.mark.parametrize("scorer", SCORERS, ids=lambda scorer: f"{scorer.name}-{scorer.aggregation}")
 def test_bytes_are_the_totals(scorer) -> None:
-    totals = scorer.accumulate(*sample_of(scorer.name, TEXTS, OTHERS))
+    totals = scorer.accumulate(**columns_of(scorer.name, *sample_of(scorer.name, TEXTS, OTHERS)))
     again = Totals.from_bytes(totals.to_bytes())
     assert scorer.score_totals(again) == scorer.score_totals(totals)
     assert (again.signature, again.columns, again.segments, again.ranges) == (

@@ -15,6 +15,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from layouts import columns_of
 from needs import made
 
 from metrologue.errors import InputError
@@ -237,7 +238,7 @@ def scores(scorer: Scorer) -> tuple[dict[str, float], ...]:
     found = []
     for corpus in (*INPUTS.get(scorer.name, TEXTS).values(), *OTHERS.get(scorer.name, ())):
         try:
-            found.append(dict(scorer.corpus(*corpus).scores))
+            found.append(dict(scorer.corpus(**columns_of(scorer.name, *corpus)).scores))
         except InputError:
             assert found, "the best input must have a score"
     return tuple(found)

@@ -14,7 +14,7 @@ from amounts import nth
 from hostile import HOSTILE, Raising, Text
 from hypothesis import given
 from hypothesis import strategies as st
-from layouts import sample_of
+from layouts import columns_of, sample_of
 from needs import TRAINED, WITH_ENCODER, small_model
 from small_encoder import Letters
 
@@ -177,8 +177,8 @@ def outcome(scorer: type[Scorer], values: Mapping[str, Any]) -> str:
     assert hash(made) == hash(made._from_fields({name: getattr(made, name) for name in SPELLED[made.name]}))
     assert Scorer.from_signature(made.signature) == made
     try:
-        corpus = sample_of(made.name, *CORPUS)
-        numbers = [made.corpus(*corpus).scores, made.segment_scores(*corpus)]
+        corpus = columns_of(made.name, *sample_of(made.name, *CORPUS))
+        numbers = [made.corpus(**corpus).scores, made.segment_scores(**corpus)]
     except InputError:
         return "refused"
     for each in numbers:

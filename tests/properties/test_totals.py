@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from layouts import SAMPLES, sample_of
+from layouts import SAMPLES, Columns, columns_of, sample_of
 from needs import made
 
 from metrologue.data.exact_sums import exact_group_sums, exact_sums
@@ -41,7 +41,13 @@ CORPUS = (["the cat sat on the mat", "a dog"], [["the cat sat on the mat"], ["a 
 def default(name: str) -> Scorer:
     """A metric with its defaults, and with its tables if it has any."""
     scorer = made(name)
-    return scorer.fit(Segments(*SAMPLES.get(name, CORPUS))) if scorer._fitted_fields() else scorer
+    if not scorer._fitted_fields():
+        return scorer
+    return scorer.fit(scorer._to_segments(**columns_of(name, *SAMPLES.get(name, CORPUS))))
+
+
+def corpus_of(scorer: Scorer) -> Columns:
+    return columns_of(scorer.name, *sample_of(scorer.name, *CORPUS))
 
 
 SCORERS: list[Scorer] = [
@@ -60,7 +66,7 @@ def path(tmp_path: Path) -> Path:
 
 def changed(path: Path, scorer: Scorer, change: Callable[[dict[str, Any]], Any]) -> Path:
     """The totals of a small corpus, saved and then changed by hand, without a digest."""
-    scorer.accumulate(*sample_of(scorer.name, *CORPUS)).save(path)
+    scorer.accumulate(**corpus_of(scorer)).save(path)
     path.write_text(json.dumps(change(without("digest")(json.loads(path.read_text("utf-8"))))), "utf-8")
     return path
 
@@ -79,9 +85,9 @@ def column(name: str, value: Any) -> Callable[[dict[str, Any]], Any]:
 
 @pytest.mark.parametrize("scorer", SCORERS, ids=lambda scorer: f"{scorer.name}-{scorer.aggregation}")
 def test_columns_go_by_name(scorer: Scorer, path: Path) -> None:
-    corpus = sample_of(scorer.name, *CORPUS)
-    whole = scorer.corpus(*corpus)
-    totals = scorer.accumulate(*corpus)
+    corpus = corpus_of(scorer)
+    whole = scorer.corpus(**corpus)
+    totals = scorer.accumulate(**corpus)
 
     def backwards(data: dict[str, Any]) -> Any:
         return {**data, "totals": dict(reversed(data["totals"].items()))}
@@ -92,10 +98,10 @@ def test_columns_go_by_name(scorer: Scorer, path: Path) -> None:
     assert scorer.score_totals(loaded).value == pytest.approx(whole.value, rel=1e-14)
     if scorer._ordered:
         return
-    twice = scorer.corpus([*corpus[0], *corpus[0]], [*corpus[1], *corpus[1]]).scores
+    twice = scorer.corpus(**{name: [*rows, *rows] for name, rows in corpus.items()}).scores
     # What depends on the order has a place, so that the same totals are not counted twice.
     second = replace(totals, ranges=((2, 4),)) if scorer._totals_in_order else totals
-    for merged in (second.merge(loaded), loaded.merge(second), scorer.accumulate(*corpus, loaded)):
+    for merged in (second.merge(loaded), loaded.merge(second), scorer.accumulate(**corpus, totals=loaded)):
         assert merged.segments == 4
         assert scorer.score_totals(merged).scores == pytest.approx(twice, rel=1e-14)
 

@@ -4,7 +4,7 @@ import re
 from html.parser import HTMLParser
 
 import pytest
-from layouts import SAMPLES, sample_of
+from layouts import SAMPLES, columns_of, sample_of
 from needs import made
 from rich.cells import cell_len
 
@@ -115,11 +115,13 @@ def test_every_metric_has_a_trace(name: str) -> None:
     """Its own, or the table of its numbers; and it is what the scorer says of itself."""
     scorer = made(name, **{"meteor": {"tokenizer": "whitespace"}, "self_bleu": {"alone": "zero"}}.get(name, {}))
     scorer = scorer.fit(Segments(*SAMPLES[name])) if name == "huse" else scorer
-    (prediction,), (references,) = sample_of(name, ["a b"], [["a c"]])
-    found = trace(scorer, prediction, references)
+    corpus = columns_of(name, *sample_of(name, ["a b"], [["a c"]]))
+    segment = {each: row for each, [row] in corpus.items()}
+    texts = segment.pop("predictions"), segment.pop("references")
+    found = trace(scorer, *texts, **segment)
     assert (found.metric, found.signature) == (name, scorer.signature)
-    assert found.value == scorer.corpus([prediction], [references]).value
-    again = trace(scorer, prediction, references)
+    assert found.value == scorer.corpus(**corpus).value
+    again = trace(scorer, *texts, **segment)
     assert found == again
     assert hash(found) == hash(again)
 
