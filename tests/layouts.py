@@ -53,8 +53,8 @@ def sample_of(metric: str, predictions: list[str], references: list[list[str]]) 
 def columns_of(metric: str, predictions: Sequence[Any], references: Sequence[Any] | None = None) -> Columns:
     """These texts by their names, and whatever else the metric requires.
 
-    The others are made of the reference of the same segment, or of its prediction if there are no references. So part of
-    the segments has part of them, and a text that is better than another one is better with them too.
+    The others are made of the reference of the same segment, or of its prediction if there are no references. So a part
+    of the segments has a part of them, and the better of two predictions is better with them too.
     """
     columns: Columns = {"predictions": predictions} | ({} if references is None else {"references": references})
     for each in get_scorer(metric).inputs:

@@ -149,7 +149,7 @@ def registered(root: Path, name: str) -> dict[Path, str]:
     texts[papers] = f"{texts[papers].rstrip()}\n\n{PAPER.format(key=name.replace('_', '-'), title=title(name))}"
     texts[formulas] = f"{texts[formulas].rstrip()}\n\n{DEFINITION.format(name=name, title=title(name))}"
     texts[modules] = with_table(texts[modules], name)
-    golden = f'        golden("{name}", "metrologue", "0.1", "the definition", of_plain("{name}")),\n'
+    golden = f'        golden("{name}", "metrologue", "0.1", "the definition", OfPlain("{name}")),\n'
     texts[goldens] = below(texts[goldens], "    return [\n", golden)
     return texts
 

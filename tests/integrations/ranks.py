@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import torch.distributed as distributed
+from layouts import rows_of
 
 from metrologue.errors import InputError
 from metrologue.integrations.torch import ScorerMetric, merged
@@ -20,21 +21,23 @@ def main() -> None:
     jobs = pickle.loads((folder / "jobs").read_bytes())
     distributed.init_process_group("gloo", init_method=f"file://{folder}/meeting", rank=rank, world_size=2)
     found = []
-    for scorer, (predictions, references), cut in jobs:
+    for scorer, columns, cut in jobs:
         part = slice(0, cut) if rank == 0 else slice(cut, None)
-        own = predictions[part], references and references[part]
-        totals = merged(scorer.accumulate(*own, first=rank * cut))
+        own = {name: rows[part] for name, rows in columns.items()}
+        totals = merged(scorer.accumulate(**own, first=rank * cut))
         row = {"merged": scorer.score_totals(totals).scores}
         if not scorer._ordered:
             metric = ScorerMetric(scorer, keys=[*row["merged"]])
-            for start in range(0, len(own[0]), 3):  # several updates, or none
-                metric.update(own[0][start : start + 3], own[1] and own[1][start : start + 3])
+            size = len(own["predictions"])
+            for batch in (rows_of(own, start, start + 3) for start in range(0, size, 3)):  # several, or none
+                metric.update(batch.pop("predictions"), batch.pop("references"), **batch)
             for _ in range(2):
                 row["metric"] = {key: value.item() for key, value in metric.compute().items()}
                 metric._computed = None  # the second time, the ranks meet again
-            if len(own[0]):
-                alone = {key: value.item() for key, value in metric(*own).items()}
-                row["forward"] = alone == {key: float(value) for key, value in scorer.corpus(*own).scores.items()}
+            if size:
+                expected = {key: float(value) for key, value in scorer.corpus(**own).scores.items()}
+                alone = metric(own.pop("predictions"), own.pop("references"), **own)
+                row["forward"] = {key: value.item() for key, value in alone.items()} == expected
         found.append(row)
     try:
         merged(Bleu(lowercase=bool(rank)).accumulate(["a"], ["a"]))

@@ -12,7 +12,7 @@ from copy import deepcopy
 from pathlib import Path
 
 import pytest
-from layouts import SAMPLES, sample_of
+from layouts import SAMPLES, columns_of, sample_of
 from needs import made
 
 pytest.importorskip("torch", reason="torch is not installed: pip install 'metrologue[torch]'")
@@ -56,7 +56,9 @@ MORE = [name for name in list_scorers() if name not in (*FEW, "meteor", "self_bl
 def default(name: str) -> Scorer:
     """A metric with its defaults, and with its table if it has one."""
     scorer = made(name)
-    return scorer.fit(Segments(*SAMPLES[name]) if name in SAMPLES else PAIRS) if scorer._fitted_fields() else scorer
+    if not scorer._fitted_fields():
+        return scorer
+    return scorer.fit(scorer._to_segments(**columns_of(name, *SAMPLES.get(name, (TEXTS, OTHERS)))))
 
 
 EVERYDAY = [*map(default, FEW), *OTHER_TOTALS]
@@ -68,7 +70,7 @@ EVERYDAY = [*map(default, FEW), *OTHER_TOTALS]
 )
 def test_two_ranks_have_the_score_of_one_process(scorers: list[Scorer], root: Path, tmp_path: Path) -> None:
     """Uneven parts; for the last scorers, also a rank that gets nothing."""
-    given = [(scorer, sample_of(scorer.name, TEXTS, OTHERS)) for scorer in scorers]
+    given = [(scorer, columns_of(scorer.name, *sample_of(scorer.name, TEXTS, OTHERS))) for scorer in scorers]
     jobs = [*((*one, 7) for one in given), *((*one, at) for one in given[-5:] for at in (0, len(TEXTS)))]
     (tmp_path / "jobs").write_bytes(pickle.dumps(jobs))
     command = [sys.executable, Path(__file__).with_name("ranks.py")]
@@ -83,7 +85,7 @@ def test_two_ranks_have_the_score_of_one_process(scorers: list[Scorer], root: Pa
     assert one[-1] == other[-1]
     assert one[-1].startswith("merge: the totals come from different scorers: bleu|")
     for (scorer, texts, cut), row, its in zip(jobs, one[:-1], other[:-1], strict=True):
-        expected = {key: float(value) for key, value in scorer.corpus(*texts).scores.items()}
+        expected = {key: float(value) for key, value in scorer.corpus(**texts).scores.items()}
         name = f"{scorer.name}, {scorer.aggregation}, cut at {cut}"
         assert row["merged"] == its["merged"] == expected, name
         assert row.get("metric", expected) == its.get("metric", expected) == expected, name

@@ -8,6 +8,7 @@ metrologue.
 
 from __future__ import annotations
 
+import inspect
 import json
 import re
 import runpy
@@ -355,10 +356,14 @@ SINGLE = [
 
 
 def golden(metric: str, variant: str, version: str, source: str, numbers: Callable[..., Any], **more: Any) -> Any:
-    """What `numbers` makes of the columns of texts: those of the corpus, and those of each segment."""
+    """What `numbers` makes of the columns of texts: those of the corpus, and those of each segment.
+
+    Texts that a definition takes after the references are called as its parameters. Each is made of its segment.
+    """
     texts = SINGLE if variant.startswith(("travatar", "geval")) and metric not in TEXTS else TEXTS.get(metric, PAIRS)
     columns = [*map(list, zip(*texts, strict=True))] if isinstance(texts[0], tuple) else [texts]
-    whole, rows = numbers(*columns)
+    others = {name: [" ".join([text, *own]) for text, own in texts] for name in getattr(numbers, "others", ())}
+    whole, rows = numbers(*columns, *others.values())
     return {
         "variant": f"{metric}-{variant}",
         "version": version,
@@ -368,6 +373,7 @@ def golden(metric: str, variant: str, version: str, source: str, numbers: Callab
         "fields": {},
         **more,
         **dict(zip(("predictions", "references"), columns, strict=False)),
+        **others,
         "scores": {"corpus": whole, **{f"segment {index}": row for index, row in enumerate(rows)}},
     }
 
@@ -433,17 +439,26 @@ def of_texts(by_tokens: bool) -> Callable[..., Any]:
     return lambda texts: (diversity(texts, by_tokens), [diversity([text], by_tokens) for text in texts])
 
 
-def of_plain(metric: str, cut: Callable[[str], list[str]] = str.split, **options: Any) -> Callable[..., Any]:
+class OfPlain:
     """The number by the definition in tests/metrics, over words between whitespace or what else `cut` gives."""
-    plain = Path(__file__).parents[1] / "metrics" / metric / "plain.py"
 
-    def numbers(predictions: list[str], references: list[list[str]]) -> Any:
-        score = runpy.run_path(str(plain))[metric]
-        hypotheses, own = [*map(cut, predictions)], [[*map(cut, texts)] for texts in references]
-        rows = [{metric: score([one], [other], **options)} for one, other in zip(hypotheses, own, strict=True)]
-        return {metric: score(hypotheses, own, **options)}, rows
+    def __init__(self, metric: str, cut: Callable[[str], list[str]] = str.split, **options: Any) -> None:
+        self.metric, self.cut, self.options = metric, cut, options
+        self.score = runpy.run_path(str(Path(__file__).parents[1] / "metrics" / metric / "plain.py"))[metric]
 
-    return numbers
+    @property
+    def others(self) -> list[str]:
+        """The parameters without a default after the predictions and the references."""
+        _, _, *more = inspect.signature(self.score).parameters.values()
+        return [each.name for each in more if each.default is each.empty]
+
+    def __call__(self, predictions: list[str], references: list[list[str]], *others: list[str]) -> Any:
+        predicted, *more = [[*map(self.cut, texts)] for texts in (predictions, *others)]
+        columns = [predicted, [[*map(self.cut, texts)] for texts in references], *more]
+        rows = [
+            {self.metric: self.score(*([one] for one in own), **self.options)} for own in zip(*columns, strict=True)
+        ]
+        return {self.metric: self.score(*columns, **self.options)}, rows
 
 
 def hashed(name: str) -> Callable[..., Any]:
@@ -519,11 +534,11 @@ def goldens() -> list[Any]:
     neubig = "eval-measure-bleu.cc of Travatar, https://github.com/neubig/travatar"
     jelinek = "Jelinek et al. 1977, https://doi.org/10.1121/1.2016299: 2 to the power of the entropy"
     return [
-        golden("entity_recall", "metrologue", "0.1", nan, of_plain("entity_recall", str)),
+        golden("entity_recall", "metrologue", "0.1", nan, OfPlain("entity_recall", str)),
         golden("peak", "triples", "2016", yang, peak),
-        golden("pyramid", "modified", "2007", nenkova, of_plain("pyramid")),
-        golden("pyramid", "original", "2004", nenkova, of_plain("pyramid", ideal="summary")),
-        golden("pyramid", "ducview", "1.5", nenkova, of_plain("pyramid", **DUCVIEW)),
+        golden("pyramid", "modified", "2007", nenkova, OfPlain("pyramid")),
+        golden("pyramid", "original", "2004", nenkova, OfPlain("pyramid", ideal="summary")),
+        golden("pyramid", "ducview", "1.5", nenkova, OfPlain("pyramid", **DUCVIEW)),
         *(
             golden(name, "textbook", "1977", jelinek, token_probabilities(name))
             for name in ("cross_entropy", "likelihood", "perplexity")
@@ -541,21 +556,21 @@ def goldens() -> list[Any]:
             golden("bleu", f"travatar-{name}", "fa63412", neubig, travatar(share))
             for name, share in (("recall", 0.0), ("f", 0.5))
         ),
-        golden("masi", "metrologue", "0.1", passonneau, of_plain("masi")),
-        golden("hlepor", "hlepor", "2013", han, of_plain("hlepor", lower)),
-        golden("hlepor", "lepor", "2012", han, of_plain("hlepor", lower, combination="product")),
-        golden("hlepor", "nlepor", "2013", han, of_plain("hlepor", lower, combination="product", max_order=4)),
+        golden("masi", "metrologue", "0.1", passonneau, OfPlain("masi")),
+        golden("hlepor", "hlepor", "2013", han, OfPlain("hlepor", lower)),
+        golden("hlepor", "lepor", "2012", han, OfPlain("hlepor", lower, combination="product")),
+        golden("hlepor", "nlepor", "2013", han, OfPlain("hlepor", lower, combination="product", max_order=4)),
         golden("lexical_diversity", "metrologue", "0.1", jarvis, lexical_diversity),
-        golden("dice", "metrologue", "0.1", dice, of_plain("dice")),
-        golden("dice", "bigrams", "0.1", dice, of_plain("dice", list, order=2)),
+        golden("dice", "metrologue", "0.1", dice, OfPlain("dice")),
+        golden("dice", "bigrams", "0.1", dice, OfPlain("dice", list, order=2)),
         golden("distinct_n", "metrologue", "0.1", li, of_texts(by_tokens=False)),
         golden("distinct_n", "paper-2016", "2016", li, of_texts(by_tokens=True)),
         golden("rouge", "paper-2004", "2004", lin, mean_rouge(PAPER, jackknife, words_of_1_5_5)),
         golden("rouge", "unicode", "0.1", lin, mean_rouge(UNICODE, best, words_of_any_script)),
         golden(
-            "tesla_celab", "characters", "2012", celab, of_plain("tesla_celab", lambda text: [*text.replace(" ", "")])
+            "tesla_celab", "characters", "2012", celab, OfPlain("tesla_celab", lambda text: [*text.replace(" ", "")])
         ),
-        golden("tesla", "words", "2010", liu, of_plain("tesla"), fields={"tokenizer": "whitespace"}),
+        golden("tesla", "words", "2010", liu, OfPlain("tesla"), fields={"tokenizer": "whitespace"}),
         golden("meteor", "meteor-1.0", "1.0", lavie, pooled_meteor, synonyms=SYNONYMS),
     ]
 

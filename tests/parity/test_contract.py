@@ -22,7 +22,7 @@ import pytest
 from compared import compared
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from layouts import SAMPLES, sample_of
+from layouts import SAMPLES, rows_of, sample_of
 from needs import PROGRAMS, WITH_ENCODER, provide
 from parity.options import PEERS, TEXTS, Options, Peer
 from strategies import BLANKS, Corpus, characters, corpora
@@ -377,10 +377,10 @@ def test_goldens(contract: Contract) -> None:
     assert golden["variant"] == str(contract)
     assert golden["version"] == contract.variant.version
     scorer = contract.scorer(fields_of(golden))
-    columns = [column for key in ("predictions", "references") if (column := golden.get(key))]
-    ours = {"corpus": scorer.corpus(*columns).scores}
-    for index, segment in enumerate(zip(*columns, strict=True)):
-        ours[f"segment {index}"] = scorer.corpus(*([text] for text in segment)).scores
+    columns = {key: column for key in ("references", *scorer.input_names()) if (column := golden.get(key))}
+    ours = {"corpus": scorer.corpus(**columns).scores}
+    for index in range(len(columns["predictions"])):
+        ours[f"segment {index}"] = scorer.corpus(**rows_of(columns, index, index + 1)).scores
     assert scorer.primary in golden["scores"]["corpus"]
     wrong = {
         (place, key): (ours[place][key], value)

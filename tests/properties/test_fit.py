@@ -101,7 +101,9 @@ def test_a_table_is_saved_loaded_and_found_by_signature(rarity: Any, tmp_path: P
     assert Scorer.from_signature(signature) == fitted
     del fitted
     gc.collect()
-    with pytest.raises(InputError, match=r"from_signature: `seen`: the table 'rarity_here-seen@\w{12}' is not in use here"):
+    with pytest.raises(
+        InputError, match=r"from_signature: `seen`: the table 'rarity_here-seen@\w{12}' is not in use here"
+    ):
         Scorer.from_signature(signature)
     loaded = Scorer.from_signature(signature, seen=str(path))
     assert loaded.signature == signature
@@ -125,7 +127,9 @@ def test_another_table_than_the_signature_names(rarity: Any, tmp_path: Path) -> 
     one, other = (rarity().fit(Segments(texts, texts)) for texts in (["a"], ["b"]))
     assert one != other
     other.seen.save(tmp_path / "other.arrow")
-    with pytest.raises(InputError, match=r"`seen`: .*other\.arrow holds the table rarity_here-seen@\w+, not rarity_here-seen@"):
+    with pytest.raises(
+        InputError, match=r"`seen`: .*other\.arrow holds the table rarity_here-seen@\w+, not rarity_here-seen@"
+    ):
         Scorer.from_signature(one.signature, seen=str(tmp_path / "other.arrow"))
 
 

@@ -125,7 +125,9 @@ def test_a_comparison_has_sources() -> None:
         for name in ("metrologue", "lowercase")
     }
     gap = metrologue.explain("kept_here", "metrologue", "lowercase", PREDICTIONS, TARGETS, sources=SOURCES)
-    assert gap == metrologue.explain("kept_here:metrologue", "kept_here:lowercase", PREDICTIONS, TARGETS, sources=SOURCES)
+    assert gap == metrologue.explain(
+        "kept_here:metrologue", "kept_here:lowercase", PREDICTIONS, TARGETS, sources=SOURCES
+    )
     shown = metrologue.trace("kept_here", PREDICTIONS, TARGETS, segment=1, sources=SOURCES)
     assert shown.to_dict() == metrologue.trace("kept_here", PREDICTIONS[1], TARGETS[1], sources=SOURCES[1]).to_dict()
     with pytest.raises(InputError, match="no argument or input 'source'; did you mean 'sources'"):

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from layouts import SAMPLES
+from layouts import SAMPLES, Columns, columns_of
 from needs import data_of, made, provide
 from strategies import Corpus, corpora
 
@@ -301,8 +301,8 @@ EVERYDAY = ("accuracy", "bleu", "cider", "gtm", "lexical_diversity", "perplexity
 EVERY = [pytest.param(name, marks=() if name in EVERYDAY else pytest.mark.slow) for name in list_scorers()]
 
 
-def _sample(name: str) -> tuple[Any, Any]:
-    return SAMPLES[name] if name in SAMPLES else _texts(12)
+def _sample(name: str) -> Columns:
+    return columns_of(name, *(SAMPLES[name] if name in SAMPLES else _texts(12)))
 
 
 @pytest.mark.usefixtures("switching")
@@ -313,10 +313,10 @@ def test_threads_share_a_scorer_and_its_segments(name: str, request: pytest.Fixt
     provide(request, data_of(name))
     texts = _sample(name)
     alone = made(name)
-    expected = repr((alone.corpus(*texts).scores, alone.segment_scores(*texts)))
+    expected = repr((alone.corpus(**texts).scores, alone.segment_scores(**texts)))
     for _ in range(2 if name in SAMPLES else 5):
         scorer = made(name)
-        segments = scorer._to_segments(*texts, owner="test")
+        segments = scorer._to_segments(**texts, owner="test")
 
         def work(thread: int, scorer: Scorer = scorer, segments: Segments = segments) -> str:
             numbers = [lambda: scorer.corpus(segments).scores, lambda: scorer.segment_scores(segments)]

@@ -33,7 +33,6 @@ from metrologue.scorers import (
     Totals,
     list_scorers,
 )
-from metrologue.segments import Segments
 
 CORPUS = (["the cat sat on the mat", "a dog"], [["the cat sat on the mat"], ["a dog"]])
 

@@ -23,7 +23,6 @@ from metrologue.scorers import (
     WordErrorRate,
     list_scorers,
 )
-from metrologue.segments import Segments
 from metrologue.tracing import Key, Table, visible
 
 PARTY = [
@@ -114,7 +113,7 @@ def test_unknown_scorers_and_bad_texts_are_refused() -> None:
 def test_every_metric_has_a_trace(name: str) -> None:
     """Its own, or the table of its numbers; and it is what the scorer says of itself."""
     scorer = made(name, **{"meteor": {"tokenizer": "whitespace"}, "self_bleu": {"alone": "zero"}}.get(name, {}))
-    scorer = scorer.fit(Segments(*SAMPLES[name])) if name == "huse" else scorer
+    scorer = scorer.fit(scorer._to_segments(**columns_of(name, *SAMPLES[name]))) if name == "huse" else scorer
     corpus = columns_of(name, *sample_of(name, ["a b"], [["a c"]]))
     segment = {each: row for each, [row] in corpus.items()}
     texts = segment.pop("predictions"), segment.pop("references")
