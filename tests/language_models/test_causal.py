@@ -24,6 +24,7 @@ from small_causal_model import CONTEXT, TEXT, make_model  # noqa: E402
 from metrologue import InputError  # noqa: E402
 from metrologue.language_models import causal, model_digest  # noqa: E402
 from metrologue.language_models.causal import CausalModel  # noqa: E402
+from metrologue.language_models.loading import digested_name  # noqa: E402
 from metrologue.language_models.windows import windows  # noqa: E402
 from metrologue.lexicon import file_digest  # noqa: E402
 
@@ -152,8 +153,15 @@ class TestScores:
 
     def test_no_gradients_and_no_dropout(self, exact: CausalModel) -> None:
         assert exact.score_texts(arrow(TEXTS)).log_probabilities.tolist() == np.concatenate(rows(exact, TEXTS)).tolist()
-        assert not exact._model.training
-        assert not exact._model.config.use_cache
+        runs = []
+        hook = exact._model.register_forward_hook(lambda *run: runs.append((run[0].training, run[2])))
+        exact.score_texts(arrow(TEXTS))
+        hook.remove()
+        assert runs
+        for is_training, output in runs:
+            assert not is_training
+            assert not output.logits.requires_grad
+            assert output.past_key_values is None
 
     @pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU that torch can use")
     def test_gpu(self, gpt2: Path) -> None:
@@ -268,7 +276,7 @@ class TestInput:
         with pytest.raises(InputError, match=r"nowhere' is no folder, and no model on a Hub in reach: ."):
             CausalModel(tmp_path / "nowhere")
         wrong: Any = 3
-        with pytest.raises(InputError, match="`model_id` is 3; a folder or the name of a model is expected"):
+        with pytest.raises(InputError, match=r"`model_id` is 3; a folder or the name of a model, or .* is expected"):
             CausalModel(wrong)
         for path in gpt2.glob("tokenizer*"):
             (tmp_path / path.name).write_bytes(path.read_bytes())
@@ -361,7 +369,7 @@ class TestName:
     def test_a_commit_of_the_hub(self, gpt2: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         model = CausalModel(gpt2)
         monkeypatch.setattr(model._model.config, "_commit_hash", "607a30d783dfa663caf39e06633721c8d4cfcd7e", False)
-        assert model._name("team/gpt2") == "team/gpt2@607a30d783df"
+        assert digested_name("team/gpt2", model._model.config, model._tokenizer) == "team/gpt2@607a30d783df"
 
 
 class _Terminal(io.StringIO):

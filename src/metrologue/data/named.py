@@ -56,7 +56,7 @@ class NamedValue:
 
     @classmethod
     def of(cls, value: Any) -> Self:
-        """The value with its own name; a path or a name is opened, or one in use is taken by its name.
+        """The value with its own name; a path, a name or a loaded model is opened, or one in use is taken by its name.
 
         Raises
         ------
@@ -70,6 +70,8 @@ class NamedValue:
         if isinstance(value, str | os.PathLike):
             path = str.__str__(value) if isinstance(value, str) else os.fsdecode(value)
             return cls._in_use(path) or cls.of(cls.opened(path))
+        if not isinstance(value, type) and not cls._is_one(value) and cls._is_loaded(value):
+            value = cls.opened(value)
         if isinstance(value, type) or not cls._is_one(value):
             raise TypeError
         if not (isinstance(value.name, str) and is_name(value.name.replace("@", "", 1))):
@@ -77,9 +79,14 @@ class NamedValue:
         return cls(value.name, value)  # type: ignore[call-arg]  # the field that a subclass adds
 
     @classmethod
-    def opened(cls, path: str | os.PathLike[str], **options: Any) -> Any:
-        """The value that a path or a name stands for. Raises an InputError if there is none."""
+    def opened(cls, path: Any, **options: Any) -> Any:
+        """The value of a path, a name or a loaded model. Raises an InputError if there is none."""
         raise NotImplementedError
+
+    @classmethod
+    def _is_loaded(cls, value: Any) -> bool:
+        """Whether this is a loaded model, which such a value can be made of."""
+        return False
 
     @classmethod
     def _is_one(cls, value: Any) -> bool:

@@ -20,19 +20,9 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.errors import InputError, checked_int, shown
+from metrologue.errors import InputError, checked_int
 from metrologue.language_models.base import TokenScores
-from metrologue.language_models.loading import (
-    bars_on_terminals_only,
-    device_of,
-    digested_name,
-    dtype_of,
-    libraries,
-    local_files_only,
-    model_at,
-    reading,
-    tokenizer_at,
-)
+from metrologue.language_models.pretrained import Loaded, Pretrained, class_of, has_output, is_masked
 from metrologue.language_models.windows import Window, windows
 
 if TYPE_CHECKING:
@@ -51,8 +41,9 @@ class CausalModel:
 
     Parameters
     ----------
-    model_id : str or path
-        A folder with a model and its tokenizer, or a name on the Hub.
+    model_id : str, path or (model, tokenizer)
+        A folder with a model and its tokenizer, or a name on the Hub; or both as `transformers` loaded them. What is
+        loaded stays as it is: on its device, in its type, quantised or with adapters; and after each run in its mode.
     batch_size : int
         The texts, or windows of texts, that go through the model at once. It does not change the numbers.
     add_start_token : bool
@@ -75,8 +66,10 @@ class CausalModel:
     ----------
     name : str
         The name of the folder or of the model, with a digest, such as "gpt2@607a30d783df". The digest is that of the
-        files of a folder: weights, configuration and tokenizer. For a model of the Hub it is that of the commit. What
-        changes the numbers follows: "gpt2@607a30d783df+no-start+stride-512".
+        files of a folder: weights, configuration and tokenizer. For a model of the Hub it is that of the commit. That
+        of a loaded model covers its weights, configuration, adapters and tokenizer; see ``weights_digest`` of
+        ``metrologue.language_models.loaded_digest``. Its name is that from which it was loaded. What changes the
+        numbers follows: "gpt2@607a30d783df+no-start+stride-512".
     base : float
         e.
 
@@ -84,13 +77,17 @@ class CausalModel:
     ------
     InputError
         If torch or transformers is not installed, there is no such model or device, the tokenizer has no start token
-        where one is asked for, or a number is out of range.
+        where one is asked for, or a number is out of range. If what is loaded is no pair of a causal model and a
+        tokenizer that belongs to it, or has another device or type than is asked for. Later, if its weights have
+        changed: then give it again.
 
     Examples
     --------
     >>> model = CausalModel("path/of/a/model", stride=512)  # doctest: +SKIP
     >>> model.score_texts(pa.array(["a cat"], pa.large_string())).log_probabilities  # doctest: +SKIP
     array([-3.41207433, -8.02183914])
+    >>> CausalModel((model, tokenizer)).name  # doctest: +SKIP
+    'gpt2@5f0c1a2b3d4e'
 
     Notes
     -----
@@ -102,7 +99,7 @@ class CausalModel:
 
     def __init__(
         self,
-        model_id: str | os.PathLike[str],
+        model_id: str | os.PathLike[str] | Loaded,
         batch_size: int = 16,
         add_start_token: bool = True,
         device: str | torch.device | None = None,
@@ -115,45 +112,41 @@ class CausalModel:
         self.max_length = None if max_length is None else checked_int("max_length", max_length, 2, _MOST)
         self.stride = None if stride is None else checked_int("stride", stride, 1, _MOST)
         self.add_start_token = add_start_token
-        if not isinstance(model_id, (str, os.PathLike)):
-            raise InputError(
-                f"CausalModel: `model_id` is {shown(model_id)}; a folder or the name of a model is expected."
-            )
-        model_id = os.fspath(model_id)
-        torch, transformers = libraries("CausalModel")
-        self._device = device_of("CausalModel", torch, device)
-        with bars_on_terminals_only(transformers), reading("CausalModel", model_id, "a causal language model"):
-            local = local_files_only(model_id)
-            self._tokenizer = tokenizer_at(
-                transformers.AutoTokenizer, model_id, revision=revision, local_files_only=local
-            )
-            if len(self._tokenizer) <= len(self._tokenizer.all_special_ids):  # `transformers` makes one without files
-                raise InputError(f"CausalModel: {model_id!r} has no tokenizer, or one without a vocabulary.")
-            if add_start_token and self._tokenizer.bos_token_id is None:
-                raise InputError(
-                    f"CausalModel: the tokenizer of {model_id!r} has no start token; give add_start_token=False."
-                )
-            self._model, found = model_at(
-                transformers.AutoModelForCausalLM,
-                model_id,
-                revision=revision,
-                local_files_only=local,
-                output_loading_info=True,
-            )
-            if found["missing_keys"]:  # `transformers` would fill them with random numbers
-                missing = sorted(found["missing_keys"])[0]
-                raise InputError(f"CausalModel: {model_id!r} has no weights {missing}; it is no causal language model.")
-        self._model = self._model.to(self._device, dtype_of("CausalModel", torch, dtype)).eval()
-        self._model.config.use_cache = False  # the keys and values of a text are used once
-        self._width = self._checked_width(model_id)
-        self.name = self._name(model_id)
+        needed = {"bos_token_id": "has no start token; give add_start_token=False"} if add_start_token else {}
+        self._pretrained = Pretrained(
+            "CausalModel", model_id, "AutoModelForCausalLM", "a causal language model", device=device, dtype=dtype,
+            revision=revision, needed=needed,
+        )  # fmt: skip
+        self._model, self._tokenizer = self._pretrained.model, self._pretrained.tokenizer
+        self._device = self._pretrained.device
+        if self._pretrained.is_given:
+            self._check_kind()
+        self._width = self._checked_width()
+
+    @property
+    def name(self) -> str:
+        """The model's name with a digest, and what changes the numbers."""
+        dtype, length = self._pretrained.dtype, "width" if self.stride else "max-length"
+        marks = {
+            "no-start": not self.add_start_token,
+            f"{length}-{self.max_length}": self.max_length,
+            f"stride-{self.stride}": self.stride,
+            dtype: dtype != "float32",
+        }
+        return "+".join([self._pretrained.name, *(mark for mark, told in marks.items() if told)])
+
+    def _check_kind(self) -> None:
+        """Refuse a loaded model that does not predict the next token."""
+        if is_masked(self._model) or self._model.config.is_encoder_decoder or not has_output(self._model):
+            kind = class_of(self._model)
+            raise InputError(f"CausalModel: a {kind} is no causal language model, such as AutoModelForCausalLM loads.")
 
     @property
     def cuts_texts(self) -> bool:
         """Whether ``score_texts`` leaves out what comes after `max_length` tokens."""
         return self.max_length is not None and self.stride is None
 
-    def _checked_width(self, model_id: str) -> int | None:
+    def _checked_width(self) -> int | None:
         """The most tokens that the model sees at once; None for any number."""
         config = self._model.config.get_text_config()
         context = getattr(config, "max_position_embeddings", None)
@@ -162,24 +155,12 @@ class CausalModel:
             return width
         if width is None:
             raise InputError(
-                f"CausalModel: the configuration of {model_id!r} does not say how long a text may be; give max_length "
-                "for the width of a window."
+                f"CausalModel: the configuration of {self._pretrained.source!r} does not say how long a text may be; "
+                "give max_length for the width of a window."
             )
         if self.stride >= width:
             raise InputError(f"CausalModel: stride={self.stride} must be less than the width of a window, {width}.")
         return width
-
-    def _name(self, model_id: str) -> str:
-        dtype = str(self._model.dtype).removeprefix("torch.")
-        length = "width" if self.stride else "max-length"
-        marks = {
-            "no-start": not self.add_start_token,
-            f"{length}-{self.max_length}": self.max_length,
-            f"stride-{self.stride}": self.stride,
-            dtype: dtype != "float32",
-        }
-        own = digested_name(model_id, self._model.config, self._tokenizer)
-        return "+".join([own, *(mark for mark, told in marks.items() if told)])
 
     def score_texts(self, texts: pa.LargeStringArray) -> TokenScores:
         """The natural log-probabilities of the tokens of each text.
@@ -199,7 +180,7 @@ class CausalModel:
             If a text has no token, or only one where no start token is added; if a text is longer than the model's
             context, and neither `max_length` nor `stride` is given; if the model gives NaN.
         """
-        with _one_at_a_time:
+        with _one_at_a_time, self._pretrained.running():
             return self._scored(texts)
 
     def _scored(self, texts: pa.LargeStringArray) -> TokenScores:
@@ -294,8 +275,7 @@ class CausalModel:
             for row, view in enumerate(batch):
                 ids[row, : view.stop - view.start] = sequences[view.text][view.start : view.stop]
                 mask[row, : view.stop - view.start] = 1
-            with torch.inference_mode():
-                found = self._log_probabilities(torch.from_numpy(ids), torch.from_numpy(mask), batch)
+            found = self._log_probabilities(torch.from_numpy(ids), torch.from_numpy(mask), batch)
             yield batch, found.double().cpu().numpy()
 
     def _log_probabilities(self, ids: torch.Tensor, mask: torch.Tensor, batch: list[Window]) -> torch.Tensor:
@@ -310,12 +290,13 @@ class CausalModel:
                 f"CausalModel: {self.name} cannot score {ids.shape[1]} tokens ({error}). If its context is shorter, "
                 "give `max_length`, and `stride` to score longer texts in windows."
             ) from error
+        logits = logits[:, -ids.shape[1] :]  # a prompt that was learned stands before the tokens
         parts = []
         for row, view in enumerate(batch):  # the logits of a whole batch are not copied
             span = slice(view.scored - view.start, view.stop - view.start)
             own = logits[row, span.start - 1 : span.stop - 1]
             own = own if own.dtype == torch.float64 else own.float()
-            chosen = own.gather(-1, ids[row, span, None]).squeeze(-1)
+            chosen = own.gather(-1, ids[row, span, None].to(own.device)).squeeze(-1)
             parts.append(chosen - own.logsumexp(-1))
         return torch.cat(parts)
 

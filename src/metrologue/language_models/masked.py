@@ -10,19 +10,9 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.errors import InputError, checked_int, shown
+from metrologue.errors import InputError, checked_int
 from metrologue.language_models.base import TokenScores
-from metrologue.language_models.loading import (
-    bars_on_terminals_only,
-    device_of,
-    digested_name,
-    dtype_of,
-    libraries,
-    local_files_only,
-    model_at,
-    reading,
-    tokenizer_at,
-)
+from metrologue.language_models.pretrained import Loaded, Pretrained, class_of, is_masked
 
 if TYPE_CHECKING:
     import torch
@@ -40,8 +30,9 @@ class MaskedModel:
 
     Parameters
     ----------
-    model_id : str or path
-        A folder with a model such as RoBERTa and its tokenizer, or a name on the Hub.
+    model_id : str, path or (model, tokenizer)
+        A folder with a model such as RoBERTa and its tokenizer, or a name on the Hub; or both as `transformers` loaded
+        them, see ``CausalModel``.
     batch_size : int
         The copies of a text that go through the model at once. It does not change the numbers.
     last : int, optional
@@ -73,7 +64,7 @@ class MaskedModel:
 
     def __init__(
         self,
-        model_id: str | os.PathLike[str],
+        model_id: str | os.PathLike[str] | Loaded,
         batch_size: int = 32,
         last: int | None = None,
         device: str | torch.device | None = None,
@@ -82,34 +73,22 @@ class MaskedModel:
     ) -> None:
         self.batch_size = checked_int("batch_size", batch_size, 1, _MOST)
         self.last = None if last is None else checked_int("last", last, 3, _MOST)
-        if not isinstance(model_id, (str, os.PathLike)):
-            raise InputError(
-                f"MaskedModel: `model_id` is {shown(model_id)}; a folder or the name of a model is expected."
-            )
-        source = os.fspath(model_id)
-        torch, transformers = libraries("MaskedModel")
-        self._device = device_of("MaskedModel", torch, device)
-        with bars_on_terminals_only(transformers), reading("MaskedModel", source, "a masked language model"):
-            local = local_files_only(source)
-            self._tokenizer = tokenizer_at(
-                transformers.AutoTokenizer, source, revision=revision, local_files_only=local
-            )
-            if self._tokenizer.mask_token_id is None:
-                raise InputError(f"MaskedModel: the tokenizer of {source!r} has no mask.")
-            model, found = model_at(
-                transformers.AutoModelForMaskedLM,
-                source,
-                revision=revision,
-                local_files_only=local,
-                output_loading_info=True,
-            )
-            if found["missing_keys"]:  # `transformers` would fill them with random numbers
-                raise InputError(f"MaskedModel: {source!r} has no weights {sorted(found['missing_keys'])[0]}.")
-        self._model = model.to(self._device, dtype_of("MaskedModel", torch, dtype or "float32")).eval()
-        own = str(self._model.dtype).removeprefix("torch.")
-        marks = [f"last-{self.last}"] * (last is not None) + [own] * (own != "float32")
-        self.name = "+".join([digested_name(source, self._model.config, self._tokenizer), *marks])
+        self._pretrained = Pretrained(
+            "MaskedModel", model_id, "AutoModelForMaskedLM", "a masked language model", device=device,
+            dtype=dtype, revision=revision, usual="float32", needed={"mask_token_id": "has no mask"},
+        )  # fmt: skip
+        self._model, self._tokenizer = self._pretrained.model, self._pretrained.tokenizer
+        self._device = self._pretrained.device
+        if self._pretrained.is_given and not is_masked(self._model):
+            raise InputError(f"MaskedModel: a {class_of(self._model)} is none that AutoModelForMaskedLM loads.")
         self._width = min(int(self._tokenizer.model_max_length or _MOST), _places(self._model.config))
+
+    @property
+    def name(self) -> str:
+        """The model's name with a digest, and what changes the numbers."""
+        dtype = self._pretrained.dtype
+        marks = [f"last-{self.last}"] * (self.last is not None) + [dtype] * (dtype != "float32")
+        return "+".join([self._pretrained.name, *marks])
 
     def score_texts(self, texts: pa.LargeStringArray) -> TokenScores:
         """The natural log-probabilities of the tokens of each text, each masked alone.
@@ -127,7 +106,8 @@ class MaskedModel:
             if len(kept) > self._width:
                 what = f" has {len(kept)} tokens, and the model's context is {self._width}; give `last`."
                 raise InputError.at("MaskedModel", "texts", place, what)
-            rows.append(self._scored(kept))
+            with self._pretrained.running():
+                rows.append(self._scored(kept))
             if np.isnan(rows[-1]).any():
                 raise InputError.at("MaskedModel", "texts", place, ": the model gives NaN; give dtype='float32'.")
         logs = np.concatenate([np.zeros(0), *rows])
@@ -144,9 +124,8 @@ class MaskedModel:
             own = places[first : first + self.batch_size]
             masked = np.tile(ids, (len(own), 1))
             masked[np.arange(len(own)), own] = self._tokenizer.mask_token_id
-            with torch.inference_mode():
-                logits = self._model(input_ids=torch.from_numpy(masked).to(self._device)).logits
-                logs = logits[torch.arange(len(own)), torch.from_numpy(own)].float().log_softmax(-1)
+            logits = self._model(input_ids=torch.from_numpy(masked).to(self._device)).logits
+            logs = logits[torch.arange(len(own)), torch.from_numpy(own)].float().log_softmax(-1)
             scores[first : first + len(own)] = logs[torch.arange(len(own)), torch.from_numpy(ids[own])].cpu().numpy()
         return scores
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from metrologue.data.named import NamedValue
 from metrologue.language_models.opening import open_model
+from metrologue.language_models.pretrained import Loaded, is_loaded
 
 if TYPE_CHECKING:
     from metrologue.language_models.base import LanguageModel
@@ -29,14 +30,18 @@ class NamedModel(NamedValue):
     model: LanguageModel = field(compare=False, repr=False)
 
     noun: ClassVar[str] = "language model"
-    expected: ClassVar[str] = "a language model, its file or folder, or the name of one in use"
+    expected: ClassVar[str] = "a language model, its file or folder, (model, tokenizer), or the name of one in use"
     plural: ClassVar[str] = "language models"
     opener: ClassVar[str] = "open_model(path)"
 
     @classmethod
-    def opened(cls, path: str | os.PathLike[str], **options: Any) -> LanguageModel:
-        """The model of a path or a name. Raises an InputError if there is none."""
+    def opened(cls, path: str | os.PathLike[str] | Loaded, **options: Any) -> LanguageModel:
+        """The model of a path, a name or (model, tokenizer). Raises an InputError if there is none."""
         return open_model(path, **options)
+
+    @classmethod
+    def _is_loaded(cls, value: Any) -> bool:
+        return is_loaded(value)
 
     @classmethod
     def _is_one(cls, value: Any) -> bool:

@@ -12,6 +12,7 @@ from metrologue.errors import InputError, shown
 from metrologue.files.regular import open_regular, read_json
 from metrologue.language_models.base import LanguageModel
 from metrologue.language_models.loading import is_hub_name
+from metrologue.language_models.pretrained import Loaded, class_of, is_loaded, is_masked
 
 __all__ = ["open_model"]
 
@@ -28,15 +29,16 @@ _WHAT = {
 }
 
 
-def open_model(model: str | os.PathLike[str], **options: Any) -> LanguageModel:
-    """The language model that a path or a name stands for.
+def open_model(model: str | os.PathLike[str] | Loaded, **options: Any) -> LanguageModel:
+    """The language model that a path or a name stands for, or that is loaded already.
 
     Parameters
     ----------
-    model : str or path
+    model : str, path or (model, tokenizer)
         An ARPA file, perhaps packed by gzip, xz or zstd; KenLM's binary file; a folder with a causal or a masked
         model of transformers; or the name of a causal model on the Hub, such as "gpt2". A file or folder comes
-        before such a name.
+        before such a name. Or a causal or a masked model as `transformers` loaded it, and its tokenizer, see
+        ``metrologue.language_models.causal.CausalModel``.
     **options
         The other arguments of the class that reads the model: ``bos`` and ``eos`` of
         ``metrologue.language_models.arpa.ArpaModel`` and of ``metrologue.language_models.kenlm_binary.KenlmModel``, or
@@ -51,7 +53,7 @@ def open_model(model: str | os.PathLike[str], **options: Any) -> LanguageModel:
     ------
     InputError
         If nothing stands there and it is no name of a model, or if the file is no model. The message names the file.
-        If the class that reads the model has no such option.
+        If the class that reads the model has no such option. If what is loaded is no such pair.
     ModuleNotFoundError
         If the model needs a package that is not installed: kenlm, or torch and transformers.
 
@@ -62,14 +64,20 @@ def open_model(model: str | os.PathLike[str], **options: Any) -> LanguageModel:
         ...
     metrologue.errors.InputError: open_model: there is no file or folder 'models/news.arpa'.
     """
-    if not isinstance(model, (str, os.PathLike)):
-        raise InputError(f"open_model: `model` is {shown(model)}; a path or the name of a model is expected.")
-    kind, given = _kind(os.fsdecode(model)), os.fsdecode(model)
+    given: Any = model
+    if isinstance(model, (str, os.PathLike)):
+        given = os.fsdecode(model)
+    elif not is_loaded(model):
+        raise InputError(
+            f"open_model: `model` is {shown(model)}; a path, the name of a model or (model, tokenizer) is expected."
+        )
+    kind = _kind(given) if isinstance(given, str) else "masked" if is_masked(given) else "causal"
     reader = getattr(import_module(f"metrologue.language_models.{kind}"), _READERS[kind])
     _, *known = inspect.signature(reader).parameters
     for name in options:
         if name not in known:
-            raise InputError(f"open_model: {given} is {_WHAT[kind]}, which has no `{name}`, but {', '.join(known)}.")
+            called = given if isinstance(given, str) else f"a {class_of(given)}"
+            raise InputError(f"open_model: {called} is {_WHAT[kind]}, which has no `{name}`, but {', '.join(known)}.")
     found: LanguageModel = reader(given, **options)
     return found
 

@@ -13,6 +13,7 @@ from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.files.regular import MOST_WEIGHTS, file_in
 from metrologue.kernels.reference_sums import reference_sums
+from metrologue.language_models.pretrained import is_pair
 from metrologue.learned.ngrams import NgramEncoder
 from metrologue.lexicon.resource import Resource
 from metrologue.representations.named import NamedEncoder
@@ -286,7 +287,8 @@ class Features:
         InputError
             If an encoder is not here, or another one is given.
         """
-        held = [_opened(each, "open_model") for each in (encoder if isinstance(encoder, list | tuple) else [encoder])]
+        several = isinstance(encoder, list | tuple) and not is_pair(encoder)
+        held = [_opened(each, "open_model") for each in (encoder if several else [encoder])]
         needed = {name for part in parts for name in _encoders_of(part)}
         for each in held:
             if each.name not in needed:

@@ -10,6 +10,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import NOT_IN_NAMES, InputError, is_name, shown
+from metrologue.language_models.pretrained import Loaded
 from metrologue.representations.pairs import PairModel
 
 __all__ = ["POSITIVE", "EmotionModel", "FunctionEmotions"]
@@ -42,11 +43,20 @@ class EmotionModel(PairModel):
     _kind = "a classifier of emotions"
 
     def __init__(
-        self, model_id: str | os.PathLike[str], *args: Any, positive: Sequence[str] | None = None, **kwargs: Any
+        self,
+        model_id: str | os.PathLike[str] | Loaded,
+        *args: Any,
+        positive: Sequence[str] | None = None,
+        **kwargs: Any,
     ) -> None:
         self._wanted = POSITIVE if positive is None else {*map(str.lower, positive)}
+        self._mark = "" if positive is None else f"+{'+'.join(sorted(self._wanted))}"
         super().__init__(model_id, *args, **kwargs)
-        self.name += "" if positive is None else f"+{'+'.join(sorted(self._wanted))}"
+
+    @property
+    def name(self) -> str:
+        """As for ``PairModel``, with the labels if they are given."""
+        return super().name + self._mark
 
     def _check_labels(self, source: str, config: Any) -> None:
         names = [str(config.id2label[place]).lower() for place in range(config.num_labels)]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from metrologue.data.named import NamedValue
+from metrologue.language_models.pretrained import is_loaded
 from metrologue.representations.opening import open_encoder
 
 if TYPE_CHECKING:
@@ -31,14 +31,20 @@ class NamedEncoder(NamedValue):
     encoder: Encoder = field(compare=False, repr=False)
 
     noun: ClassVar[str] = "encoder"
-    expected: ClassVar[str] = "an encoder, its folder, or the name of one in use"
+    expected: ClassVar[str] = (
+        "an encoder, its folder, (model, tokenizer), a SentenceTransformer, or the name of one in use"
+    )
     plural: ClassVar[str] = "encoders"
     opener: ClassVar[str] = "open_encoder(path)"
 
     @classmethod
-    def opened(cls, path: str | os.PathLike[str], **options: Any) -> Encoder:
-        """The encoder of a path or a name of the Hub. Raises an InputError if there is none."""
+    def opened(cls, path: Any, **options: Any) -> Encoder:
+        """The encoder of a path, a name of the Hub or a loaded model. Raises an InputError if there is none."""
         return open_encoder(path, **options)
+
+    @classmethod
+    def _is_loaded(cls, value: Any) -> bool:
+        return is_loaded(value)
 
     @classmethod
     def _is_one(cls, value: Any) -> bool:

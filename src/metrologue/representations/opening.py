@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 from metrologue.errors import InputError, shown
 from metrologue.files.regular import read_regular
 from metrologue.language_models.loading import is_hub_name
+from metrologue.language_models.pretrained import class_of, classifies, is_loaded
 from metrologue.lexicon.file_digest import state_of
+from metrologue.representations.sentences import is_sentence_transformer
 
 if TYPE_CHECKING:
     from metrologue.representations.base import Encoder
@@ -24,26 +26,29 @@ _lock = threading.Lock()
 _VECTORS = (".txt", ".vec", ".bin", ".npy")
 
 
-def open_encoder(model: str | os.PathLike[str], **options: Any) -> Encoder:
-    """The encoder that a path or a name stands for.
+def open_encoder(model: Any, **options: Any) -> Encoder:
+    """The encoder that a path or a name stands for, or that is loaded already.
 
     Parameters
     ----------
-    model : str or path
+    model : str, path, (model, tokenizer) or SentenceTransformer
         A folder with a model of transformers; a file of word vectors, or a folder with a ``.npy`` file and a
         ``.parquet`` file of its words; or the name of a model on the Hub. A file or folder comes before such a name.
+        Or a model as `transformers` loaded it, and its tokenizer; or a ``SentenceTransformer``. What is loaded stays as
+        it is. Its digest covers its weights, see ``weights_digest`` of ``metrologue.language_models.loaded_digest``.
     **options
         The other arguments of ``TransformerEncoder`` or ``WordVectors``, such as ``batch_size=128``.
 
     Returns
     -------
     Encoder
-        The same object for the same files and options.
+        The same object for the same files and options. Each loaded model gets a new one.
 
     Raises
     ------
     InputError
-        If nothing stands there and it is no name of a model, or if it is no encoder. The message names it.
+        If nothing stands there and it is no name of a model, or if it is no encoder. The message names it. If what is
+        loaded is no such pair.
 
     Examples
     --------
@@ -52,8 +57,13 @@ def open_encoder(model: str | os.PathLike[str], **options: Any) -> Encoder:
         ...
     metrologue.errors.InputError: open_encoder: there is no file or folder 'models/minilm/'.
     """
+    if is_sentence_transformer(model) or is_loaded(model):
+        return _made(_of_loaded(model), model, options)
     if not isinstance(model, (str, os.PathLike)):
-        raise InputError(f"open_encoder: `model` is {shown(model)}; a path or the name of a model is expected.")
+        raise InputError(
+            f"open_encoder: `model` is {shown(model)}; a path or the name of a model, (model, tokenizer) or a "
+            "SentenceTransformer is expected."
+        )
     path = os.fsdecode(model)
     kind = _kind(path)
     key = (kind, path, _states(path), *sorted(options.items()))
@@ -68,19 +78,22 @@ def open_encoder(model: str | os.PathLike[str], **options: Any) -> Encoder:
         return found
 
 
-def _made(kind: str, path: str, options: dict[str, Any]) -> Encoder:
+def _made(kind: str, path: Any, options: dict[str, Any]) -> Encoder:
     from metrologue.representations.entailment import EntailmentModel
     from metrologue.representations.pairs import CrossEncoder
+    from metrologue.representations.sentences import SentenceEncoder
     from metrologue.representations.transformer import TransformerEncoder
     from metrologue.representations.word_vectors import WordVectors
 
     classes: dict[str, Any] = {
         "transformer": TransformerEncoder, "pairs": CrossEncoder, "entailment": EntailmentModel, "words": WordVectors,
+        "sentences": SentenceEncoder,
     }  # fmt: skip
     try:
         found: Encoder = classes[kind](path, **options)
     except TypeError as error:
-        raise InputError(f"open_encoder: {path}: {error}") from None
+        called = path if isinstance(path, str) else f"a {class_of(path)}"
+        raise InputError(f"open_encoder: {called}: {error}") from None
     return found
 
 
@@ -93,6 +106,16 @@ def _kind(path: str) -> str:
     if place.suffix in _VECTORS or not is_hub_name(path) or path != path.strip():
         raise InputError(f"open_encoder: there is no file or folder {shown(path)}.")
     return "transformer"
+
+
+def _of_loaded(model: Any) -> str:
+    """The kind of a loaded model."""
+    if is_sentence_transformer(model):
+        return "sentences"
+    if not classifies(model):
+        return "transformer"
+    named = str(getattr(getattr(model[0], "config", None), "id2label", "")) if isinstance(model, tuple) else ""
+    return "entailment" if "entail" in named.lower() else "pairs"
 
 
 def _of_folder(place: Path) -> str:

@@ -10,18 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.errors import InputError, checked_int, shown
-from metrologue.language_models.loading import (
-    bars_on_terminals_only,
-    device_of,
-    digested_name,
-    dtype_of,
-    libraries,
-    local_files_only,
-    model_at,
-    reading,
-    tokenizer_at,
-)
+from metrologue.errors import InputError, checked_int
+from metrologue.language_models.pretrained import Loaded, Pretrained, class_of, classifies
 from metrologue.representations.transformer import in_batches
 
 if TYPE_CHECKING:
@@ -38,8 +28,9 @@ class PairModel:
 
     Parameters
     ----------
-    model_id : str or path
-        A folder with a model for the classification of sequences, or its name on the Hub.
+    model_id : str, path or (model, tokenizer)
+        A folder with a model for the classification of sequences, or its name on the Hub; or both as `transformers`
+        loaded them.
     batch_size, device, dtype, revision
         As for ``TransformerEncoder``.
 
@@ -59,7 +50,7 @@ class PairModel:
 
     def __init__(
         self,
-        model_id: str | os.PathLike[str],
+        model_id: str | os.PathLike[str] | Loaded,
         batch_size: int = 32,
         device: str | torch.device | None = None,
         dtype: str | None = None,
@@ -67,32 +58,23 @@ class PairModel:
     ) -> None:
         owner = type(self).__name__
         self.batch_size = checked_int("batch_size", batch_size, 1, _MOST)
-        if not isinstance(model_id, (str, os.PathLike)):
-            raise InputError(f"{owner}: `model_id` is {shown(model_id)}; a folder or the name of a model is expected.")
-        source = os.fspath(model_id)
-        torch, transformers = libraries(owner)
-        self._device = device_of(owner, torch, device)
-        with bars_on_terminals_only(transformers), reading(owner, source, self._kind):
-            local = local_files_only(source)
-            self._tokenizer = tokenizer_at(
-                transformers.AutoTokenizer, source, revision=revision, local_files_only=local
-            )
-            model, found = model_at(
-                transformers.AutoModelForSequenceClassification,
-                source,
-                revision=revision,
-                local_files_only=local,
-                output_loading_info=True,
-            )
-            if found["missing_keys"]:  # `transformers` would fill them with random numbers
-                raise InputError(f"{owner}: {source!r} has no weights {sorted(found['missing_keys'])[0]}.")
-        self._check_labels(source, model.config)
-        self._model = model.to(self._device, dtype_of(owner, torch, dtype or "float32")).eval()
-        own = str(self._model.dtype).removeprefix("torch.")
-        name = digested_name(source, self._model.config, self._tokenizer)
-        self.name = name if own == "float32" else f"{name}+{own}"
+        self._pretrained = Pretrained(
+            owner, model_id, "AutoModelForSequenceClassification", self._kind, device=device, dtype=dtype,
+            revision=revision, usual="float32",
+        )  # fmt: skip
+        self._model, self._tokenizer = self._pretrained.model, self._pretrained.tokenizer
+        self._device = self._pretrained.device
+        if self._pretrained.is_given and not classifies(self._model):
+            raise InputError(f"{owner}: a {class_of(self._model)} does not classify sequences.")
+        self._check_labels(self._pretrained.source, self._model.config)
         places = getattr(self._model.config.get_text_config(), "max_position_embeddings", None) or _MOST
         self._width = min(int(self._tokenizer.model_max_length or _MOST), places)
+
+    @property
+    def name(self) -> str:
+        """The model's name with a digest, and the type of its weights."""
+        name, dtype = self._pretrained.name, self._pretrained.dtype
+        return name if dtype == "float32" else f"{name}+{dtype}"
 
     def _check_labels(self, source: str, config: Any) -> None:
         """Raise an InputError if the model's labels are not those that are needed."""
@@ -104,7 +86,7 @@ class PairModel:
         import torch
 
         found = np.empty((len(texts), self._model.config.num_labels))
-        with _one_at_a_time, torch.inference_mode():
+        with _one_at_a_time, self._pretrained.running():
             sequences, types, left_out = self._sequences(texts, others)
             for batch in in_batches(self.name, sequences, self.batch_size, int(self._tokenizer.pad_token_id or 0)):
                 kinds = np.zeros_like(batch.ids)

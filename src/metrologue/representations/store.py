@@ -106,11 +106,12 @@ class VectorStore:
 
     def _found(self, encoder: Encoder, texts: Sequence[str], layers: tuple[int, ...]) -> list[TokenVectors]:
         """The vectors of each layer."""
-        self._load(encoder.name)
-        missing = [*dict.fromkeys(t for t in texts if any((encoder.name, n, t) not in self._places for n in layers))]
+        name = encoder.name  # which looks whether a loaded model has changed
+        self._load(name)
+        missing = [*dict.fromkeys(t for t in texts if any((name, n, t) not in self._places for n in layers))]
         for first in range(0, len(missing), _AT_ONCE):
             self._keep(encoder, missing[first : first + _AT_ONCE], layers)
-        found = [self._gathered(encoder.name, texts, layer) for layer in layers]
+        found = [self._gathered(name, texts, layer) for layer in layers]
         self._shrink()
         return found
 
@@ -134,12 +135,13 @@ class VectorStore:
             made = TokenVectors(**{**vars(made), "layers": layers})
         else:
             made = encoder.encode_tokens(texts, layers)
-        _check_finite(encoder.name, texts, made)
+        name = encoder.name
+        _check_finite(name, texts, made)
         for layer in layers:
             block = made.of_layer(layer)
-            self._add(encoder.name, layer, texts, block)
+            self._add(name, layer, texts, block)
             if self._folder is not None:
-                self._write(encoder.name, layer, texts, block)
+                self._write(name, layer, texts, block)
 
     def _add(self, name: str, layer: int, texts: Sequence[str], block: TokenVectors) -> None:
         keys = [(name, layer, text) for text in texts]

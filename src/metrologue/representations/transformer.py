@@ -20,26 +20,19 @@ from numpy.typing import NDArray
 from metrologue.errors import InputError, checked_int, instead_of, shown
 from metrologue.files.forms import ANY, TEXT, list_of, mapping_of, maybe, record, whole
 from metrologue.files.regular import read_json
-from metrologue.language_models.loading import (
-    bars_on_terminals_only,
-    device_of,
-    digested_name,
-    dtype_of,
-    libraries,
-    local_files_only,
-    model_at,
-    reading,
-    tokenizer_at,
-)
+from metrologue.language_models.pretrained import Loaded, Pretrained
 from metrologue.representations.base import Matrix, TokenVectors
 
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["Batch", "TransformerEncoder", "batch_limits", "in_batches"]
+__all__ = ["Batch", "TransformerEncoder", "batch_limits", "in_batches", "one_at_a_time"]
 
 _MOST = 2**31 - 1
 _POOLINGS = ("mean", "cls", "max")
+_FORMER_POOLINGS = {
+    "pooling_mode_mean_tokens": "mean", "pooling_mode_cls_token": "cls", "pooling_mode_max_tokens": "max",
+}  # fmt: skip
 _FEW = 8  # texts that go through a model together however long they are
 _PATIENCE = 2.0  # seconds until a progress bar appears
 # The files that say how sentence-transformers makes one vector of a text.
@@ -50,7 +43,7 @@ _FORMS = {
     _SENTENCES: record({}, {"max_seq_length": maybe(whole(1, _MOST))}, others=ANY),
 }
 _KNOWN_MODULES = ("Transformer", "Pooling", "Normalize")
-_one_at_a_time = threading.Lock()  # a tokenizer keeps settings from call to call, and layers are taken away for a while
+one_at_a_time = threading.Lock()  # a tokenizer keeps settings from call to call, and layers are taken away for a while
 
 
 class Batch:
@@ -112,11 +105,14 @@ class TransformerEncoder:
 
     Parameters
     ----------
-    model_id : str or path
-        A folder with a model and its tokenizer, or a name on the Hub.
+    model_id : str, path or (model, tokenizer)
+        A folder with a model and its tokenizer, or a name on the Hub; or both as `transformers` loaded them. A head of
+        a loaded model is left aside. What is loaded stays as it is: on its device, in its type, quantised or with
+        adapters; and after each run in its mode.
     pooling : str, optional
         How the vectors of the last layer make one vector of a text: "mean", "cls" (the first token) or "max". By
-        default what the folder says, in the files of sentence-transformers; otherwise "mean".
+        default what the folder says, in the files of sentence-transformers; otherwise "mean". A pair says nothing of
+        it; a ``SentenceTransformer`` does, see ``open_encoder``.
     batch_size : int
         The texts that go through the model at once, at most. It changes no more than the last bits.
     device : str or torch.device, optional
@@ -133,10 +129,11 @@ class TransformerEncoder:
     ----------
     name : str
         The name of the folder or of the model, with a digest, such as "all-MiniLM-L6-v2@607a30d783df". The digest is
-        that of the files of a folder, or of the commit on the Hub. What changes the vectors follows:
-        "all-MiniLM-L6-v2@607a30d783df+cls+bfloat16".
+        that of the files of a folder, or of the commit on the Hub. That of a loaded model covers its weights,
+        configuration, adapters and tokenizer; see ``weights_digest`` of ``metrologue.language_models.loaded_digest``.
+        What changes the vectors follows: "all-MiniLM-L6-v2@607a30d783df+cls+bfloat16".
     source : str
-        The name without the digest.
+        The folder or the name that the model is from.
     layers : int
         The number of its last layer.
 
@@ -144,7 +141,8 @@ class TransformerEncoder:
     ------
     InputError
         If torch or transformers is not installed, there is no such model or device, weights are missing, or an argument
-        is out of range.
+        is out of range. If what is loaded is no pair of a model and a tokenizer that belongs to it, or has another
+        device or type than is asked for. Later, if its weights have changed: then give it again.
 
     Examples
     --------
@@ -155,7 +153,7 @@ class TransformerEncoder:
 
     def __init__(
         self,
-        model_id: str | os.PathLike[str],
+        model_id: str | os.PathLike[str] | Loaded,
         pooling: str | None = None,
         batch_size: int = 64,
         device: str | torch.device | None = None,
@@ -168,53 +166,57 @@ class TransformerEncoder:
         self.max_length = None if max_length is None else checked_int("max_length", max_length, 3, _MOST)
         if pooling is not None and pooling not in _POOLINGS:
             raise InputError(f"{owner}: `pooling` is {shown(pooling)}; {instead_of(pooling, _POOLINGS)}")
-        if not isinstance(model_id, (str, os.PathLike)):
-            raise InputError(f"{owner}: `model_id` is {shown(model_id)}; a folder or the name of a model is expected.")
-        self.source = os.fspath(model_id)
-        torch, transformers = libraries(owner)
-        self._device = device_of(owner, torch, device)
-        with bars_on_terminals_only(transformers), reading(owner, self.source, "an encoder"):
-            local = local_files_only(self.source)
-            self._tokenizer = tokenizer_at(
-                transformers.AutoTokenizer, self.source, revision=revision, local_files_only=local
-            )
-            if len(self._tokenizer) <= len(self._tokenizer.all_special_ids):  # `transformers` makes one without files
-                raise InputError(f"{owner}: {self.source!r} has no tokenizer, or one without a vocabulary.")
-            model, found = model_at(
-                transformers.AutoModel, self.source, revision=revision, local_files_only=local, output_loading_info=True
-            )
-            self._refuse_missing(owner, found["missing_keys"])
-        whole = model if not model.config.is_encoder_decoder else model.get_encoder()
-        self._model = whole.to(self._device, dtype_of(owner, torch, dtype or "float32")).eval()
-        self.layers = int(model.config.get_text_config().num_hidden_layers)
-        own = self._pooling_of_folder(owner)
-        self.pooling = pooling or own
+        self._pretrained = self._had(model_id, device=device, dtype=dtype, revision=revision)
+        self.source, self._tokenizer = self._pretrained.source, self._pretrained.tokenizer
+        self._device = self._pretrained.device
+        self._model = self._encoding_part(self._pretrained.model)
+        self.layers = int(self._pretrained.model.config.get_text_config().num_hidden_layers)
+        self._own_pooling = self._pooling_of_folder(owner) or "mean"
+        self.pooling = pooling or self._own_pooling
         self._width = self._most_tokens()
         self._sentence_width = min(self._width, self._most_of_sentences())
-        self.name = self._name(own)
 
-    def _refuse_missing(self, owner: str, missing: set[str]) -> None:
-        """`transformers` would fill missing weights with random numbers. Those of a pooler are not used."""
-        if used := sorted(key for key in missing if "pooler" not in key):
-            raise InputError(f"{owner}: {self.source!r} has no weights {used[0]}; it is no encoder.")
+    def _had(self, model_id: Any, **options: Any) -> Pretrained:
+        """The model that is opened, or was given."""
+        others = (_MODULES, _POOLING, _SENTENCES)
+        # Those of a pooler are not used.
+        return Pretrained(
+            type(self).__name__, model_id, "AutoModel", "an encoder", **options, usual="float32", unused="pooler",
+            others=others,
+        )  # fmt: skip
+
+    def _encoding_part(self, model: Any) -> Any:
+        """The part of a model that gives vectors to tokens."""
+        if self._pretrained.is_given:
+            if getattr(getattr(model, "active_peft_config", None), "is_prompt_learning", False):
+                raise InputError(
+                    f"{type(self).__name__}: {self.source!r} has a prompt that was learned, which is no part of an "
+                    "encoder; give the model without it."
+                )
+            inner = model.get_base_model() if hasattr(model, "get_base_model") else model
+            model = getattr(inner, "base_model", inner)
+        return model.get_encoder() if model.config.is_encoder_decoder else model
 
     def _file(self, name: str) -> Any:
         """What a JSON file of the model's folder holds; None if it is not there."""
-        path = Path(self.source, name)
-        if not path.is_file():
+        path = Path(self._pretrained.folder or "", name)
+        if self._pretrained.folder is None or not path.is_file():
             return None
         found = read_json(path, type(self).__name__)
         _FORMS[name](found, f"{type(self).__name__}: {path}")
         return found
 
     def _pooling_of_folder(self, owner: str) -> str:
-        """The pooling that the files of sentence-transformers ask for."""
+        """The pooling that the files of sentence-transformers ask for; "" for none."""
         for module in self._file(_MODULES) or ():
             if (kind := module["type"].rpartition(".")[2]) not in _KNOWN_MODULES:
                 raise InputError(f"{owner}: {self.source!r} has a module {kind}, which is not supported.")
         chosen = self._file(_POOLING) or {}
-        modes = {"cls": "pooling_mode_cls_token", "max": "pooling_mode_max_tokens", "mean": "pooling_mode_mean_tokens"}
-        return next((name for name, mode in modes.items() if chosen.get(mode)), "mean")
+        # sentence-transformers 6 writes a name or a list of names; before, each way had a truth value.
+        asked = chosen.get("pooling_mode") or [
+            _FORMER_POOLINGS.get(mode, mode) for mode, on in chosen.items() if mode.startswith("pooling_mode_") and on
+        ]
+        return "-and-".join(map(str, asked)) if isinstance(asked, list) else str(asked)
 
     def _most_tokens(self) -> int:
         """The tokens of a text that the model sees."""
@@ -228,16 +230,16 @@ class TransformerEncoder:
     def _most_of_sentences(self) -> int:
         return int((self._file(_SENTENCES) or {}).get("max_seq_length") or _MOST) if not self.max_length else _MOST
 
-    def _name(self, own_pooling: str) -> str:
-        others = (_MODULES, _POOLING, _SENTENCES) if os.path.isdir(self.source) else ()
-        dtype = str(self._model.dtype).removeprefix("torch.")
+    @property
+    def name(self) -> str:
+        """The encoder's name with a digest, and what changes the vectors."""
+        dtype = self._pretrained.dtype
         marks = {
-            self.pooling: self.pooling != own_pooling,
+            self.pooling: self.pooling != self._own_pooling,
             f"max-length-{self.max_length}": self.max_length,
             dtype: dtype != "float32",
         }
-        name = digested_name(self.source, self._model.config, self._tokenizer, others)
-        return "+".join([name, *(mark for mark, told in marks.items() if told)])
+        return "+".join([self._pretrained.name, *(mark for mark, told in marks.items() if told)])
 
     def encode_tokens(self, texts: Sequence[str], layers: Sequence[int]) -> TokenVectors:
         """The vectors of each text's tokens, with those of the tokens that the model adds.
@@ -262,7 +264,7 @@ class TransformerEncoder:
         for layer in layers:
             if not 0 <= layer <= self.layers:
                 raise InputError(f"{self.name} has the layers 0 to {self.layers}, and no layer {layer}.")
-        with _one_at_a_time:
+        with one_at_a_time, self._pretrained.running():
             sequences, spans, left_out = self._sequences(texts, self._width)
             offsets = np.cumsum([0, *map(len, sequences)])
             vectors = np.empty((len(layers), int(offsets[-1]), self._model.config.hidden_size), np.float32)
@@ -287,8 +289,18 @@ class TransformerEncoder:
         """One vector for each text, by the `pooling` of its last layer, float32 (n, width).
 
         A text that is too long is cut, as sentence-transformers does it.
+
+        Raises
+        ------
+        InputError
+            If the model's folder asks for a pooling that is none of these.
         """
-        with _one_at_a_time:
+        if self.pooling not in _POOLINGS:
+            raise InputError(
+                f"{type(self).__name__}: {self.source!r} has the pooling {shown(self.pooling)}, which is not supported "
+                "for a folder; give the SentenceTransformer itself."
+            )
+        with one_at_a_time, self._pretrained.running():
             sequences, _, _ = self._sequences(texts, self._sentence_width)
             vectors = np.empty((len(texts), self._model.config.hidden_size), np.float32)
             for batch in in_batches(self.name, sequences, self.batch_size, self._padding):
@@ -297,12 +309,12 @@ class TransformerEncoder:
 
     def left_out(self, texts: Sequence[str]) -> NDArray[np.int64]:
         """The tokens at the end of each text that ``encode_texts`` has no place for, (n,)."""
-        with _one_at_a_time:
+        with one_at_a_time:
             return self._sequences(texts, self._sentence_width)[2]
 
     def tokens(self, text: str) -> list[str]:
         """The tokens of a text, with those that the model adds."""
-        with _one_at_a_time:
+        with one_at_a_time:
             [ids], _, _ = self._sequences([text], self._width)
             found: list[str] = self._tokenizer.convert_ids_to_tokens(ids.tolist())
         return found
@@ -354,10 +366,9 @@ class TransformerEncoder:
 
         ids, mask = (torch.from_numpy(each).to(self._device) for each in (batch.ids, batch.mask))
         found: dict[int, torch.Tensor] = {}
-        with torch.inference_mode():
-            for layer in sorted({*layers}, reverse=True):
-                if layer not in found:
-                    found.update(self._run(ids, mask, layer, layers))
+        for layer in sorted({*layers}, reverse=True):
+            if layer not in found:
+                found.update(self._run(ids, mask, layer, layers))
         stacked: Matrix = np.stack([found[layer].float().cpu().numpy() for layer in layers])
         return stacked
 

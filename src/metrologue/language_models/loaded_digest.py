@@ -1,0 +1,174 @@
+"""The digest of a model that is already loaded, for a signature. It is kept as long as nothing in the model changes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tempfile
+import threading
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from metrologue.errors import InputError
+from metrologue.files.cache import told_if_long
+
+__all__ = ["largest_id", "state_of_model", "weights_digest"]
+
+_BLOCK = 1 << 26  # bytes that leave a device at once
+# What a configuration or an adapter says of where it is from and how it is run. It changes no number.
+_BESIDE = {
+    "_name_or_path", "architectures", "base_model_name_or_path", "dtype", "inference_mode", "peft_version", "revision",
+    "torch_dtype", "transformers_version", "use_cache",
+}  # fmt: skip
+_PATHS = {"added_tokens_decoder", "is_local", "local_files_only", "name_or_path", "special_tokens_map_file"}
+_kept: WeakKeyDictionary[Any, tuple[Hashable, Any]] = WeakKeyDictionary()
+_keeping = threading.Lock()
+
+
+def weights_digest(model: Any, tokenizer: Any, settings: str = "") -> str:
+    """The SHA-256 digest of a loaded model and of its tokenizer.
+
+    It covers the ``state_dict`` by its sorted names (types, shapes and bytes of all tensors), the configuration, the
+    adapters with those that are active, and the tokenizer in its serialised form, with its special tokens. It covers
+    neither the device, nor the mode (training or evaluation), nor the path that the model came from. So it is the same
+    for a copy of the model, and for the same weights loaded twice.
+
+    Parameters
+    ----------
+    model : torch.nn.Module
+    tokenizer : tokenizer of `transformers`
+    settings : str
+        What else changes the numbers.
+
+    Raises
+    ------
+    InputError
+        If weights are not in memory, because they were offloaded.
+    """
+    state = state_of_model(model)
+    weights = _once(model, state, lambda: _of_weights(model, state[1]))
+    parts = (weights, _tokenizer_facts(tokenizer)[0], settings)
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def state_of_model(model: Any) -> tuple[Hashable, str]:
+    """What tells one state of a model's weights and settings from another, without reading all weights.
+
+    Each in-place change that torch counts gives another state, as an optimiser's step and ``load_state_dict`` are. A
+    change of ``.data``, which torch does not count, does so if it changes the first number of a parameter.
+    """
+    return tuple(map(_state_of_weights, model.parameters())), _settings(model)
+
+
+def largest_id(tokenizer: Any) -> int:
+    """The largest id in the vocabulary of a tokenizer."""
+    found: int = _tokenizer_facts(tokenizer)[1]
+    return found
+
+
+def _once(holder: Any, state: Hashable, make: Callable[[], Any]) -> Any:
+    """What `make` gives, kept while `holder` exists and has this state."""
+    with _keeping:
+        known = _kept.get(holder)
+        if known is None or known[0] != state:
+            known = _kept[holder] = state, make()
+        return known[1]
+
+
+def _state_of_weights(weights: Any) -> Hashable:
+    first = None
+    if weights.numel() and not weights.is_meta:
+        value = weights.detach()[(0,) * weights.dim()]
+        first = str(value.item())  # NaN equals itself here
+    return id(weights), 0 if weights.is_inference() else weights._version, first
+
+
+def _settings(model: Any) -> str:
+    """The configurations, and the adapters with the state of their layers."""
+    held: dict[int, Any] = {id(each): each for each in (getattr(part, "config", None) for part in model.modules())}
+    configs = [each.to_dict() for each in held.values() if callable(getattr(each, "to_dict", None))]
+    adapters = getattr(model, "peft_config", None) or {}
+    layers = [
+        (name, type(layer).__name__, layer.active_adapters, layer.disable_adapters, layer.scaling)
+        for name, layer in model.named_modules()
+        if isinstance(getattr(layer, "scaling", None), dict) and hasattr(layer, "active_adapters")
+    ]
+    about = [configs, {name: each.to_dict() for name, each in adapters.items()}, layers]
+    return json.dumps(_without(about, _BESIDE), default=_plain, sort_keys=True)
+
+
+def _without(value: Any, names: set[str]) -> Any:
+    """The value without the entries of these names, wherever they stand in it. Names are texts, as in JSON."""
+    if isinstance(value, Mapping):
+        return {str(name): _without(each, names) for name, each in value.items() if name not in names}
+    return [_without(each, names) for each in value] if isinstance(value, list | tuple) else value
+
+
+def _plain(value: Any) -> Any:
+    return sorted(map(str, value)) if isinstance(value, set | frozenset) else str(value)
+
+
+def _of_weights(model: Any, settings: str) -> str:
+    whole = hashlib.sha256(settings.encode())
+    with told_if_long("computing the digest of a loaded model"):
+        for name, value in sorted(model.state_dict().items()):
+            whole.update(f"\n{name} ".encode())
+            for part in _parts(name, value):
+                whole.update(part)
+    return whole.hexdigest()
+
+
+def _parts(name: str, value: Any) -> Iterator[Any]:
+    """The content of an entry of a ``state_dict``, in blocks. Quantised weights have several tensors."""
+    import torch
+
+    if not isinstance(value, torch.Tensor):
+        for each in value if isinstance(value, list | tuple) else ():
+            yield from _parts(name, each)
+        yield repr(None if isinstance(value, list | tuple) else value).encode()
+        return
+    yield f"{value.dtype} {tuple(value.shape)} ".encode()
+    if value.is_meta:
+        raise InputError(f"the weights {name} are not in memory, so there is no digest; load it without offloading.")
+    if hasattr(value, "__tensor_flatten__"):
+        inner, about = value.__tensor_flatten__()
+        yield repr(about).encode()
+        for each in inner:
+            yield from _parts(name, getattr(value, each))
+        return
+    plain = value.detach().dequantize() if value.is_quantized else value.detach()
+    flat = plain.contiguous().reshape(-1).view(torch.uint8)
+    for start in range(0, len(flat), _BLOCK):
+        yield flat[start : start + _BLOCK].cpu().numpy()
+
+
+def _tokenizer_facts(tokenizer: Any) -> tuple[str, int]:
+    """The digest of a tokenizer, and the largest id of its vocabulary."""
+    own = {name: value for name, value in tokenizer.init_kwargs.items() if not name.endswith("_file")}
+    about = [
+        type(tokenizer).__name__, tokenizer.model_max_length, tokenizer.truncation_side,
+        _without(own, _PATHS), tokenizer.special_tokens_map,
+    ]  # fmt: skip
+    told = json.dumps(about, default=str, sort_keys=True)
+
+    def facts() -> tuple[str, int]:
+        content = hashlib.sha256(told.encode())
+        content.update(_serialised(tokenizer))
+        return content.hexdigest(), max(tokenizer.get_vocab().values(), default=-1)
+
+    found: tuple[str, int] = _once(tokenizer, (told, len(tokenizer)), facts)
+    return found
+
+
+def _serialised(tokenizer: Any) -> bytes:
+    """A tokenizer as text: as its library writes it, or its files and the tokens that were added."""
+    if tokenizer.is_fast:
+        about = json.loads(tokenizer.backend_tokenizer.to_str())
+        # These are how the last call cut and filled up its texts.
+        return json.dumps({**about, "truncation": None, "padding": None}, sort_keys=True).encode()
+    with tempfile.TemporaryDirectory() as folder:
+        tokenizer.save_vocabulary(folder)
+        files = [path.name.encode() + b"\n" + path.read_bytes() for path in sorted(Path(folder).iterdir())]
+    return b"\n".join([*files, json.dumps(tokenizer.get_added_vocab(), sort_keys=True).encode()])

@@ -1,0 +1,279 @@
+"""A model of `transformers` with its tokenizer: opened from a folder or a name, or loaded already by the caller.
+
+All classes that run such models have theirs from here. What the caller loaded stays as it is: it is neither moved nor
+converted, and each run puts back what it switches off.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from metrologue.errors import InputError, shown
+from metrologue.language_models.loaded_digest import largest_id, state_of_model, weights_digest
+from metrologue.language_models.loading import (
+    bars_on_terminals_only,
+    device_of,
+    digested_name,
+    dtype_of,
+    is_hub_name,
+    libraries,
+    local_files_only,
+    model_at,
+    reading,
+    tokenizer_at,
+)
+from metrologue.language_models.model_digest import name_in_signature
+
+__all__ = ["Loaded", "Pretrained", "class_of", "classifies", "has_output", "is_loaded", "is_masked", "is_pair"]
+
+# What a class takes in place of a path: (model, tokenizer), both as `transformers` loads them.
+Loaded = tuple[Any, Any]
+
+
+def is_pair(value: Any) -> bool:
+    """Whether a value is (model, tokenizer), or meant to be that."""
+    return isinstance(value, tuple) and any(_is_model(each) or _is_tokenizer(each) for each in value)
+
+
+def is_loaded(value: Any) -> bool:
+    """Whether a value is a loaded model, with its tokenizer or without it."""
+    return is_pair(value) or _is_model(value)
+
+
+def class_of(given: Any) -> str:
+    """The name of a loaded model's class, alone or in a pair; of one with adapters, that of the model inside."""
+    model: Any = next(filter(_is_model, given), None) if isinstance(given, tuple) else given
+    return type(model.get_base_model() if hasattr(model, "get_base_model") else model).__name__
+
+
+def is_masked(given: Any) -> bool:
+    """Whether a loaded model, alone or in a pair, is a masked language model."""
+    return class_of(given).endswith("ForMaskedLM")
+
+
+def classifies(given: Any) -> bool:
+    """Whether a loaded model, alone or in a pair, gives a text or a pair of texts its labels."""
+    return class_of(given).endswith("ForSequenceClassification")
+
+
+def has_output(model: Any) -> bool:
+    """Whether a loaded model gives tokens a probability."""
+    return model.get_output_embeddings() is not None
+
+
+def _is_model(value: Any) -> bool:
+    return callable(getattr(value, "state_dict", None)) and not isinstance(value, type)
+
+
+def _is_tokenizer(value: Any) -> bool:
+    return callable(getattr(value, "convert_ids_to_tokens", None)) and callable(value)
+
+
+class Pretrained:
+    """A model of `transformers` with its tokenizer.
+
+    Parameters
+    ----------
+    owner : str
+        The class that runs the model, for messages.
+    given : str, path or (model, tokenizer)
+        A folder, a name on the Hub, or what is loaded already.
+    kind : str
+        The class of `transformers` that opens it, such as "AutoModel".
+    what : str
+        What it is to be, such as "an encoder", for messages.
+    device, dtype, revision
+        Those of a model that is opened. A loaded one stays as it is.
+    usual : str, optional
+        The type of the weights of a model that is opened without `dtype`; by default what `transformers` chooses.
+    needed : mapping of str to str
+        Attributes of the tokenizer that must not be None, each with the end of a sentence about one that is.
+    unused : str, optional
+        What stands in the names of weights that may be missing.
+    others : sequence of str
+        Other files of a folder that change the numbers.
+    whole : torch.nn.Module, optional
+        What contains the loaded model, and is run in its place.
+    settings : str
+        What else changes the numbers of a loaded model.
+
+    Attributes
+    ----------
+    model, tokenizer
+    device : torch.device
+        That of the model's inputs.
+    source : str
+        The folder or the name that the model is from; the name of its class if it has none.
+    folder : str or None
+        The folder that it was opened from; None for a name and for a loaded model.
+    is_given : bool
+        Whether the caller loaded it.
+    name : str
+        The name for signatures with a digest: of the files of a folder, of the commit on the Hub, or of the weights and
+        the tokenizer of a loaded model, see ``weights_digest``.
+
+    Raises
+    ------
+    InputError
+        If torch or transformers is not installed, there is no such model or device, weights or the tokenizer are
+        missing; if `given` is no such pair, the tokenizer has ids that the model lacks, or a setting of a path is given
+        with a loaded model.
+    """
+
+    model: Any
+    tokenizer: Any
+
+    def __init__(
+        self,
+        owner: str,
+        given: str | os.PathLike[str] | Loaded,
+        kind: str,
+        what: str,
+        *,
+        device: Any = None,
+        dtype: str | None = None,
+        revision: str | None = None,
+        usual: str | None = None,
+        needed: Mapping[str, str] | None = None,
+        unused: str | None = None,
+        others: Sequence[str] = (),
+        whole: Any = None,
+        settings: str = "",
+    ) -> None:
+        self._owner, self._needed, self._settings = owner, needed or {}, settings
+        self.is_given = is_loaded(given)
+        if not (self.is_given or isinstance(given, (str, os.PathLike))):
+            raise InputError(
+                f"{owner}: `model_id` is {shown(given)}; a folder or the name of a model, or (model, tokenizer) is "
+                "expected."
+            )
+        torch, transformers = libraries(owner)
+        self.folder: str | None = None
+        if isinstance(given, (str, os.PathLike)):
+            self.source = os.fspath(given)
+            self.folder = self.source if os.path.isdir(self.source) else None
+            self.device = device_of(owner, torch, device)
+            self._open(transformers, kind, what, revision, unused)
+            self.model = self.model.to(self.device, dtype_of(owner, torch, dtype or usual)).eval()
+        else:
+            self._take(given)
+            self._check_settings(torch, device, dtype, revision)
+        self._whole = self.model if whole is None else whole
+        self._name = self._digested(others)
+        self._state = state_of_model(self._whole) if self.is_given else None
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._state = state_of_model(self._whole) if self.is_given else None  # the copy has tensors of its own
+
+    def _open(self, transformers: Any, kind: str, what: str, revision: str | None, unused: str | None) -> None:
+        with bars_on_terminals_only(transformers), reading(self._owner, self.source, what):
+            own = {"revision": revision, "local_files_only": local_files_only(self.source)}
+            self.tokenizer = tokenizer_at(transformers.AutoTokenizer, self.source, **own)
+            self._check_tokenizer()
+            opener = getattr(transformers, kind)
+            self.model, found = model_at(opener, self.source, output_loading_info=True, **own)
+            # `transformers` fills missing weights with random numbers.
+            if missing := sorted(key for key in found["missing_keys"] if unused is None or unused not in key):
+                named = what.partition(" ")[2]
+                raise InputError(f"{self._owner}: {self.source!r} has no weights {missing[0]}; it is no {named}.")
+
+    def _check_tokenizer(self) -> None:
+        if len(self.tokenizer) <= len(self.tokenizer.all_special_ids):  # `transformers` makes one without files
+            raise InputError(f"{self._owner}: {self.source!r} has no tokenizer, or one without a vocabulary.")
+        for attribute, lacks in self._needed.items():
+            if getattr(self.tokenizer, attribute, None) is None:
+                raise InputError(f"{self._owner}: the tokenizer of {self.source!r} {lacks}.")
+
+    def _take(self, given: Any) -> None:
+        """Check a pair that the caller loaded."""
+        if not isinstance(given, tuple):
+            raise InputError(
+                f"{self._owner}: a {type(given).__name__} has no tokenizer with it; give (model, tokenizer)."
+            )
+        named = ", ".join(type(each).__name__ for each in given)
+        if len(given) != 2 or not (_is_model(given[0]) and hasattr(given[0], "config") and _is_tokenizer(given[1])):
+            raise InputError(
+                f"{self._owner}: ({named}) is given; a model of transformers and its tokenizer are expected, in this "
+                "order: (model, tokenizer)."
+            )
+        self.model, self.tokenizer = given
+        self.device = self.model.device
+        self.source = str(getattr(self.model.config, "_name_or_path", "") or class_of(self.model))
+        self._check_tokenizer()
+        embeddings = self.model.get_input_embeddings()
+        count, most = getattr(embeddings, "num_embeddings", None), largest_id(self.tokenizer)
+        if count is not None and most >= count:
+            raise InputError(
+                f"{self._owner}: the tokenizer has ids up to {most}, and the model {class_of(self.model)} has vectors "
+                f"of {count} tokens; they do not belong together. After adding tokens, call "
+                "model.resize_token_embeddings(len(tokenizer))."
+            )
+
+    def _check_settings(self, torch: Any, device: Any, dtype: str | None, revision: str | None) -> None:
+        """Refuse settings that a loaded model does not have already."""
+        wanted = self.device if device is None else device_of(self._owner, torch, device)
+        if wanted.type != self.device.type or wanted.index not in (None, self.device.index):
+            raise InputError(
+                f"{self._owner}: device={str(device)!r}, but the loaded model is on {self.device}, where it stays; "
+                "leave `device` out, or move the model."
+            )
+        if dtype_of(self._owner, torch, dtype) not in (None, self.model.dtype):
+            raise InputError(
+                f"{self._owner}: dtype={dtype!r}, but the loaded model has {self.model.dtype}, which it keeps; leave "
+                "`dtype` out, or convert the model."
+            )
+        if revision is not None:
+            raise InputError(f"{self._owner}: `revision` is that of a name on the Hub; a loaded model has none.")
+
+    def _digested(self, others: Sequence[str]) -> str:
+        if not self.is_given:
+            return digested_name(self.source, self.model.config, self.tokenizer, others if self.folder else ())
+        try:
+            digest = weights_digest(self._whole, self.tokenizer, self._settings)
+        except InputError as error:
+            raise InputError(f"{self._owner}: {error}") from None
+        own = self.source if is_hub_name(self.source) else os.path.basename(os.path.normpath(self.source))
+        return f"{name_in_signature(own)}@{digest[:12]}"
+
+    @property
+    def name(self) -> str:
+        """The name for signatures. Raises an InputError if a loaded model has changed since it was given."""
+        if self._state is not None and state_of_model(self._whole) != self._state:
+            raise InputError(
+                f"{self._owner}: the weights or settings of {self._name} have changed since the model was given; give "
+                "(model, tokenizer) again, so that it gets its new digest."
+            )
+        return self._name
+
+    @property
+    def dtype(self) -> str:
+        """The type of the model's weights, such as "float32"."""
+        return str(self.model.dtype).removeprefix("torch.")
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """A context manager in which the model is run: without dropout, gradients and kept keys and values.
+
+        Afterwards each of its modules has the mode that it had before.
+        """
+        import torch
+
+        training = [module for module in self._whole.modules() if module.training]
+        configs = {id(each): each for each in (self.model.config, self.model.config.get_text_config())}
+        caching = [each for each in configs.values() if getattr(each, "use_cache", False)]
+        try:
+            self._whole.eval()
+            for config in caching:
+                config.use_cache = False  # the keys and values of a text are used once
+            # `inference_mode` would leave tensors in the caller's model that cannot be trained with.
+            with torch.no_grad():
+                yield
+        finally:
+            for module in training:
+                module.training = True
+            for config in caching:
+                config.use_cache = True
