@@ -7,6 +7,7 @@ one of them; on the others only those that are a ``contract`` of every module, a
 import os
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import pytest
 
 pytest.importorskip("evaluate", reason="`evaluate` is not installed")
 import evaluate
-from layouts import SAMPLES
+from layouts import SAMPLES, Columns, columns_of
 from needs import WITH_ENCODER, WITH_FRAMES, data_of, provide
 
 import metrologue
@@ -90,6 +91,12 @@ def metric(folder: Path) -> str:
 
 
 @pytest.fixture
+def columns(metric: str) -> Callable[..., Columns]:
+    """What ``compute`` takes for some predictions and references: these, and what else the metric requires."""
+    return partial(columns_of, metric)
+
+
+@pytest.fixture
 def source(folder: Path) -> Path:
     """The module's only Python file but ``app.py``."""
     return folder / f"{folder.name}.py"
@@ -154,3 +161,15 @@ def references() -> list[list[str]]:
         ["a line\nanother line\r\nq\x00r s t v\u2028v\u00a0w"],
         ["the cat sat on a mat " * 5_000],
     ]
+
+
+@pytest.fixture
+def rows(columns: Callable[..., Columns], predictions: list[str], references: list[list[str]]) -> Columns:
+    """These, by the names of the module's columns."""
+    return columns(predictions, references)
+
+
+@pytest.fixture
+def pair(columns: Callable[..., Columns]) -> Columns:
+    """Two short segments."""
+    return columns(["a b c d e", "f g h i j"], [["a b c d f", "a b"], ["f g h i j"]])

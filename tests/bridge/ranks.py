@@ -2,7 +2,7 @@
 
 Twice both ranks have rows, the third time only the first one has.
 
-usage: ranks.py FOLDER CACHE PREDICTIONS REFERENCES
+usage: ranks.py FOLDER CACHE COLUMNS
 """
 
 import json
@@ -32,8 +32,8 @@ def rank(number, module, data, cache, folder, barrier):
 
 
 def main():
-    folder, cache, *columns = sys.argv[1:]
-    data = dict(zip(("predictions", "references"), map(json.loads, columns), strict=True))
+    folder, cache, columns = sys.argv[1:]
+    data = json.loads(columns)
     module = evaluate.load(folder, cache_dir=cache)
     spawn = multiprocessing.get_context("spawn")
     barrier = spawn.Barrier(2)

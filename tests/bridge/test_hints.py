@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 import pytest
+from layouts import columns_of
 
 import metrologue
 from metrologue.cli import main
@@ -44,12 +45,12 @@ def test_hints_are_the_same_through_every_door(
     texts: tuple[list[str], list[str]], metric: str, module: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    columns = dict(zip(("predictions", "references"), texts, strict=True))
+    columns = columns_of(metric, *texts)
     if get_scorer(metric).input("references") is None:
         del columns["references"]
     for name, lines in columns.items():
         Path(name).write_text("".join(f"{line}\n" for line in lines), "utf-8")
-    command = ["score", metric, "--variant", module.config_name, *chain(*((f"-{name[0]}", name) for name in columns))]
+    command = ["score", metric, "--variant", module.config_name, *chain(*((f"--{name}", name) for name in columns))]
     in_python = told(lambda: metrologue.score(f"{metric}:{module.config_name}", **columns))
     assert in_python == told(lambda: module.compute(**columns))
     assert in_python == told(lambda: main(command, standalone_mode=False))

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+from layouts import Columns
 
 from metrologue import InputError
 from metrologue.scorers import get_scorer
@@ -45,48 +46,44 @@ CONTAINERS: dict[str, Callable[[list[Any]], Any]] = {
 
 
 @pytest.mark.parametrize("container", CONTAINERS.values(), ids=CONTAINERS)
-def test_containers_are_equal(
-    container: Callable[[list[Any]], Any], module: Any, predictions: list[str], references: list[list[str]]
-) -> None:
-    expected = module.compute(predictions=predictions, references=references)
-    assert module.compute(predictions=container(predictions), references=container(references)) == expected
+def test_containers_are_equal(container: Callable[[list[Any]], Any], module: Any, rows: Columns) -> None:
+    contained = {name: container(column) for name, column in rows.items()}
+    assert module.compute(**contained) == module.compute(**rows)
 
 
-def test_numpy_strings(module: Any) -> None:
-    texts, others = ["a b c d", "a é 的 🎉 e"], ["a b c e", "a é 的 🎉 f"]
-    expected = module.compute(predictions=texts, references=others)
-    assert module.compute(predictions=np.array(texts), references=np.array(others)) == expected
+def test_numpy_strings(module: Any, columns: Callable[..., Columns]) -> None:
+    rows = columns(["a b c d", "a é 的 🎉 e"], ["a b c e", "a é 的 🎉 f"])
+    expected = module.compute(**rows)
+    assert module.compute(**{name: np.array(column) for name, column in rows.items()}) == expected
     strings = np.dtypes.StringDType()
-    assert module.compute(predictions=np.array(texts, strings), references=np.array(others, strings)) == expected
+    assert module.compute(**{name: np.array(column, strings) for name, column in rows.items()}) == expected
 
 
-def test_wide_arrow_strings(module: Any) -> None:
-    texts, others = ["a b c d e", "e f g h i"], [["a b c e e"], ["e f g", "e f h"]]
-    expected = module.compute(predictions=texts, references=others)
-    wide = pa.array(others, pa.large_list(pa.large_string()))
-    assert module.compute(predictions=pa.array(texts, pa.large_string()), references=wide) == expected
+def test_wide_arrow_strings(module: Any, columns: Callable[..., Columns]) -> None:
+    rows = columns(["a b c d e", "e f g h i"], [["a b c e e"], ["e f g", "e f h"]])
+    wide = {name: pa.array(column, pa.large_string()) for name, column in rows.items() if name != "references"}
+    wide["references"] = pa.array(rows["references"], pa.large_list(pa.large_string()))
+    assert module.compute(**wide) == module.compute(**rows)
 
 
-def test_arrow_lists_of_fixed_size(module: Any) -> None:
-    texts, others = ["a b c d e", "e f g h i"], [["a b c e e", "b c d e"], ["e f g", "e f h"]]
-    expected = module.compute(predictions=texts, references=others)
-    assert module.compute(predictions=texts, references=pa.array(others, pa.list_(pa.string(), 2))) == expected
+def test_arrow_lists_of_fixed_size(module: Any, columns: Callable[..., Columns]) -> None:
+    rows = columns(["a b c d e", "e f g h i"], [["a b c e e", "b c d e"], ["e f g", "e f h"]])
+    fixed = pa.array(rows["references"], pa.list_(pa.string(), 2))
+    assert module.compute(**{**rows, "references": fixed}) == module.compute(**rows)
 
 
 @pytest.mark.contract
-def test_one_reference_is_a_list_of_one(module: Any) -> None:
+def test_one_reference_is_a_list_of_one(module: Any, columns: Callable[..., Columns]) -> None:
     texts, others = ["a b c d e", "e f g h i"], ["a b c e e", "e f g h i"]
     nested = [[other] for other in others]
-    assert module.compute(predictions=texts, references=others) == module.compute(predictions=texts, references=nested)
+    assert module.compute(**columns(texts, others)) == module.compute(**columns(texts, nested))
 
 
-def test_batches_may_differ_in_form(module: Any) -> None:
-    module.add_batch(predictions=["a b c d e"], references=["a b c e e"])
-    module.add_batch(predictions=["e f g h i"], references=[["e f g", "e f h"]])
+def test_batches_may_differ_in_form(module: Any, columns: Callable[..., Columns]) -> None:
+    module.add_batch(**columns(["a b c d e"], ["a b c e e"]))
+    module.add_batch(**columns(["e f g h i"], [["e f g", "e f h"]]))
     mixed = module.compute()
-    assert mixed == module.compute(
-        predictions=["a b c d e", "e f g h i"], references=[["a b c e e"], ["e f g", "e f h"]]
-    )
+    assert mixed == module.compute(**columns(["a b c d e", "e f g h i"], [["a b c e e"], ["e f g", "e f h"]]))
 
 
 LATIN = pa.array([b"a", b"\xe9"]).view(pa.string())
@@ -141,56 +138,64 @@ BAD: dict[str, tuple[Any, Any, str]] = {
 
 
 @pytest.mark.parametrize(("texts", "others", "message"), BAD.values(), ids=BAD)
-def test_bad_input_is_refused_and_leaves_no_trace(texts: Any, others: Any, message: str, module: Any) -> None:
+def test_bad_input_is_refused_and_leaves_no_trace(
+    texts: Any, others: Any, message: str, module: Any, columns: Callable[..., Columns]
+) -> None:
     if others is None and not get_scorer(module.metric).input("references"):
         pytest.skip("the metric needs no references")
     scorer = get_scorer(module.metric)
     if (scorer.takes("sets") or scorer.takes("groups")) and "is list" in message:
         pytest.skip("a list of labels or of texts is a prediction")
-    good = {"predictions": ["a b c d e", "a b c d"], "references": ["a b c d f", "a b c e"]}
+    good = columns(["a b c d e", "a b c d"], ["a b c d f", "a b c e"])
     expected = module.compute(**good)
+    count = len(texts) if isinstance(texts, list) else 1
+    bad = {**columns(["a"] * count, ["b"] * count), "predictions": texts, "references": others}
     for refuse in (module.compute, module.add_batch):
         with pytest.raises(InputError, match=message) as caught:
-            refuse(predictions=texts, references=others)
+            refuse(**bad)
         assert str(caught.value).startswith(type(module).__name__)
         assert len(module) == 0
     assert module.compute(**good) == expected
 
 
 @pytest.mark.parametrize(("prediction", "reference"), [(3, "x"), (["a"], "x"), ("a", None), ("a", []), ("a", ["x", 2])])
-def test_bad_single_segment_is_refused(prediction: Any, reference: Any, module: Any) -> None:
+def test_bad_single_segment_is_refused(
+    prediction: Any, reference: Any, module: Any, columns: Callable[..., Columns]
+) -> None:
     if reference is None and not get_scorer(module.metric).input("references"):
         pytest.skip("the metric needs no references")
     if get_scorer(module.metric).takes("groups") and isinstance(prediction, list):
         pytest.skip("a list of texts is a prediction")
+    others = {name.removesuffix("s"): row for name, [row] in columns(["a"], ["b"]).items()}
     with pytest.raises(InputError):
-        module.add(prediction=prediction, reference=reference)
+        module.add(**{**others, "prediction": prediction, "reference": reference})
     assert len(module) == 0
 
 
 @pytest.mark.contract
-def test_nothing_has_no_score(module: Any) -> None:
-    module.add_batch(predictions=[], references=[])
+def test_nothing_has_no_score(module: Any, columns: Callable[..., Columns]) -> None:
+    module.add_batch(**columns([], []))
     assert len(module) == 0
     with pytest.raises(InputError, match="nothing to score"):
         module.compute()
     with pytest.raises(InputError, match="nothing to score"):
-        module.compute(predictions=[], references=[])
+        module.compute(**columns([], []))
 
 
-def test_nothing_added_changes_nothing(module: Any) -> None:
-    texts = ["a b c d e", "a b c d"]
-    expected = module.compute(predictions=texts, references=texts)
-    module.add_batch(predictions=texts, references=texts)
-    module.add_batch(predictions=[], references=[])
-    assert module.compute(predictions=[], references=[]) == expected
+def test_nothing_added_changes_nothing(module: Any, columns: Callable[..., Columns]) -> None:
+    texts = columns(["a b c d e", "a b c d"], ["a b c d e", "a b c d"])
+    expected = module.compute(**texts)
+    module.add_batch(**texts)
+    module.add_batch(**columns([], []))
+    assert module.compute(**columns([], [])) == expected
 
 
-def test_unknown_argument_is_refused_with_the_known_ones(module: Any) -> None:
+def test_unknown_argument_is_refused_with_the_known_ones(module: Any, pair: Columns) -> None:
     with pytest.raises(TypeError, match=r"unknown argument 'lang'; there are predictions, .*signature"):
-        module.compute(predictions=["a"], references=["a"], lang="cs")
-    with pytest.raises(TypeError, match="sources"):
-        module.add_batch(predictions=["a"], references=["a"], sources=["a"])
-    with pytest.raises(TypeError, match="source"):
-        module.add(prediction="a", reference="a", source="a")
+        module.compute(**pair, lang="cs")
+    with pytest.raises(TypeError, match="remarks"):
+        module.add_batch(**pair, remarks=["a", "b"])
+    single = {name.removesuffix("s"): rows[0] for name, rows in pair.items()}
+    with pytest.raises(TypeError, match="remark"):
+        module.add(**single, remark="a")
     assert len(module) == 0

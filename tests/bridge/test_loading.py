@@ -14,7 +14,7 @@ import evaluate
 import numpy as np
 import pytest
 from bridge.conftest import METRICS, NAMES, metric_of
-from layouts import SAMPLES, sample_of
+from layouts import SAMPLES, Columns, columns_of, rows_of, sample_of
 from needs import WITH_ENCODER, WITH_FRAMES, WITH_PARSER
 
 import metrologue
@@ -28,19 +28,19 @@ def refuse(*arguments, **options):
     raise OSError("this test has no network")
 
 socket.socket.connect = socket.create_connection = socket.getaddrinfo = refuse
-folder, name, predictions, references = sys.argv[1], sys.argv[2], *map(json.loads, sys.argv[3:])
+folder, name, rows = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
 import evaluate
 
 os.chdir(os.path.dirname(folder))
 paths = [folder, os.path.join(folder, name + ".py"), name, "./" + name, name + "/", f"{name}/{name}.py"]
-results = [evaluate.load(path).compute(predictions=predictions, references=references) for path in paths * 2]
+results = [evaluate.load(path).compute(**rows) for path in paths * 2]
 print(json.dumps(results))
 """
 
 
-def in_new_process(folder: Path, environment: dict[str, str], *data: object) -> list[dict[str, Any]]:
+def in_new_process(folder: Path, environment: dict[str, str], rows: Columns) -> list[dict[str, Any]]:
     """Results of the folder loaded by every path that can name it, twice, where no socket opens."""
-    arguments = [str(folder), folder.name, *map(json.dumps, data)]
+    arguments = [str(folder), folder.name, json.dumps(rows)]
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT, *arguments],
         capture_output=True,
@@ -61,19 +61,18 @@ def test_every_path_without_network_and_an_edited_module(
     module: Any,
     environment: dict[str, str],
     tmp_path: Path,
-    predictions: list[str],
-    references: list[list[str]],
+    rows: Columns,
 ) -> None:
-    data = predictions[:2], references[:2]
-    expected = module.compute(predictions=data[0], references=data[1])
+    data = rows_of(rows, 0, 2)
+    expected = module.compute(**data)
     copy = tmp_path / "edited" / folder.name
     shutil.copytree(folder, copy)
     # The first process has a new modules cache, the second one finds it used.
-    assert all(result == expected for result in in_new_process(copy, environment, *data))
+    assert all(result == expected for result in in_new_process(copy, environment, data))
 
     with (copy / f"{folder.name}.py").open("a", encoding="utf-8") as source:
         source.write(f"\n{type(module).__name__}._compute = lambda self, **columns: {{'edited': 1}}\n")
-    assert all(result == {"edited": 1} for result in in_new_process(copy, environment, *data))
+    assert all(result == {"edited": 1} for result in in_new_process(copy, environment, data))
 
 
 def test_main_class_is_the_module(module: Any, folder: Path) -> None:
@@ -114,7 +113,7 @@ def test_config_name_picks_the_variant(
     texts, own = sample_of(default.metric, predictions[:2], references[:2])
     if default.metric == "huse":  # two texts have no neighbours
         texts, own = SAMPLES["huse"]
-    data = {"predictions": texts, "references": own}
+    data = columns_of(default.metric, texts, own)
     assert default.config_name in scorer.variants()
     for name in scorer.variants():
         result = load(name).compute(**data, signature=True)

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from filelock import FileLock
+from layouts import Columns, rows_of
 
 
 @pytest.mark.bridge
@@ -16,13 +17,12 @@ def test_other_processes_and_ranks(
     module: Any,
     environment: dict[str, str],
     tmp_path: Path,
-    predictions: list[str],
-    references: list[list[str]],
+    rows: Columns,
 ) -> None:
-    data = {"predictions": predictions[:4], "references": references[:4]}
+    data = rows_of(rows, 0, 4)
     cache = tmp_path / "ranks"
     done = subprocess.run(
-        [sys.executable, Path(__file__).with_name("ranks.py"), folder, cache, *map(json.dumps, data.values())],
+        [sys.executable, Path(__file__).with_name("ranks.py"), folder, cache, json.dumps(data)],
         capture_output=True,
         text=True,
         check=False,
@@ -39,7 +39,7 @@ def test_other_processes_and_ranks(
     # Rows come in the order of the ranks: 0 and 2 of the first, then 1 and 3 of the second.
     by_rank = {name: column[0::2] + column[1::2] for name, column in data.items()}
     first = {name: column[:2] for name, column in data.items()}
-    rounds = [module.compute(**rows, per_segment=True) for rows in (by_rank, by_rank, first)]
+    rounds = [module.compute(**each, per_segment=True) for each in (by_rank, by_rank, first)]
     assert answers["together-0"] == rounds
     assert answers["together-1"] == [None, None, None]
 

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from filelock import FileLock
 from growth import takes_less
+from layouts import Columns, rows_of
 
 import metrologue
 from metrologue import InputError
@@ -24,7 +25,11 @@ from metrologue.scorers import Scorer, get_scorer
 
 pytestmark = pytest.mark.bridge
 
-PAIR = {"predictions": ["a b c d e", "f g h i j"], "references": [["a b c d f", "a b"], ["f g h i j"]]}
+
+def singly(columns: Columns) -> Iterator[dict[str, Any]]:
+    """Each segment as ``add`` takes it."""
+    for row in zip(*columns.values(), strict=True):
+        yield {name.removesuffix("s"): value for name, value in zip(columns, row, strict=True)}
 
 
 def plain_values(value: Any) -> Iterator[Any]:
@@ -49,80 +54,76 @@ def assert_nothing_left(folder: Path) -> None:
 
 @pytest.mark.contract
 def test_rows_count_once_however_they_come(
-    module: Any, load: Callable[..., Any], tmp_path: Path, predictions: list[str], references: list[list[str]]
+    module: Any, load: Callable[..., Any], tmp_path: Path, rows: Columns
 ) -> None:
     if module.metric == "yisi":  # whose time grows with the square of a text's length
-        predictions, references = ([*rows[:4], rows[0]] for rows in (predictions, references))
-    expected = module.compute(predictions=predictions, references=references, per_segment=True)
+        rows = {name: [*column[:4], column[0]] for name, column in rows.items()}
+    expected = module.compute(**rows, per_segment=True)
     for instance in (module, load(keep_in_memory=True)):
-        for prediction, reference in zip(predictions, references, strict=True):
-            instance.add(prediction=prediction, reference=reference)
-        assert len(instance) == len(predictions)
+        for each in singly(rows):
+            instance.add(**each)
+        assert len(instance) == 5
         assert instance.compute(per_segment=True) == expected
 
-        instance.add_batch(predictions=predictions[:2], references=references[:2])
-        instance.add(prediction=predictions[2], reference=references[2])
-        instance.add_batch(predictions=predictions[3:4], references=references[3:4])
-        rest = {"predictions": predictions[4:], "references": references[4:]}
-        assert instance.compute(**rest, per_segment=True) == expected
+        instance.add_batch(**rows_of(rows, 0, 2))
+        instance.add(**[*singly(rows)][2])
+        instance.add_batch(**rows_of(rows, 3, 4))
+        assert instance.compute(**rows_of(rows, 4, 5), per_segment=True) == expected
         assert len(instance) == 0
     assert_nothing_left(tmp_path)
 
 
-def test_texts_reach_the_scorer_unchanged(module: Any, predictions: list[str], references: list[list[str]]) -> None:
-    result = module.compute(predictions=predictions, references=references, signature=True, per_segment=True)
+def test_texts_reach_the_scorer_unchanged(module: Any, rows: Columns) -> None:
+    result = module.compute(**rows, signature=True, per_segment=True)
     scorer = Scorer.from_signature(result["signature"])
-    corpus = scorer.corpus(predictions, references)
-    assert corpus.value in result.values()
-    columns = scorer.segment_scores(predictions, references)
-    assert result["segments"] == {name: column.tolist() for name, column in columns.items()}
+    assert scorer.corpus(**rows).value in result.values()
+    assert result["segments"] == {name: column.tolist() for name, column in scorer.segment_scores(**rows).items()}
 
 
 @pytest.mark.contract
-def test_every_result_is_plain(
-    module: Any, predictions: list[str], references: list[list[str]], tmp_path: Path
-) -> None:
+def test_every_result_is_plain(module: Any, rows: Columns, tmp_path: Path) -> None:
     """Training scripts log it, and `evaluate.save` writes it."""
-    result = module.compute(predictions=predictions, references=references, signature=True, per_segment=True)
+    result = module.compute(**rows, signature=True, per_segment=True)
     assert json.loads(json.dumps(result, allow_nan=False)) == result
     evaluate.save(tmp_path / "result.json", **result)
     assert json.loads(as_json(result)) == result
 
 
 def test_large_batches_are_written_in_parts(
-    module: Any, load: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    module: Any,
+    load: Callable[..., Any],
+    columns: Callable[..., Columns],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> None:
     """As `evaluate` keeps text in columns of 2 GiB at most."""
-    predictions = [f"a b c d {i}" for i in range(50)]
-    references = [["a b d", f"a {i}"][: 1 + i % 2] for i in range(50)]
-    whole = module.compute(predictions=predictions, references=references)
+    rows = columns([f"a b c d {i}" for i in range(50)], [["a b d", f"a {i}"][: 1 + i % 2] for i in range(50)])
+    whole = module.compute(**rows)
     monkeypatch.setattr("metrologue.bridge.metric_module.MOST_BYTES", 100)
     again = load(cache_dir=str(tmp_path / "parts"))
-    assert again.compute(predictions=predictions, references=references) == whole
-    again.add_batch(predictions=predictions, references=references)
+    assert again.compute(**rows) == whole
+    again.add_batch(**rows)
     assert again.compute() == whole
 
 
 @pytest.mark.contract
 def test_rows_that_come_at_once_need_no_file(
-    load: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    load: Callable[..., Any], pair: Columns, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     module, at_once = load(cache_dir=str(tmp_path)), load(cache_dir=str(tmp_path))
     monkeypatch.setattr(at_once, "_open", None)
-    module.add_batch(**PAIR)
-    assert at_once.compute(**PAIR) == module.compute()
+    module.add_batch(**pair)
+    assert at_once.compute(**pair) == module.compute()
     with pytest.raises(TypeError):
-        at_once.add_batch(**PAIR)  # a later call may add more
+        at_once.add_batch(**pair)  # a later call may add more
 
 
-def test_order_of_segments(
-    load: Callable[..., Any], summing: str, predictions: list[str], references: list[list[str]]
-) -> None:
+def test_order_of_segments(load: Callable[..., Any], summing: str, rows: Columns) -> None:
     module = load(summing, keep_in_memory=True)
     if module.metric == "lexical_diversity":
         pytest.skip("its texts are one running text")
-    forward = module.compute(predictions=predictions, references=references, per_segment=True)
-    backward = module.compute(predictions=predictions[::-1], references=references[::-1], per_segment=True)
+    forward = module.compute(**rows, per_segment=True)
+    backward = module.compute(**{name: column[::-1] for name, column in rows.items()}, per_segment=True)
     segments, turned = forward.pop("segments"), backward.pop("segments")
     # Sums of floats end in another last digit.
     assert all(forward[name] == pytest.approx(backward[name], rel=1e-12) for name in backward)
@@ -130,9 +131,11 @@ def test_order_of_segments(
 
 
 @pytest.mark.contract
-def test_results_are_plain_and_can_be_written(module: Any, named: Callable[..., Any], tmp_path: Path) -> None:
-    default = named(module.compute(**PAIR))
-    asked = module.compute(**PAIR, signature=True, per_segment=True)
+def test_results_are_plain_and_can_be_written(
+    module: Any, named: Callable[..., Any], pair: Columns, tmp_path: Path
+) -> None:
+    default = named(module.compute(**pair))
+    asked = module.compute(**pair, signature=True, per_segment=True)
     assert list(asked) == [*default, "signature", "segments"]
     assert {name: asked[name] for name in default} == default
     assert type(asked["signature"]) is str
@@ -145,10 +148,10 @@ def test_results_are_plain_and_can_be_written(module: Any, named: Callable[..., 
 
 @pytest.mark.contract
 def test_intervals_are_given_if_they_are_asked_for(
-    module: Any, load: Callable[..., Any], named: Callable[..., Any]
+    module: Any, load: Callable[..., Any], named: Callable[..., Any], pair: Columns
 ) -> None:
     # Four rows: Self-BLEU needs two texts when one is left out.
-    rows = {name: column * 2 for name, column in PAIR.items()}
+    rows = {name: column * 2 for name, column in pair.items()}
     default = named(module.compute(**rows))
     asked = module.compute(**rows, confidence=0.9)
     assert list(asked) == [*default, "confidence"]
@@ -166,52 +169,53 @@ def test_intervals_are_given_if_they_are_asked_for(
         module.compute(**rows, confidence=95)
 
 
-def test_combine(module: Any, load: Callable[..., Any]) -> None:
+def test_combine(module: Any, load: Callable[..., Any], pair: Columns) -> None:
     other = evaluate.load(str(Path(__file__).parents[2] / "metrics" / "bleu"), "nltk", keep_in_memory=True)
+    of_texts = {name: pair[name] for name in ("predictions", "references")}
     # A bare number is combined by its name, where the Hub's own module fails.
     expected = {
-        **{f"one_{name}": value for name, value in module.compute(**PAIR).items()},
-        **{f"two_{name}": value for name, value in other.compute(**PAIR).items()},
+        **{f"one_{name}": value for name, value in module.compute(**pair).items()},
+        **{f"two_{name}": value for name, value in other.compute(**of_texts).items()},
     }
     both = evaluate.combine({"one": module, "two": other}, force_prefix=True)
-    assert both.compute(**PAIR) == expected
-    for prediction, reference in zip(*PAIR.values(), strict=True):
-        both.add(prediction, reference)
+    assert both.compute(**pair) == expected
+    for prediction, reference, *others in zip(*pair.values(), strict=True):
+        both.add(prediction, reference, **dict(zip([*pair][2:], others, strict=True)))
     assert both.compute() == expected
-    both.add_batch(**PAIR)
+    both.add_batch(**pair)
     assert both.compute() == expected
-    signed = evaluate.combine([module, load()]).compute(**PAIR, signature=True)
+    signed = evaluate.combine([module, load()]).compute(**pair, signature=True)
     names = [f"{module.name}_{number}_signature" for number in range(2)]
     assert [key for key in signed if key.endswith("signature")] == names
 
 
 @pytest.mark.contract
 def test_failure_while_scoring_leaves_nothing(
-    load: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    load: Callable[..., Any], pair: Columns, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for instance in (load(cache_dir=str(tmp_path)), load(keep_in_memory=True, cache_dir=str(tmp_path))):
-        expected = instance.compute(**PAIR)
+        expected = instance.compute(**pair)
 
-        def fail(predictions: Any, references: Any = None) -> None:
+        def fail(**columns: Any) -> None:
             raise RuntimeError("while scoring")
 
         with monkeypatch.context() as patch:
             patch.setattr(instance, "_compute", fail)
             with pytest.raises(RuntimeError, match="while scoring"):
-                instance.compute(**PAIR)
-            instance.add_batch(**PAIR)
+                instance.compute(**pair)
+            instance.add_batch(**pair)
             with pytest.raises(RuntimeError, match="while scoring"):
                 instance.compute()
         assert_nothing_left(tmp_path)
         with pytest.raises(InputError, match="nothing to score"):
             instance.compute()
-        assert instance.compute(**PAIR) == expected
+        assert instance.compute(**pair) == expected
 
 
-def test_failure_before_scoring_keeps_what_was_added(module: Any, tmp_path: Path) -> None:
-    expected = module.compute(**PAIR)
-    module.add_batch(**PAIR)
-    for bad in ({"predictions": ["a", 3], "references": ["a", "b"]}, {"lang": "cs"}):
+def test_failure_before_scoring_keeps_what_was_added(module: Any, pair: Columns, tmp_path: Path) -> None:
+    expected = module.compute(**pair)
+    module.add_batch(**pair)
+    for bad in ({**pair, "predictions": ["a", 3]}, {"lang": "cs"}):
         with pytest.raises((InputError, TypeError)):
             module.compute(**bad)
     assert module.compute() == expected
@@ -234,9 +238,9 @@ def test_a_cache_folder_that_was_removed(several: bool, tmp_path: Path) -> None:
     assert module.compute(**rows) == expected
 
 
-def test_numbers_do_not_hang_on_the_global_generator(load: Callable[..., Any]) -> None:
+def test_numbers_do_not_hang_on_the_global_generator(load: Callable[..., Any], columns: Callable[..., Columns]) -> None:
     words = list("abcdefghi")
-    data = {"predictions": [" ".join(words[i % 7 :]) for i in range(40)], "references": [" ".join(words)] * 40}
+    data = columns([" ".join(words[i % 7 :]) for i in range(40)], [" ".join(words)] * 40)
     results = []
     for state in (1, 2):
         np.random.seed(state)
@@ -246,62 +250,73 @@ def test_numbers_do_not_hang_on_the_global_generator(load: Callable[..., Any]) -
     assert ("|seed=3|" in seeded["signature"]) == (seeded != results[0])
 
 
-def test_two_instances_interleaved(load: Callable[..., Any], tmp_path: Path) -> None:
+def test_two_instances_interleaved(
+    load: Callable[..., Any], columns: Callable[..., Columns], pair: Columns, tmp_path: Path
+) -> None:
     one, two = load(cache_dir=str(tmp_path)), load(cache_dir=str(tmp_path))
-    expected = one.compute(**PAIR)
-    one.add_batch(**PAIR)
-    two.add(prediction="z y x w u", reference="z y x v u")
-    two.add(prediction="z y x w v", reference="z y x v w")
+    expected = one.compute(**pair)
+    one.add_batch(**pair)
+    others = columns(["z y x w u", "z y x w v"], ["z y x v u", "z y x v w"])
+    for each in singly(others):
+        two.add(**each)
     assert one.compute() == expected
-    others = {"predictions": ["z y x w u", "z y x w v"], "references": ["z y x v u", "z y x v w"]}
     assert two.compute() == load(keep_in_memory=True).compute(**others)
     assert_nothing_left(tmp_path)
 
 
-def test_threads_with_an_instance_each(load: Callable[..., Any], tmp_path: Path) -> None:
+def test_threads_with_an_instance_each(
+    load: Callable[..., Any], columns: Callable[..., Columns], tmp_path: Path
+) -> None:
     reference = [f"a b c d e {i}" for i in range(50)]
     batches = [
-        [right if i % (n + 2) == 0 else f"{'z ' * n}a b c d e {i + n}" for i, right in enumerate(reference)]
+        columns(
+            [right if i % (n + 2) == 0 else f"{'z ' * n}a b c d e {i + n}" for i, right in enumerate(reference)],
+            reference,
+        )
         for n in range(1, 5)
     ]
-    expected = [load(keep_in_memory=True).compute(predictions=batch, references=reference) for batch in batches]
+    expected = [load(keep_in_memory=True).compute(**batch) for batch in batches]
     assert len({json.dumps(result) for result in expected}) == 4
 
     def work(number: int) -> list[Any]:
         instance = load(cache_dir=str(tmp_path))
-        return [instance.compute(predictions=batches[number], references=reference) for _ in range(5)]
+        return [instance.compute(**batches[number]) for _ in range(5)]
 
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(work, range(4))) == [[result] * 5 for result in expected]
     assert_nothing_left(tmp_path)
 
 
-def test_copies_are_independent(module: Any) -> None:
-    expected = module.compute(**PAIR)
+def test_copies_are_independent(module: Any, pair: Columns) -> None:
+    expected = module.compute(**pair)
     twin = copy.deepcopy(module)
-    module.add(prediction="z", reference="y")
-    assert twin.compute(**PAIR) == expected
+    module.add(**next(singly(pair)))
+    assert twin.compute(**pair) == expected
     assert len(module) == 1
 
 
-def test_a_rank_that_waits_in_vain_leaves_nothing(load: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_rank_that_waits_in_vain_leaves_nothing(load: Callable[..., Any], pair: Columns, tmp_path: Path) -> None:
     rank = load(num_process=2, process_id=0, experiment_id="alone", cache_dir=str(tmp_path), timeout=0.1)
     for _ in range(2):
         with pytest.raises(ValueError, match="Expected to find locked file"):
-            rank.add_batch(**PAIR)
+            rank.add_batch(**pair)
         assert len(rank) == 0
         assert_nothing_left(tmp_path)
 
 
 @pytest.mark.parametrize("keep_in_memory", [False, True])
-def test_a_hundred_thousand_rows(keep_in_memory: bool, load: Callable[..., Any], summing: str) -> None:
-    predictions = [f"this is sentence number {i} of a test" for i in range(100_000)]
-    references = [[f"that is sentence number {i} of the test", "a test"] for i in range(100_000)]
+def test_a_hundred_thousand_rows(
+    keep_in_memory: bool, load: Callable[..., Any], columns: Callable[..., Columns], pair: Columns, summing: str
+) -> None:
+    rows = columns(
+        [f"this is sentence number {i} of a test" for i in range(100_000)],
+        [[f"that is sentence number {i} of the test", "a test"] for i in range(100_000)],
+    )
     instance = load(summing, keep_in_memory=keep_in_memory)
-    instance.compute(**PAIR)
+    instance.compute(**pair)
 
     def computed(count: int) -> Callable[[], object]:
-        return lambda: instance.compute(predictions=predictions[:count], references=references[:count])
+        return lambda: instance.compute(**rows_of(rows, 0, count))
 
     assert takes_less(computed(100_000), computed(10_000), 25)
 

@@ -16,7 +16,7 @@ from typing import Any
 import evaluate
 import numpy as np
 import pytest
-from layouts import SAMPLES
+from layouts import SAMPLES, columns_of
 from needs import WITH_ENCODER, WITH_FRAMES, data_of, provide
 
 import metrologue
@@ -83,7 +83,7 @@ def _inputs(name: str, module: Any, number: int) -> dict[str, Any]:
     options: dict[str, Any] = {1: {"signature": True}, 2: {"per_segment": True}}.get(number % 4, {})
     if number % 8 == 5:
         options |= {"confidence": 0.9}
-    return {"predictions": predictions, "references": references, **options}
+    return {**columns_of(module.metric, predictions, references), **options}
 
 
 def _said(module: Any, inputs: dict[str, Any]) -> str:
