@@ -20,7 +20,7 @@ SLOW = {"hlepor"}  # thousands of mixtures
 def test_one_cause_makes_the_difference(metric: str, request: pytest.FixtureRequest) -> None:
     provide(request, data_of(metric))
     for example in examples(metric):
-        segments = page_parts._segments(metric, example.predictions, example.references)
+        segments = page_parts._segments(metric, example.predictions, example.references, example.inputs)
         first, second = (page_parts._scorer(metric, variant, None) for variant in example.variants)
         gap = explain_segments(first, second, segments)
         assert abs(gap.gap) > 0.005, example.title

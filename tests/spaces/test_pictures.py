@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from needs import data_of, provide
-from small_encoder import Letters
 
-from metrologue.pages import page_parts
+from metrologue.pages.models import model_chosen
 from metrologue.pages.page_parts import picture_texts, which_texts
-from metrologue.representations import NamedEncoder
+
+VECTORS = "the 1 0\ncat 0 1\ncats 0.25 1\nsat 1 1\ndown 1 0.5\n"
 
 
-def test_both_alignments_are_drawn(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+def test_both_alignments_are_drawn(request: pytest.FixtureRequest, tmp_path: Path) -> None:
     provide(request, data_of("meteor"))
-    encoder = NamedEncoder.of(Letters())
-    monkeypatch.setattr(page_parts, "model_of", lambda kind, path: encoder)
-    page_parts._opened.cache_clear()
-    shown = picture_texts("the cats sat", "the cat sat down", 0, "letters")
+    (tmp_path / "words.txt").write_text(VECTORS, "utf-8")
+    shown = picture_texts("the cats sat", "the cat sat down", 0, model_chosen("", str(tmp_path / "words.txt"), {}))
     meteor, _, bertscore = shown.partition(">BERTScore<")
     assert "<svg" in meteor
     assert "<svg" in bertscore
     assert shown.count("<style>") == 1
-    page_parts._opened.cache_clear()
 
 
 def test_without_a_model_the_page_says_what_to_give() -> None:

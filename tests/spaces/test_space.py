@@ -26,7 +26,8 @@ from metrologue import InputError, explain, trace
 from metrologue.errors import number_of
 from metrologue.learned import sample_model
 from metrologue.pages import page_parts
-from metrologue.pages.examples import SHOWN, examples, opening
+from metrologue.pages.boxes import boxes, split_groups
+from metrologue.pages.examples import SHOWN, examples, opening, opening_inputs
 from metrologue.pages.links import to_link
 from metrologue.pages.models import PageModel, model_chosen, models_offered, named_folders, upload_label
 from metrologue.pages.page_parts import (
@@ -36,7 +37,6 @@ from metrologue.pages.page_parts import (
     file_text,
     opening_variants,
     show_texts,
-    split_references,
 )
 from metrologue.scorers import get_scorer, list_scorers
 
@@ -433,11 +433,15 @@ def test_page_opens_with_the_metrics_own_variant(app: Path, handlers: dict[str, 
         variant, other, predictions, references, file, model, model_file, *rest = handlers["choose"](
             metric, PREDICTIONS, REFERENCES, 1
         )
+        inputs = boxes(metrics_of(app))
+        others, files, rest = rest[: len(inputs)], rest[len(inputs) : 2 * len(inputs)], rest[2 * len(inputs) :]
+        for name, *of_input in zip(inputs, others, files, strict=True):
+            assert [each["visible"] for each in of_input] == [name in get_scorer(metric).input_names()] * 2
         chips, shown = rest[:SHOWN], rest[SHOWN:]
         titles = [each.title for each in examples(metric)]
         assert [chip["value"] for chip in chips if chip["visible"]] == titles
         assert (variant["value"], [key for _, key in variant["choices"]]) == (own, names)
-        assert (predictions, references["value"]) == (PREDICTIONS, REFERENCES)
+        assert (predictions["value"], references["value"]) == (PREDICTIONS, REFERENCES)
         assert other["visible"] is (len(names) > 1)
         assert references["visible"] is file["visible"] == (get_scorer(metric).input("references") is not None)
         assert (model["choices"], model["visible"]) == (models_offered(metric), len(models_offered(metric)) > 1)
@@ -454,13 +458,14 @@ def test_page_opens_with_an_example_that_the_metric_reads(app: Path, handlers: d
         predictions, references = opening(metric)
         *_, scores = handlers["choose"](metric, predictions, references, 0)
         assert scores, metric
-        values = page_parts._scores(metric, page_parts._segments(metric, predictions, references), None)
+        segments = page_parts._segments(metric, predictions, references, opening_inputs(metric))
+        values = page_parts._scores(metric, segments, None)
         assert not [error for error in values.values() if isinstance(error, InputError)]
         # What another metric opened with gives way, and what a visitor typed does not.
         for other in metrics[:: nth(8)]:
             changed = handlers["choose"](metric, *opening(other), 0)
-            assert (changed[2], changed[3]["value"]) == (predictions, references), own
-        assert handlers["choose"](metric, "a", "b", 0)[2] == "a"
+            assert (changed[2]["value"], changed[3]["value"]) == (predictions, references), own
+        assert handlers["choose"](metric, "a", "b", 0)[2]["value"] == "a"
 
 
 @A_FEW
@@ -470,7 +475,7 @@ def test_a_link_restores_texts_and_choices(app: Path, handlers: dict[str, Callab
         given = {"metric": metric, "variant": last, "against": first, "predictions": PREDICTIONS, "segment": "1"}
         given |= {"references": REFERENCES} if get_scorer(metric).input("references") else {}
         chosen, segment, variant, other, predictions, references, *_ = handlers["restore"](to_link(given))
-        assert (chosen, segment, predictions) == (metric, 1, PREDICTIONS)
+        assert (chosen, segment, predictions["value"]) == (metric, 1, PREDICTIONS)
         assert (variant["value"], other["value"]) == (last, first)
         assert references["value"] == given.get("references", "")
 
@@ -481,7 +486,7 @@ def test_a_link_without_texts_opens_the_page(app: Path, handlers: dict[str, Call
     first = "bleu" if app.parent.name == "comparison" else first
     for query in ("", None, "?__theme=dark", "?metric=<b>&variant=x&segment=-1&predictions=&against=nltk"):
         metric, segment, variant, _, predictions, *_ = handlers["restore"](query)
-        assert (metric, segment, predictions) == (first, 0, opening(first)[0])
+        assert (metric, segment, predictions["value"]) == (first, 0, opening(first)[0])
         assert variant["value"] in get_scorer(first).variants()
 
 
@@ -492,7 +497,7 @@ def test_an_example_is_taken_with_its_two_variants(app: Path, handlers: dict[str
             take = handlers["example"].func
             segment, variant, other, predictions, references, *_ = take(number, metric)
             assert (segment, variant["value"], other["value"]) == (0, *each.variants)
-            assert (predictions, references["value"]) == (each.predictions, each.references)
+            assert (predictions["value"], references["value"]) == (each.predictions, each.references)
 
 
 def test_page_opens_without_data_too(
@@ -583,13 +588,13 @@ def test_module_does_not_hide_the_library_of_its_name(app: Path, tmp_path: Path)
     ],
 )
 def test_references_of_each_prediction(text: str, count: int, groups: list[list[str]]) -> None:
-    assert split_references(text, count) == groups
+    assert split_groups(text, count) == groups
 
 
 @pytest.mark.parametrize(("text", "count"), [("", 1), ("a\nb\nc", 2), ("a\n\nb", 1), ("a\n\nb", 3)])
 def test_other_numbers_of_references_are_refused(text: str, count: int) -> None:
     with pytest.raises(InputError, match=f"for {number_of(count, 'prediction')};"):
-        split_references(text, count)
+        split_groups(text, count)
 
 
 @pytest.mark.parametrize("folder", ["comparison", *(f"metrics/{app.parent.name}" for app in TESTS)])

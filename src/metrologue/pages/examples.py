@@ -9,20 +9,20 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from metrologue.pages.boxes import boxes, predictions_of
 from metrologue.scorers import get_scorer
 from metrologue.scorers.apes import Apes
 from metrologue.scorers.cider import Cider
 from metrologue.scorers.classification.base import OfLabels
 from metrologue.scorers.dae import Dae
-from metrologue.scorers.dialogues import OfDialogues
+from metrologue.scorers.dialogues import CONTEXTS, OfDialogues
 from metrologue.scorers.hashed_words import HashedWords
 from metrologue.scorers.huse import Huse
 from metrologue.scorers.peak import Peak
-from metrologue.scorers.ruber import Ruber
 from metrologue.scorers.spice import Spice
 from metrologue.scorers.token_probabilities import TokenProbabilities
 
-__all__ = ["SHOWN", "Example", "examples", "opening"]
+__all__ = ["SHOWN", "Example", "examples", "filled", "opening", "opening_inputs"]
 
 # So many examples stand on a page.
 SHOWN = 3
@@ -70,16 +70,18 @@ a man rides a brown horse on the beach
 two girls are eating ice cream
 two girls eat ice cream on a bench"""
 
-_DIALOGUES = """\
+# Responses, what people said in their place, the turns before each, and a fact for each.
+_RESPONSES = ("Yes, they swim faster than I can run.", "I do not know.")
+_ANSWERS = "I think that they are good at it.\nI see. Do you like sports?"
+_CONTEXTS = """\
 Hi! What did you do at the weekend?
 I went to the zoo. I love penguins!
 Penguins are great. Did you see them swim?
-Yes, they swim faster than I can run.
 
 Hi! What did you do at the weekend?
 I do not know.
-Do you like animals?
-I do not know."""
+Do you like animals?"""
+_FACTS = "A penguin swims at 10 km per hour, and some at 35.\nMost people like animals."
 
 # What the page of a metric opens with, if the metric does not read free text: predictions and references.
 _OPENINGS: Mapping[Any, tuple[str, str]] = {
@@ -104,8 +106,6 @@ _OPENINGS: Mapping[Any, tuple[str, str]] = {
     # Of one image alone, every n-gram is in every document, and the score is 0.
     Cider: (_CAPTIONS, _CAPTIONED),
     Huse: (_JUDGED, "\n".join(["human", "model"] * 10)),
-    Ruber: (_DIALOGUES, "I think that they are good at it.\nI see. Do you like sports?"),
-    OfDialogues: (_DIALOGUES, ""),
     OfLabels: ("1\n0\n1\n0\n0", "1\n0\n0\n0\n1"),
 }
 
@@ -118,6 +118,9 @@ Then the rain fell, and all of them ran into the house.
 Nobody had closed the kitchen window, so the floor was wet.
 They waited there until the sun came out again."""
 
+# What follows the words of a prediction in a text that a metric needs, and for which there is no example.
+_MORE = "There was more to tell."
+
 
 def opening(metric: str) -> tuple[str, str]:
     """The predictions and the references that the page of a metric opens with.
@@ -128,8 +131,36 @@ def opening(metric: str) -> tuple[str, str]:
     ('It is a guide', '')
     """
     scorer = get_scorer(metric)
+    if scorer.input(CONTEXTS):
+        end = "\n\n" if issubclass(scorer, OfDialogues) else "\n"
+        return end.join(_RESPONSES), _ANSWERS if scorer.input("references") else ""
     usual = (_PREDICTION, _REFERENCES) if scorer.input("references") else (_TEXTS, "")
     return next((found for kind, found in _OPENINGS.items() if issubclass(scorer, kind)), usual)
+
+
+def opening_inputs(metric: str) -> dict[str, str]:
+    """What the other boxes of that page open with: something if the metric needs it, or it goes with the predictions.
+
+    Examples
+    --------
+    >>> opening_inputs("usr")["facts"][:18], opening_inputs("bleu")
+    ('A penguin swims at', {})
+    """
+    of_dialogues = {CONTEXTS: _CONTEXTS, "facts": _FACTS} if get_scorer(metric).input(CONTEXTS) else {}
+    return filled(metric, opening(metric)[0], of_dialogues)
+
+
+def filled(metric: str, predictions: str, given: Mapping[str, str]) -> dict[str, str]:
+    """The texts of the other boxes: what is given, or what the metric needs: the words of each prediction and more.
+
+    Examples
+    --------
+    >>> filled("usr", "Yes.", {"facts": "It rains."})
+    {'contexts': '', 'facts': 'It rains.'}
+    """
+    units = predictions_of(get_scorer(metric), predictions)
+    longer = "\n".join(f"{' '.join(unit.split())} {_MORE}" for unit in units)
+    return {name: given.get(name, longer if each.required else "") for name, each in boxes([metric]).items()}
 
 
 @dataclass(frozen=True)
@@ -144,6 +175,8 @@ class Example:
     variants : tuple of two str
     cause : str
         The choice that makes the difference.
+    inputs : dict of str to str
+        The texts of the other boxes, by the names of the metric's inputs.
     """
 
     title: str
@@ -151,6 +184,7 @@ class Example:
     references: str
     variants: tuple[str, str]
     cause: str
+    inputs: Mapping[str, str]
 
 
 def examples(metric: str) -> list[Example]:
@@ -161,11 +195,12 @@ def examples(metric: str) -> list[Example]:
     >>> [each.cause for each in examples("bleu")][0]
     'tokenizer'
     """
-    found = _file()
-    return [
-        Example(title, **found["texts"][title], variants=(first, second), cause=cause)
-        for title, first, second, cause in found["examples"].get(metric, ())
-    ]
+    found, made = _file(), []
+    for title, first, second, cause in found["examples"].get(metric, ()):
+        texts = found["texts"][title]
+        predictions, references = texts["predictions"], texts["references"]
+        made.append(Example(title, predictions, references, (first, second), cause, filled(metric, predictions, texts)))
+    return made
 
 
 @cache

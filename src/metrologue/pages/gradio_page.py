@@ -16,7 +16,8 @@ from typing import Any
 
 import metrologue
 from metrologue.errors import InputError
-from metrologue.pages.examples import SHOWN, examples, opening
+from metrologue.pages.boxes import box_label, boxes, file_label, predictions_label
+from metrologue.pages.examples import SHOWN, examples, filled, opening, opening_inputs
 from metrologue.pages.links import from_link
 from metrologue.pages.models import label_of, model_chosen, models_offered, named_folders, upload_label
 from metrologue.pages.page_parts import (
@@ -30,8 +31,8 @@ from metrologue.pages.page_parts import (
 )
 from metrologue.pages.rendering import answer, script
 from metrologue.scorers import get_scorer, list_scorers
+from metrologue.scorers.core.inputs import REFERENCES
 from metrologue.scorers.core.warmup import scorers_to_warm, warm_up
-from metrologue.scorers.dialogues import OfDialogues
 
 __all__ = ["build", "build_all", "build_comparison", "build_numbers"]
 
@@ -135,11 +136,19 @@ def build_comparison(name: str, app: str) -> Any:
     module = metrologue.load(name)
     metrics = [metric for metric in list_scorers() if get_scorer(metric).input("references")]
 
-    def compare(metric: str, first: str, second: str, references: str) -> tuple[object, ...]:
+    names = [*boxes(metrics)]
+
+    def compare(metric: str, first: str, second: str, references: str, *others: str) -> tuple[object, ...]:
         try:
-            return tuple(compared_texts(module.method, metric, first, second, references))
+            return tuple(compared_texts(module.method, metric, first, second, references, **_of(metric, names, others)))
         except InputError as error:
             raise gradio.Error(escape(str(error)), print_exception=False) from error
+
+    def choose(metric: str, predictions: str, *others: str) -> list[object]:
+        """The boxes of a metric. What it needs and nobody has written is made from the first system's texts."""
+        typed = {name: text for name, text in _of(metric, names, others).items() if text.strip()}
+        texts = filled(metric, predictions, typed)
+        return [gradio.update(**_box(name, metric, texts)) for name in names]
 
     with Page(name) as page:
         gradio.Markdown(f"# {name}\n{module.description}")
@@ -151,11 +160,15 @@ def build_comparison(name: str, app: str) -> Any:
                     ("First system, one text per line", "Second system", "References"), _SYSTEMS, strict=True
                 )
             ]
+        with gradio.Row():
+            more = [gradio.Textbox(**_box(each, "bleu", {}), lines=3, max_lines=12, min_width=240) for each in names]
         button = gradio.Button("Compare")
         shown = gradio.HTML(label="Result")
         with gradio.Accordion("All numbers, and the choices behind them", open=False):
             outputs = [shown, gradio.Textbox(label="Signature", lines=3), gradio.JSON(label="All numbers")]
-        gradio.on([page.load, button.click], compare, [metric, *texts], outputs)
+        if more:
+            metric.input(choose, [metric, texts[0], *more], more)
+        gradio.on([page.load, button.click], compare, [metric, *texts, *more], outputs)
     return page
 
 
@@ -193,8 +206,13 @@ def _page(title: str, about: str, own: Mapping[str, str], folders: Folders) -> A
     from metrologue.pages.guarded import Page
 
     places = named_folders(folders)
+    names = [*boxes(own)]
     for _ in warm_up(scorers_to_warm(own)):
         pass  # a visitor who chooses a variant sees what it lacks here
+
+    def in_order(inputs: Mapping[str, str]) -> list[str]:
+        """The texts of the other boxes of the page."""
+        return [inputs.get(name, "") for name in names]
 
     def show(
         metric: str,
@@ -205,9 +223,11 @@ def _page(title: str, about: str, own: Mapping[str, str], folders: Folders) -> A
         model: str | None = None,
         upload: str | None = None,
         other: str | None = None,
+        *others: str,
     ) -> tuple[object, ...]:
-        chosen = model_chosen(model, upload, places)
-        return tuple(show_texts(metric, variant, predictions, references, int(segment or 0), chosen, other or ""))
+        chosen, inputs = model_chosen(model, upload, places), _of(metric, names, others)
+        texts = predictions, references
+        return tuple(show_texts(metric, variant, *texts, int(segment or 0), chosen, other or "", **inputs))
 
     def explain(
         metric: str,
@@ -217,8 +237,10 @@ def _page(title: str, about: str, own: Mapping[str, str], folders: Folders) -> A
         references: str,
         model: str | None = None,
         upload: str | None = None,
+        *others: str,
     ) -> str:
-        return explain_texts(metric, variant, other, predictions, references, model_chosen(model, upload, places))
+        chosen, inputs = model_chosen(model, upload, places), _of(metric, names, others)
+        return explain_texts(metric, variant, other, predictions, references, chosen, **inputs)
 
     def draw(predictions: str, references: str, segment: float | None, model: str | None = None) -> str:
         return picture_texts(predictions, references, segment, model_chosen(model, None, places))
@@ -229,6 +251,7 @@ def _page(title: str, about: str, own: Mapping[str, str], folders: Folders) -> A
         references: str,
         segment: float | None,
         model: str | None = None,
+        *others: str,
         upload: str | None = None,
         variants: tuple[str, str] | None = None,
     ) -> tuple[object, ...]:
@@ -237,49 +260,55 @@ def _page(title: str, about: str, own: Mapping[str, str], folders: Folders) -> A
         An example of another metric, which nobody has changed, gives way to the metric's own. So does a model that is
         not among the metric's own.
         """
+        inputs = _of(metric, names, others)
         if (predictions, references) in map(opening, own):
             predictions, references = opening(metric)
+            inputs = opening_inputs(metric)
         models = models_offered(metric, places)
         model = model if any(model == name for _, name in models) else _none_of(models)
         given = model_chosen(model, upload, places)
-        variant, other = variants or opening_variants(metric, own[metric], predictions, references, given)
-        choices, needed = _choices(metric), get_scorer(metric).input("references") is not None
+        variant, other = variants or opening_variants(metric, own[metric], predictions, references, given, **inputs)
+        choices = _choices(metric)
         offered = examples(metric)
         return (
             gradio.update(choices=choices, value=variant),
             gradio.update(choices=choices, value=other, visible=len(choices) > 1),
-            predictions,
-            gradio.update(value=references, visible=needed),
-            gradio.update(visible=needed),
+            gradio.update(value=predictions, label=predictions_label(metric)),
+            gradio.update(value=references, **_references(metric)),
+            gradio.update(visible=_references(metric)["visible"]),
             gradio.update(choices=models, value=model, visible=len(models) > 1, label=label_of(metric)),
             gradio.update(value=upload, visible=bool(upload_label(metric)), label=upload_label(metric)),
+            *(gradio.update(**_box(name, metric, inputs)) for name in names),
+            *(gradio.update(**_upload(name, metric)) for name in names),
             *(
                 gradio.update(value=offered[place].title, visible=True)
                 if place < len(offered)
                 else gradio.update(visible=False)
                 for place in range(SHOWN)
             ),
-            *show(metric, variant, predictions, references, segment, model, upload, other),
+            *show(metric, variant, predictions, references, segment, model, upload, other, *in_order(inputs)),
         )
 
     def restore(query: str | None) -> tuple[object, ...]:
         """What a link holds; the opening of the page for what it does not hold."""
-        given = from_link(query or "")
+        given = from_link(query or "", names)
         metric = given["metric"] if given.get("metric") in own else first
         texts = (given.get("predictions", ""), given.get("references", ""))
         number = given.get("segment", "0")
         segment = int(number) if number.isdecimal() else 0
         wanted = given.get("variant", ""), given.get("against", "")
         variants = wanted if {*wanted} <= {*get_scorer(metric).variants()} else None
-        chosen = choose(
-            metric, *(texts if any(texts) else opening(metric)), segment, given.get("model"), None, variants
-        )
-        return metric, segment, *chosen
+        others = in_order(given)
+        if not any(texts):
+            texts, others = opening(metric), in_order(opening_inputs(metric))
+        return metric, segment, *choose(metric, *texts, segment, given.get("model"), *others, variants=variants)
 
     def example(number: int, metric: str, model: str | None = None, upload: str | None = None) -> tuple[object, ...]:
         """The texts of an example, and the two variants that differ for them."""
         taken = examples(metric)[number]
-        return 0, *choose(metric, taken.predictions, taken.references, 0, model, upload, taken.variants)
+        texts = taken.predictions, taken.references
+        others = in_order(taken.inputs)
+        return 0, *choose(metric, *texts, 0, model, *others, upload=upload, variants=taken.variants)
 
     def read(path: str) -> str:
         try:
@@ -301,14 +330,15 @@ def _page(title: str, about: str, own: Mapping[str, str], folders: Folders) -> A
             chips = [gradio.Button(each, size="sm", min_width=90, visible=bool(each)) for each in titles]
         with gradio.Row():  # with this minimum width, the two columns are below each other on a phone
             with gradio.Column(min_width=320, elem_id="texts"):
-                predictions = gradio.Textbox(texts_of_first[0], lines=3, max_lines=12, label=_label(first))
+                predictions = gradio.Textbox(texts_of_first[0], lines=3, max_lines=12, label=predictions_label(first))
                 references = gradio.Textbox(
                     texts_of_first[1],
                     lines=4,
                     max_lines=12,
-                    label="References, one per line; an empty line before those of the next prediction",
-                    visible=get_scorer(first).input("references") is not None,
+                    **_references(first),
                 )
+                opened = opening_inputs(first)
+                more = [gradio.Textbox(**_box(name, first, opened), lines=2, max_lines=12) for name in names]
             with gradio.Column(min_width=320, elem_id="answers"):
                 numbers, words = gradio.HTML(label="Numbers"), gradio.HTML(label="Words")
         with gradio.Row():
@@ -362,34 +392,57 @@ def _page(title: str, about: str, own: Mapping[str, str], folders: Folders) -> A
                     gradio.on([pictures.click, encoder.input], draw, [predictions, references, segment, encoder], drawn)
         with gradio.Accordion("From files, one segment per line", open=False), gradio.Row():
             files = [gradio.File(label=label, height=120, min_width=320) for label in ("Predictions", "References")]
+            more_files = [gradio.File(**_upload(name, first), height=120, min_width=320) for name in names]
 
         outputs = [numbers, words, trace, printed, signature, scores]
         texts = [predictions, references, segment, model, model_file]
-        shown = {"fn": show, "inputs": [metric, variant, *texts, other], "outputs": outputs}
+        shown = {"fn": show, "inputs": [metric, variant, *texts, other, *more], "outputs": outputs}
         # An explanation may take seconds, and nothing else waits for it.
-        explained = {"fn": explain, "inputs": [metric, variant, other, *texts[:2], *texts[3:]], "outputs": why}
+        explained = {"fn": explain, "inputs": [metric, variant, other, *texts[:2], *texts[3:], *more], "outputs": why}
         # The page answers as one types. Changes during an answer get one answer together, after it.
         typed = {"show_progress": "hidden", "trigger_mode": "always_last"}
-        changes = [predictions.change, references.change, model.input, model_file.upload, model_file.clear]
+        changes = [box.change for box in (predictions, references, *more)]
+        changes += [model.input, model_file.upload, model_file.clear]
         gradio.on([variant.input, other.input, segment.change, *changes], **shown, **typed)
         gradio.on([variant.input, other.input, *changes], **explained, **typed)
-        chosen = [variant, other, predictions, references, files[1], model, model_file, *chips, *outputs]
+        chosen = [variant, other, predictions, references, files[1], model, model_file, *more, *more_files]
+        chosen += [*chips, *outputs]
         page.load(restore, [query], [metric, segment, *chosen], js="() => [window.location.search]").then(**explained)
         page.load(None, None, None, js=f"() => {{ {script()} }}")
         # An upload is for the metric that it was made for.
-        metric.input(choose, [metric, *texts[:4]], chosen).then(**explained)
+        metric.input(choose, [metric, *texts[:4], *more], chosen).then(**explained)
         for place_of, chip in enumerate(chips):
             chip.click(partial(example, place_of), [metric, model, model_file], [segment, *chosen]).then(**explained)
-        for file, box in zip(files, texts, strict=False):
+        for file, box in zip([*files, *more_files], [predictions, references, *more], strict=True):
             file.upload(read, file, box)
     return page
 
 
-def _label(metric: str) -> str:
-    """What is above the box of predictions."""
-    if issubclass(get_scorer(metric), OfDialogues):
-        return "Predictions: dialogues, a turn per line, and an empty line between two of them"
-    return "Predictions, one per line"
+def _of(metric: str, names: Iterable[str], texts: Sequence[str | None]) -> dict[str, str]:
+    """What the boxes of a metric hold, of those with these names."""
+    own = boxes([metric])
+    return {name: text or "" for name, text in zip(names, texts, strict=False) if name in own}
+
+
+def _references(metric: str) -> dict[str, Any]:
+    """The options of the box of references."""
+    each = get_scorer(metric).input("references")
+    return {"visible": each is not None, "label": box_label(each or REFERENCES)}
+
+
+def _box(name: str, metric: str, texts: Mapping[str, str]) -> dict[str, Any]:
+    """The options of the box for an input, which is hidden if the metric has no such input."""
+    each = boxes([metric]).get(name)
+    if each is None:
+        return {"value": "", "visible": False, "label": name}
+    about = f"{each.about[:1].upper()}{each.about[1:]}."
+    return {"value": texts.get(name, ""), "visible": True, "label": box_label(each), "info": about}
+
+
+def _upload(name: str, metric: str) -> dict[str, Any]:
+    """The options of the upload for an input."""
+    each = boxes([metric]).get(name)
+    return {"visible": each is not None, "label": file_label(each) if each else name}
 
 
 def _sentences(about: str) -> tuple[str, str]:

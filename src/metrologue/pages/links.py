@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from urllib.parse import parse_qsl, urlencode
 
 __all__ = ["FIELDS", "from_link", "to_link"]
@@ -13,19 +13,20 @@ LONGEST = 8000
 
 
 def to_link(given: Mapping[str, str]) -> str:
-    """The query of an address with these fields; "" if it is longer than servers take.
+    """The query of an address with these fields, and a metric's other inputs; "" if it is longer than servers take.
 
     Examples
     --------
     >>> to_link({"metric": "bleu", "predictions": "a cat", "model": ""})
     '?metric=bleu&predictions=a+cat'
     """
-    link = "?" + urlencode({name: given[name] for name in FIELDS if given.get(name)})
+    fields = (*FIELDS, *(name for name in given if name not in FIELDS))
+    link = "?" + urlencode({name: given[name] for name in fields if given.get(name)})
     return link if len(link) <= LONGEST else ""
 
 
-def from_link(query: str) -> dict[str, str]:
-    """The fields of an address's query. What is no field is left out, such as the theme that a Space adds.
+def from_link(query: str, inputs: Iterable[str] = ()) -> dict[str, str]:
+    """The fields of an address's query, and a metric's other inputs. What is neither is left out, such as a theme.
 
     Examples
     --------
@@ -33,4 +34,4 @@ def from_link(query: str) -> dict[str, str]:
     {'metric': 'bleu', 'predictions': 'a cat'}
     """
     found = dict(parse_qsl(query.removeprefix("?")[: 8 * LONGEST]))
-    return {name: found[name] for name in FIELDS if name in found}
+    return {name: found[name] for name in (*FIELDS, *inputs) if name in found}

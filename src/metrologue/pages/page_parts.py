@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 import metrologue
 from metrologue.attribution import explain_segments
 from metrologue.comparison.which import which
-from metrologue.errors import InputError, number_of
+from metrologue.errors import InputError
 from metrologue.files.lines import read_lines
 from metrologue.files.records import TABLES, kind_of
 from metrologue.inference import PairedResult, paired_test
 from metrologue.pages.bars import Score, bars_of
+from metrologue.pages.boxes import lines_in, predictions_of, rows, split_groups
 from metrologue.pages.causes import why
 from metrologue.pages.formulas import definition_html, list_definitions
 from metrologue.pages.links import to_link
@@ -38,7 +39,6 @@ __all__ = [
     "opening_variants",
     "picture_texts",
     "show_texts",
-    "split_references",
     "which_texts",
 ]
 
@@ -48,57 +48,6 @@ _PICTURES: Mapping[str, tuple[type[Block], ...]] = {
     "meteor": (Legend, Alignment),
     "bertscore": (Legend, Alignment, Matrix),
 }
-
-
-def _lines(text: str) -> list[str]:
-    return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")]
-
-
-def _groups(text: str) -> list[list[str]]:
-    """The lines of a text, in groups between empty lines."""
-    groups: list[list[str]] = [[]]
-    for line in _lines(text):
-        if line.strip():
-            groups[-1].append(line)
-        elif groups[-1]:
-            groups.append([])
-    return [group for group in groups if group]
-
-
-def split_references(text: str, count: int) -> list[list[str]]:
-    r"""The references of each prediction, from a text with one reference per line.
-
-    Parameters
-    ----------
-    text : str
-        An empty line separates the references of one prediction from those of the next. Without empty lines, each of
-        several predictions gets one line, and a single prediction gets all lines.
-    count : int
-        How many predictions there are.
-
-    Raises
-    ------
-    InputError
-        If the text has references for another number of predictions.
-
-    Examples
-    --------
-    >>> split_references("a cat\none cat\n\na dog", 2)
-    [['a cat', 'one cat'], ['a dog']]
-    >>> split_references("a cat\na dog", 2)
-    [['a cat'], ['a dog']]
-    >>> split_references("a cat\none cat", 1)
-    [['a cat', 'one cat']]
-    """
-    groups = _groups(text)
-    if len(groups) == 1 and len(groups[0]) == count:
-        return [[line] for line in groups[0]]
-    if len(groups) != count:
-        raise InputError(
-            f"references: {number_of(len(groups), 'group')} of lines for {number_of(count, 'prediction')}; write one "
-            "reference per line, and an empty line between the references of one prediction and the next."
-        )
-    return groups
 
 
 class Shown(NamedTuple):
@@ -156,6 +105,7 @@ def show_texts(
     segment: int = 0,
     model: Model = None,
     against: str = "",
+    **inputs: str,
 ) -> Shown:
     r"""The scores of the texts on a page, and how the chosen one came about. Where there is no score, a message.
 
@@ -166,7 +116,7 @@ def show_texts(
     predictions : str
         One prediction per line.
     references : str
-        As for ``split_references``; ignored if the metric needs no references.
+        As for ``split_groups``; ignored if the metric needs no references.
     segment : int
         Which prediction to trace, counted from 0.
     model : str or PageModel, optional
@@ -175,6 +125,9 @@ def show_texts(
         probabilities, or scene graphs for SPICE; a metric that needs an encoder says so.
     against : str
         The other variant, for the link.
+    **inputs : str
+        The metric's other inputs by their names: a line for each prediction, or as for ``split_groups`` if a prediction
+        may have several. An empty text is no input.
 
     Examples
     --------
@@ -185,10 +138,12 @@ def show_texts(
     given = {"predictions": predictions, "references": references, "segment": str(segment or "")}
     if isinstance(model, str) or (model and not model.is_upload):
         given["model"] = str(model if isinstance(model, str) else model.name)
-    link = to_link({"metric": metric, "variant": variant, "against": against, **given})
+    link = to_link({"metric": metric, "variant": variant, "against": against, **given, **inputs})
     try:
-        segments = _segments(metric, predictions, references)
+        written = _rows(metric, predictions, references, inputs)
+        segments = get_scorer(metric)._to_segments(**written)
         scorer = _scorer(metric, variant, model)
+        scorer._check_inputs(segments)  # what is missing is told once, not for each variant
     except InputError as error:
         return Shown(_message(error), answer("words", lines=[], link=link))
     scores = _scores(metric, segments, model)
@@ -198,7 +153,7 @@ def show_texts(
     try:
         result = scorer.corpus(segments)
         signature, values = result.signature, result.scores
-        found = _trace(scorer, segments, segment)
+        found = _trace(scorer, segments, segment, written)
         more = "" if len(segments) == 1 or scorer._traces_all else f", segment {segment}"
         definition = Markup(definition_html(metric)) if metric in list_definitions() else ""
         trace = answer("how", variant=variant, shown=more, trace=Markup(found.html()), definition=definition)
@@ -208,15 +163,16 @@ def show_texts(
     return Shown(numbers, words, trace, answer("all_numbers", rows=_printed(metric, scores)), signature, values)
 
 
-def _trace(scorer: Scorer, segments: Segments, segment: int) -> Trace:
+def _trace(scorer: Scorer, segments: Segments, segment: int, written: Mapping[str, Any]) -> Trace:
+    """The trace of a segment of those that were made from what is written in the boxes."""
     if not 0 <= segment < len(segments):
         last = len(segments) - 1
         raise InputError(f"segment: there is no segment {segment}; the last of {len(segments)} is {last}.")
     # A table of weights comes from all segments, the trace from one.
     fitted = scorer if scorer._is_fitted else scorer.fit(segments)
-    if fitted._traces_all:
-        return metrologue.trace(fitted, *zip(*map(segments.pair, range(len(segments))), strict=True))
-    return metrologue.trace(fitted, *segments.pair(segment), index=segment)
+    shown = None if fitted._traces_all else segment
+    others = {name: given for name, given in written.items() if name != "predictions"}
+    return metrologue.trace(fitted, written["predictions"], segment=shown, **others)
 
 
 def _words(metric: str, trace: Trace | None, segments: Segments, segment: int) -> list[Coloured]:
@@ -230,14 +186,16 @@ def _words(metric: str, trace: Trace | None, segments: Segments, segment: int) -
     return coloured_words(trace, prediction, references)
 
 
-def explain_texts(metric: str, variant: str, other: str, predictions: str, references: str, model: Model = None) -> str:
+def explain_texts(
+    metric: str, variant: str, other: str, predictions: str, references: str, model: Model = None, **inputs: str
+) -> str:
     """The difference between two variants on the texts of a page: a bar for each choice, as HTML.
 
     Parameters
     ----------
     metric, variant, other : str
         Names of a scorer and of two of its variants; one variant twice has nothing to explain.
-    predictions, references, model
+    predictions, references, model, **inputs
         As for ``show_texts``, which has the message if there is no score.
 
     Examples
@@ -248,7 +206,7 @@ def explain_texts(metric: str, variant: str, other: str, predictions: str, refer
     if variant == other:
         return ""
     try:
-        segments = _segments(metric, predictions, references)
+        segments = _segments(metric, predictions, references, inputs)
         first, second = _scorer(metric, variant, model), _scorer(metric, other, model)
         gap = explain_segments(first, second, segments)
         return answer("why", **why(gap, {variant: first, other: second}, segments))
@@ -278,8 +236,8 @@ def which_texts(metric: str, number: str, predictions: str, references: str, eve
     if not number.strip():
         return ""
     try:
-        texts = _lines(predictions)
-        groups = split_references(references, len(texts))
+        texts = lines_in(predictions)
+        groups = split_groups(references, len(texts))
         found = which("all", number, texts, groups, seconds=1) if every else which(metric, number, texts, groups)
     except InputError as error:
         return _message(error)
@@ -307,11 +265,12 @@ def picture_texts(predictions: str, references: str, segment: float | None = 0, 
     for metric, wanted in _PICTURES.items():
         name, variants = get_scorer(metric).title, get_scorer(metric).variants()
         try:
-            segments = _segments(metric, predictions, references)
+            written = _rows(metric, predictions, references, {})
+            segments = get_scorer(metric)._to_segments(**written)
             found, missing = None, None
             for variant in variants:  # the first one whose tables are here
                 try:
-                    found = _trace(_scorer(metric, variant, model), segments, int(segment or 0))
+                    found = _trace(_scorer(metric, variant, model), segments, int(segment or 0), written)
                     break
                 except InputError as error:
                     missing = missing or error
@@ -325,7 +284,9 @@ def picture_texts(predictions: str, references: str, segment: float | None = 0, 
     return answer("pictures", drawn=drawn)
 
 
-def opening_variants(metric: str, own: str, predictions: str, references: str, model: Model = None) -> tuple[str, str]:
+def opening_variants(
+    metric: str, own: str, predictions: str, references: str, model: Model = None, **inputs: str
+) -> tuple[str, str]:
     """The variants with which a page opens: `own`, or the first that has a number, and the first that gives another.
 
     Examples
@@ -334,7 +295,7 @@ def opening_variants(metric: str, own: str, predictions: str, references: str, m
     ('evaluate', 'nltk')
     """
     try:
-        found = _scores(metric, _segments(metric, predictions, references), model)
+        found = _scores(metric, _segments(metric, predictions, references, inputs), model)
     except InputError:
         return own, own
     scores = {name: score for name in (own, *found) if not isinstance(score := found[name], InputError)}
@@ -342,15 +303,14 @@ def opening_variants(metric: str, own: str, predictions: str, references: str, m
     return chosen, next((name for name, score in scores.items() if not score.equals(scores[chosen])), chosen)
 
 
-def _segments(metric: str, predictions: str, references: str) -> Segments:
+def _rows(metric: str, predictions: str, references: str, inputs: Mapping[str, str]) -> dict[str, Any]:
+    """What the boxes of a page hold, as the metric takes it."""
     kind = get_scorer(metric)
-    # The lines of a text are the turns of a dialogue.
-    texts = (
-        ["\n".join(turns) for turns in _groups(predictions)] if issubclass(kind, OfDialogues) else _lines(predictions)
-    )
-    groups = split_references(references, len(texts)) if kind.input("references") else None
-    of_texts = kind._to_segments if issubclass(kind, OfDialogues) else Segments
-    return of_texts(texts, groups, owner=kind.__name__)
+    return rows(kind, predictions_of(kind, predictions), {"references": references, **inputs})
+
+
+def _segments(metric: str, predictions: str, references: str, inputs: Mapping[str, str]) -> Segments:
+    return get_scorer(metric)._to_segments(**_rows(metric, predictions, references, inputs))
 
 
 def _scores(metric: str, segments: Segments, model: Model) -> dict[str, Score | InputError]:
@@ -432,7 +392,7 @@ class Compared(NamedTuple):
     values: Mapping[str, float | int]
 
 
-def compared_texts(method: str, metric: str, first: str, second: str, references: str) -> Compared:
+def compared_texts(method: str, metric: str, first: str, second: str, references: str, **inputs: str) -> Compared:
     r"""A paired test of two systems, from texts with one segment per line.
 
     Parameters
@@ -444,7 +404,9 @@ def compared_texts(method: str, metric: str, first: str, second: str, references
     first, second : str
         The outputs of the two systems.
     references : str
-        As for ``split_references``.
+        As for ``split_groups``.
+    **inputs : str
+        As for ``show_texts``.
 
     Raises
     ------
@@ -456,10 +418,11 @@ def compared_texts(method: str, metric: str, first: str, second: str, references
     >>> compared_texts("bootstrap", "wer", "a b\nc d\n", "a b\nc d\n", "a b\nc x\n").values["p_value"]
     1.0
     """
-    lines = _lines(first)
-    scorer = get_scorer(metric).variant(next(iter(get_scorer(metric).variants())))
-    segments = Segments(lines, split_references(references, len(lines)), owner="first system", shared=True)
-    systems = {"first": segments, "second": segments.with_predictions(_lines(second), owner="second system")}
+    kind = get_scorer(metric)
+    scorer = kind.variant(next(iter(kind.variants())))
+    written = rows(kind, lines_in(first), {"references": references, **inputs})
+    segments = kind._to_segments(**written, owner="first system")
+    systems = {"first": segments, "second": segments.with_predictions(lines_in(second), owner="second system")}
     (found,) = paired_test(scorer, "first", systems, method=method)
     values = {key: value for key, value in found.to_dict().items() if isinstance(value, float | int)}
     shown = f'<div class="numbers"><p>{_verdict(found, scorer)}</p>{found._repr_html_()}</div>'

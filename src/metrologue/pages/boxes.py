@@ -1,0 +1,164 @@
+"""The boxes of a page, one for each input of text that a metric declares, and the rows that are written in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from metrologue.errors import InputError, number_of
+from metrologue.scorers import Scorer, get_scorer
+from metrologue.scorers.core.inputs import Input
+from metrologue.scorers.dialogues import OfDialogues
+
+__all__ = [
+    "box_label",
+    "boxes",
+    "file_label",
+    "lines_in",
+    "predictions_label",
+    "predictions_of",
+    "rows",
+    "split_groups",
+]
+
+# The kinds of inputs that may be text, and those of which a segment has a group of lines.
+_TEXTS, _GROUPS = ("texts", "groups", "turns", "sets"), ("groups", "turns")
+
+
+def boxes(metrics: Iterable[str]) -> dict[str, Input]:
+    """The inputs of text that metrics declare beside predictions and references, by their names.
+
+    Examples
+    --------
+    >>> [*boxes(["usr"])], [*boxes(["bleu", "perplexity"])]
+    (['contexts', 'facts'], [])
+    """
+    declared = (each for metric in metrics for each in get_scorer(metric).inputs[1:])
+    return {each.name: each for each in declared if each.kind.name in _TEXTS and each.name != "references"}
+
+
+def _is_grouped(each: Input) -> bool:
+    """Whether a segment may have several lines of it."""
+    return each.many or each.kind.name in _GROUPS
+
+
+def file_label(each: Input) -> str:
+    """What is above the upload for an input.
+
+    Examples
+    --------
+    >>> [file_label(each) for each in get_scorer("usr").inputs]
+    ['Predictions', 'Contexts (optional)', 'Facts (optional)']
+    """
+    return each.name.replace("_", " ").capitalize() + ("" if each.required else " (optional)")
+
+
+def box_label(each: Input) -> str:
+    """What is above the box of an input.
+
+    Examples
+    --------
+    >>> box_label(get_scorer("usr").input("facts"))
+    'Facts (optional), one per line; an empty line before those of the next prediction'
+    """
+    groups = "; an empty line before those of the next prediction" if _is_grouped(each) else ""
+    return f"{file_label(each)}, one per line{groups}"
+
+
+def predictions_label(metric: str) -> str:
+    """What is above the box of predictions."""
+    if issubclass(get_scorer(metric), OfDialogues):
+        return "Predictions: dialogues, a turn per line, and an empty line between two of them"
+    return "Predictions, one per line"
+
+
+def lines_in(text: str) -> list[str]:
+    """The lines of a text. The last one may have an end or not."""
+    return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")]
+
+
+def _groups(text: str) -> list[list[str]]:
+    """The lines of a text, in groups between empty lines."""
+    groups: list[list[str]] = [[]]
+    for line in lines_in(text):
+        if line.strip():
+            groups[-1].append(line)
+        elif groups[-1]:
+            groups.append([])
+    return [group for group in groups if group]
+
+
+def split_groups(text: str, count: int, name: str = "references") -> list[list[str]]:
+    r"""The references of each prediction, or its other inputs of this name, from a text with one per line.
+
+    Parameters
+    ----------
+    text : str
+        An empty line separates what belongs to one prediction from what belongs to the next. Without empty lines, each
+        of several predictions gets one line, and a single prediction gets all lines.
+    count : int
+        How many predictions there are.
+    name : str
+        The name of the input.
+
+    Raises
+    ------
+    InputError
+        If the text has groups for another number of predictions.
+
+    Examples
+    --------
+    >>> split_groups("a cat\none cat\n\na dog", 2)
+    [['a cat', 'one cat'], ['a dog']]
+    >>> split_groups("a cat\na dog", 2)
+    [['a cat'], ['a dog']]
+    >>> split_groups("a cat\none cat", 1)
+    [['a cat', 'one cat']]
+    """
+    groups = _groups(text)
+    if len(groups) == 1 and len(groups[0]) == count:
+        return [[line] for line in groups[0]]
+    if len(groups) != count:
+        raise InputError(
+            f"{name}: {number_of(len(groups), 'group')} of lines for {number_of(count, 'prediction')}; write one "
+            f"{name.removesuffix('s')} per line, and an empty line between the {name} of one prediction and the next."
+        )
+    return groups
+
+
+def predictions_of(kind: type[Scorer], text: str) -> list[str]:
+    """The predictions in a box. The lines of a text are the turns of a dialogue."""
+    return ["\n".join(turns) for turns in _groups(text)] if issubclass(kind, OfDialogues) else lines_in(text)
+
+
+def rows(kind: type[Scorer], predictions: Sequence[str], texts: Mapping[str, str]) -> dict[str, Any]:
+    r"""What boxes hold, as a scorer takes it. An empty box gives nothing, and neither do references that are not read.
+
+    Parameters
+    ----------
+    kind : type of Scorer
+    predictions : n str
+    texts : mapping of str to str
+        The text of each box, by the name of its input.
+
+    Raises
+    ------
+    InputError
+        As for ``split_groups``.
+
+    Examples
+    --------
+    >>> rows(get_scorer("usr"), ["I do.", "No."], {"contexts": "Hi!\nDo you?\n\nHi!", "facts": "", "references": "x"})
+    {'predictions': ['I do.', 'No.'], 'contexts': ['Hi!\nDo you?', 'Hi!']}
+    """
+    found: dict[str, Any] = {"predictions": predictions}
+    for name, text in texts.items():
+        each = kind.input(name)
+        if not text.strip() or (each is None and name == "references"):
+            continue
+        if each is None or not _is_grouped(each):
+            found[name] = lines_in(text)
+        else:
+            groups = split_groups(text, len(predictions), name)
+            found[name] = ["\n".join(turns) for turns in groups] if each.kind.name == "turns" else groups
+    return found
