@@ -13,8 +13,8 @@ class BERTScore(VectorModule, evaluate.Metric):
 
     Args:
         lang: code of the language of the texts, such as "en"; it picks the model if model_type is left out.
-        model_type: folder of a model of transformers or its name on the Hub, a file of word vectors, or an encoder of
-            `metrologue.representations`.
+        model_type: folder of a model of transformers or its name on the Hub, a file of word vectors, a loaded
+            `(model, tokenizer)` or `SentenceTransformer`, or an encoder of `metrologue.representations`.
         model: another name of model_type.
         num_layers: layer that gives the vectors; by default the one that bert-score has for a model of this name,
             otherwise the last.
@@ -60,8 +60,7 @@ class BERTScore(VectorModule, evaluate.Metric):
         scorers = self._layers(scorer, segments) if given.get("all_layers") else [scorer]
         path, rescales = given.get("baseline_path"), given.get("rescale_with_baseline", False)
         if rescales:
-            model = self._model_for(lang, given.get("model_type") or given.get("model"))
-            scorers = [self._rescaled(each, lang, model, path) for each in scorers]
+            scorers = [self._rescaled(each, lang, path) for each in scorers]
         found = [self._each(each, segments, call)[1:] for each in scorers]
         several = given.get("all_layers", False)
         numbers = {

@@ -15,14 +15,15 @@ class Perplexity(LanguageModule, evaluate.Metric):
 
     Args:
         data: another name for `predictions`, which the Hub's measurement has.
-        model_id: folder of a causal model of transformers, or its name on the Hub.
+        model_id: folder of a causal model of transformers, its name on the Hub, or `(model, tokenizer)` as transformers
+            loaded them.
         batch_size: how many texts, or windows of texts, go through this model at once.
         add_start_token: whether the start token comes before each text, so that the first token has a probability too.
         device: "cpu", "cuda" or "gpu", "cuda:1", "mps"; by default "cuda" if it is there.
         max_length: the tokens that are left of a text, with the start token; with a stride, the width of a window.
         stride: score texts beyond the model's context in windows, which begin this many tokens after each other.
-        model: in place of model_id, the path of an ARPA file or of a binary file of KenLM, or a language model that
-            `metrologue.language_models.open_model` has opened.
+        model: in place of model_id, the path of an ARPA file or of a binary file of KenLM, a language model that
+            `metrologue.language_models.open_model` has opened, or `(model, tokenizer)`.
 
     Returns:
         "perplexities", that of each text, and "mean_perplexity", their mean. A variant that pools the tokens of all

@@ -57,7 +57,7 @@ def trained_a_step(model: Any) -> None:
     optimiser.zero_grad()
 
 
-class Adapted(torch.nn.Module):  # type: ignore[name-defined, misc]  # torch may not be installed
+class Adapted(torch.nn.Module):
     """A model in a wrapper, as libraries of adapters make one: attributes of the model inside are its own."""
 
     def __init__(self, model: Any) -> None:
@@ -162,6 +162,18 @@ class TestName:
         assert len({*names}) == 5
         marked = CausalModel((model, tokenizer), 1, False, max_length=9, stride=4).name
         assert marked == f"{names[0]}+no-start+width-9+stride-4"
+
+    def test_tokenizers_of_python(self, tmp_path: Path) -> None:
+        """Those that have no serialised form are known by their settings and files."""
+        model = make_model(tmp_path / "bytes")
+        tokenizer = transformers.ByT5Tokenizer(extra_ids=3)
+        tokenizer.save_pretrained(tmp_path / "same")
+        lower = transformers.ByT5Tokenizer(extra_ids=3)
+        lower.add_tokens(["cat"])
+        same = transformers.AutoTokenizer.from_pretrained(tmp_path / "same")
+        models = [CausalModel((loaded(model)[0], each), add_start_token=False) for each in (tokenizer, same, lower)]
+        assert models[0].name == models[1].name != models[2].name
+        assert models[0].score_texts(TEXTS).offsets.tolist() == [0, 11, 15]
 
     def test_a_model_without_a_source_has_the_name_of_its_class(self, folder: Path) -> None:
         config = transformers.AutoConfig.from_pretrained(folder)

@@ -109,8 +109,19 @@ def test_pooling(folder: Path, pooling: str) -> None:
 def test_pooling_of_the_folder(folder: Path, tmp_path: Path) -> None:
     shutil.copytree(folder, tmp_path / "model")
     (tmp_path / "model" / "1_Pooling").mkdir()
-    (tmp_path / "model" / "1_Pooling" / "config.json").write_text('{"pooling_mode_cls_token": true}')
-    assert TransformerEncoder(tmp_path / "model").pooling == "cls"
+    asked = tmp_path / "model" / "1_Pooling" / "config.json"
+    for config, pooling in (
+        ('{"pooling_mode_cls_token": true, "pooling_mode_mean_tokens": false}', "cls"),
+        ('{"pooling_mode": "cls"}', "cls"),  # since sentence-transformers 6
+        ('{"pooling_mode": ["max"]}', "max"),
+    ):
+        asked.write_text(config)
+        assert TransformerEncoder(tmp_path / "model").pooling == pooling
+    asked.write_text('{"pooling_mode_cls_token": true, "pooling_mode_lasttoken": true}')
+    encoder = TransformerEncoder(tmp_path / "model")
+    assert encoder.encode_tokens(TEXTS, (1,)).layers == (1,)
+    with pytest.raises(InputError, match=r"has the pooling 'cls-and-pooling_mode_lasttoken', which is not supported"):
+        encoder.encode_texts(TEXTS)
     (tmp_path / "model" / "modules.json").write_text(json.dumps([{"type": "sentence_transformers.models.Dense"}]))
     with pytest.raises(InputError, match="has a module Dense, which is not supported"):
         TransformerEncoder(tmp_path / "model")

@@ -1,8 +1,7 @@
-"""What the modules of `evaluate` take: the forms of their columns, functions in place of tokenizers, models by name."""
+"""What the modules of `evaluate` take: the forms of their columns, functions in place of tokenizers."""
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -16,7 +15,6 @@ __all__ = [
     "label_features",
     "named_tokenizer",
     "number_features",
-    "opened_model",
     "text_features",
 ]
 
@@ -109,12 +107,3 @@ def named_tokenizer(tokenizer: str | Callable[[str], list[str]] | None) -> Itera
             _in_use.pop()
             if _in_use:
                 register_tokenizer(*_in_use[-1])
-
-
-def opened_model(model: Any) -> Any:
-    """The language model that a path or a name stands for; anything else as it is."""
-    if not isinstance(model, (str, os.PathLike)):
-        return model
-    from metrologue.language_models import open_model
-
-    return open_model(model)

@@ -14,10 +14,10 @@ class LanguageModule(MetricModule):
     """A ``MetricModule`` with the Hub's arguments for a causal model of transformers."""
 
     def _causal_model(self, model: Any, *options: Any) -> Any:
-        """The model of a folder or a name, opened once for this module; or a pair of a model and its tokenizer."""
+        """The model of a folder or a name, opened once for this module; or the one of (model, tokenizer)."""
         from metrologue.language_models.causal import CausalModel
 
-        if not isinstance(model, str | os.PathLike):
+        if not isinstance(model, str | os.PathLike):  # it is open, and may have been trained since the last call
             return CausalModel(model, *options)
         key = ("causal", os.fspath(model), *options)
-        return self._scorers.get(key, lambda: CausalModel(model, *options))
+        return self._models.get(key, lambda: CausalModel(model, *options))

@@ -21,10 +21,11 @@ from typing import Any, ClassVar
 import pyarrow as pa
 
 from metrologue.bridge.arguments import Arguments, arguments_of, documentation, parts_of
-from metrologue.bridge.inputs import named_tokenizer, opened_model, text_features
+from metrologue.bridge.inputs import named_tokenizer, text_features
 from metrologue.bridge.results import by_order, named, plain_intervals
 from metrologue.bridge.strict_module import MOST_BYTES, Batch, StrictModule
 from metrologue.data.columns import Items, Numbers
+from metrologue.data.named import NamedValue
 from metrologue.data.threads import Memo
 from metrologue.errors import InputError, respelled
 from metrologue.reading.text import Groups
@@ -33,6 +34,7 @@ from metrologue.scorers.core.citing import bibtex
 from metrologue.scorers.core.groups import holds_groups
 from metrologue.scorers.core.hints import warn
 from metrologue.scorers.core.models import is_trained, model_field, model_of
+from metrologue.scorers.core.options import field_types, item_type
 from metrologue.scorers.core.registry import scorer_of
 from metrologue.segments import Segments
 
@@ -66,8 +68,8 @@ class Call:
     per_segment: bool = False
 
 
-class _Scorers(Memo):
-    """The scorers that a module has made, with the models that they hold. A copy of the module makes its own."""
+class _Models(Memo):
+    """The models that a module has opened. A copy of the module opens its own."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), ()
@@ -192,7 +194,7 @@ class MetricModule(StrictModule):
     def __init__(
         self, config_name: str | None = None, seed: int | None = None, encoder: Any = None, **options: Any
     ) -> None:
-        self._scorers = _Scorers()
+        self._models = _Models()
         self._given_signature: Scorer | None = None
         own = {name: options.pop(name) for name in [*options] if name in self._settings}
         if seed is not None and "seed" in self._settings:
@@ -493,31 +495,27 @@ class MetricModule(StrictModule):
     def _chosen(self, call: Call, segments: Segments) -> Iterator[Any]:
         """A context manager that gives the scorer of a call.
 
-        A function may stand for a tokenizer, and a path for a language model, or for a table that `tables` names.
+        A function may stand for a tokenizer, and a path for a model, or for a table that `tables` names.
         """
-        fields, options = self._values(call, segments), self._scorer._options()
+        fields = self._values(call, segments)
         paths = {name: fields.pop(name) for name in self.tables if isinstance(fields.get(name), (str, os.PathLike))}
         with named_tokenizer(fields.get("tokenizer")) as tokenizer:
             if tokenizer:
                 fields["tokenizer"] = tokenizer
-            # A model is opened once for the module, not once for each call.
-            names = {name for name, declared in options.items() if declared.kind in ("model", "encoder", "trained")}
-            opened = any(isinstance(fields.get(name), (str, os.PathLike)) for name in names)
-            if opened and all(isinstance(value, (str, os.PathLike, int, float, tuple)) for value in fields.values()):
-                key = tuple((name, type(value), str(value)) for name, value in sorted(fields.items()))
-                scorer = self._scorers.get(key, lambda: self._opened(fields))
-            else:
-                scorer = self._opened(fields)
+            scorer = self._variant({name: self._held(name, value) for name, value in fields.items()})
             for path in paths.values():
                 scorer = scorer.with_table(path, **call.table)
             yield scorer
 
-    def _opened(self, fields: Mapping[str, Any]) -> Any:
-        """The variant with these values; a language model's path is opened."""
-        kinds = {name: declared.kind for name, declared in self._scorer._options().items()}
-        return self._variant(
-            {name: opened_model(value) if kinds.get(name) == "model" else value for name, value in fields.items()}
-        )
+    def _held(self, name: str, value: Any) -> Any:
+        """The value of an option. A model that a path names is opened once for the module, not once for each call."""
+        kind = item_type(field_types(self._scorer)[name])
+        if not (isinstance(value, (str, os.PathLike)) and issubclass(kind, NamedValue)):
+            return value
+        try:
+            return self._models.get((name, os.fspath(value)), lambda: kind.of(value))
+        except InputError as error:
+            raise InputError(f"{self._scorer.__name__}: `{name}`: {error}") from error
 
     def _variant(self, fields: Mapping[str, Any]) -> Any:
         """The scorer of the configuration with these values."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from metrologue.bridge.metric_module import MetricModule
 from metrologue.errors import InputError
+from metrologue.language_models.pretrained import is_loaded
 from metrologue.representations.store import vector_store
 from metrologue.scorers.bertscore import BertScore
 from metrologue.scorers.bertscore.hashcode import hashcode
@@ -35,16 +36,19 @@ class VectorModule(MetricModule):
         return model_of_language(str(lang)) if model is None else model
 
     def _encoder(self, model: Any, device: Any, batch_size: int) -> Any:
-        """The encoder that a path or a name stands for; anything else as it is."""
-        if not isinstance(model, str | os.PathLike):
+        """The encoder of a path, of a name or of a loaded model; anything else as it is."""
+        is_path = isinstance(model, str | os.PathLike)
+        if not (is_path or is_loaded(model)):
             return model
         from metrologue.representations import open_encoder
 
         options = {"device": device, "batch_size": None if batch_size == _BATCH else batch_size}
         given = {name: value for name, value in options.items() if value is not None}
+        if not is_path:  # it is open, and may have been trained since the last call
+            return open_encoder(model, **given)
         try:
             key = ("encoder", os.fspath(model), *given.items())
-            return self._scorers.get(key, lambda: open_encoder(model, **given))
+            return self._models.get(key, lambda: open_encoder(model, **given))
         except InputError as error:
             raise InputError(
                 f"{type(self).__name__}: the model {os.fspath(model)!r} cannot be had: {error} Give `model_type`, the "
@@ -58,9 +62,10 @@ class VectorModule(MetricModule):
         vector_store().tokens(encoder, distinct_texts(segments).texts, layers)
         return [replace(scorer, layer=layer) for layer in layers]
 
-    def _rescaled(self, scorer: BertScore, lang: str | None, model: Any, path: str | None) -> BertScore:
+    def _rescaled(self, scorer: BertScore, lang: str | None, path: str | None) -> BertScore:
         """The scorer that rescales by a file, or by the one that bert-score has for a language and a model."""
-        return scorer.with_baseline(path or self._own_baseline(lang, model))
+        encoder = scorer._encoder()
+        return scorer.with_baseline(path or self._own_baseline(lang, getattr(encoder, "source", encoder.name)))
 
     def _own_baseline(self, lang: str | None, model: Any) -> Path:
         if lang is None:

@@ -22,7 +22,11 @@ _BESIDE = {
     "_name_or_path", "architectures", "base_model_name_or_path", "dtype", "inference_mode", "peft_version", "revision",
     "torch_dtype", "transformers_version", "use_cache",
 }  # fmt: skip
-_PATHS = {"added_tokens_decoder", "is_local", "local_files_only", "name_or_path", "special_tokens_map_file"}
+# What a tokenizer says of its files, and what is told beside.
+_PATHS = {
+    "added_tokens_decoder", "is_local", "local_files_only", "model_max_length", "name_or_path",
+    "special_tokens_map_file", "tokenizer_file",
+}  # fmt: skip
 _kept: WeakKeyDictionary[Any, tuple[Hashable, Any]] = WeakKeyDictionary()
 _keeping = threading.Lock()
 
@@ -146,10 +150,9 @@ def _parts(name: str, value: Any) -> Iterator[Any]:
 
 def _tokenizer_facts(tokenizer: Any) -> tuple[str, int]:
     """The digest of a tokenizer, and the largest id of its vocabulary."""
-    own = {name: value for name, value in tokenizer.init_kwargs.items() if not name.endswith("_file")}
     about = [
-        type(tokenizer).__name__, tokenizer.model_max_length, tokenizer.truncation_side,
-        _without(own, _PATHS), tokenizer.special_tokens_map,
+        tokenizer.model_max_length, tokenizer.truncation_side, tokenizer.model_input_names,
+        tokenizer.special_tokens_map,
     ]  # fmt: skip
     told = json.dumps(about, default=str, sort_keys=True)
 
@@ -163,12 +166,15 @@ def _tokenizer_facts(tokenizer: Any) -> tuple[str, int]:
 
 
 def _serialised(tokenizer: Any) -> bytes:
-    """A tokenizer as text: as its library writes it, or its files and the tokens that were added."""
+    """A tokenizer as text: as its library writes it, or its class, settings, files and the tokens added to it."""
     if tokenizer.is_fast:
         about = json.loads(tokenizer.backend_tokenizer.to_str())
         # These are how the last call cut and filled up its texts.
         return json.dumps({**about, "truncation": None, "padding": None}, sort_keys=True).encode()
+    beside = {*_PATHS, *tokenizer.vocab_files_names}
+    own = {name: value for name, value in tokenizer.init_kwargs.items() if name not in beside and value is not None}
+    settings = [type(tokenizer).__name__, own, tokenizer.get_added_vocab()]
     with tempfile.TemporaryDirectory() as folder:
         tokenizer.save_vocabulary(folder)
         files = [path.name.encode() + b"\n" + path.read_bytes() for path in sorted(Path(folder).iterdir())]
-    return b"\n".join([*files, json.dumps(tokenizer.get_added_vocab(), sort_keys=True).encode()])
+    return b"\n".join([json.dumps(settings, default=str, sort_keys=True).encode(), *files])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import math
 import pickle
@@ -295,6 +296,76 @@ class TestHub:
             hub(**plain, batch_size=1)
         one, several = (perplexity.compute(**plain, batch_size=size)["perplexities"] for size in (1, 16))
         assert one == pytest.approx(several, rel=1e-6)
+
+
+@pytest.fixture
+def opened(folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The paths of the models that are opened."""
+    import transformers
+
+    paths = []
+    open_one = transformers.AutoModelForCausalLM.from_pretrained
+
+    def noted(path: Any, **options: Any) -> Any:
+        paths.append(path)
+        return open_one(path, **options)
+
+    monkeypatch.setattr(transformers.AutoModelForCausalLM, "from_pretrained", noted)
+    return paths
+
+
+@pytest.mark.parametrize("argument", ["model", "model_id"])
+def test_a_model_is_opened_once_for_a_module(argument: str, folder: Path, opened: list[Any]) -> None:
+    texts, given = TEXTS[:2], {argument: str(folder)}
+    module = load("perplexity", keep_in_memory=True)
+    expected = module.compute(predictions=texts, **given)
+    assert module.compute(predictions=texts, **given) == expected
+    assert module.compute(predictions=texts, **given, scale=2.0)["mean_perplexity"] > expected["mean_perplexity"]
+    assert len(opened) == 1
+    module = load("perplexity", **given, keep_in_memory=True)
+    for _ in range(2):
+        assert module.compute(predictions=texts) == expected
+    assert len(opened) == 2
+    module.compute(predictions=texts, per="byte")
+    assert len(opened) == 2
+    for other in (copy.deepcopy(module), pickle.loads(pickle.dumps(module))):  # which opens its own
+        assert other.compute(predictions=texts) == expected == other.compute(predictions=texts)
+    assert len(opened) == 4
+
+
+def test_a_loaded_model(folder: Path, opened: list[Any]) -> None:
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    expected = load("perplexity", keep_in_memory=True).compute(predictions=TEXTS, model_id=str(folder))
+    model, tokenizer = AutoModelForCausalLM.from_pretrained(folder), AutoTokenizer.from_pretrained(folder)
+    model.train()
+    opened.clear()
+    for module, options in (
+        (load("perplexity", keep_in_memory=True), {"model_id": (model, tokenizer), "device": "cpu"}),
+        (load("perplexity", keep_in_memory=True), {"model": (model, tokenizer)}),
+        (load("perplexity", model_id=(model, tokenizer), keep_in_memory=True), {}),
+        (load("perplexity", model=(model, tokenizer), keep_in_memory=True), {}),
+    ):
+        assert module.compute(predictions=TEXTS, **options) == expected
+        assert module.compute(predictions=TEXTS, **options) == expected
+    assert not opened
+    assert model.training
+    assert module.compute(predictions=TEXTS, signature=True)["signature"].count("|model=small@") == 1
+    with torch.no_grad():
+        model.transformer.wte.weight.mul_(2)  # as training changes it
+    after = module.compute(predictions=TEXTS)
+    assert after["perplexities"] != pytest.approx(expected["perplexities"], rel=1e-3)
+    model.save_pretrained(folder.parent / "doubled")
+    tokenizer.save_pretrained(folder.parent / "doubled")
+    doubled = load("perplexity", keep_in_memory=True).compute(predictions=TEXTS, model_id=folder.parent / "doubled")
+    assert after == doubled
+    for wrong, message in (
+        (model, "a GPT2LMHeadModel has no tokenizer with it"),
+        ((tokenizer, model), r"in this order: \(model, tokenizer\)"),
+    ):
+        with pytest.raises(InputError, match=message):
+            load("perplexity", keep_in_memory=True).compute(predictions=TEXTS, model_id=wrong)
 
 
 def test_options_of_a_model_on_the_command_line(folder: Path, tmp_path: Path) -> None:

@@ -52,5 +52,5 @@ def test_what_is_no_model(tmp_path: Path) -> None:
         with pytest.raises(InputError, match="open_model: there is no file or folder"):
             open_model(missing)
     wrong: Any = 3
-    with pytest.raises(InputError, match=r"`model` is 3; a path, the name of a model or \(model, tokenizer\) is expected"):
+    with pytest.raises(InputError, match=r"is 3; a path, the name of a model or \(model, tokenizer\) is expected"):
         open_model(wrong)
