@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from hypothesis import strategies as st
 from layouts import CLASSIFICATION, Columns, columns_of
@@ -72,6 +73,15 @@ def spelled(corpus: TokenCorpus, separator: str = " ") -> Corpus:
     """The texts of a corpus of token lists."""
     hypotheses, references = corpus
     return [*map(separator.join, hypotheses)], [[*map(separator.join, own)] for own in references]
+
+
+def words_of(columns: Columns) -> list[Any]:
+    """Each column as metrics/*/plain.py take it: the words of each text, or of each of its references."""
+
+    def words(row: str | list[str]) -> list[Any]:
+        return row.split() if isinstance(row, str) else [*map(words, row)]
+
+    return [[*map(words, rows)] for rows in columns.values()]
 
 
 # Texts as lists of tokens, as metrics/*/plain.py take them: few types, so that there is much to match.
