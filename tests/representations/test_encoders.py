@@ -122,6 +122,13 @@ def test_pooling_of_the_folder(folder: Path, tmp_path: Path) -> None:
     assert encoder.encode_tokens(TEXTS, (1,)).layers == (1,)
     with pytest.raises(InputError, match=r"has the pooling 'cls-and-pooling_mode_lasttoken', which is not supported"):
         encoder.encode_texts(TEXTS)
+    asked.unlink()
+    prompts = '{"prompts": {"own": "query: ", "none": ""}, "default_prompt_name": "own"}'
+    (tmp_path / "model" / "config_sentence_transformers.json").write_text(prompts)
+    with pytest.raises(InputError, match="has the prompt 'query: ' for each text, which is not supported for a folder"):
+        encoder.encode_texts(TEXTS)
+    (tmp_path / "model" / "config_sentence_transformers.json").write_text(prompts.replace('"own"}', '"none"}'))
+    assert TransformerEncoder(tmp_path / "model").encode_texts(TEXTS).shape == (4, 16)
     (tmp_path / "model" / "modules.json").write_text(json.dumps([{"type": "sentence_transformers.models.Dense"}]))
     with pytest.raises(InputError, match="has a module Dense, which is not supported"):
         TransformerEncoder(tmp_path / "model")

@@ -37,10 +37,12 @@ _FEW = 8  # texts that go through a model together however long they are
 _PATIENCE = 2.0  # seconds until a progress bar appears
 # The files that say how sentence-transformers makes one vector of a text.
 _MODULES, _POOLING, _SENTENCES = "modules.json", "1_Pooling/config.json", "sentence_bert_config.json"
+_PROMPTS = "config_sentence_transformers.json"
 _FORMS = {
     _MODULES: list_of(record({"type": TEXT}, others=ANY)),
     _POOLING: mapping_of(ANY),
     _SENTENCES: record({}, {"max_seq_length": maybe(whole(1, _MOST))}, others=ANY),
+    _PROMPTS: record({}, {"prompts": maybe(mapping_of(TEXT)), "default_prompt_name": maybe(TEXT)}, others=ANY),
 }
 _KNOWN_MODULES = ("Transformer", "Pooling", "Normalize")
 one_at_a_time = threading.Lock()  # a tokenizer keeps settings from call to call, and layers are taken away for a while
@@ -293,8 +295,14 @@ class TransformerEncoder:
         Raises
         ------
         InputError
-            If the model's folder asks for a pooling that is none of these.
+            If the model's folder asks for a pooling that is none of these, or for a prompt before each text.
         """
+        about = self._file(_PROMPTS) or {}
+        if prompt := (about.get("prompts") or {}).get(about.get("default_prompt_name")):
+            raise InputError(
+                f"{type(self).__name__}: {self.source!r} has the prompt {shown(prompt)} for each text, which is not "
+                "supported for a folder; give the SentenceTransformer itself."
+            )
         if self.pooling not in _POOLINGS:
             raise InputError(
                 f"{type(self).__name__}: {self.source!r} has the pooling {shown(self.pooling)}, which is not supported "

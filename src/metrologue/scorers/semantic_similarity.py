@@ -90,8 +90,8 @@ class SemanticSimilarity(PairScorer):
         kind="encoder",
         about=(
             "The encoder: a folder with a model of transformers or of sentence-transformers, a name on the Hub, a file "
-            "of word vectors, an ``Encoder``, or the name of one in use, as a signature has it. There is no score "
-            "without one."
+            "of word vectors, a loaded ``SentenceTransformer`` or ``(model, tokenizer)``, an ``Encoder``, or the name "
+            "of one in use, as a signature has it. There is no score without one."
         ),
     )
     too_long: str = option(

@@ -85,8 +85,9 @@ class TokenVectorScorer(PairScorer):
         choice="encoder",
         kind="encoder",
         about=(
-            "The encoder: a folder with a model of transformers, a name on the Hub, a file of word vectors, an "
-            "``Encoder``, or the name of one in use, as a signature has it. There is no score without one."
+            "The encoder: a folder with a model of transformers, a name on the Hub, a file of word vectors, a loaded "
+            "``(model, tokenizer)``, an ``Encoder``, or the name of one in use, as a signature has it. There is no "
+            "score without one."
         ),
     )
     too_long: str = option(

@@ -122,7 +122,10 @@ class Usr(OfDialogues):
         stage="read",
         choice="model",
         kind="model",
-        about="The language model: a masked one, or a causal one. There is no score without one.",
+        about=(
+            "The language model: a masked one, or a causal one; its path, or a loaded ``(model, tokenizer)``. There is "
+            "no score without one."
+        ),
     )
     context_encoder: NamedEncoder | None = option(
         None,

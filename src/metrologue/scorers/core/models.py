@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 from metrologue.scorers.core.options import field_types, item_type
@@ -63,8 +62,8 @@ def needs_model(kind: ScorerClass) -> bool:
     return model_field(kind) is not None and not (kind._model_is_optional or kind.takes("numbers"))
 
 
-def model_of(kind: ScorerClass, model: str | os.PathLike[str], **options: Any) -> Any:
-    """The value of the ``model_field`` of a metric, for a path or a name.
+def model_of(kind: ScorerClass, model: Any, **options: Any) -> Any:
+    """The value of the ``model_field`` of a metric, for a path, a name or a loaded model.
 
     `options` are those of what opens it: of ``metrologue.learned.open_model`` for a learned metric, so `encoder`.
 

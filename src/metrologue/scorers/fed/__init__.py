@@ -114,8 +114,8 @@ class Fed(OfDialogues):
         choice="model",
         kind="model",
         about=(
-            "The causal language model, or the name of one in use, as a signature has it. There is no score without "
-            "one."
+            "The causal language model, its path, a loaded ``(model, tokenizer)``, or the name of one in use, as a "
+            "signature has it. There is no score without one."
         ),
     )
     separator: str = option(

@@ -136,8 +136,8 @@ class TokenProbabilities(Scorer):
         choice="model",
         kind="model",
         about=(
-            "The model that gives each token of a text its probability; or the name of one in use, as a signature has "
-            "it."
+            "The model that gives each token of a text its probability, its path, or a loaded ``(model, tokenizer)``; "
+            "or the name of one in use, as a signature has it."
         ),
     )
     oov: str = option(

@@ -126,7 +126,8 @@ class Yisi(PairScorer):
         kind="encoder",
         about=(
             "What gives words their vectors: a file of word vectors, a folder with a model of transformers, a name on "
-            "the Hub, or an ``Encoder``. None: words are compared by their longest common substring."
+            "the Hub, a loaded ``(model, tokenizer)``, or an ``Encoder``. None: words are compared by their longest "
+            "common substring."
         ),
     )
     source_vectors: NamedEncoder | None = option(
