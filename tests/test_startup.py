@@ -45,6 +45,7 @@ def test_a_first_score_of_lists_loads_nothing_slow(tmp_path: Path) -> None:
 SCORE_ALL = """
 import sys, warnings
 import metrologue
+from layouts import columns_of
 from metrologue.scorers import list_scorers
 
 warnings.simplefilter("ignore")
@@ -81,7 +82,8 @@ fields["bleurt"] = {"model": lengths.model("bleurt")}
 for name in list_scorers():
     # METEOR converts its tables when it is first used; FED and USR need a language model.
     if name not in ("fed", "meteor", "usr"):
-        metrologue.score(name, *inputs.get(name, (texts, other_texts)), **fields.get(name, {}), **words.get(name, {}))
+        columns = columns_of(name, *inputs.get(name, (texts, other_texts)))
+        metrologue.score(name, **columns, **fields.get(name, {}), **words.get(name, {}))
         assert "pandas" not in sys.modules, name
 metrologue.score("bleu", texts, other_texts, confidence=0.95)
 """
@@ -101,7 +103,8 @@ def test_a_first_command_loads_nothing_slow(tmp_path: Path) -> None:
 
 def test_no_metric_loads_pandas_for_lists(tmp_path: Path) -> None:
     pytest.importorskip("pandas")
-    assert "pandas" not in loaded(SCORE_ALL, tmp_path)
+    ours = f"import sys\nsys.path.append({str(Path(__file__).parent)!r})"
+    assert "pandas" not in loaded(ours + SCORE_ALL, tmp_path)
 
 
 def test_the_rooms_are_where_the_metrics_are() -> None:
