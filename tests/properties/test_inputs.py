@@ -225,6 +225,12 @@ def test_a_module(kept: type[Scorer], tmp_path: Path) -> None:
         module.compute(predictions=PREDICTIONS, references=TARGETS, source=SOURCES)
 
 
+def test_there_is_no_matrix(kept: type[Scorer]) -> None:
+    """A matrix has hypotheses and references only."""
+    with pytest.raises(InputError, match=r"Kept\.pairwise: kept_here is not a score of one text with one reference"):
+        kept().pairwise(PREDICTIONS, SOURCES)
+
+
 def test_data_sets(kept: type[Scorer]) -> None:
     datasets = pytest.importorskip("datasets")
     table = datasets.Dataset.from_dict({"p": PREDICTIONS, "r": TARGETS, "s": SOURCES})

@@ -43,7 +43,8 @@ Floats = NDArray[np.float64]
 
 COMPARING = [
     name for name in list_scorers() for kind in [get_scorer(name)]
-    if kind._compares_texts and kind.input("references") and not kind._ordered
+    if kind._compares_texts and not kind._ordered
+    and {each.name for each in kind.inputs if each.required} == {"predictions", "references"}
 ]  # fmt: skip
 SPECIAL: dict[str, Scorer] = {
     "bleu-nine": Bleu(reference_length="average", lowercase=True, max_order=9, smoothing="add-k", aggregation="mean"),

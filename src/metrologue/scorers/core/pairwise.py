@@ -105,7 +105,8 @@ def _owner(scorer: Scorer) -> str:
 
 def _refuse_others(scorer: Scorer) -> None:
     """Raise an InputError if the score is not one of two texts."""
-    if not (scorer._compares_texts and scorer.input("references")) or scorer._ordered:
+    required = {each.name for each in scorer.inputs if each.required}
+    if not scorer._compares_texts or required != {"predictions", "references"} or scorer._ordered:
         raise InputError(
             f"{_owner(scorer)}: {scorer.name} is not a score of one text with one reference, so it has no matrix."
         )
