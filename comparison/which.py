@@ -27,6 +27,8 @@ from metrologue.comparison.settings import (
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, checked_int, shown
 from metrologue.scorers import Scorer, get_scorer, list_scorers
+from metrologue.scorers.core.inputs import REFERENCES, segments_of
+from metrologue.scorers.core.inputs import texts as texts_input
 from metrologue.scorers.core.options import spelled
 from metrologue.segments import Segments
 from metrologue.tokenizers import get_tokenizer
@@ -135,6 +137,8 @@ class Answer:
         What a score of the scorer is multiplied by: 1 if the scorer prints on this scale.
     decimals : int
         How many decimals of it were printed.
+    inputs : tuple of str
+        The names of what was given beside predictions and references.
     """
 
     values: tuple[float, ...]
@@ -143,6 +147,7 @@ class Answer:
     count: int
     scale: float = 1.0
     decimals: int = _DECIMALS
+    inputs: tuple[str, ...] = ()
 
     @property
     def scorer(self) -> Scorer:
@@ -203,7 +208,9 @@ class Answer:
     @property
     def call(self) -> str:
         """The call in Python; if the number is not the primary one, with its name."""
+        others = [name for name in self.inputs if get_scorer(self.setting.metric).input(name)]
         sets = "".join(f", {name}={value!r}" for name, value in self._fields.items())
+        sets = "".join(f", {name}={name}" for name in others) + sets
         texts = ("references", "predictions") if self.setting.texts == _SWAPPED else ("predictions", "references")
         if self.setting.texts.startswith(_ALONE):
             place = int(self.setting.texts.split()[1]) - 1
@@ -405,8 +412,9 @@ def families(metric: str) -> list[str]:
         return compared
     if metric not in list_scorers() and (own := [name for name in compared if _numbers_of(get_scorer(name), metric)]):
         return own
-    name = get_scorer(metric).name
-    if name not in compared:
+    kind = get_scorer(metric)
+    name = kind.name
+    if name not in compared and not (kind.takes("texts") and kind.input("references")):
         raise InputError(f"which: {name} does not compare texts with references; one that does is expected.")
     return [name, *(each for each in compared if name in each.split("_") and each != name)]
 
@@ -429,6 +437,7 @@ def which(
     changes: int = CHANGES,
     tokenizers: Sequence[str] = (),
     seconds: float = SECONDS,
+    **inputs: Any,
 ) -> Found:
     """Every setting of a metric that prints a number: variant, tokenizer, case, smoothing, averaging, and so on.
 
@@ -449,6 +458,8 @@ def which(
     seconds : float
         So much time of a processor the search may take for each metric and system. The variants themselves are always
         tried.
+    **inputs
+        The metric's other inputs by their names, such as `sources`, as for ``score``.
 
     Returns
     -------
@@ -474,7 +485,7 @@ def which(
     kinds = [get_scorer(name) for name in families(metric)]
     for each in tokenizers:
         get_tokenizer(each)  # an unknown one is refused, not left out
-    texts = {name: _texts(systems[name], references) for name in given}
+    texts = {name: _texts(systems[name], references, kinds[0], inputs) for name in given}
     start = time.process_time()
     chosen = [setting for kind in kinds for setting in _settings(kind, texts, most, tokenizers, seconds * _TELLING)]
     until = [start + seconds * len(kinds) * (place + 1) for place in range(len(texts))]
@@ -506,7 +517,7 @@ def which(
             missing.setdefault(f"tokenizers that need {needed}", ({}, []))[0].update(dict.fromkeys(away))
     not_tried = [NotTried(reason, (*names,), len(others)) for reason, (names, others) in missing.items()]
     not_tried.sort(key=lambda each: (-len(each.names), -each.settings))
-    return _answered(printed, candidates, tried, untried, not_tried)
+    return _answered(printed, candidates, tried, untried, not_tried, (*inputs,))
 
 
 @dataclass(frozen=True)
@@ -519,22 +530,32 @@ class _Candidate:
     perfect: float | None
 
 
-def _texts(predictions: Any, references: Any) -> dict[str, Segments]:
+def _texts(predictions: Any, references: Any, kind: type[Scorer], inputs: Mapping[str, Any]) -> dict[str, Segments]:
     """What may have been compared: all references, one of several, or both sides in each other's place."""
-    segments = Segments(predictions, references, owner="which")
+    declared = [each for each in kind.inputs[1:] if each.name != "references"]
+    given = {"predictions": predictions, "references": references, **inputs}
+    segments = segments_of((texts_input("predictions"), REFERENCES, *declared), given, "which")
     if not len(segments):
         raise InputError("which: no segments; a score needs at least one.")
     if not segments.has("references"):
         raise InputError("which: `references` are missing; the metrics compare texts with them.")
+    for each in declared:
+        if each.required and not segments.has(each.name):
+            raise InputError(f"{kind.__name__}: {each.missing}")
+    others = {each.name: segments.columns[each.name] for each in declared if each.name in segments.columns}
+
+    def with_others(ours: Any, theirs: Any) -> Segments:
+        return Segments.of_columns({**Segments(ours, theirs).columns, **others})
+
     counts = np.diff(segments.reference_offsets)
     found = {ALL: segments}
     if counts.max() == 1:
-        found[_SWAPPED] = Segments(segments.texts("references"), segments.texts("predictions"))
+        found[_SWAPPED] = with_others(segments.texts("references"), segments.texts("predictions"))
     elif counts.min() == counts.max():
         flat = segments.texts("references")
         for place in range(int(counts[0])):
             own = flat.take(np.arange(place, len(flat), counts[0]))
-            found[f"{_ALONE}{place + 1} alone"] = Segments(segments.texts(), own)
+            found[f"{_ALONE}{place + 1} alone"] = with_others(segments.texts(), own)
     return found
 
 
@@ -569,6 +590,7 @@ def _answered(
     tried: int,
     untried: int,
     not_tried: Sequence[NotTried],
+    inputs: tuple[str, ...],
 ) -> Found:
     given = [*printed.values()]
     scaled = [
@@ -582,8 +604,9 @@ def _answered(
     off = np.stack([np.abs(values[:, i] - each.value) / each.unit for i, each in enumerate(given)], axis=1).max(axis=1)
     fitting = np.logical_and.reduce([each.fits(values[:, i]) for i, each in enumerate(given)])
     most = max(each.decimals for each in given)
-    answers = _classes([(*scaled[i], 0.0) for i in np.flatnonzero(fitting)], most)
-    nearest = [] if answers else _classes([(*scaled[i], off[i]) for i in np.argsort(off, kind="stable")[:50]], most)
+    answers = _classes([(*scaled[i], 0.0) for i in np.flatnonzero(fitting)], most, inputs)
+    closest = [] if answers else [(*scaled[i], off[i]) for i in np.argsort(off, kind="stable")[:50]]
+    nearest = _classes(closest, most, inputs)
     ends = values[_first_of_equal(values)]
     apart = np.stack([np.abs(ends[:, i] - each.value) / each.unit for i, each in enumerate(given)], axis=1)
     return Found(
@@ -636,7 +659,9 @@ def _chance(values: Floats, wanted: Sequence[Printed]) -> float:
     return len(hit) / math.prod(high - low + 1 for low, high in ends)
 
 
-def _classes(fitting: list[tuple[_Candidate, float, tuple[float, ...], float]], decimals: int) -> list[Answer]:
+def _classes(
+    fitting: list[tuple[_Candidate, float, tuple[float, ...], float]], decimals: int, inputs: tuple[str, ...]
+) -> list[Answer]:
     """The answers, one for all settings with equal values; the nearest variant and the smallest distance first."""
     fitting.sort(key=lambda each: (each[2], each[0].setting.steps))
     groups: list[list[tuple[_Candidate, float, tuple[float, ...], float]]] = []
@@ -649,7 +674,7 @@ def _classes(fitting: list[tuple[_Candidate, float, tuple[float, ...], float]], 
     leads = [(min(group, key=_rank), len({id(one.setting) for one, *_ in group})) for group in groups]
     leads.sort(key=lambda lead: (lead[0][3], _rank(lead[0])))
     return [
-        Answer(values, candidate.setting, candidate.name, count, scale, decimals)
+        Answer(values, candidate.setting, candidate.name, count, scale, decimals, inputs)
         for (candidate, scale, values, _), count in leads
     ]
 

@@ -15,7 +15,7 @@ from metrologue import InputError
 from metrologue.pages.boxes import boxes
 from metrologue.pages.examples import opening, opening_inputs
 from metrologue.pages.links import from_link
-from metrologue.pages.page_parts import compared_texts, explain_texts, opening_variants, show_texts
+from metrologue.pages.page_parts import compared_texts, explain_texts, opening_variants, show_texts, which_texts
 from metrologue.scorers import get_scorer, list_scorers
 
 PREDICTIONS, REFERENCES = "the Cat sat\na dog", "the cat sat\na cat\n\na dog"
@@ -77,6 +77,12 @@ def test_what_is_missing_is_told_once_and_as_in_python() -> None:
 def test_two_systems_are_compared() -> None:
     found = compared_texts("bootstrap", "kept", PREDICTIONS, "the cat sat\na dog", REFERENCES, sources=SOURCES)
     assert found.values["difference"] == pytest.approx(1 / 8)
+
+
+def test_a_printed_number_is_found() -> None:
+    found = which_texts("kept", "0.75", PREDICTIONS, REFERENCES, sources=SOURCES)
+    assert "metrologue score kept --variant lowercase" in found
+    assert MISSING in which_texts("kept", "0.75", PREDICTIONS, REFERENCES)
 
 
 def test_a_link_holds_every_box() -> None:
@@ -146,6 +152,8 @@ def test_what_is_written_reaches_every_part(page: Any) -> None:
     assert shown == (alone.numbers, alone.words, *alone[2:])
     why = handlers["explain"]("kept", "metrologue", "lowercase", PREDICTIONS, REFERENCES, None, None, SOURCES, None)
     assert why == explain_texts("kept", "metrologue", "lowercase", PREDICTIONS, REFERENCES, sources=SOURCES)
+    found = handlers["search"]("kept", "0.75", PREDICTIONS, REFERENCES, False, SOURCES, "")
+    assert "--variant lowercase" in found
     typed = handlers["choose"]("kept", PREDICTIONS, REFERENCES, 0, None, SOURCES, REMARKS)
     assert [each["value"] for each in typed[7:9]] == [SOURCES, REMARKS]
     assert typed[-1] == alone.scores

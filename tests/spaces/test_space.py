@@ -401,7 +401,7 @@ def metrics_of(app: Path) -> dict[str, str]:
 
 
 def test_page_shows_what_show_texts_gives(app: Path, handlers: dict[str, Callable[..., Any]]) -> None:
-    usual = {"show", "choose", "restore", "example", "read", "explain", "which_texts", None}
+    usual = {"show", "choose", "restore", "example", "read", "explain", "search", None}
     assert handlers.keys() == usual | ({"draw"} if app.parent.name == "comparison" else set())
     for metric in metrics_of(app):
         for name in [*get_scorer(metric).variants()][: 2 : nth(2)]:

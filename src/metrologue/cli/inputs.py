@@ -59,6 +59,13 @@ class Inputs(NamedTuple):
         return [*self.files.values()]
 
     @property
+    def options(self) -> list[tuple[str, str]]:
+        """The options and their values, as they may be given again."""
+        found = [(_option(name), path) for name, path in self.files.items()]
+        found += [(_option(_key(name)), key) for name, key in self.keys.items() if key]
+        return found if self.separator is None else [*found, (_option(_SEPARATOR), self.separator)]
+
+    @property
     def columns(self) -> list[Column]:
         """What is read."""
         from metrologue.files.lines import Column

@@ -11,6 +11,7 @@ import click
 
 from metrologue.cli.completion import complete_metric
 from metrologue.cli.faults import located
+from metrologue.cli.inputs import InputCommand, Inputs
 from metrologue.cli.options import INPUT, Keys, files_options, format_option, missing, system_names
 from metrologue.cli.tables import say
 from metrologue.output import as_json
@@ -37,7 +38,7 @@ class _Numbered(_OfAny):
         return INPUT.convert(value, param, ctx), None
 
 
-@click.command()
+@click.command(cls=InputCommand)
 @click.argument("metric", shell_complete=complete_metric)
 @click.argument("number", required=False)
 @files_options(several_systems=True, kind=_Numbered())
@@ -68,6 +69,7 @@ def which(
     predictions: tuple[tuple[str, str | None], ...],
     references: tuple[str, ...],
     keys: Keys,
+    inputs: Inputs,
     changes: int,
     tokenizers: tuple[str, ...],
     seconds: float,
@@ -84,14 +86,17 @@ def which(
       metrologue which bleu -p a.txt=27.3 -p b.txt=25.1 -r ref.txt
       metrologue which rougeL 0.412 -p hyp.txt -r ref.txt --seconds 60 --format json
     """
-    from metrologue.comparison.which import which
+    from metrologue.comparison.which import families, which
     from metrologue.files.lines import read_segments
+    from metrologue.scorers import get_scorer
 
     if not references:
         raise missing("references")
     paths, numbers = [path for path, _ in predictions], _numbers(number, predictions)
     if twice := next((path for path in paths if paths.count(path) > 1), None):
         raise click.UsageError(f"{twice} is given twice; a system has one number.")
+    kind = get_scorer(families(metric)[0])
+    inputs.check([kind.variant(next(iter(kind.variants())))])
     columns, texts = read_segments(paths, references, **keys)
     names = system_names(paths)
     with located(paths[0], references):
@@ -103,18 +108,19 @@ def which(
             changes=changes,
             tokenizers=tokenizers,
             seconds=seconds,
+            **inputs.read(len(columns[0]), paths[0]),
         )
     if output_format == "json":
-        click.echo(as_json(found.to_dict(_options(paths, references, keys))))
+        click.echo(as_json(found.to_dict(_options(paths, references, keys, inputs))))
     else:
-        say(*found.lines(_options(paths, references, keys)))
+        say(*found.lines(_options(paths, references, keys, inputs)))
         if not found.answers:
             from metrologue.comparison.doctor import doctor, told
 
             say(*told(doctor(dict(zip(names, columns, strict=True)), texts), len(names)))
 
 
-def _options(paths: Sequence[str], references: Sequence[str], keys: Keys) -> dict[str, list[str]]:
+def _options(paths: Sequence[str], references: Sequence[str], keys: Keys, inputs: Inputs) -> dict[str, list[str]]:
     """The options of ``metrologue score`` for the files, by the names that ``which`` gives to what it compares."""
     from metrologue.comparison.settings import ALL
 
@@ -123,6 +129,7 @@ def _options(paths: Sequence[str], references: Sequence[str], keys: Keys) -> dic
     def spelled(predictions: Sequence[str], others: Sequence[str], *own: str | None) -> str:
         given = [*(("-p", path) for path in predictions), *(("-r", path) for path in others)]
         given += [(name, key) for name, key in zip(("--prediction-key", "--reference-key"), own, strict=True) if key]
+        given += inputs.options
         return shlex.join([part for each in given for part in each])
 
     found = {ALL: [spelled(paths, references, ours, theirs)]}

@@ -245,6 +245,9 @@ def _page(title: str, about: str, own: Mapping[str, str], folders: Folders) -> A
     def draw(predictions: str, references: str, segment: float | None, model: str | None = None) -> str:
         return picture_texts(predictions, references, segment, model_chosen(model, None, places))
 
+    def search(metric: str, number: str, predictions: str, references: str, every: bool = False, *others: str) -> str:
+        return which_texts(metric, number, predictions, references, every, **_of(metric, names, others))
+
     def choose(
         metric: str,
         predictions: str,
@@ -379,9 +382,8 @@ def _page(title: str, about: str, own: Mapping[str, str], folders: Folders) -> A
                     every = gradio.Checkbox(label="of any metric: that takes longer", visible=several)
                 asked = gradio.Button("Search", size="sm")
                 found = gradio.HTML(label="Settings")
-                gradio.on(
-                    [number.submit, asked.click], which_texts, [metric, number, predictions, references, every], found
-                )
+                wanted = [metric, number, predictions, references, every, *more]
+                gradio.on([number.submit, asked.click], search, wanted, found)
             if several:
                 with gradio.Tab("Pictures"):
                     encoder = gradio.Dropdown(

@@ -214,7 +214,7 @@ def explain_texts(
         return ""
 
 
-def which_texts(metric: str, number: str, predictions: str, references: str, every: bool = False) -> str:
+def which_texts(metric: str, number: str, predictions: str, references: str, every: bool = False, **inputs: str) -> str:
     r"""The settings that print a number for the texts of a page, as HTML. Where there is no answer, a message.
 
     Parameters
@@ -226,7 +226,9 @@ def which_texts(metric: str, number: str, predictions: str, references: str, eve
     predictions, references : str
         As for ``show_texts``.
     every : bool
-        Whether to search the settings of every metric, with less time for each.
+        Whether to search the settings of every metric that takes nothing else, with less time for each.
+    **inputs : str
+        As for ``show_texts``.
 
     Examples
     --------
@@ -236,9 +238,12 @@ def which_texts(metric: str, number: str, predictions: str, references: str, eve
     if not number.strip():
         return ""
     try:
-        texts = lines_in(predictions)
+        kind, texts = get_scorer(metric), lines_in(predictions)
         groups = split_groups(references, len(texts))
-        found = which("all", number, texts, groups, seconds=1) if every else which(metric, number, texts, groups)
+        others = {name: given for name, given in rows(kind, texts, inputs).items() if name != "predictions"}
+        found = (
+            which("all", number, texts, groups, seconds=1) if every else which(metric, number, texts, groups, **others)
+        )
     except InputError as error:
         return _message(error)
     return answer("settings", lines=[line.strip() for line in found.lines()])
