@@ -41,12 +41,12 @@ class Sacrebleu(MetricModule, evaluate.Metric):
     def _fields(self, force=False):
         return {}
 
-    def _numbers(self, scores, scorer):
+    def _answer(self, scorer, segments, call):
+        scores, extras = self._scored(scorer, segments, call)
         counts, totals = self._by_order(scores, "clipped_count"), self._by_order(scores, "count")
         if scorer.smoothing == "add-k" and any(counts):
             # sacrebleu reports the counts with k added.
-            first, k = scorer.smooth_from - 1, 1.0 if scorer.smooth_value is None else scorer.smooth_value
-            k = int(k) if k.is_integer() else k
+            first, k = scorer.smooth_from - 1, call.fields.get("smooth_value", 1)
             for numbers in (counts, totals):
                 numbers[first:] = [number + k for number in numbers[first:]]
         return {
@@ -57,4 +57,5 @@ class Sacrebleu(MetricModule, evaluate.Metric):
             "bp": scores["brevity_penalty"],
             "sys_len": scores["hypothesis_length"],
             "ref_len": scores["reference_length"],
+            **extras,
         }

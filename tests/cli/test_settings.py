@@ -66,8 +66,8 @@ def test_values_are_read_by_the_type_of_their_field(files: list[str]) -> None:
 @pytest.mark.parametrize(
     ("setting", "message"),
     [
-        ("lowercase=maybe", "--set lowercase is 'maybe'; True or False is expected"),
-        ("lowercase=2", "--set lowercase is '2'; True or False is expected"),
+        ("lowercase=maybe", "--lowercase is 'maybe'; True or False is expected"),
+        ("lowercase=2", "--lowercase is '2'; True or False is expected"),
         ("max_order=true", "--set max_order is 'true'; an int is expected"),
         ("max_order=1000000000", "--set max_order is 1000000000; an int from 1 to 100"),
         ("max_order=" + "9" * 5000, "--set max_order is '999"),

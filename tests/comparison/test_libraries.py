@@ -266,7 +266,9 @@ def test_perl_prints_once_what_it_is_asked_twice(perl, monkeypatch, tmp_path):
 
 def test_perl_failure_is_told(perl, monkeypatch):
     monkeypatch.setattr(
-        rouge_metric.subprocess, "run", lambda *args, **options: SimpleNamespace(returncode=2, stderr="no luck\n")
+        rouge_metric.subprocess,
+        "run",
+        lambda *args, **options: SimpleNamespace(returncode=2, stdout="", stderr="no luck\n"),
     )
     monkeypatch.setattr(rouge_metric, "_data", lambda: "data")
     with pytest.raises(LibraryError, match=r"^rouge-1\.5\.5: the script fails: no luck$"):
@@ -275,7 +277,9 @@ def test_perl_failure_is_told(perl, monkeypatch):
 
 def test_absent_perl_and_absent_modules_are_told(monkeypatch, fresh_perl):
     here("rouge-metric")
-    monkeypatch.setattr(rouge_metric.subprocess, "run", lambda *args, **options: SimpleNamespace(returncode=2))
+    monkeypatch.setattr(
+        rouge_metric.subprocess, "run", lambda *args, **options: SimpleNamespace(returncode=2, stdout="")
+    )
     monkeypatch.setattr(rouge_metric.shutil, "which", lambda name: "/bin/perl")
     status = get_library("rouge-1.5.5").status()
     assert isinstance(status, Missing)

@@ -255,7 +255,7 @@ nan = float("nan")
         (pa.array([b"a"]), ["a"], r"`predictions\[0\]` is bytes b'a'"),
         (np.array("the cat"), ["a"], "`predictions` is a 0-d ndarray; a list of strings is expected"),
         (["a"], np.array("the cat"), "`references` is a 0-d ndarray"),
-        (["a"], [np.array("the cat")], r"`references\[0\]` is a 0-d ndarray"),
+        (["a"], [np.array("the cat")], r"`references\[0\]` is ndarray"),
         (np.array([["a"], ["b"]]), ["a", "b"], r"`predictions\[0\]` is list \['a'\]"),
         (["a"], np.array([[["a"]]]), r"`references\[0\]\[0\]` is list \['a'\]"),
         (np.ma.array(["a", "b"], mask=[0, 1]), ["a", "b"], r"`predictions\[1\]` is None"),

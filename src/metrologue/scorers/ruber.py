@@ -12,7 +12,7 @@ from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.learned.named import NamedTrained
 from metrologue.representations.named import NamedEncoder
-from metrologue.scorers.core.inputs import REFERENCES, Input, texts, turns
+from metrologue.scorers.core.inputs import REFERENCES, Input, groups, turns
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.ratio import ratio
@@ -86,9 +86,9 @@ class Ruber(OfDialogues, PairScorer):
 
     name: ClassVar[str] = "ruber"
     inputs: ClassVar[tuple[Input, ...]] = (
-        texts("predictions"),
+        groups("predictions"),
         REFERENCES,
-        turns("contexts", lists=False, required=False, about="the turns before each response"),
+        turns("contexts", required=False, about="the turns before each response"),
     )
     _tolerance: ClassVar[float] = 1e-6
     _papers: ClassVar[tuple[str, ...]] = ("tao-etal-2018-ruber",)

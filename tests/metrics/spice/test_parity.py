@@ -11,6 +11,7 @@ import pytest
 from compared import compared
 
 from metrologue.pages.examples import opening
+from metrologue.pages.models import PageModel
 from metrologue.pages.page_parts import show_texts
 from metrologue.representations.parses import FunctionParser, Token
 from metrologue.scorers import Spice
@@ -85,7 +86,9 @@ def test_the_page_opens_with_scene_graphs(meteor_tables: None) -> None:
 
 def test_captions_on_a_page(pipeline: str, meteor_tables: None) -> None:
     text, references = (RECORDED["spacy"][side][0] for side in ("predictions", "references"))
-    shown = show_texts("spice", "spacy", text, "\n".join(references), model=pipeline)
+    shown = show_texts(
+        "spice", "spacy", text, "\n".join(references), model=PageModel(pipeline, pipeline, is_upload=False)
+    )
     assert shown.scores["spice"] == pytest.approx(RECORDED["spacy"]["scores"]["spice"][0], **close)
     assert "the graph of the references" in shown.trace
-    assert "no pipeline or folder" in show_texts("spice", "spacy", "a", "b", model="en_core_web_xyz").numbers
+    assert "this page has no" in show_texts("spice", "spacy", "a", "b", model="en_core_web_xyz").numbers

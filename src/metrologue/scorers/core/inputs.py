@@ -33,7 +33,7 @@ class Kind:
     ----------
     name : str
         "texts", "groups" (lists of texts, or texts), "turns" (the same, and a list may be empty), "sets" (sets of
-        labels, or texts), "labels" or "numbers".
+        labels, or texts), "graphs" (of scenes, or texts), "labels", "numbers" or "weights".
     make : callable
         The column of some rows, given the rows, the names of the argument and of the caller for messages, and the
         columns that are made already. It raises an InputError for rows of another kind.

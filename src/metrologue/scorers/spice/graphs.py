@@ -138,8 +138,8 @@ def _graphs_of_each(rows: Any, argument: str, owner: str, columns: Columns) -> C
 
 _PREDICTIONS = texts("predictions")
 GRAPHS = (
-    Input("predictions", Kind("texts", _graphs), about="texts, or scene graphs: lists or sets of tuples"),
-    Input("references", Kind("texts", _graphs_of_each), many=True, about="the metric compares scene graphs with them"),
+    Input("predictions", Kind("graphs", _graphs), about="texts, or scene graphs: lists or sets of tuples"),
+    Input("references", Kind("graphs", _graphs_of_each), many=True, about="the metric compares scene graphs with them"),
 )
 
 
