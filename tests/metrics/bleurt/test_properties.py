@@ -325,9 +325,7 @@ def test_what_is_held_out(torch: Any, tmp_path: Path) -> None:
 
 def test_what_is_refused(tmp_path: Path) -> None:
     examples = read_examples(SAMPLE)
-    with pytest.raises(
-        InputError, match=r"Bleurt: `model` is missing; train one with `metrologue train bleurt .*port"
-    ):
+    with pytest.raises(InputError, match=r"Bleurt: `model` is missing; train one with `metrologue train bleurt .*port"):
         Bleurt().corpus(["a"], ["a"])
     with pytest.raises(InputError, match=r"bleurt reads a transformer .*; give encoders or metrics"):
         train("bleurt", examples)
