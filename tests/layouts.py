@@ -8,7 +8,7 @@ from typing import Any
 from metrologue.scorers import get_scorer
 from metrologue.scorers.core.inputs import Input
 
-__all__ = ["CLASSIFICATION", "SAMPLES", "Columns", "columns_of", "rows_of", "sample_of"]
+__all__ = ["CLASSIFICATION", "SAMPLES", "Columns", "columns_of", "other_row", "rows_of", "sample_of"]
 
 Corpus = tuple[list[str], list[list[str]]]
 Columns = dict[str, Any]
@@ -59,11 +59,11 @@ def columns_of(metric: str, predictions: Sequence[Any], references: Sequence[Any
     columns: Columns = {"predictions": predictions} | ({} if references is None else {"references": references})
     for each in get_scorer(metric).inputs:
         if each.required and each.name not in ("predictions", "references"):
-            columns[each.name] = [_other(each, row) for row in (predictions if references is None else references)]
+            columns[each.name] = [other_row(each, row) for row in (predictions if references is None else references)]
     return columns
 
 
-def _other(declared: Input, row: Any) -> Any:
+def other_row(declared: Input, row: Any) -> Any:
     """What an input has in the segment with this text, or list of texts: it, twice."""
     text = row if isinstance(row, str) else next(iter(row), "")
     return [float(len(text))] if declared.kind.name == "numbers" else f"{text} {text}"

@@ -16,6 +16,83 @@ import pytest
 FOLDERS = ("comparison", "docs", "metrics", "src", "tests", "tools")
 FILES = ("CHANGELOG.md", "CITATION.cff", "Makefile", "README.md", "pyproject.toml")
 
+# What is edited by hand so that a metric, called kept, reads the text that was shortened.
+SCORER, PLAIN = "src/metrologue/scorers/kept.py", "tests/metrics/kept/plain.py"
+WITH_SOURCES = {
+    SCORER: (
+        ("core.shapes import PairScorer", "core.scorer import Scorer"),
+        ("class Kept(PairScorer):", "class Kept(Scorer):"),
+        ("import by_name\n", "import by_name\nfrom metrologue.scorers.core.inputs import REFERENCES, Input, texts\n"),
+        (
+            "    _papers:",
+            """\
+    inputs: ClassVar[tuple[Input, ...]] = (
+        texts("predictions"),
+        texts("sources", about="the text before it was shortened"),
+        REFERENCES,
+    )
+    _papers:""",
+        ),
+        (
+            """\
+    def _pair_statistics(self, segments: Segments) -> Floats:
+        \"""Tokens of each pair of texts: that match, of the longer text.\"""
+        view = segments.read(words(self.tokenizer, self.lowercase))
+        hypotheses, references = view.pairs
+        lengths = np.diff(view.offsets)
+        matches = paired_counts(view.ids, view.offsets, hypotheses, references, 1, False)
+        return np.column_stack([matches, np.maximum(lengths[hypotheses], lengths[references])])
+""",
+            """\
+    def _statistics(self, segments: Segments) -> Floats:
+        \"""Tokens of each source: that the text has, all.\"""
+        pairs = {"predictions": segments.predictions, "references": segments.columns["sources"]}
+        view = Segments.of_columns(pairs).read(words(self.tokenizer, self.lowercase))
+        hypotheses, sources = view.pairs
+        matches = paired_counts(view.ids, view.offsets, hypotheses, sources, 1, False)
+        return np.column_stack([matches, np.diff(view.offsets)[sources]])
+""",
+        ),
+        ('corpus(["a b c d"], ["a b"])', 'corpus(["a b"], ["a"], sources=["a b c d"])'),
+    ),
+    PLAIN: (
+        ("counts(hypothesis: Tokens, reference: Tokens)", "counts(hypothesis: Tokens, source: Tokens)"),
+        (
+            "(Counter(hypothesis) & Counter(reference)).total(), max(len(hypothesis), len(reference))",
+            "(Counter(hypothesis) & Counter(source)).total(), len(source)",
+        ),
+        (
+            "kept(hypotheses: list[Tokens], references: list[list[Tokens]])",
+            "kept(hypotheses: list[Tokens], references: list[list[Tokens]], sources: list[Tokens])",
+        ),
+        ('kept([["a", "b", "c", "d"]], [[["a", "b"]]])', 'kept([["a", "b"]], [[["a"]]], [["a", "b", "c", "d"]])'),
+        (
+            """\
+    best = [
+        max((counts(hypothesis, reference) for reference in own), key=lambda pair: score(*pair))
+        for hypothesis, own in zip(hypotheses, references, strict=True)
+    ]
+""",
+            "    best = [*map(counts, hypotheses, sources)]\n",
+        ),
+    ),
+    "tests/metrics/kept/test_properties.py": (
+        ('corpus(["a b c d"], ["a b"])', 'corpus(["a b"], ["a"], sources=["a b c d"])'),
+    ),
+    "metrics/kept/README.md": (
+        (
+            'kept.compute(predictions=["the cat sat", "a dog"], references=["the cat sat down", "a dog"])',
+            'texts = {"predictions": ["the cat sat", "a dog"], "references": ["the cat", "a dog"]}\n'
+            '>>> kept.compute(**texts, sources=["the cat sat down", "a dog"])',
+        ),
+        ("- **tokenizer** (", "- **sources** (`list[str]`): the texts before they were shortened.\n- **tokenizer** ("),
+        (
+            'predictions=["a b c d"], references=["a b"], per_segment',
+            'predictions=["a b"], references=["a"], sources=["a b c d"], per_segment',
+        ),
+    ),
+}
+
 
 @pytest.fixture(scope="module")
 def tool(root: Path) -> ModuleType:
@@ -124,3 +201,24 @@ def test_what_is_made_passes_its_tests(root: Path, tmp_path: Path) -> None:
     if importlib.util.find_spec("mypy"):
         done = run(tree, "-m", "mypy", "src/metrologue/scorers/share.py")
         assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.slow
+def test_a_metric_with_a_third_text_passes_its_tests(root: Path, tmp_path: Path) -> None:
+    """What is edited is its own files; the tests of all metrics give what it requires."""
+    tree = copied(root, tmp_path)
+    assert run(tree, "tools/new_metric.py", "kept").returncode == 0
+    for file, changes in WITH_SOURCES.items():
+        text = (tree / file).read_text("utf-8")
+        for before, after in changes:
+            assert text.count(before) == 1, (file, before)
+            text = text.replace(before, after)
+        (tree / file).write_text(text, "utf-8")
+    for command in (["tools/goldens.py", "kept"], ["-m", "docs"]):
+        done = run(tree, *command)
+        assert done.returncode == 0, done.stderr
+    rooms = ("bridge", "inference", "integrations", "metrics", "parity", "properties", "tracing")
+    files = ("docs", "messages", "names", "startup")
+    places = [*(f"tests/{room}" for room in rooms), *(f"tests/test_{file}.py" for file in files)]
+    done = run(tree, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--metric", "kept", "src/metrologue", *places)
+    assert done.returncode == 0, done.stdout

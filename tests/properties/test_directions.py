@@ -235,10 +235,14 @@ def scorers_of(name: str) -> list[Scorer]:
 @cache
 def scores(scorer: Scorer) -> tuple[dict[str, float], ...]:
     """The numbers of each input of a metric that it takes, the best first."""
+    corpora = (*INPUTS.get(scorer.name, TEXTS).values(), *OTHERS.get(scorer.name, ()))
+    given = [columns_of(scorer.name, *corpus) for corpus in corpora]
+    if not {*given[0]} <= {"predictions", "references"}:  # for limits, further texts that are the prediction itself
+        given.append(dict.fromkeys(given[0], given[0]["predictions"]))
     found = []
-    for corpus in (*INPUTS.get(scorer.name, TEXTS).values(), *OTHERS.get(scorer.name, ())):
+    for columns in given:
         try:
-            found.append(dict(scorer.corpus(**columns_of(scorer.name, *corpus)).scores))
+            found.append(dict(scorer.corpus(**columns).scores))
         except InputError:
             assert found, "the best input must have a score"
     return tuple(found)

@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from click.testing import CliRunner, Result
+from layouts import columns_of, other_row, rows_of
 
 import metrologue
 from metrologue.cli import main
@@ -19,7 +20,7 @@ from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.integrations.datasets import totals
 from metrologue.scorers import Scorer, get_scorer, list_scorers
-from metrologue.scorers.core.inputs import REFERENCES, Input, texts, turns
+from metrologue.scorers.core.inputs import REFERENCES, Input, groups, number_rows, segments_of, sets, texts, turns
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.variants import Variant
@@ -223,6 +224,36 @@ def test_a_module(kept: type[Scorer], tmp_path: Path) -> None:
         module.compute(predictions=PREDICTIONS, references=TARGETS)
     with pytest.raises(TypeError, match="unknown argument 'source'"):
         module.compute(predictions=PREDICTIONS, references=TARGETS, source=SOURCES)
+
+
+def test_tests_of_all_metrics_have_what_a_metric_requires(kept: type[Scorer]) -> None:
+    columns = columns_of("kept_here", PREDICTIONS, TARGETS)
+    assert [*columns] == ["predictions", "references", "sources"]
+    assert not {*columns["sources"]} & {*PREDICTIONS, *(text for own in TARGETS for text in own)}
+    assert rows_of(columns, 1, 3) == columns_of("kept_here", PREDICTIONS[1:], TARGETS[1:])
+    assert kept().segments(**columns)[1] == 1.0
+    assert columns_of("kept_here", PREDICTIONS)["sources"][1] == "a dog a dog"
+    assert columns_of("bleu", PREDICTIONS, TARGETS) == {"predictions": PREDICTIONS, "references": TARGETS}
+
+
+@pytest.mark.parametrize(
+    "declared",
+    [
+        texts("others"),
+        texts("others", many=True),
+        groups("others"),
+        turns("others"),
+        turns("others", lists=False),
+        sets("others"),
+        sets("others", many=True),
+        number_rows("others"),
+        number_rows("others", or_texts=True),
+    ],
+)
+def test_tests_of_all_metrics_have_every_kind_of_input(declared: Input) -> None:
+    for rows in (TARGETS, PREDICTIONS, ["", "a"], [["", "b"], ["c"]]):
+        given = {"predictions": PREDICTIONS[: len(rows)], "others": [other_row(declared, row) for row in rows]}
+        assert len(segments_of((texts("predictions"), declared), given, "Test").columns["others"]) == len(rows)
 
 
 def test_there_is_no_matrix(kept: type[Scorer]) -> None:
