@@ -15,7 +15,14 @@ from metrologue import InputError
 from metrologue.pages.boxes import boxes
 from metrologue.pages.examples import opening, opening_inputs
 from metrologue.pages.links import from_link
-from metrologue.pages.page_parts import compared_texts, explain_texts, opening_variants, show_texts, which_texts
+from metrologue.pages.page_parts import (
+    compared_texts,
+    explain_texts,
+    file_text,
+    opening_variants,
+    show_texts,
+    which_texts,
+)
 from metrologue.scorers import get_scorer, list_scorers
 
 PREDICTIONS, REFERENCES = "the Cat sat\na dog", "the cat sat\na cat\n\na dog"
@@ -111,6 +118,37 @@ def test_metrics_of_responses_open_with_contexts(metric: str) -> None:
     shown = show_texts(metric, next(iter(get_scorer(metric).variants())), *given, **inputs)
     # The texts make segments: what may be missing is a model.
     assert shown.scores or "is missing" in shown.trace
+
+
+@pytest.mark.parametrize(
+    ("metric", "name", "file", "content", "text"),
+    [
+        ("usr", "contexts", "a.txt", "Hi!\tDo you?\nHi!\n", "Hi!\nDo you?\n\nHi!"),
+        ("usr", "contexts", "a.jsonl", '["Hi!", "Do you?"]\n["Hi!"]\n', "Hi!\nDo you?\n\nHi!"),
+        ("usr", "contexts", "a.jsonl", '"Hi!\\nDo you?"\n"Hi!"\n', "Hi!\nDo you?\n\nHi!"),
+        # As it stands in the box.
+        ("usr", "contexts", "a.txt", "Hi!\nDo you?\n\nHi!\n", "Hi!\nDo you?\n\nHi!"),
+        ("usr", "predictions", "a.txt", "Hi!\nDo you?\n\nHi!\n", "Hi!\nDo you?\n\nHi!"),
+        # A segment for each line, as the page says.
+        ("usr", "predictions", "a.txt", "I do.\nNo.\n", "I do.\n\nNo."),
+        ("kept", "sources", "a.txt", "a\tb\n\nc\n", "a\tb\n\nc"),
+        ("bleu", "references", "a.jsonl", '["a", "b"]\n["c"]\n', "a\nb\n\nc"),
+    ],
+)
+def test_a_file_fills_the_box_of_an_input(
+    metric: str, name: str, file: str, content: str, text: str, tmp_path: Path
+) -> None:
+    (tmp_path / file).write_text(content, "utf-8")
+    assert file_text(str(tmp_path / file), metric, name) == text
+
+
+def test_a_file_that_a_box_cannot_hold_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('"Hi!\\nDo you?"\n""\n', "utf-8")
+    with pytest.raises(InputError, match="contexts: segment 1 has no line, but the page takes one at least for each"):
+        file_text(str(tmp_path / "a.jsonl"), "usr", "contexts")
+    (tmp_path / "a.jsonl").write_text('"a\\nb"\n', "utf-8")
+    with pytest.raises(InputError, match=r"^a\.jsonl: segment 0 has several lines"):
+        file_text(str(tmp_path / "a.jsonl"), "kept", "sources")
 
 
 @pytest.fixture

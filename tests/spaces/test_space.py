@@ -518,11 +518,12 @@ def test_page_opens_without_data_too(
 
 def test_a_file_that_is_refused_is_told(app: Path, handlers: dict[str, Callable[..., Any]], tmp_path: Path) -> None:
     gradio = pytest.importorskip("gradio")
+    metric = next(iter(metrics_of(app)))
     (tmp_path / "a.txt").write_bytes(b"\xff\xfe")
     with pytest.raises(gradio.Error, match=r"^.?a\.txt"):
-        handlers["read"](str(tmp_path / "a.txt"))
+        handlers["read"](str(tmp_path / "a.txt"), metric)
     (tmp_path / "a.txt").write_bytes(b"a\nb\n")
-    assert handlers["read"](str(tmp_path / "a.txt")) == "a\nb"
+    assert handlers["read"](str(tmp_path / "a.txt"), metric) == "a\nb"
 
 
 STUB = """

@@ -155,7 +155,7 @@ def test_no_path_is_a_model(path: str, perplexity: Site, place: dict[str, str]) 
 def test_no_path_is_a_file_of_texts_or_part_of_a_link(path: str, perplexity: Site, place: dict[str, str]) -> None:
     path = path.format(**place)
     for value in (path, file_at(path), {"path": path}, [path], [file_at(path)], {"a": file_at(path)}):
-        answer = perplexity.ask("read", [value])
+        answer = perplexity.ask("read_predictions", [value, "perplexity"])
         require_nothing_told(answer)
         assert "event: error" in answer
     answer = perplexity.ask("restore", [to_link({"metric": "perplexity", "predictions": "a b", "model": path})])
@@ -176,7 +176,7 @@ def test_what_is_there_and_what_is_not_get_the_same_answer(perplexity: Site, pla
 
 
 @pytest.mark.parametrize(
-    "name", ["bleu", "comparison", "kendalltau", "mcnemar", "paired_bootstrap", "spice", "bertscore"]
+    "name", ["bleu", "comparison", "kendalltau", "mcnemar", "paired_bootstrap", "spice", "bertscore", "usr"]
 )
 @pytest.mark.slow
 def test_no_box_of_a_page_takes_a_path(name: str, place: dict[str, str]) -> None:

@@ -14,11 +14,14 @@ __all__ = [
     "box_label",
     "boxes",
     "file_label",
+    "holds_turns",
+    "is_grouped",
     "lines_in",
     "predictions_label",
     "predictions_of",
     "rows",
     "split_groups",
+    "written",
 ]
 
 # The kinds of inputs that may be text, and those of which a segment has a group of lines.
@@ -37,9 +40,16 @@ def boxes(metrics: Iterable[str]) -> dict[str, Input]:
     return {each.name: each for each in declared if each.kind.name in _TEXTS and each.name != "references"}
 
 
-def _is_grouped(each: Input) -> bool:
-    """Whether a segment may have several lines of it."""
+def is_grouped(each: Input) -> bool:
+    """Whether a segment may have several lines of an input beside the predictions."""
     return each.many or each.kind.name in _GROUPS
+
+
+def holds_turns(kind: type[Scorer], name: str) -> bool:
+    """Whether the lines of a segment are turns: in an input of turns, and in predictions that may be dialogues."""
+    each = kind.input(name)
+    is_dialogue = name == "predictions" and issubclass(kind, OfDialogues)
+    return is_dialogue or (each is not None and each.kind.name == "turns")
 
 
 def file_label(each: Input) -> str:
@@ -61,7 +71,7 @@ def box_label(each: Input) -> str:
     >>> box_label(get_scorer("usr").input("facts"))
     'Facts (optional), one per line; an empty line before those of the next prediction'
     """
-    groups = "; an empty line before those of the next prediction" if _is_grouped(each) else ""
+    groups = "; an empty line before those of the next prediction" if is_grouped(each) else ""
     return f"{file_label(each)}, one per line{groups}"
 
 
@@ -128,7 +138,7 @@ def split_groups(text: str, count: int, name: str = "references") -> list[list[s
 
 def predictions_of(kind: type[Scorer], text: str) -> list[str]:
     """The predictions in a box. The lines of a text are the turns of a dialogue."""
-    return ["\n".join(turns) for turns in _groups(text)] if issubclass(kind, OfDialogues) else lines_in(text)
+    return ["\n".join(turns) for turns in _groups(text)] if holds_turns(kind, "predictions") else lines_in(text)
 
 
 def rows(kind: type[Scorer], predictions: Sequence[str], texts: Mapping[str, str]) -> dict[str, Any]:
@@ -156,9 +166,37 @@ def rows(kind: type[Scorer], predictions: Sequence[str], texts: Mapping[str, str
         each = kind.input(name)
         if not text.strip() or (each is None and name == "references"):
             continue
-        if each is None or not _is_grouped(each):
+        if each is None or not is_grouped(each):
             found[name] = lines_in(text)
         else:
             groups = split_groups(text, len(predictions), name)
             found[name] = ["\n".join(turns) for turns in groups] if each.kind.name == "turns" else groups
     return found
+
+
+def written(kind: type[Scorer], name: str, segments: Sequence[Sequence[str]]) -> str:
+    r"""What the box of an input holds for the lines of each segment, so that these are read again.
+
+    Raises
+    ------
+    InputError
+        If some segments have several lines, and others none.
+
+    Examples
+    --------
+    >>> written(get_scorer("usr"), "contexts", [["Hi!", "Do you?"], ["Hi!"]])
+    'Hi!\nDo you?\n\nHi!'
+    >>> [written(get_scorer(metric), "predictions", [["I do."], ["No."]]) for metric in ("usr", "bleu")]
+    ['I do.\n\nNo.', 'I do.\nNo.']
+    """
+    single = all(len(own) == 1 for own in segments)
+    # Without an empty line, single lines in the box of dialogues would be the turns of one dialogue.
+    is_apart = (
+        name != "predictions" or not holds_turns(kind, name) or not all(own[0].strip() for own in segments if own)
+    )
+    if single and is_apart:
+        return "\n".join(own[0] for own in segments)
+    groups = [[line for line in own if line.strip()] for own in segments]
+    if [] in groups:
+        raise InputError(f"{name}: segment {groups.index([])} has no line, but the page takes one at least for each.")
+    return "\n\n".join("\n".join(group) for group in groups)

@@ -313,9 +313,9 @@ def _page(title: str, about: str, own: Mapping[str, str], folders: Folders) -> A
         others = in_order(taken.inputs)
         return 0, *choose(metric, *texts, 0, model, *others, upload=upload, variants=taken.variants)
 
-    def read(path: str) -> str:
+    def read(path: str, metric: str, name: str) -> str:
         try:
-            return file_text(path)
+            return file_text(path, metric, name)
         except InputError as error:
             raise gradio.Error(escape(str(error)), print_exception=False) from error
 
@@ -415,8 +415,9 @@ def _page(title: str, about: str, own: Mapping[str, str], folders: Folders) -> A
         metric.input(choose, [metric, *texts[:4], *more], chosen).then(**explained)
         for place_of, chip in enumerate(chips):
             chip.click(partial(example, place_of), [metric, model, model_file], [segment, *chosen]).then(**explained)
-        for file, box in zip([*files, *more_files], [predictions, references, *more], strict=True):
-            file.upload(read, file, box)
+        uploads = zip(["predictions", "references", *names], [*files, *more_files], [*texts[:2], *more], strict=True)
+        for name, file, box in uploads:
+            file.upload(partial(read, name=name), [file, metric], box, api_name=f"read_{name}")
     return page
 
 

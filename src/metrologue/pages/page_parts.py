@@ -13,9 +13,10 @@ from metrologue.comparison.which import which
 from metrologue.errors import InputError
 from metrologue.files.lines import read_lines
 from metrologue.files.records import TABLES, kind_of
+from metrologue.files.turns import as_turns
 from metrologue.inference import PairedResult, paired_test
 from metrologue.pages.bars import Score, bars_of
-from metrologue.pages.boxes import lines_in, predictions_of, rows, split_groups
+from metrologue.pages.boxes import holds_turns, is_grouped, lines_in, predictions_of, rows, split_groups, written
 from metrologue.pages.causes import why
 from metrologue.pages.formulas import definition_html, list_definitions
 from metrologue.pages.links import to_link
@@ -344,18 +345,22 @@ def _message(error: InputError) -> str:
     return answer("message", text=str(error))
 
 
-def file_text(path: str) -> str:
+def file_text(path: str, metric: str = "bleu", name: str = "predictions") -> str:
     r"""The text of a file, for a box of the page.
 
     Parameters
     ----------
     path : str
-        An uploaded file of text, JSON Lines or tab-separated values, packed or not.
+        An uploaded file of text, JSON Lines or tab-separated values, packed or not. The turns of a segment are written
+        as on the command line: with tabs or __eou__ between them, or in a list.
+    metric, name : str
+        The input of a metric that the box is for.
 
     Raises
     ------
     InputError
-        If it is no text, too long, or one of its segments has several lines. It names the file without its folder.
+        If it is no text, too long, or a segment has several lines where the box takes one. It names the file without
+        its folder.
 
     Examples
     --------
@@ -363,20 +368,25 @@ def file_text(path: str) -> str:
     >>> file_text(os.devnull)
     ''
     """
-    name = Path(path).name
+    file, kind = Path(path).name, get_scorer(metric)
+    each = kind.input(name)
     if kind_of(path) in TABLES:
-        raise InputError(f"{name}: a page takes files of text; convert the table, for example to .tsv.")
+        raise InputError(f"{file}: a page takes files of text; convert the table, for example to .tsv.")
+    turns = holds_turns(kind, name)
+    is_list = turns or (name != "predictions" and each is not None and is_grouped(each))
     try:
         require_size(path, LONGEST_TEXT)
-        lines = read_lines(Path(path)).to_pylist()
+        texts = read_lines(Path(path), lists=is_list)
+        rows_read = (as_turns(texts, path) if turns else texts).to_pylist()
     except InputError as error:
         raise InputError(named_alone(str(error), path)) from error
     except OSError as error:
-        raise InputError(f"{name} cannot be read: {error.strerror or 'it is damaged'}.") from error
-    for number, line in enumerate(lines):
-        if "\n" in line:
-            raise InputError(f"{name}: segment {number} has several lines, but the page takes a line for each.")
-    return "\n".join(lines)
+        raise InputError(f"{file} cannot be read: {error.strerror or 'it is damaged'}.") from error
+    segments = [text.split("\n") if turns else [text] if isinstance(text, str) else text for text in rows_read]
+    for number, lines in enumerate(segments):
+        if any("\n" in line for line in lines):
+            raise InputError(f"{file}: segment {number} has several lines, but the page takes a line for each.")
+    return written(kind, name, segments)
 
 
 class Compared(NamedTuple):
