@@ -202,6 +202,13 @@ class TestName:
         assert after.name.partition("@")[2] != CausalModel(loaded(folder)).name.partition("@")[2]
         assert scores(after) != first or change is not trained_a_step
 
+    def test_a_masked_model_that_was_changed(self, masked_folder: Path) -> None:
+        pair = loaded(masked_folder, "AutoModelForMaskedLM")
+        before = MaskedModel(pair)
+        trained_a_step(pair[0])
+        with pytest.raises(InputError, match=r"MaskedModel: .* have changed since the model was given"):
+            before.score_texts(TEXTS)
+
     def test_adapters(self, folder: Path, masked_folder: Path) -> None:
         plain, tokenizer = loaded(folder)
         model = Adapted(plain)
@@ -302,11 +309,11 @@ def test_adapters_of_peft(folder: Path) -> None:
     lora = peft.LoraConfig(task_type="CAUSAL_LM", r=2, init_lora_weights=False)
     adapted = peft.get_peft_model(model, lora).train()
     given = CausalModel((adapted, tokenizer))
-    with_adapter = scores(given)
+    name, with_adapter = given.name, scores(given)
     assert with_adapter != plain
     assert adapted.training
     with adapted.disable_adapter():
-        assert CausalModel((adapted, tokenizer)).name != given._pretrained._name
+        assert CausalModel((adapted, tokenizer)).name != name
         assert scores(CausalModel((adapted, tokenizer))) == plain
     assert scores(given) == with_adapter
     prompted = peft.get_peft_model(

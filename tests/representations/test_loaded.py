@@ -18,6 +18,8 @@ from small_masked_model import make_masked_model  # noqa: E402
 
 import metrologue  # noqa: E402
 from metrologue import InputError  # noqa: E402
+from metrologue.learned import open_model as open_trained  # noqa: E402
+from metrologue.learned import sample_model  # noqa: E402
 from metrologue.representations import CrossEncoder, NamedEncoder, open_encoder  # noqa: E402
 from metrologue.representations.entailment import EntailmentModel  # noqa: E402
 
@@ -125,13 +127,22 @@ def test_models_of_pairs(tmp_path: Path) -> None:
     model.config.id2label = {0: "ENTAILMENT", 1: "NEUTRAL", 2: "CONTRADICTION"}
     judge = open_encoder((model, tokenizer))
     assert isinstance(judge, EntailmentModel)
+    name = judge.name
     found_score = metrologue.score("nli_faithfulness", TEXTS, OTHERS, model=(model, tokenizer))
     model.save_pretrained(folder)
     assert found_score.scores == metrologue.score("nli_faithfulness", TEXTS, OTHERS, model=folder).scores
     model.config.id2label = {0: "NEUTRAL", 1: "ENTAILMENT", 2: "CONTRADICTION"}
-    assert open_encoder((model, tokenizer)).name != judge._pretrained._name
+    assert open_encoder((model, tokenizer)).name != name
     with pytest.raises(InputError, match="a BertModel does not classify sequences"):
         CrossEncoder((model.bert, tokenizer))
+
+
+def test_a_pair_is_one_encoder_of_a_trained_model(folder: Path) -> None:
+    ruse = sample_model("ruse")
+    place = Path(metrologue.__file__).parent / "learned" / "samples" / "ruse"
+    with pytest.raises(InputError, match=r"was trained with the encoder ngrams-\d+@\d, not with small_bert@"):
+        open_trained(place, encoder=loaded(folder))
+    assert open_trained(place).name == ruse.name
 
 
 def test_what_is_refused(folder: Path) -> None:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 import os
-import threading
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -33,7 +32,6 @@ __all__ = ["CausalModel"]
 _MOST = 2**31 - 1
 _TEXTS_AT_ONCE = 1024  # that the tokenizer turns into lists of ints
 _PATIENCE = 2.0  # seconds until a progress bar appears
-_one_at_a_time = threading.Lock()  # a tokenizer keeps settings from call to call, and torch has threads of its own
 
 
 class CausalModel:
@@ -180,7 +178,7 @@ class CausalModel:
             If a text has no token, or only one where no start token is added; if a text is longer than the model's
             context, and neither `max_length` nor `stride` is given; if the model gives NaN.
         """
-        with _one_at_a_time, self._pretrained.running():
+        with self._pretrained.running():
             return self._scored(texts)
 
     def _scored(self, texts: pa.LargeStringArray) -> TokenScores:

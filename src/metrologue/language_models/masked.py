@@ -98,21 +98,23 @@ class MaskedModel:
         InputError
             If a text is longer than the model's context and `last` is not given, or the model gives NaN.
         """
-        options = {"return_attention_mask": False, "verbose": False}
-        found = [np.array(self._tokenizer(text, **options)["input_ids"], np.int64) for text in texts.to_pylist()]
-        rows = []
-        for place, ids in enumerate(found):
-            kept = ids[-self.last :] if self.last else ids
-            if len(kept) > self._width:
-                what = f" has {len(kept)} tokens, and the model's context is {self._width}; give `last`."
-                raise InputError.at("MaskedModel", "texts", place, what)
-            with self._pretrained.running():
-                rows.append(self._scored(kept))
-            if np.isnan(rows[-1]).any():
-                raise InputError.at("MaskedModel", "texts", place, ": the model gives NaN; give dtype='float32'.")
+        with self._pretrained.running():
+            rows = [self._of_text(place, text) for place, text in enumerate(texts.to_pylist())]
         logs = np.concatenate([np.zeros(0), *rows])
         offsets = np.cumsum([0, *map(len, rows)])
         return TokenScores(log_probabilities=logs, offsets=offsets, unknown=np.zeros(len(logs), np.bool_))
+
+    def _of_text(self, place: int, text: str) -> NDArray[np.float64]:
+        """The log-probabilities of a text, which stands at this place of the caller's."""
+        ids = np.array(self._tokenizer(text, return_attention_mask=False, verbose=False)["input_ids"], np.int64)
+        kept = ids[-self.last :] if self.last else ids
+        if len(kept) > self._width:
+            what = f" has {len(kept)} tokens, and the model's context is {self._width}; give `last`."
+            raise InputError.at("MaskedModel", "texts", place, what)
+        found = self._scored(kept)
+        if np.isnan(found).any():
+            raise InputError.at("MaskedModel", "texts", place, ": the model gives NaN; give dtype='float32'.")
+        return found
 
     def _scored(self, ids: NDArray[np.int64]) -> NDArray[np.float64]:
         """The log-probability of each token but the first and the last."""

@@ -7,6 +7,7 @@ converted, and each run puts back what it switches off.
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -27,7 +28,20 @@ from metrologue.language_models.loading import (
 )
 from metrologue.language_models.model_digest import name_in_signature
 
-__all__ = ["Loaded", "Pretrained", "class_of", "classifies", "has_output", "is_loaded", "is_masked", "is_pair"]
+__all__ = [
+    "Loaded",
+    "Pretrained",
+    "class_of",
+    "classifies",
+    "has_output",
+    "is_loaded",
+    "is_masked",
+    "is_pair",
+    "one_at_a_time",
+]
+
+# A tokenizer keeps settings from call to call, torch has threads of its own, and a model is changed for a while.
+one_at_a_time = threading.RLock()
 
 # What a class takes in place of a path: (model, tokenizer), both as `transformers` loads them.
 Loaded = tuple[Any, Any]
@@ -242,12 +256,15 @@ class Pretrained:
     @property
     def name(self) -> str:
         """The name for signatures. Raises an InputError if a loaded model has changed since it was given."""
+        self._check_unchanged()
+        return self._name
+
+    def _check_unchanged(self) -> None:
         if self._state is not None and state_of_model(self._whole) != self._state:
             raise InputError(
                 f"{self._owner}: the weights or settings of {self._name} have changed since the model was given; give "
                 "(model, tokenizer) again, so that it gets its new digest."
             )
-        return self._name
 
     @property
     def dtype(self) -> str:
@@ -258,22 +275,24 @@ class Pretrained:
     def running(self) -> Iterator[None]:
         """A context manager in which the model is run: without dropout, gradients and kept keys and values.
 
-        Afterwards each of its modules has the mode that it had before.
+        Afterwards each of its modules has the mode that it had before. Other threads wait. Raises as ``name``.
         """
         import torch
 
-        training = [module for module in self._whole.modules() if module.training]
-        configs = {id(each): each for each in (self.model.config, self.model.config.get_text_config())}
-        caching = [each for each in configs.values() if getattr(each, "use_cache", False)]
-        try:
-            self._whole.eval()
-            for config in caching:
-                config.use_cache = False  # the keys and values of a text are used once
-            # `inference_mode` would leave tensors in the caller's model that cannot be trained with.
-            with torch.no_grad():
-                yield
-        finally:
-            for module in training:
-                module.training = True
-            for config in caching:
-                config.use_cache = True
+        with one_at_a_time:
+            self._check_unchanged()
+            training = [module for module in self._whole.modules() if module.training]
+            configs = {id(each): each for each in (self.model.config, self.model.config.get_text_config())}
+            caching = [each for each in configs.values() if getattr(each, "use_cache", False)]
+            try:
+                self._whole.eval()
+                for config in caching:
+                    config.use_cache = False  # the keys and values of a text are used once
+                # `inference_mode` would leave tensors in the caller's model that cannot be trained with.
+                with torch.no_grad():
+                    yield
+            finally:
+                for module in training:
+                    module.training = True
+                for config in caching:
+                    config.use_cache = True

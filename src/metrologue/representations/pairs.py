@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 __all__ = ["CrossEncoder", "PairModel"]
 
 _MOST = 2**31 - 1
-_one_at_a_time = threading.Lock()  # a tokenizer keeps settings from call to call
 
 
 class PairModel:
@@ -86,7 +84,7 @@ class PairModel:
         import torch
 
         found = np.empty((len(texts), self._model.config.num_labels))
-        with _one_at_a_time, self._pretrained.running():
+        with self._pretrained.running():
             sequences, types, left_out = self._sequences(texts, others)
             for batch in in_batches(self.name, sequences, self.batch_size, int(self._tokenizer.pad_token_id or 0)):
                 kinds = np.zeros_like(batch.ids)

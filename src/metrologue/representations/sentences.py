@@ -11,7 +11,7 @@ import numpy as np
 from metrologue.errors import InputError
 from metrologue.language_models.pretrained import Pretrained
 from metrologue.representations.base import Matrix
-from metrologue.representations.transformer import TransformerEncoder, one_at_a_time
+from metrologue.representations.transformer import TransformerEncoder
 
 __all__ = ["SentenceEncoder", "is_sentence_transformer"]
 
@@ -73,6 +73,6 @@ class SentenceEncoder(TransformerEncoder):
         """What ``encode`` gives, float32 (n, width), with the model's own prompt if it has one by default."""
         if not len(texts):
             return np.zeros((0, 0), np.float32)
-        with one_at_a_time, self._pretrained.running():
+        with self._pretrained.running():
             found = self._sentences.encode([*texts], batch_size=self.batch_size, show_progress_bar=False)
         return np.ascontiguousarray(found, np.float32)

@@ -8,7 +8,6 @@ as in bert-score: the layers above it do not run.
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -20,13 +19,13 @@ from numpy.typing import NDArray
 from metrologue.errors import InputError, checked_int, instead_of, shown
 from metrologue.files.forms import ANY, TEXT, list_of, mapping_of, maybe, record, whole
 from metrologue.files.regular import read_json
-from metrologue.language_models.pretrained import Loaded, Pretrained
+from metrologue.language_models.pretrained import Loaded, Pretrained, one_at_a_time
 from metrologue.representations.base import Matrix, TokenVectors
 
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["Batch", "TransformerEncoder", "batch_limits", "in_batches", "one_at_a_time"]
+__all__ = ["Batch", "TransformerEncoder", "batch_limits", "in_batches"]
 
 _MOST = 2**31 - 1
 _POOLINGS = ("mean", "cls", "max")
@@ -45,7 +44,6 @@ _FORMS = {
     _PROMPTS: record({}, {"prompts": maybe(mapping_of(TEXT)), "default_prompt_name": maybe(TEXT)}, others=ANY),
 }
 _KNOWN_MODULES = ("Transformer", "Pooling", "Normalize")
-one_at_a_time = threading.Lock()  # a tokenizer keeps settings from call to call, and layers are taken away for a while
 
 
 class Batch:
@@ -266,7 +264,7 @@ class TransformerEncoder:
         for layer in layers:
             if not 0 <= layer <= self.layers:
                 raise InputError(f"{self.name} has the layers 0 to {self.layers}, and no layer {layer}.")
-        with one_at_a_time, self._pretrained.running():
+        with self._pretrained.running():
             sequences, spans, left_out = self._sequences(texts, self._width)
             offsets = np.cumsum([0, *map(len, sequences)])
             vectors = np.empty((len(layers), int(offsets[-1]), self._model.config.hidden_size), np.float32)
@@ -308,7 +306,7 @@ class TransformerEncoder:
                 f"{type(self).__name__}: {self.source!r} has the pooling {shown(self.pooling)}, which is not supported "
                 "for a folder; give the SentenceTransformer itself."
             )
-        with one_at_a_time, self._pretrained.running():
+        with self._pretrained.running():
             sequences, _, _ = self._sequences(texts, self._sentence_width)
             vectors = np.empty((len(texts), self._model.config.hidden_size), np.float32)
             for batch in in_batches(self.name, sequences, self.batch_size, self._padding):
