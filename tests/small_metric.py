@@ -23,6 +23,7 @@ __all__ = ["small_metric"]
 @contextmanager
 def small_metric() -> Iterator[type[Scorer]]:
     """A metric that needs sources: the words of the source that a text keeps, divided by those of the source."""
+    former = {name: Scorer._registered[name] for name in ("kept",) if name in Scorer._registered}
 
     @dataclass(frozen=True, kw_only=True)
     class Kept(Scorer):
@@ -69,3 +70,5 @@ def small_metric() -> Iterator[type[Scorer]]:
         yield Kept
     finally:
         del Scorer._registered["kept"]
+        for name, kind in former.items():  # a metric of the package may have the name
+            Scorer._registered[name] = kind
