@@ -328,7 +328,7 @@ def _begun(
         labels = [names[path] for path in predictions] if names else system_names(predictions)
         systems = dict(zip(labels, columns, strict=True))
     _tell_faults(systems, texts)
-    others = inputs.read(len(next(iter(systems.values()))), predictions[0])
+    others: dict[str, Any] = inputs.read(len(next(iter(systems.values()))), predictions[0])
     chosen = fitting_metrics(metrics, systems, texts, model is not None, others)
     if "all" in metrics and (left := [metric for metric in list_scorers() if metric not in chosen]):
         click.echo(f"Left out, because they do not fit these files: {', '.join(left)}.", err=True)

@@ -76,7 +76,7 @@ class Inputs(NamedTuple):
             for name, path in self.files.items()
         ]
 
-    def check(self, scorers: Sequence[Scorer], in_data: bool = False) -> None:
+    def check(self, scorers: Sequence[Scorer | type[Scorer]], in_data: bool = False) -> None:
         """Refuse a file that no scorer reads, one that a scorer lacks, and a separator where nothing is separated.
 
         With `in_data`, the texts may also be those of another file, so that none is lacking.
@@ -161,7 +161,7 @@ class Inputs(NamedTuple):
 NO_INPUTS = Inputs({}, {}, {}, None)
 
 
-def _of_dialogues(scorers: Sequence[Scorer]) -> bool:
+def _of_dialogues(scorers: Sequence[Scorer | type[Scorer]]) -> bool:
     """Whether each prediction may be a dialogue."""
     return all(
         scorer.takes("groups") and any(each.kind.name == "turns" for each in scorer.inputs) for scorer in scorers

@@ -65,10 +65,11 @@ def missing_here(name: str) -> str:
         return ""
     try:
         from sacrebleu.tokenizers import tokenizer_spm
+        from sacrebleu.utils import SACREBLEU_DIR
 
         if name in tokenizer_spm.SPM_MODELS:
             model = os.path.basename(tokenizer_spm.SPM_MODELS[name]["url"])
-            if not os.path.exists(os.path.join(tokenizer_spm.SACREBLEU_DIR, "models", model)):
+            if not os.path.exists(os.path.join(SACREBLEU_DIR, "models", model)):
                 return "a model, which sacrebleu downloads on first use"
         sacrebleu_tokenizer(name)
     except (ImportError, InputError):
