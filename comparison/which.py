@@ -25,7 +25,7 @@ from metrologue.comparison.settings import (
     telling,
 )
 from metrologue.data.arrays import Floats
-from metrologue.errors import InputError, checked_int, shown
+from metrologue.errors import InputError, checked_int, instead_of, shown
 from metrologue.scorers import Scorer, get_scorer, list_scorers
 from metrologue.scorers.core.inputs import REFERENCES, segments_of
 from metrologue.scorers.core.inputs import texts as texts_input
@@ -533,6 +533,10 @@ class _Candidate:
 def _texts(predictions: Any, references: Any, kind: type[Scorer], inputs: Mapping[str, Any]) -> dict[str, Segments]:
     """What may have been compared: all references, one of several, or both sides in each other's place."""
     declared = [each for each in kind.inputs[1:] if each.name != "references"]
+    names = [each.name for each in declared]
+    if unknown := [name for name in inputs if name not in names]:
+        instead = instead_of(unknown[0], [*names, *(name for name in signature(which).parameters if name != "inputs")])
+        raise InputError(f"which: there is no argument or input {unknown[0]!r}; {instead}")
     given = {"predictions": predictions, "references": references, **inputs}
     segments = segments_of((texts_input("predictions"), REFERENCES, *declared), given, "which")
     if not len(segments):

@@ -101,7 +101,9 @@ def test_every_choice_of_a_variant_goes_with_every_other_variant(metric: str) ->
 def test_each_setting_has_the_number_of_its_scorer(metric: str) -> None:
     kind = get_scorer(metric)
     segments = Segments(PREDICTIONS, REFERENCES)
-    some = [*settings(kind, alternatives(kind), 1)][::5]
+    # Functions that other tests have registered as tokenizers need not give the same tokens again.
+    known = (each for each in settings(kind, alternatives(kind), 1) if "@" not in str(each.changes.get("tokenizer")))
+    some = [*known][::5]
     for setting, numbers in zip(some, evaluate(some, {ALL: segments}), strict=True):
         try:
             scorer = setting.scorer()
