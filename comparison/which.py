@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from decimal import Decimal, InvalidOperation
 from functools import cache
+from inspect import signature
 from typing import Any
 
 import numpy as np
