@@ -537,7 +537,8 @@ def _texts(predictions: Any, references: Any, kind: type[Scorer], inputs: Mappin
     names = [each.name for each in declared]
     if unknown := [name for name in inputs if name not in names]:
         instead = instead_of(unknown[0], [*names, *(name for name in signature(which).parameters if name != "inputs")])
-        raise InputError(f"which: there is no argument or input {unknown[0]!r}; {instead}")
+        call = 'which("bleu", 27.3, predictions, references)'
+        raise InputError(f"which: there is no input {unknown[0]!r}; {instead} A call is `{call}`.")
     given = {"predictions": predictions, "references": references, **inputs}
     segments = segments_of((texts_input("predictions"), REFERENCES, *declared), given, "which")
     if not len(segments):
