@@ -211,13 +211,10 @@ def explain(*arguments: Any, exact: int = EXACT, seed: int = 12345, **inputs: An
 
     Parameters
     ----------
-    metric : str, optional
-        The metric's name, before two names of variants.
-    a, b : Scorer or str
-        Two scorers of one metric. A str is given to ``make_scorer``: a name such as "bleu:nltk", or a signature. After
-        a metric, it is also the name of a variant.
-    predictions : n strings
-    references : n strings, or n lists of strings
+    *arguments
+        In this order, or by these names: ``metric``, a str, which may be left out; ``a`` and ``b``, two scorers of one
+        metric, or a str for each that is given to ``make_scorer``, such as "bleu:nltk" or a signature, or after a
+        metric the name of a variant; ``predictions``, n strings; ``references``, n strings or n lists of strings.
         Metrics of sets also take sets or lists of labels.
     exact : int
         Up to so many differing choices, all mixtures are scored.
