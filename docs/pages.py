@@ -37,8 +37,8 @@ API: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "metrologue": (
         "Functions",
         "These functions are enough for most uses. A name is imported when it is first used.",
-        ("score", "pairwise", "explain", "trace", "compare", "which", "doctor", "mbr", "load", "list_metrics", "list_comparisons",
-         "list_statistics", "module_path", "__version__"),
+        ("score", "pairwise", "explain", "trace", "compare", "which", "doctor", "mbr", "load", "list_metrics",
+         "list_comparisons", "list_statistics", "module_path", "__version__"),
     ),
     "results": (
         "Results",
