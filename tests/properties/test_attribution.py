@@ -55,9 +55,12 @@ def test_shares_sum_to_the_gap(a: str, b: str, corpus: Corpus) -> None:
     assert explanation.value_b == pytest.approx(second.corpus(*corpus).value, rel=1e-14)
     gap = explanation.value_b / second.scale - explanation.value_a / first.scale
     assert explanation.gap == pytest.approx(gap, abs=1e-12)
-    assert sum(contribution.share for contribution in explanation.contributions) == pytest.approx(gap, abs=1e-12)
-    back = {c.choice: c.share for c in explain(second, first, *corpus).contributions}
-    assert {c.choice: -c.share for c in explanation.contributions} == pytest.approx(back, abs=1e-12)
+    shares = {c.choice: c.share for c in explanation.contributions}
+    # Recall with the epsilons of coco is 1e5 where a text has no n-gram of an order: that much is rounded.
+    rounding = 1e-12 * max([1.0, *map(abs, shares.values())])
+    assert sum(shares.values()) == pytest.approx(gap, abs=rounding)
+    back = {c.choice: -c.share for c in explain(second, first, *corpus).contributions}
+    assert shares == pytest.approx(back, abs=rounding)
 
 
 def test_one_choice_has_the_whole_gap() -> None:
