@@ -495,7 +495,11 @@ def table(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_signature_opens_no_file(table: Path) -> None:
+def test_a_signature_opens_no_file(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from metrologue.lexicon import sources as registry
+
+    monkeypatch.setattr(registry, "_registered", {})  # whatever other tests have registered
+    monkeypatch.setattr(registry, "_full_names", {})
     for source in (str(table), f"{table}@0123456789ab", "/etc/passwd", "sets", "sets@0123456789ab", "wordnet@x", ""):
         with pytest.raises(
             InputError, match=r"^synonyms: the signature names .*, synonyms=PATH, or .*register_synonyms"
