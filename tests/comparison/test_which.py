@@ -102,7 +102,7 @@ def test_each_setting_has_the_number_of_its_scorer(metric: str) -> None:
     kind = get_scorer(metric)
     segments = Segments(PREDICTIONS, REFERENCES)
     # Functions that other tests have registered as tokenizers need not give the same tokens again.
-    known = (each for each in settings(kind, alternatives(kind), 1) if "@" not in str(each.changes.get("tokenizer")))
+    known = (each for each in settings(kind, alternatives(kind), 1) if "@" not in str(each.changes))
     some = [*known][::5]
     for setting, numbers in zip(some, evaluate(some, {ALL: segments}), strict=True):
         try:
