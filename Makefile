@@ -110,7 +110,7 @@ test-wheel: $(INSTALLED)-test
 
 clean:
 	rm -rf .venv .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist src/metrologue.egg-info report.html site
-	rm -f src/metrologue/native/metrologue.kernels.* src/metrologue/tokenizers/ptb/ptb.arrow
+	rm -f src/metrologue/native/metrologue.kernels.* src/metrologue/text/tokenizers/ptb/ptb.arrow
 
 # Where apt and root are there, the packages are installed; elsewhere they are named, and what needs them says so again.
 system:

@@ -14,7 +14,6 @@ from rapidfuzz.distance import Levenshtein
 from rouge_score.rouge_scorer import RougeScorer
 
 from benchmarks.timing import Row
-from metrologue.lexicon import wordnet_reader
 from metrologue.scorers import (
     Bleu,
     CharacterErrorRate,
@@ -29,6 +28,7 @@ from metrologue.scorers import (
     Ter,
     WordErrorRate,
 )
+from metrologue.text.lexicon import wordnet_reader
 
 __all__ = ["in_process", "seconds_of_a_call"]
 

@@ -12,8 +12,8 @@ from nltk.translate.meteor_score import meteor_score
 from benchmarks.texts import Corpus
 from benchmarks.timing import Row, in_turn, row
 from metrologue.comparison.libraries.meteor import close, command_line, running
-from metrologue.lexicon import meteor_jar, wordnet_reader
 from metrologue.scorers import Meteor
+from metrologue.text.lexicon import meteor_jar, wordnet_reader
 
 __all__ = ["in_process", "processes"]
 

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from benchmarks.texts import DATA
 from benchmarks.timing import Row, in_turn, row
-from metrologue.tokenizers import get_tokenizer
+from metrologue.text.tokenizers import get_tokenizer
 
 __all__ = ["captions", "tokens"]
 
@@ -24,7 +24,7 @@ OURS = """
 import sys
 from pathlib import Path
 from metrologue.files.lines import read_lines
-from metrologue.tokenizers import get_tokenizer
+from metrologue.text.tokenizers import get_tokenizer
 sys.stdout.write("\\n".join(get_tokenizer("ptb").lines(read_lines(Path(sys.argv[1]))).to_pylist()))
 """
 

@@ -100,8 +100,8 @@ def _key(status: Missing, extra: str) -> tuple[str, str, bool]:
 
 
 def _is_here(need: str) -> bool:
-    from metrologue.lexicon import meteor_jar
-    from metrologue.lexicon.locate import wordnet_files
+    from metrologue.text.lexicon import meteor_jar
+    from metrologue.text.lexicon.locate import wordnet_files
 
     if need == "punkt":
         return has_punkt()

@@ -12,10 +12,10 @@ import numpy as np
 from metrologue.attribution import Contribution
 from metrologue.comparison.findings import NOTHING, Cause, Gap, Heavy
 from metrologue.errors import InputError
-from metrologue.reading import View, words
 from metrologue.scorers import Scorer
 from metrologue.scorers.core.described import meaning_of
 from metrologue.segments import Segments
+from metrologue.text.reading import View, words
 
 __all__ = ["find_causes", "heaviest_segments"]
 

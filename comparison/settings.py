@@ -16,7 +16,7 @@ from metrologue.errors import InputError
 from metrologue.scorers import Scorer, get_scorer, list_scorers
 from metrologue.scorers.core.numbers import Chosen, Each
 from metrologue.scorers.core.options import Choice, field_types, item_type, stage_fields
-from metrologue.tokenizers.registry import missing_for, tokenizers_like
+from metrologue.text.tokenizers.registry import missing_for, tokenizers_like
 
 __all__ = [
     "ALL",

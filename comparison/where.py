@@ -16,10 +16,10 @@ from metrologue.comparison.significance import told_already
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.inference import paired_test
-from metrologue.reading import words
-from metrologue.reading.text import Text
 from metrologue.scorers import Bleu, Scorer
 from metrologue.segments import Segments
+from metrologue.text.reading import words
+from metrologue.text.reading.text import Text
 
 __all__ = ["BY", "Differing", "Part", "Where", "where"]
 

@@ -32,7 +32,7 @@ from metrologue.scorers.core.inputs import REFERENCES, segments_of
 from metrologue.scorers.core.inputs import texts as texts_input
 from metrologue.scorers.core.options import spelled
 from metrologue.segments import Segments
-from metrologue.tokenizers import get_tokenizer
+from metrologue.text.tokenizers import get_tokenizer
 
 __all__ = ["Answer", "Found", "NotTried", "Printed", "families", "which"]
 

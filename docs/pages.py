@@ -53,7 +53,7 @@ API: dict[str, tuple[str, str, tuple[str, ...]]] = {
          "scorers.make_scorer", "scorers.Variant", "scorers.Choice", "scorers.Option"),
     ),
     "segments": ("Segments", "The texts that a scorer takes, checked and read once.", ("Segments", "segments.View")),
-    "reading": ("Reading", "The steps from text to tokens.", ("reading", "tokenizers")),
+    "reading": ("Reading", "The steps from text to tokens.", ("text.reading", "text.tokenizers")),
     "attribution": (
         "Attribution",
         "`metrologue.explain` is described under [Functions](metrologue.md). These functions are below it.",

@@ -208,7 +208,7 @@ def meteor_tables() -> None:
 
 
 def _require_table(kind: str, source: str, cure: str) -> None:
-    from metrologue.lexicon import canonical_source
+    from metrologue.text.lexicon import canonical_source
 
     if "@" not in canonical_source(kind, source):
         pytest.skip(f"no {source} {kind}: {cure}")

@@ -39,15 +39,15 @@ from metrologue.language_models.arpa import ArpaModel
 from metrologue.language_models.kenlm_binary import KenlmModel
 from metrologue.learned import open_model, sample_model, save_model
 from metrologue.learned.finished import FinishedParts
-from metrologue.lexicon.document_frequencies import read_frequencies
-from metrologue.lexicon.own_tables import register_paraphrases, register_stems
-from metrologue.lexicon.resource import Resource, is_saved
 from metrologue.representations import FunctionEncoder, WordVectors, open_encoder
 from metrologue.representations.frames import FrameFile
 from metrologue.representations.parses.conllu import ConlluParses
 from metrologue.representations.store import VectorStore
 from metrologue.scorers import F1, Bleu, DistinctN, LexicalDiversity, NistMt, Rouge, Totals
 from metrologue.segments import Segments
+from metrologue.text.lexicon.document_frequencies import read_frequencies
+from metrologue.text.lexicon.own_tables import register_paraphrases, register_stems
+from metrologue.text.lexicon.resource import Resource, is_saved
 
 HYPOTHESES = [f"the cat {i % 7} sat on mat {i % 3} 猫" for i in range(40)]
 REFERENCES = [[f"the cat {i % 5} sat on a mat {i % 3} 犬"] for i in range(40)]

@@ -15,16 +15,16 @@ from metrologue.files import cache
 from metrologue.language_models import open_model
 from metrologue.language_models.arpa import ArpaModel
 from metrologue.language_models.model_digest import folder_digest
-from metrologue.lexicon import file_digest, register_paraphrases, sources
-from metrologue.lexicon.file_digest import digest, state_of
-from metrologue.lexicon.lookup import phrase_words
+from metrologue.text.lexicon import file_digest, register_paraphrases, sources
+from metrologue.text.lexicon.file_digest import digest, state_of
+from metrologue.text.lexicon.lookup import phrase_words
 
 ARPA = "\\data\\\nngram 1=4\n\n\\1-grams:\n-1.0\t<unk>\n-99\t<s>\n{}\t</s>\n{}\ta\n\n\\end\\\n"
 MODELS = {"A": ("-0.500000", "-0.600000"), "B": ("-0.900000", "-0.200000")}
 
 SCORED = """
 import sys
-from metrologue.lexicon import file_digest
+from metrologue.text.lexicon import file_digest
 from metrologue.language_models.arpa import ArpaModel
 file_digest._SMALL, file_digest._TICK = 0, 0
 model = ArpaModel("m.arpa")

@@ -18,8 +18,8 @@ from metrologue.errors import InputError, number_of
 from metrologue.files import lines as files
 from metrologue.files.lines import read_lines, read_segments, stream_lines, stream_segments
 from metrologue.files.writing import progress_bar
-from metrologue.reading import words
 from metrologue.segments import Segments
+from metrologue.text.reading import words
 
 pytestmark = pytest.mark.filterwarnings("ignore:.* byte order mark")
 

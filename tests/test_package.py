@@ -26,7 +26,7 @@ def python(code: str, **options) -> str:
 def made() -> set[str]:
     """What a build makes: the library of kernels, where this machine has one, and a table."""
     target = this_machine()
-    return {"metrologue/tokenizers/ptb/ptb.arrow", *([f"metrologue/native/{target.file}"] if target else [])}
+    return {"metrologue/text/tokenizers/ptb/ptb.arrow", *([f"metrologue/native/{target.file}"] if target else [])}
 
 
 @pytest.fixture(scope="module")

@@ -21,12 +21,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import metrologue
-from metrologue.stemmers import snowball
-from metrologue.tokenizers import composed, get_tokenizer, java_case
-from metrologue.tokenizers.characters import CHARACTERS
-from metrologue.tokenizers.composed import COMPOSED
-from metrologue.tokenizers.meteor import METEOR
-from metrologue.tokenizers.spans import SPANS
+from metrologue.text.stemmers import snowball
+from metrologue.text.tokenizers import composed, get_tokenizer, java_case
+from metrologue.text.tokenizers.characters import CHARACTERS
+from metrologue.text.tokenizers.composed import COMPOSED
+from metrologue.text.tokenizers.meteor import METEOR
+from metrologue.text.tokenizers.spans import SPANS
 
 LONG = 20_000
 

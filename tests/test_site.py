@@ -84,7 +84,7 @@ def pages(site: Path) -> dict[Path, Page]:
     "module",
     [
         "metrologue",
-        *(f"metrologue.{each}" for each in ("scorers", "segments", "tokenizers", "inference", "language_models")),
+        *(f"metrologue.{each}" for each in ("scorers", "segments", "text.tokenizers", "inference", "language_models")),
     ],
 )
 def test_every_public_name_has_its_place(site: Path, pages: dict[Path, Page], module: str) -> None:

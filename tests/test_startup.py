@@ -39,7 +39,7 @@ def test_a_first_score_of_lists_loads_nothing_slow(tmp_path: Path) -> None:
     # Nor other metrics, stemmers and lexical data.
     others = {f"metrologue.scorers.{room}" for room, _ in ROOMS.values()} - {"metrologue.scorers.bleu"}
     assert found & others == set()
-    assert found & {"metrologue.inference", "metrologue.lexicon.lookup", "metrologue.stemmers"} == set()
+    assert found & {"metrologue.inference", "metrologue.text.lexicon.lookup", "metrologue.text.stemmers"} == set()
 
 
 SCORE_ALL = """

@@ -48,7 +48,7 @@ __all__ = [
 _ROOT = Path(__file__).parents[1]
 _SOURCES = _ROOT / "src"
 _NATIVE = Path("metrologue", "native")
-_PTB = Path("metrologue", "tokenizers", "ptb")
+_PTB = Path("metrologue", "text", "tokenizers", "ptb")
 
 
 def get_requires_for_build_wheel(config_settings: Any = None) -> list[str]:
@@ -95,7 +95,7 @@ class BuildWithKernels(build_py):
     def run(self) -> None:
         super().run()
         folder = _SOURCES if self.editable_mode else Path(self.build_lib).absolute()
-        self._make("metrologue.tokenizers.ptb.build", folder / _PTB)
+        self._make("metrologue.text.tokenizers.ptb.build", folder / _PTB)
         target = _target()
         for other in (folder / _NATIVE).glob("metrologue.kernels.*"):  # of a build for another platform
             if target is None or other.name != target.file:

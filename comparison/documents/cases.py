@@ -10,7 +10,7 @@ from typing import Any
 
 from metrologue.comparison.documents.games import Game
 from metrologue.scorers import Scorer, get_scorer
-from metrologue.tokenizers import register_tokenizer
+from metrologue.text.tokenizers import register_tokenizer
 
 __all__ = [
     "TOLERANCE",

@@ -138,7 +138,7 @@ def _register(tables: Mapping[str, Mapping[str, Sequence[Sequence[str]]]]) -> No
     """Register a document's own tables, so that scorers find them by name."""
     if not tables:
         return
-    from metrologue.lexicon import register_paraphrases, register_stems, register_synonyms
+    from metrologue.text.lexicon import register_paraphrases, register_stems, register_synonyms
 
     kinds = {"stems": register_stems, "synonyms": register_synonyms, "paraphrases": register_paraphrases}
     for kind, named in tables.items():

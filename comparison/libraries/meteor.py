@@ -100,7 +100,7 @@ def command_line(
     jar : str
         The program. Default: ``$METEOR_JAR``, or pycocoevalcap's jar if that is not set.
     """
-    from metrologue.lexicon import meteor_jar
+    from metrologue.text.lexicon import meteor_jar
 
     listed = {"-p": parameters, "-m": modules, "-w": weights}
     return (

@@ -274,7 +274,7 @@ class Nltk(Library):
 @cache
 def wordnet() -> Any:
     """nltk's reader of WordNet. It takes seconds to load."""
-    from metrologue.lexicon import wordnet_reader
+    from metrologue.text.lexicon import wordnet_reader
 
     try:
         return wordnet_reader()

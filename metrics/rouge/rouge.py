@@ -22,7 +22,7 @@ class Rouge(MetricModule, evaluate.Metric):
             "rougeSU4" with any gap, "rougeS*", "rougeSU*".
         use_aggregator: True gives one number for each type, False a list with one number for each prediction.
         use_stemmer: whether to compare stems of words; it has no effect if a tokenizer is given.
-        tokenizer: a function from a text to its list of tokens, or the name of one (`metrologue.tokenizers`).
+        tokenizer: a function from a text to its list of tokens, or the name of one (`metrologue.text.tokenizers`).
         measures: list of "precision", "recall" and "fmeasure": gives each of them, as `rouge1_recall`.
 
     Returns:

@@ -17,11 +17,11 @@ from metrologue.data.intake import as_strings, checked_index, holds_lists, liste
 from metrologue.data.strings import Strings
 from metrologue.data.threads import Memo
 from metrologue.errors import InputError, checked_int, number_of
-from metrologue.reading.slices import chained, read_slices
-from metrologue.reading.steps import Reading, read
-from metrologue.reading.text import Text
-from metrologue.reading.view import View
-from metrologue.reading.vocabulary import ItemTypes, Vocabulary
+from metrologue.text.reading.slices import chained, read_slices
+from metrologue.text.reading.steps import Reading, read
+from metrologue.text.reading.text import Text
+from metrologue.text.reading.view import View
+from metrologue.text.reading.vocabulary import ItemTypes, Vocabulary
 
 __all__ = ["Segments", "View"]
 
@@ -54,7 +54,7 @@ class Segments:
 
     Examples
     --------
-    >>> from metrologue.reading import Tokenize
+    >>> from metrologue.text.reading import Tokenize
     >>> segments = Segments(["a cat", "a dog"], [["the cat", "one cat"], ["a dog"]])
     >>> len(segments), segments.pair(0)
     (2, ('a cat', ['the cat', 'one cat']))
@@ -348,7 +348,7 @@ class Segments:
         Parameters
         ----------
         reading : tuple of steps
-            See ``metrologue.reading``.
+            See ``metrologue.text.reading``.
         of_references : tuple of steps, optional
             The reading of the references, if it is another one.
         threads : int

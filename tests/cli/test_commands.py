@@ -28,7 +28,7 @@ from metrologue.files.lines import read_segments, stream_parts
 from metrologue.origin import pip_install
 from metrologue.scorers import Bleu, Scorer, SelfBleu, Ter, get_scorer
 from metrologue.segments import Segments
-from metrologue.tokenizers import list_tokenizers
+from metrologue.text.tokenizers import list_tokenizers
 
 COMMANDS = sorted(main.commands)
 

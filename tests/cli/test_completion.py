@@ -16,7 +16,7 @@ import metrologue
 from metrologue.cli import main
 from metrologue.pages.spaces import list_spaces
 from metrologue.scorers import Bleu, get_scorer, list_scorers
-from metrologue.tokenizers import list_tokenizers
+from metrologue.text.tokenizers import list_tokenizers
 
 
 def offered(*words: str) -> list[str]:

@@ -386,7 +386,7 @@ def test_absent_wordnet_is_told_and_bleu_goes_on(monkeypatch):
         raise InputError("WordNet is nowhere: apt install wordnet-base")
 
     nltk.wordnet.cache_clear()
-    monkeypatch.setattr("metrologue.lexicon.wordnet_reader", absent)
+    monkeypatch.setattr("metrologue.text.lexicon.wordnet_reader", absent)
     with pytest.raises(LibraryError, match=r"^nltk: WordNet is nowhere: apt install wordnet-base$"):
         library.scores("meteor", PREDICTIONS, REFERENCES)
     assert library.scores("bleu", PREDICTIONS, REFERENCES)["bleu"] > 0
@@ -395,11 +395,11 @@ def test_absent_wordnet_is_told_and_bleu_goes_on(monkeypatch):
 
 def test_wordnet_is_looked_for_and_not_opened(wordnet, monkeypatch):
     """nltk takes seconds to open it."""
-    for module in ("lexicon", "lexicon.locate"):
+    for module in ("text.lexicon", "text.lexicon.locate"):
         monkeypatch.setattr(f"metrologue.{module}.wordnet_reader", lambda: pytest.fail("it is opened"))
     assert "wordnet" not in [lack.what for lack in lacking(["meteor"], libraries=[])]
-    monkeypatch.setattr("metrologue.lexicon.locate._wordnet_folder", lambda: None)
-    monkeypatch.setattr("metrologue.lexicon.locate.find_spec", lambda name: None)
+    monkeypatch.setattr("metrologue.text.lexicon.locate._wordnet_folder", lambda: None)
+    monkeypatch.setattr("metrologue.text.lexicon.locate.find_spec", lambda name: None)
     assert "wordnet" in [lack.what for lack in lacking(["meteor"], libraries=[])]
 
 
@@ -497,7 +497,7 @@ def test_absent_java_is_told_and_all_else_goes_on(no_java):
 
 
 def test_jar_given_by_its_path_needs_no_pycocoevalcap(jar, without, monkeypatch, tmp_path):
-    from metrologue.lexicon import meteor_jar
+    from metrologue.text.lexicon import meteor_jar
 
     copy = shutil.copy(meteor_jar(), tmp_path)
     without("pycocoevalcap")

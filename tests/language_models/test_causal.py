@@ -26,7 +26,7 @@ from metrologue.language_models import causal, model_digest  # noqa: E402
 from metrologue.language_models.causal import CausalModel  # noqa: E402
 from metrologue.language_models.loading import digested_name  # noqa: E402
 from metrologue.language_models.windows import windows  # noqa: E402
-from metrologue.lexicon import file_digest  # noqa: E402
+from metrologue.text.lexicon import file_digest  # noqa: E402
 
 TEXTS = [
     "The cat sat on the mat.",

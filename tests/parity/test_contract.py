@@ -29,8 +29,8 @@ from strategies import BLANKS, Corpus, characters, corpora
 
 from metrologue.comparison.libraries import Library, LibraryError, Missing, get_library
 from metrologue.errors import InputError
-from metrologue.lexicon import register_synonyms
 from metrologue.scorers import Scorer, Variant, get_scorer, list_scorers
+from metrologue.text.lexicon import register_synonyms
 
 EXAMPLES = int(os.environ.get("METROLOGUE_EXAMPLES", "4"))
 GOLDENS = Path(__file__).with_name("goldens")

@@ -17,11 +17,11 @@ from strategies import texts
 
 from metrologue.comparison.libraries.lexical_diversity import lex_div
 from metrologue.errors import InputError
-from metrologue.reading import words
 from metrologue.scorers import Bleu, Scorer
 from metrologue.segments import Segments
-from metrologue.tokenizers import canonical_name, get_tokenizer, list_tokenizers, register_tokenizer
-from metrologue.tokenizers.unicode import category
+from metrologue.text.reading import words
+from metrologue.text.tokenizers import canonical_name, get_tokenizer, list_tokenizers, register_tokenizer
+from metrologue.text.tokenizers.unicode import category
 
 sacrebleu = pytest.importorskip("sacrebleu.metrics.bleu", reason="sacrebleu is not installed")
 sacrebleu_ter = pytest.importorskip("sacrebleu.metrics.ter", reason="sacrebleu is not installed")

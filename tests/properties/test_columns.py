@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from metrologue.data.columns import Items, Numbers
 from metrologue.errors import InputError
-from metrologue.reading import Tokenize
 from metrologue.segments import Segments
+from metrologue.text.reading import Tokenize
 
 labels = st.one_of(st.text(max_size=3), st.integers(-3, 3), st.tuples(st.integers(0, 2), st.booleans()))
 rows_of_items = st.lists(st.lists(labels, max_size=5), max_size=6)

@@ -20,12 +20,12 @@ from needs import made
 
 from metrologue.errors import InputError
 from metrologue.language_models import FunctionModel
-from metrologue.lexicon import register_synonyms
 from metrologue.scorers import Scorer, get_scorer, list_scorers
 from metrologue.scorers.core.numbers import Number, tabled
 from metrologue.scorers.fed.follow_ups import QUALITIES as FOLLOW_UPS
 from metrologue.scorers.lexical_diversity.measures import MEASURES
 from metrologue.segments import Segments
+from metrologue.text.lexicon import register_synonyms
 
 Corpus = tuple[list[str], list[list[str]]]
 REFERENCE = "the cat sat on the mat and then it looked at a big red dog"

@@ -20,16 +20,16 @@ from small_encoder import Letters
 
 from metrologue.attribution import explain
 from metrologue.errors import InputError
-from metrologue.lexicon import (
+from metrologue.scorers import Bleu, Chrf, EditDistance, Huse, Meteor, Rouge, Scorer, Ter, Usr, get_scorer, list_scorers
+from metrologue.scorers.core.models import model_field
+from metrologue.scorers.core.options import parse_value
+from metrologue.text.lexicon import (
     register_function_words,
     register_paraphrases,
     register_stems,
     register_synonyms,
 )
-from metrologue.scorers import Bleu, Chrf, EditDistance, Huse, Meteor, Rouge, Scorer, Ter, Usr, get_scorer, list_scorers
-from metrologue.scorers.core.models import model_field
-from metrologue.scorers.core.options import parse_value
-from metrologue.tokenizers import list_tokenizers, register_tokenizer
+from metrologue.text.tokenizers import list_tokenizers, register_tokenizer
 
 CORPUS = (["the cat sat on the mat", "a dog"], [["the cat sat on a mat", "the cat"], ["the dog"]])
 BOOLEANS = [
@@ -193,10 +193,10 @@ SPELLED = {name: [field.name for field in dataclasses.fields(get_scorer(name))] 
 def nothing_registered(monkeypatch: pytest.MonkeyPatch) -> None:
     """Messages list the names that are registered, and other tests have registered many. No model is looked for."""
     monkeypatch.setattr("metrologue.representations.opening.is_hub_name", lambda name: False)
-    monkeypatch.setattr("metrologue.tokenizers.registry._registered", {})
-    monkeypatch.setattr("metrologue.tokenizers.registry._full_names", {})
-    monkeypatch.setattr("metrologue.lexicon.sources._registered", {})
-    monkeypatch.setattr("metrologue.lexicon.sources._full_names", {})
+    monkeypatch.setattr("metrologue.text.tokenizers.registry._registered", {})
+    monkeypatch.setattr("metrologue.text.tokenizers.registry._full_names", {})
+    monkeypatch.setattr("metrologue.text.lexicon.sources._registered", {})
+    monkeypatch.setattr("metrologue.text.lexicon.sources._full_names", {})
 
 
 @pytest.mark.parametrize("metric", list_scorers())
@@ -496,7 +496,7 @@ def table(tmp_path: Path) -> Path:
 
 
 def test_a_signature_opens_no_file(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from metrologue.lexicon import sources as registry
+    from metrologue.text.lexicon import sources as registry
 
     monkeypatch.setattr(registry, "_registered", {})  # whatever other tests have registered
     monkeypatch.setattr(registry, "_full_names", {})
@@ -513,7 +513,7 @@ def test_a_signature_opens_no_file(table: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_table_beside_its_signature(table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from metrologue.lexicon import sources as registry
+    from metrologue.text.lexicon import sources as registry
 
     meteor = Meteor(**EXACT, synonyms=str(table))
     assert str(table) not in meteor.signature

@@ -14,14 +14,14 @@ import pytest
 from numpy.typing import NDArray
 
 from metrologue.errors import InputError
-from metrologue.lexicon.resource import Resource
-from metrologue.reading import words
 from metrologue.scorers import Bleu
 from metrologue.scorers.core.configuration import Configuration
 from metrologue.scorers.core.numbers import number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
+from metrologue.text.lexicon.resource import Resource
+from metrologue.text.reading import words
 
 PREDICTIONS = ["the cat sat", "a dog", "cat"]
 REFERENCES = ["the cat", "the dog", "the cat sat"]

@@ -23,10 +23,10 @@ from metrologue.comparison.doctor import told
 from metrologue.comparison.harness import compare_metrics
 from metrologue.data.named import NamedValue
 from metrologue.errors import InputError
-from metrologue.lexicon.resource import Resource
 from metrologue.scorers import Bleu, Cider, Scorer, get_scorer, list_scorers, make_scorer
 from metrologue.scorers.core.options import settled_defaults
 from metrologue.segments import Segments
+from metrologue.text.lexicon.resource import Resource
 
 PREDICTIONS = ["the cat, she sat on the mat", "A dog ran away from it", "one two three four five"]
 REFERENCES = ["the cat, she ran on a mat", "a dog ran away from us all", "one two three four six"]

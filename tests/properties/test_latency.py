@@ -13,7 +13,7 @@ from metrologue.kernels import characters, edit, shifts, tokens, word_order
 from metrologue.scorers import Bleu, make_scorer
 from metrologue.scorers.core import signatures
 from metrologue.segments import Segments
-from metrologue.tokenizers import get_tokenizer, register_tokenizer
+from metrologue.text.tokenizers import get_tokenizer, register_tokenizer
 
 
 def test_a_signature_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,9 @@ from metrologue.data.arrays import up_to
 from metrologue.data.strings import Strings, characters, of_characters
 from metrologue.errors import InputError
 from metrologue.kernels.interning import TypeTable
-from metrologue.reading import (
+from metrologue.scorers import Bleu, Chrf, Rouge, WordErrorRate
+from metrologue.segments import Segments
+from metrologue.text.reading import (
     Drop,
     FirstBytes,
     FirstWords,
@@ -31,10 +33,8 @@ from metrologue.reading import (
     text,
     words,
 )
-from metrologue.scorers import Bleu, Chrf, Rouge, WordErrorRate
-from metrologue.segments import Segments
-from metrologue.tokenizers import get_tokenizer
-from metrologue.tokenizers.spans import intern
+from metrologue.text.tokenizers import get_tokenizer
+from metrologue.text.tokenizers.spans import intern
 
 TOKENIZERS = ("13a", "whitespace", "char", "intl")
 

@@ -24,7 +24,6 @@ from strategies import generated_columns
 
 from metrologue.attribution import explain
 from metrologue.errors import InputError
-from metrologue.lexicon import register_function_words, register_paraphrases, register_stop_words, register_synonyms
 from metrologue.representations import WordVectors
 from metrologue.scorers import (
     F1,
@@ -100,6 +99,12 @@ from metrologue.scorers import (
     list_scorers,
 )
 from metrologue.segments import Segments
+from metrologue.text.lexicon import (
+    register_function_words,
+    register_paraphrases,
+    register_stop_words,
+    register_synonyms,
+)
 
 register_function_words("pairs", ["a", "the"])
 register_stop_words("pairs", ["a", "the"])

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from strategies import corpora, texts
 
 from metrologue.errors import InputError
-from metrologue.reading import words
 from metrologue.segments import Segments
+from metrologue.text.reading import words
 
 Corpus = tuple[list[str], list[list[str]]]
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from metrologue.errors import InputError
 from metrologue.scorers import F1, ConfusionMatrix, Scorer, get_scorer, list_scorers
 from metrologue.scorers.core.options import LabelText, Option, field_types, spelled
-from metrologue.tokenizers import list_tokenizers
+from metrologue.text.tokenizers import list_tokenizers
 
 PIECES = [
     "", ",", ",,", "[", "]", "[]", "[a]", '"', '""', "'", "|", "||", "\\", "\n", "\r\n", "\t", " ", "\x00", "\x85",

@@ -23,11 +23,11 @@ from metrologue.kernels import python_texts
 from metrologue.kernels.exact import integer_sums
 from metrologue.kernels.utf8 import line_count, spans_with, split_lines
 from metrologue.native import texts as layouts
-from metrologue.reading.steps import EraseMatches, LowerTokens, Page, Tokenize, _characters_of
 from metrologue.segments import Segments
-from metrologue.tokenizers import get_tokenizer
-from metrologue.tokenizers.functions import from_lists
-from metrologue.tokenizers.sentences import Sentences as Parts
+from metrologue.text.reading.steps import EraseMatches, LowerTokens, Page, Tokenize, _characters_of
+from metrologue.text.tokenizers import get_tokenizer
+from metrologue.text.tokenizers.functions import from_lists
+from metrologue.text.tokenizers.sentences import Sentences as Parts
 
 ANY = st.characters(exclude_categories=["Cs"])
 # Strings of each width, long and short, and mixtures in which few characters are wide.
@@ -204,7 +204,9 @@ def test_types_are_cut_as_if_each_were_asked_for(name: str, texts: list[str]) ->
     """The tokens are those of Python's functions for every word; ids are in the order in which types first occur."""
     found = get_tokenizer(name)(pa.array(texts, pa.large_string()))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("metrologue.tokenizers.functions.spans_with", lambda *given: np.ones(len(given[1]), np.bool_))
+        patch.setattr(
+            "metrologue.text.tokenizers.functions.spans_with", lambda *given: np.ones(len(given[1]), np.bool_)
+        )
         slow = get_tokenizer(name)(pa.array(texts, pa.large_string()))
     assert [found.of_text(text) for text in range(len(texts))] == [slow.of_text(text) for text in range(len(texts))]
     assert found.ids.tolist() == slow.ids.tolist()

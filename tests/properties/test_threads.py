@@ -29,9 +29,6 @@ from metrologue.inference import FewSegmentsWarning
 from metrologue.kernels.exact import exact_terms
 from metrologue.kernels.ngram_numbers import numbered_ngrams, put_values, room_of, shared_tokens
 from metrologue.native.kernel import Kernel
-from metrologue.reading import Lower, LowerTokens, Reading, Tokenize, words
-from metrologue.reading.steps import Drop, Sentences
-from metrologue.reading.vocabulary import ItemTypes, Vocabulary
 from metrologue.scorers import (
     Bleu,
     Chrf,
@@ -53,7 +50,10 @@ from metrologue.scorers import (
 from metrologue.scorers import cider as cider_module
 from metrologue.scorers.core import threads as parts
 from metrologue.segments import Segments
-from metrologue.tokenizers.spans import intern
+from metrologue.text.reading import Lower, LowerTokens, Reading, Tokenize, words
+from metrologue.text.reading.steps import Drop, Sentences
+from metrologue.text.reading.vocabulary import ItemTypes, Vocabulary
+from metrologue.text.tokenizers.spans import intern
 
 READINGS: list[Reading] = [
     words("whitespace"),

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from metrologue.errors import InputError
-from metrologue.tokenizers import Tokens, get_tokenizer, list_tokenizers, register_tokenizer
+from metrologue.text.tokenizers import Tokens, get_tokenizer, list_tokenizers, register_tokenizer
 
 TEXTS = ["It is, (x) late.", "", "café au lait", "It is, (x) late."]
 # Those that download nothing.

@@ -11,10 +11,10 @@ from functools import cache
 
 import regex
 
-from metrologue.tokenizers.automaton import FOLDED
-from metrologue.tokenizers.ptb.characters import SETS
-from metrologue.tokenizers.ptb.rules import RULES, Rule, expanded
-from metrologue.tokenizers.ptb.spelling import spelled
+from metrologue.text.tokenizers.automaton import FOLDED
+from metrologue.text.tokenizers.ptb.characters import SETS
+from metrologue.text.tokenizers.ptb.rules import RULES, Rule, expanded
+from metrologue.text.tokenizers.ptb.spelling import spelled
 
 __all__ = ["tokens"]
 

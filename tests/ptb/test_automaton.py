@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from metrologue.tokenizers.automaton import automaton
+from metrologue.text.tokenizers.automaton import automaton
 
 PATTERNS = [
     "ab", r"a|b\^", "(?:ab|b)*a", "a?b+", r"[ab]\^", "[^a]", "[^a]b", "[a-b]+", "[^^]", r"\^a", "a{2}", "a{1,2}b",

@@ -20,8 +20,8 @@ from strategies import newspaper_texts, texts
 
 from metrologue.errors import InputError
 from metrologue.scorers import Bleu, Cider, Dice, Rouge, Scorer
-from metrologue.tokenizers import get_tokenizer
-from metrologue.tokenizers.ptb import PUNCTUATION, PennTreebank
+from metrologue.text.tokenizers import get_tokenizer
+from metrologue.text.tokenizers.ptb import PUNCTUATION, PennTreebank
 from ptb.plain import tokens as plain_tokens
 from ptb.program import LINE_ENDS, jar, run
 from ptb.record import GOLDEN

@@ -60,7 +60,10 @@ class Copy:
         shutil.rmtree(self.tree, ignore_errors=True)
         listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
         names = subprocess.run(listed, cwd=ROOT, check=True, capture_output=True).stdout.decode().split("\0")
-        made = [*ROOT.glob("src/metrologue/native/*kernels*"), *ROOT.glob("src/metrologue/tokenizers/ptb/ptb.arrow")]
+        made = [
+            *ROOT.glob("src/metrologue/native/*kernels*"),
+            *ROOT.glob("src/metrologue/text/tokenizers/ptb/ptb.arrow"),
+        ]
         for path in [*(ROOT / name for name in names if name), *made]:
             target = self.tree / path.relative_to(ROOT)
             target.parent.mkdir(parents=True, exist_ok=True)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from metrologue.scorers import Scorer
-from metrologue.tokenizers import register_tokenizer
+from metrologue.text.tokenizers import register_tokenizer
 
 __all__ = [
     "comparison_features",

@@ -28,7 +28,6 @@ from metrologue.data.columns import Items, Numbers
 from metrologue.data.named import NamedValue
 from metrologue.data.threads import Memo
 from metrologue.errors import InputError, respelled
-from metrologue.reading.text import Groups
 from metrologue.scorers import Scorer, get_scorer
 from metrologue.scorers.core.citing import bibtex
 from metrologue.scorers.core.groups import holds_groups
@@ -37,6 +36,7 @@ from metrologue.scorers.core.models import is_trained, model_field, model_of
 from metrologue.scorers.core.options import field_types, item_type
 from metrologue.scorers.core.registry import scorer_of
 from metrologue.segments import Segments
+from metrologue.text.reading.text import Groups
 
 __all__ = ["Call", "MetricModule"]
 

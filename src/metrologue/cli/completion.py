@@ -56,7 +56,7 @@ def complete_setting(ctx: click.Context, param: click.Parameter, incomplete: str
 
 def complete_tokenizer(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """Names of tokenizers."""
-    from metrologue.tokenizers import list_tokenizers
+    from metrologue.text.tokenizers import list_tokenizers
 
     return _beginning(list_tokenizers(), incomplete)
 
@@ -92,7 +92,7 @@ def _variants(metric: str) -> list[str]:
 def _values(scorer: type[Scorer], field: str) -> list[str]:
     """The values of a field, if they can be listed."""
     from metrologue.scorers.core.described import values_of
-    from metrologue.tokenizers import list_tokenizers
+    from metrologue.text.tokenizers import list_tokenizers
 
     if scorer._options()[field].kind == "tokenizer":
         return list_tokenizers()

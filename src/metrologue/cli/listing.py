@@ -32,7 +32,7 @@ def list_(metrics: tuple[str, ...]) -> None:
       metrologue list 'nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0'
     """
     from metrologue.scorers import get_scorer, list_scorers
-    from metrologue.tokenizers import list_tokenizers
+    from metrologue.text.tokenizers import list_tokenizers
 
     chosen = [metric for metric in metrics if ":" in metric or "|" in metric]
     for metric in chosen:

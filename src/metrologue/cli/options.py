@@ -307,7 +307,7 @@ def _bracketed(text: str, declared: Any) -> str:
 
 def _saved_table(text: Any) -> Any:
     """The table that `fit` made, from its file; other text stays text."""
-    from metrologue.lexicon.resource import Resource
+    from metrologue.text.lexicon.resource import Resource
 
     return Resource.load(text) if isinstance(text, str) and os.path.isfile(text) else text
 

@@ -148,7 +148,7 @@ def longest_matches(
     stops: Offsets,
     counts: Ids,
 ) -> int:
-    """The spans of tokens by rules, for texts of valid UTF-8; see ``metrologue.tokenizers.automaton``.
+    """The spans of tokens by rules, for texts of valid UTF-8; see ``metrologue.text.tokenizers.automaton``.
 
     At each place the longest match of a rule becomes a token, and the next match begins after that token.
     `moves[s, c]` is the state after state s and a character of class c, or -1. `accepted[s]` is the rule that matches

@@ -13,8 +13,8 @@ import pyarrow as pa
 from metrologue.errors import InputError, shown
 from metrologue.language_models.arpa import file_name, words_of
 from metrologue.language_models.base import TokenScores
-from metrologue.lexicon.file_digest import digest
 from metrologue.origin import pip_install
+from metrologue.text.lexicon.file_digest import digest
 
 __all__ = ["KenlmModel"]
 

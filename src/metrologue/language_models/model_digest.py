@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from metrologue.files.cache import told_if_long
-from metrologue.lexicon.file_digest import kept_digest
+from metrologue.text.lexicon.file_digest import kept_digest
 
 __all__ = ["folder_digest", "name_in_signature"]
 

@@ -15,7 +15,6 @@ from metrologue.files.regular import MOST_WEIGHTS, file_in
 from metrologue.kernels.reference_sums import reference_sums
 from metrologue.language_models.pretrained import is_pair
 from metrologue.learned.ngrams import NgramEncoder
-from metrologue.lexicon.resource import Resource
 from metrologue.representations.named import NamedEncoder
 from metrologue.representations.store import vector_store
 from metrologue.scorers.core.crossed import of_texts
@@ -23,6 +22,7 @@ from metrologue.scorers.core.distinct import Distinct, distinct_texts
 from metrologue.scorers.core.registry import get_scorer, make_scorer
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
+from metrologue.text.lexicon.resource import Resource
 
 __all__ = ["Features", "Scores", "Tokens", "Vectors"]
 

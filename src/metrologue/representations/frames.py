@@ -99,7 +99,7 @@ class FrameFile:
             for tokens, frames in _renamed(parses, place, source) if source else parses:
                 self._frames.setdefault(tokens, frames)
         from metrologue.language_models.model_digest import name_in_signature  # slow to import
-        from metrologue.lexicon.file_digest import digest
+        from metrologue.text.lexicon.file_digest import digest
 
         self.name = f"{name_in_signature(places[0].name)}@{digest([*places, *sources])[:_SHOWN]}"
 

@@ -12,8 +12,8 @@ from metrologue.errors import InputError, shown
 from metrologue.files.regular import read_regular
 from metrologue.language_models.loading import is_hub_name
 from metrologue.language_models.pretrained import class_of, classifies, is_loaded
-from metrologue.lexicon.file_digest import state_of
 from metrologue.representations.sentences import is_sentence_transformer
+from metrologue.text.lexicon.file_digest import state_of
 
 if TYPE_CHECKING:
     from metrologue.representations.base import Encoder

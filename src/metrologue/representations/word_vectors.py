@@ -24,9 +24,9 @@ from metrologue.files.regular import MOST_WEIGHTS, check_regular, open_regular, 
 from metrologue.files.values import whole_of_text
 from metrologue.files.wholeness import check_array
 from metrologue.language_models.model_digest import name_in_signature
-from metrologue.lexicon.file_digest import digest
 from metrologue.representations.base import Matrix, TokenVectors
-from metrologue.tokenizers import canonical_name, get_tokenizer
+from metrologue.text.lexicon.file_digest import digest
+from metrologue.text.tokenizers import canonical_name, get_tokenizer
 
 __all__ = ["WordVectors"]
 
@@ -44,7 +44,7 @@ class WordVectors:
         A text file of GloVe, word2vec or fastText (``.vec``); a binary file of word2vec; a ``.npy`` file (words, width)
         with a ``.parquet`` file beside it that has the words in its first column; or a folder with these two.
     tokenizer : str
-        One of ``metrologue.tokenizers.list_tokenizers()``.
+        One of ``metrologue.text.tokenizers.list_tokenizers()``.
     lowercase : bool
         Whether to apply ``str.lower()`` first.
 

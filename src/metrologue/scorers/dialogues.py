@@ -7,10 +7,10 @@ from typing import ClassVar
 import numpy as np
 
 from metrologue.errors import InputError
-from metrologue.reading.text import Groups
 from metrologue.scorers.core.inputs import Input, groups, turns
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
+from metrologue.text.reading.text import Groups
 
 __all__ = ["CONTEXTS", "OfDialogues", "lines_of", "turns_of"]
 

@@ -9,8 +9,6 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.kernels.ngrams import distinct_counts
-from metrologue.reading import words
-from metrologue.reading.view import View
 from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.crossed import common_counts, of_texts
 from metrologue.scorers.core.inputs import Input, sets
@@ -20,6 +18,8 @@ from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
+from metrologue.text.reading import words
+from metrologue.text.reading.view import View
 
 __all__ = ["Dice", "dice"]
 
@@ -86,7 +86,7 @@ class Dice(PairScorer):
         stage="read",
         choice="tokenizer",
         kind="tokenizer",
-        about="One of ``metrologue.tokenizers.list_tokenizers()``. It does not apply to labels.",
+        about="One of ``metrologue.text.tokenizers.list_tokenizers()``. It does not apply to labels.",
     )
     lowercase: bool = option(
         False,

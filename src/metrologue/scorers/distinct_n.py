@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
 from metrologue.kernels.hashing import hash_apart, hash_ngrams, tally
-from metrologue.reading import words
 from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.groups import single_texts
 from metrologue.scorers.core.inputs import Input, groups
@@ -23,6 +22,7 @@ from metrologue.scorers.core.shapes import SetScorer
 from metrologue.scorers.core.tables import Table, type_hashes
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
+from metrologue.text.reading import words
 
 __all__ = ["DistinctN", "distinct_n", "expected_distinct"]
 
@@ -111,7 +111,7 @@ class DistinctN(SetScorer):
         stage="read",
         choice="tokenizer",
         kind="tokenizer",
-        about="One of ``metrologue.tokenizers.list_tokenizers()``.",
+        about="One of ``metrologue.text.tokenizers.list_tokenizers()``.",
     )
     lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
     orders: tuple[int, ...] = option(

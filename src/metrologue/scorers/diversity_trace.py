@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from metrologue.reading import words
 from metrologue.scorers.core.groups import single_texts
 from metrologue.scorers.distinct_n import DistinctN
 from metrologue.segments import Segments
+from metrologue.text.reading import words
 from metrologue.tracing import Block, Notes, Row, Span, Table, Trace, ngrams, scores_trace
 
 __all__ = ["build", "repeated"]

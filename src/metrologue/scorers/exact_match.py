@@ -11,7 +11,6 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.kernels.ngrams import equal_texts
-from metrologue.reading import EraseCharacters, EraseMatches, Lower, Reading, Tokenize
 from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
@@ -19,6 +18,7 @@ from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
+from metrologue.text.reading import EraseCharacters, EraseMatches, Lower, Reading, Tokenize
 
 __all__ = ["ExactMatch", "exact_match"]
 
@@ -98,8 +98,8 @@ class ExactMatch(PairScorer):
         choice="tokenizer",
         kind="tokenizer",
         about=(
-            'One of ``metrologue.tokenizers.list_tokenizers()``: "text" compares whole texts, "whitespace" ignores how '
-            'words are separated, "squad" applies the normalization of SQuAD.'
+            'One of ``metrologue.text.tokenizers.list_tokenizers()``: "text" compares whole texts, "whitespace" '
+            'ignores how words are separated, "squad" applies the normalization of SQuAD.'
         ),
     )
 

@@ -8,7 +8,6 @@ from typing import ClassVar
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.reading import words
 from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.crossed import common_counts
 from metrologue.scorers.core.numbers import counted, number
@@ -17,6 +16,7 @@ from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
+from metrologue.text.reading import words
 
 __all__ = ["GoogleBleu", "google_bleu"]
 
@@ -74,7 +74,7 @@ class GoogleBleu(PairScorer):
         stage="read",
         choice="tokenizer",
         kind="tokenizer",
-        about="One of ``metrologue.tokenizers.list_tokenizers()``.",
+        about="One of ``metrologue.text.tokenizers.list_tokenizers()``.",
     )
     lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
     min_order: int = option(

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, shown
 from metrologue.kernels.transport import Bags
-from metrologue.reading.view import View
 from metrologue.representations.named import NamedEncoder
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.shapes import PairScorer
+from metrologue.text.reading.view import View
 
 __all__ = [
     "KnownWords",
@@ -96,7 +96,7 @@ def word_table(
         return vectors, known
 
     def stops(spellings: list[str]) -> Flags:
-        from metrologue.lexicon import stop_words as listed  # here: it takes long to import
+        from metrologue.text.lexicon import stop_words as listed  # here: it takes long to import
 
         return listed(spellings, stop_words or "")
 
@@ -118,7 +118,7 @@ class WordVectorScorer(PairScorer):
         stage="read",
         choice="tokenizer",
         kind="tokenizer",
-        about="One of ``metrologue.tokenizers.list_tokenizers()``.",
+        about="One of ``metrologue.text.tokenizers.list_tokenizers()``.",
     )
     lowercase: bool = option(True, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
     vectors: NamedEncoder | None = option(
@@ -169,7 +169,7 @@ class KnownWords(WordVectorScorer):
     def _check_together(self) -> None:
         super()._check_together()
         if self.stop_words is not None:
-            from metrologue.lexicon import canonical_source  # here: it takes long to import
+            from metrologue.text.lexicon import canonical_source  # here: it takes long to import
 
             self._set_field(stop_words=canonical_source("stop_words", self.stop_words))
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.kernels.ngrams import equal_texts
-from metrologue.reading import words
 from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.crossed import common_counts
 from metrologue.scorers.core.numbers import counted, number
@@ -18,6 +17,7 @@ from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
+from metrologue.text.reading import words
 
 __all__ = ["TokenF1", "token_f1"]
 
@@ -78,7 +78,7 @@ class TokenF1(PairScorer):
         stage="read",
         choice="tokenizer",
         kind="tokenizer",
-        about='One of ``metrologue.tokenizers.list_tokenizers()``: "squad" applies the normalization of SQuAD.',
+        about='One of ``metrologue.text.tokenizers.list_tokenizers()``: "squad" applies the normalization of SQuAD.',
     )
     lowercase: bool = option(
         False, stage="read", choice="case", about='Whether to apply ``str.lower()`` first. "squad" does so in any case.'

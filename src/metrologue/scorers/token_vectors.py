@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
-from metrologue.lexicon.resource import Resource
 from metrologue.representations.base import TokenVectors
 from metrologue.representations.named import NamedEncoder
 from metrologue.representations.store import vector_store
@@ -20,6 +19,7 @@ from metrologue.scorers.core.distinct import Distinct, distinct_texts
 from metrologue.scorers.core.options import Choice, option
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.segments import Segments
+from metrologue.text.lexicon.resource import Resource
 
 __all__ = ["TokenVectorScorer", "frequencies", "inverse_frequency", "unit_vectors", "weights_by"]
 

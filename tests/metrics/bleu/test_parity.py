@@ -59,7 +59,7 @@ SPECIAL = [
 @pytest.fixture(autouse=True, scope="module")
 def every_character() -> None:
     """nltk is often fed with the characters of a text, blanks included."""
-    from metrologue.tokenizers import register_tokenizer
+    from metrologue.text.tokenizers import register_tokenizer
 
     register_tokenizer("every-character", list, digest="list")
 

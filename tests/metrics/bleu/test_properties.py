@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from strategies import TokenCorpus, corpora, spelled, token_corpora
 
 from metrics.bleu import plain
-from metrologue.reading import words
 from metrologue.scorers.bleu import Bleu, bleu
 from metrologue.segments import Segments
+from metrologue.text.reading import words
 
 Corpus = tuple[list[str], list[list[str]]]
 

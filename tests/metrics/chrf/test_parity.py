@@ -10,9 +10,9 @@ import pytest
 
 from metrologue.comparison.libraries import LibraryError, Missing, get_library
 from metrologue.errors import InputError
-from metrologue.reading import words
 from metrologue.scorers import Chrf
 from metrologue.segments import Segments
+from metrologue.text.reading import words
 
 Corpus = tuple[list[str], list[list[str]]]
 

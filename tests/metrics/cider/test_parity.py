@@ -15,9 +15,9 @@ from compared import compared
 from metrologue import explain
 from metrologue.comparison.libraries import Missing, get_library
 from metrologue.errors import InputError
-from metrologue.lexicon.document_frequencies import read_frequencies
 from metrologue.scorers import Cider, NistMt
 from metrologue.segments import Segments
+from metrologue.text.lexicon.document_frequencies import read_frequencies
 
 RECORDED = {
     name: json.loads(Path(__file__).with_name(f"{name}.json").read_text("utf-8")) for name in ("cider", "cider-d")

@@ -14,10 +14,10 @@ from strategies import Corpus, TokenCorpus, corpora, spelled, token_corpora
 from metrics.cider.plain import cider, frequencies, images
 from metrologue.errors import InputError
 from metrologue.kernels import tfidf
-from metrologue.lexicon.resource import Resource
 from metrologue.scorers import Cider, NistMt
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
+from metrologue.text.lexicon.resource import Resource
 
 REFERENCES = [
     ["a cat sits on the mat", "the cat is on the mat"],

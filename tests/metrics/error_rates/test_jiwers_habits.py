@@ -14,9 +14,9 @@ import metrologue
 from metrologue.cli import main
 from metrologue.cli.alignments import alignment_lines
 from metrologue.errors import InputError
-from metrologue.reading.transforms import TRANSFORMS
 from metrologue.scorers import CharacterErrorRate, Scorer, WordErrorRate
 from metrologue.segments import Segments
+from metrologue.text.reading.transforms import TRANSFORMS
 
 jiwer = pytest.importorskip("jiwer")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from metrologue.errors import InputError
-from metrologue.lexicon import meteor_jar
+from metrologue.text.lexicon import meteor_jar
 
 
 class Meteor:

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from metrics.meteor.plain import Match, align, chunks, merit, possible_matches
 from metrics.meteor.plain import meteor as plain_meteor
-from metrologue.lexicon import register_function_words, register_paraphrases, register_stems, register_synonyms
 from metrologue.scorers import Meteor
 from metrologue.scorers.meteor import Alignment
+from metrologue.text.lexicon import register_function_words, register_paraphrases, register_stems, register_synonyms
 
 SYNONYMS = [{"a", "b"}, {"b", "c"}, {"d", "e", "f"}]
 PARAPHRASES = [("a b", "c"), ("c", "d e"), ("a", "f"), ("b a", "a b"), ("a b c", "e f")]

@@ -19,9 +19,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import pieces
 
-from metrologue import lexicon
 from metrologue.errors import InputError
-from metrologue.lexicon import (
+from metrologue.text import lexicon
+from metrologue.text.lexicon import (
     LANGUAGES,
     Keys,
     canonical_source,
@@ -38,8 +38,8 @@ from metrologue.lexicon import (
     synonym_keys,
     wordnet_reader,
 )
-from metrologue.lexicon.file_digest import digest
-from metrologue.stemmers import STEMMERS, snowball, stem_spellings
+from metrologue.text.lexicon.file_digest import digest
+from metrologue.text.stemmers import STEMMERS, snowball, stem_spellings
 
 ENDINGS = " |s|es|ies|ses|xes|zes|ches|shes|ves|men|ed|ing|er|est|ful|fuls|ss|'s|ly|able".replace(" ", "").split("|")
 
@@ -299,7 +299,7 @@ def test_malformed_paraphrases(content: str | bytes, complaint: str, tmp_path: P
 
 
 def test_malformed_tables_of_others(tmp_path: Path) -> None:
-    from metrologue.lexicon.synonyms import meteor_arrays, wordnet_arrays
+    from metrologue.text.lexicon.synonyms import meteor_arrays, wordnet_arrays
 
     good, bad = tmp_path / "good", tmp_path / "bad"
     good.write_text("cat\n0001 0002\n")
@@ -405,7 +405,7 @@ def test_wordnet_in_a_zip(tmp_path: Path) -> None:
 
 
 PROBE = """
-from metrologue.lexicon import canonical_source, phrase_words, phrases
+from metrologue.text.lexicon import canonical_source, phrase_words, phrases
 import numpy as np
 name = canonical_source("paraphrases", {path!r})
 numbers = phrase_words(["a", "b"], name)

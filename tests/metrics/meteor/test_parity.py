@@ -24,9 +24,9 @@ from strategies import corpora
 
 from metrologue.comparison.libraries import Library, Missing, get_library
 from metrologue.errors import InputError
-from metrologue.lexicon import meteor_jar
 from metrologue.scorers import Meteor
 from metrologue.scorers.meteor import STAGES, TASKS
+from metrologue.text.lexicon import meteor_jar
 
 pytestmark = pytest.mark.usefixtures("lexical_data")
 

@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import corpora
 
-from metrologue import lexicon, stemmers
 from metrologue.attribution import explain
 from metrologue.data.strings import Strings
 from metrologue.errors import InputError
-from metrologue.lexicon import register_function_words, register_paraphrases, register_stems, register_synonyms
 from metrologue.scorers import Meteor, Scorer
 from metrologue.scorers.meteor import TASKS, task_fields
 from metrologue.segments import Segments
+from metrologue.text import lexicon, stemmers
+from metrologue.text.lexicon import register_function_words, register_paraphrases, register_stems, register_synonyms
 
 Corpus = tuple[list[str], list[list[str]]]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from metrologue.lexicon import sources, synonym_keys
-from metrologue.lexicon.names import canonical_source
+from metrologue.text.lexicon import sources, synonym_keys
+from metrologue.text.lexicon.names import canonical_source
 
 
 @pytest.mark.usefixtures("wordnet")

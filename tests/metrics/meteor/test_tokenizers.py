@@ -19,10 +19,10 @@ from strategies import texts
 
 from metrologue.errors import InputError
 from metrologue.scorers import Meteor, Scorer
-from metrologue.tokenizers import canonical_name, get_tokenizer, list_tokenizers
-from metrologue.tokenizers.external import nltk_sentences, nltk_words
-from metrologue.tokenizers.java_case import java_lower
-from metrologue.tokenizers.meteor import METEOR
+from metrologue.text.tokenizers import canonical_name, get_tokenizer, list_tokenizers
+from metrologue.text.tokenizers.external import nltk_sentences, nltk_words
+from metrologue.text.tokenizers.java_case import java_lower
+from metrologue.text.tokenizers.meteor import METEOR
 
 # What the Normalizer has rules for, and what stands between those.
 MARKS = [

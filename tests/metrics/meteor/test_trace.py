@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from metrologue import trace
-from metrologue.lexicon import register_paraphrases, register_stems, register_synonyms
 from metrologue.scorers import Meteor, Scorer
+from metrologue.text.lexicon import register_paraphrases, register_stems, register_synonyms
 from metrologue.tracing import Alignment, Listing, Notes, Section, Table, Trace
 
 # What everybody has: nothing of these needs the data of METEOR 1.5 or WordNet.

@@ -11,8 +11,8 @@ from small_encoder import Letters
 from metrics.moverscore.plain import moverscore
 from metrologue import InputError, MoverScore, Segments, explain, pairwise, trace
 from metrologue.kernels.transport import Bags, transport_costs, transport_plan
-from metrologue.lexicon import register_stop_words
 from metrologue.representations import FunctionEncoder
+from metrologue.text.lexicon import register_stop_words
 
 WORDS = ["cat", "cats", "dog", "hub", "-cat", "##ing", ".", "of"]
 texts = st.lists(st.sampled_from(WORDS), max_size=6)

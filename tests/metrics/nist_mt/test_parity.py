@@ -13,7 +13,7 @@ from strategies import texts
 
 from metrologue.errors import InputError
 from metrologue.scorers import NistMt
-from metrologue.tokenizers import get_tokenizer
+from metrologue.text.tokenizers import get_tokenizer
 
 H1 = "It is a guide to action which ensures that the military always obeys the commands of the party"
 H2 = "It is to insure the troops forever hearing the activity guidebook that party direct"

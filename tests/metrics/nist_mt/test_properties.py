@@ -12,10 +12,10 @@ from strategies import TokenCorpus, spelled, token_corpora
 from metrics.nist_mt.plain import information, nist
 from metrologue import trace
 from metrologue.errors import InputError
-from metrologue.lexicon.resource import Resource
 from metrologue.scorers import NistMt
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
+from metrologue.text.lexicon.resource import Resource
 from metrologue.tracing import Table
 
 PLAIN = {"tokenizer": "whitespace", "zero_is_false": False}

@@ -22,9 +22,9 @@ from strategies import SUMMARY_WORDS, corpora, summary_corpora
 from metrologue import trace
 from metrologue.comparison.libraries import Library, Missing, get_library
 from metrologue.errors import InputError
-from metrologue.reading import Sentences, Tokenize
 from metrologue.scorers import Rouge, Scorer
 from metrologue.segments import Segments
+from metrologue.text.reading import Sentences, Tokenize
 
 Corpus = tuple[list[str], list[list[str]]]
 

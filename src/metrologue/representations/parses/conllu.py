@@ -66,7 +66,7 @@ class ConlluParses:
             for text in _texts(place):
                 self._parses.setdefault(text.letters, text)
         from metrologue.language_models.model_digest import name_in_signature  # slow to import
-        from metrologue.lexicon.file_digest import digest
+        from metrologue.text.lexicon.file_digest import digest
 
         self.name = f"{name_in_signature(places[0].name)}@{digest(places)[:_SHOWN]}"
 

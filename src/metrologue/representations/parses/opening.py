@@ -7,8 +7,8 @@ import threading
 from typing import Any
 
 from metrologue.errors import InputError, shown
-from metrologue.lexicon.file_digest import state_of
 from metrologue.representations.parses.columns import Parser
+from metrologue.text.lexicon.file_digest import state_of
 
 __all__ = ["open_parser"]
 

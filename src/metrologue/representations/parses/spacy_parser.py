@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.language_models.model_digest import name_in_signature
-from metrologue.lexicon.file_digest import digest
 from metrologue.origin import pip_install
 from metrologue.representations.parses.columns import Names, Parses, placed
+from metrologue.text.lexicon.file_digest import digest
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

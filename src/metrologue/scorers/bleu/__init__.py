@@ -15,7 +15,6 @@ from metrologue.errors import InputError
 from metrologue.kernels.bleu_scores import MEAN, bleu_numbers, smoothed_precisions
 from metrologue.kernels.c_math import exps, logs, penalties
 from metrologue.kernels.ngrams import clipped_counts
-from metrologue.reading import Reading, words
 from metrologue.scorers.bleu.arithmetic import ARITHMETIC, Arithmetic
 from metrologue.scorers.bleu.counts import Counts
 from metrologue.scorers.bleu.lengths import REFERENCE_LENGTHS
@@ -29,6 +28,7 @@ from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.refusals import refuse_undefined
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments, View
+from metrologue.text.reading import Reading, words
 
 __all__ = ["Bleu", "bleu", "brevity_penalty", "geometric_mean"]
 
@@ -119,7 +119,7 @@ class Bleu(Scorer):
         stage="read",
         choice="tokenizer",
         kind="tokenizer",
-        about="One of ``metrologue.tokenizers.list_tokenizers()``.",
+        about="One of ``metrologue.text.tokenizers.list_tokenizers()``.",
     )
     lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
     max_order: int = option(

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from metrologue.reading import words
 from metrologue.scorers.bleu import Bleu
 from metrologue.scorers.bleu.orders import effective_weights, few_word_weights
 from metrologue.segments import Segments
+from metrologue.text.reading import words
 from metrologue.tracing import (
     CLIPPING,
     Row,

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats, Integers
-from metrologue.reading import words
 from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.crossed import common_counts
 from metrologue.scorers.core.joins import first_best
@@ -19,6 +18,7 @@ from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
+from metrologue.text.reading import words
 
 __all__ = ["Chrf", "Level", "chrf", "fscore"]
 
@@ -171,7 +171,7 @@ class Chrf(PairScorer):
         about=(
             'Which characters count: "char" (all except whitespace), "char-nltk" and "char-torchmetrics" (all except '
             "what these libraries treat as whitespace), or any other name in "
-            "``metrologue.tokenizers.list_tokenizers()``."
+            "``metrologue.text.tokenizers.list_tokenizers()``."
         ),
     )
     whitespace: bool = option(

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
 from metrologue.kernels.ngram_index import bags_of
-from metrologue.reading import words
 from metrologue.scorers.core.pairwise import grouped_texts
+from metrologue.text.reading import words
 
 if TYPE_CHECKING:
     from metrologue.scorers.chrf import Chrf, Level

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from metrologue.reading import words
 from metrologue.scorers.chrf import Chrf, Level
 from metrologue.segments import Segments
+from metrologue.text.reading import words
 from metrologue.tracing import (
     Block,
     Listing,

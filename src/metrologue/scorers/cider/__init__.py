@@ -17,9 +17,6 @@ from metrologue.kernels.c_math import powers
 from metrologue.kernels.hashing import hash_ids, ngram_values
 from metrologue.kernels.reference_sums import reference_sums
 from metrologue.kernels.tfidf import dot_products, ngram_documents, ngram_rarities, put_cosines
-from metrologue.lexicon.document_frequencies import read_frequencies
-from metrologue.lexicon.resource import Resource, in_key_order, is_saved
-from metrologue.reading import Reading, View, words
 from metrologue.scorers.cider.frequencies import frequency_arrays
 from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.crossed import of_texts
@@ -32,6 +29,9 @@ from metrologue.scorers.core.tables import Table, type_hashes
 from metrologue.scorers.core.totals import Totals
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
+from metrologue.text.lexicon.document_frequencies import read_frequencies
+from metrologue.text.lexicon.resource import Resource, in_key_order, is_saved
+from metrologue.text.reading import Reading, View, words
 
 __all__ = ["Cider", "cosine", "length_penalty"]
 
@@ -132,7 +132,7 @@ class Cider(PairScorer):
         stage="read",
         choice="tokenizer",
         kind="tokenizer",
-        about="One of ``metrologue.tokenizers.list_tokenizers()``.",
+        about="One of ``metrologue.text.tokenizers.list_tokenizers()``.",
     )
     lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
     # A table has n-grams up to one order, so both belong together.
@@ -238,7 +238,7 @@ class Cider(PairScorer):
         ----------
         path : str or Path
             A file that ``document_frequency.save`` wrote, or a pickled table such as ``coco-val-df.p``; see
-            ``metrologue.lexicon.document_frequencies.read_frequencies``.
+            ``metrologue.text.lexicon.document_frequencies.read_frequencies``.
         documents : float, optional
             The number of images, for a pickled table that does not have it.
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from metrologue.errors import InputError, shown
 from metrologue.kernels.hashing import hash_ngrams
-from metrologue.lexicon.document_frequencies import is_number
 from metrologue.scorers.core.tables import hash_types
+from metrologue.text.lexicon.document_frequencies import is_number
 
 __all__ = ["frequency_arrays"]
 

@@ -15,9 +15,9 @@ from metrologue.data.confusion import NONE, Confusion, common_labels, count_pair
 from metrologue.data.intake import as_text, holds_lists, is_list, listed, with_type
 from metrologue.data.labels import Label, Labels, encoded
 from metrologue.errors import InputError, shown
-from metrologue.reading.text import Text
 from metrologue.scorers.core.inputs import Columns, Input, Kind, segments_of
 from metrologue.segments import Segments
+from metrologue.text.reading.text import Text
 
 __all__ = ["INPUTS", "LISTS", "Pairs", "confusion_of", "label_pairs", "label_segments", "sample_weights"]
 

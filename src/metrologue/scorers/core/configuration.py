@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from metrologue.data.named import NamedValue
 from metrologue.deferred import Deferred
 from metrologue.errors import InputError, instead_of, shown
-from metrologue.lexicon.resource import Resource
 from metrologue.scorers.core import options, signatures
 from metrologue.scorers.core.former import Named, missing
 from metrologue.scorers.core.options import Choice, Option
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.rooms import ROOMS
+from metrologue.text.lexicon.resource import Resource
 
 __all__ = ["Configuration"]
 

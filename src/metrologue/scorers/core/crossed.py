@@ -15,11 +15,11 @@ from metrologue.data.columns import Column, Items
 from metrologue.data.threads import Memo
 from metrologue.kernels.ngram_index import bags_of, common_ngrams, index_of
 from metrologue.kernels.ngrams import paired_counts
-from metrologue.reading import Reading
-from metrologue.reading.text import Text
-from metrologue.reading.view import View
 from metrologue.scorers.core.threads import Part
 from metrologue.segments import Segments
+from metrologue.text.reading import Reading
+from metrologue.text.reading.text import Text
+from metrologue.text.reading.view import View
 
 __all__ = ["Collection", "Crossed", "CrossedView", "Group", "Tile", "common_counts", "of_texts"]
 
@@ -257,7 +257,7 @@ def common_counts(view: View, max_order: int, once: bool) -> Floats:
 
     Examples
     --------
-    >>> from metrologue.reading import words
+    >>> from metrologue.text.reading import words
     >>> common_counts(Segments(["a b a"], ["a a c"]).read(words("whitespace")), 2, False)
     array([[2., 0.]])
     """

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from metrologue.data.intake import are_lists, listed
-from metrologue.reading.text import Groups, Text
 from metrologue.segments import Segments
+from metrologue.text.reading.text import Groups, Text
 
 __all__ = ["group_segments", "holds_groups", "single_texts"]
 

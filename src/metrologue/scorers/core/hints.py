@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from metrologue.data.strings import buffers, of_strings
 from metrologue.errors import warn_caller
 from metrologue.segments import Segments
-from metrologue.tokenizers import get_tokenizer
+from metrologue.text.tokenizers import get_tokenizer
 
 __all__ = ["are_compared", "dropped_characters", "looks_english", "looks_tokenized", "other_letters", "warn"]
 

@@ -16,8 +16,8 @@ import pyarrow as pa
 from metrologue.data.columns import Column, Items, Numbers
 from metrologue.data.intake import are_lists, as_strings, holds_lists, listed, nested_text, ragged_text, with_type
 from metrologue.errors import InputError, instead_of
-from metrologue.reading.text import Groups, Text
 from metrologue.segments import Segments
+from metrologue.text.reading.text import Groups, Text
 
 __all__ = ["REFERENCES", "Columns", "Input", "Kind", "groups", "number_rows", "segments_of", "sets", "texts", "turns"]
 

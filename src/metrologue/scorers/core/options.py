@@ -18,8 +18,8 @@ from typing import Any, Generic, ParamSpec, Protocol, TypeVar, get_args, get_ori
 import numpy as np
 
 from metrologue.data.named import NamedValue
-from metrologue.lexicon.resource import Resource
-from metrologue.tokenizers import canonical_name
+from metrologue.text.lexicon.resource import Resource
+from metrologue.text.tokenizers import canonical_name
 
 __all__ = [
     "LARGEST",

@@ -12,12 +12,12 @@ from metrologue.data.arrays import Floats, Offsets
 from metrologue.data.columns import Items
 from metrologue.data.intake import are_lists, as_text, grouped_text, holds_lists, is_list, listed, with_type
 from metrologue.errors import InputError, instead_of, shown
-from metrologue.reading.text import Text
 from metrologue.scorers.core.crossed import Collection, Crossed, Group, Tile
 from metrologue.scorers.core.hints import warn
 from metrologue.scorers.core.result import finite
 from metrologue.scorers.core.threads import each_of, thread_count
 from metrologue.segments import Segments
+from metrologue.text.reading.text import Text
 
 __all__ = ["grouped_texts", "pairwise", "pairwise_groups"]
 

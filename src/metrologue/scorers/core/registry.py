@@ -10,10 +10,10 @@ from typing import Any, TypeVar, cast, overload
 from metrologue.data.arrays import Floats
 from metrologue.data.named import NamedValue
 from metrologue.errors import InputError, instead_of, shown
-from metrologue.lexicon.resource import Resource
 from metrologue.scorers.core.options import canonical
 from metrologue.scorers.core.result import Result
 from metrologue.scorers.core.scorer import Scorer
+from metrologue.text.lexicon.resource import Resource
 
 __all__ = ["get_scorer", "list_scorers", "make_scorer", "pairwise", "score", "scorer_and_inputs", "scorer_of"]
 

@@ -13,7 +13,6 @@ import numpy as np
 from metrologue.data.arrays import Floats
 from metrologue.data.exact_sums import exact_sums
 from metrologue.errors import InputError, instead_of, shown
-from metrologue.lexicon.resource import Resource
 from metrologue.scorers.core.configuration import Configuration
 from metrologue.scorers.core.hints import dropped_characters, warn
 from metrologue.scorers.core.inputs import REFERENCES, Input, segments_of, texts
@@ -24,6 +23,7 @@ from metrologue.scorers.core.summed import Summed
 from metrologue.scorers.core.threads import each_part, each_part_of_whole, each_rows
 from metrologue.scorers.core.totals import Totals, checked_totals
 from metrologue.segments import Segments
+from metrologue.text.lexicon.resource import Resource
 
 if TYPE_CHECKING:
     from metrologue.scorers.core.tables import State

@@ -118,6 +118,6 @@ def _named_table(scorer: ScorerClass, field: str, named: str, path: str | None) 
             return item_type(field_types(scorer)[field]).found(named, path)
         except InputError as error:
             raise InputError(f"from_signature: `{field}`: {error}") from None
-    from metrologue.lexicon import named_source
+    from metrologue.text.lexicon import named_source
 
     return named_source(field, named, path)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from metrologue.data.arrays import Words
 from metrologue.data.confusion import Confusion
 from metrologue.kernels.hashing import number_keys, tally
-from metrologue.reading.view import View
+from metrologue.text.reading.view import View
 
 __all__ = ["Followed", "State", "Table", "Tokens", "hash_types", "merge_states", "state_from_json", "type_hashes"]
 

@@ -14,9 +14,9 @@ from metrologue.data.arrays import Floats, Offsets
 from metrologue.data.columns import Column
 from metrologue.data.threads import Memo, each_of
 from metrologue.errors import checked_int
-from metrologue.reading import Reading, View
 from metrologue.scorers.core.options import parse_value
 from metrologue.segments import Segments
+from metrologue.text.reading import Reading, View
 
 __all__ = ["Part", "each_of", "each_part", "each_part_of_whole", "each_rows", "thread_count"]
 

@@ -15,7 +15,6 @@ from metrologue.kernels import edit
 from metrologue.kernels.edit import alignments
 from metrologue.kernels.edit_rows import distance_rows
 from metrologue.kernels.weighted import weighted_distances, weighted_table
-from metrologue.reading import Reading, words
 from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.numbers import counted, number
@@ -26,6 +25,7 @@ from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.edit_operations import Edits, Operation
 from metrologue.segments import Segments, View
+from metrologue.text.reading import Reading, words
 
 __all__ = ["EditDistance", "greatest_distance", "normalized_distance", "shortest"]
 

@@ -13,8 +13,6 @@ from metrologue.data.arrays import Floats, Integers
 from metrologue.kernels.edit import alignments, distances
 from metrologue.kernels.error_rates import counts_of, rates_of
 from metrologue.kernels.weighted import NONE, weighted_distances
-from metrologue.reading import Lower, Reading, Tokenize, Transform
-from metrologue.reading.transforms import TRANSFORMS
 from metrologue.scorers.core.columns import by_name, columns_of
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import Rule, option, with_default
@@ -24,6 +22,8 @@ from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.edit_distance import EditDistance, shortest
 from metrologue.scorers.edit_operations import Edits
 from metrologue.segments import Segments, View
+from metrologue.text.reading import Lower, Reading, Tokenize, Transform
+from metrologue.text.reading.transforms import TRANSFORMS
 
 __all__ = [
     "CharacterErrorRate",

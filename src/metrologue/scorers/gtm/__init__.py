@@ -10,7 +10,6 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.kernels.greedy_runs import chosen_runs, match_sizes
-from metrologue.reading import View, words
 from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
@@ -18,6 +17,7 @@ from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
+from metrologue.text.reading import View, words
 
 __all__ = ["Gtm", "Matching", "gtm"]
 
@@ -102,7 +102,7 @@ class Gtm(PairScorer):
         stage="read",
         choice="tokenizer",
         kind="tokenizer",
-        about="One of ``metrologue.tokenizers.list_tokenizers()``.",
+        about="One of ``metrologue.text.tokenizers.list_tokenizers()``.",
     )
     lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
     # Beyond these limits, the powers of texts with a million tokens are too large for a number.

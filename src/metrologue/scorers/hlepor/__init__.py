@@ -17,8 +17,6 @@ from metrologue.kernels.context_alignment import (
     position_differences,
 )
 from metrologue.kernels.ngrams import equal_texts
-from metrologue.reading import View, words
-from metrologue.reading.text import Text
 from metrologue.scorers.core.columns import by_name, columns_of
 from metrologue.scorers.core.crossed import common_counts
 from metrologue.scorers.core.numbers import counted, number
@@ -28,6 +26,8 @@ from metrologue.scorers.core.refusals import refuse_empty
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.hlepor.variants import VARIANTS
 from metrologue.segments import Segments
+from metrologue.text.reading import View, words
+from metrologue.text.reading.text import Text
 
 __all__ = ["Hlepor", "harmonic_mean", "length_penalty", "lepor"]
 
@@ -166,7 +166,7 @@ class Hlepor(PairScorer):
         stage="read",
         choice="tokenizer",
         kind="tokenizer",
-        about="One of ``metrologue.tokenizers.list_tokenizers()``.",
+        about="One of ``metrologue.text.tokenizers.list_tokenizers()``.",
     )
     lowercase: bool = option(True, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
     context: int = option(

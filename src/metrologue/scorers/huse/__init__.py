@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.lexicon.resource import Resource
 from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.inputs import Input, Kind, number_rows
 from metrologue.scorers.core.numbers import counted, number
@@ -18,6 +17,7 @@ from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.huse.neighbors import Neighbors, neighbors_of
 from metrologue.scorers.huse.reading import Points, author_column, points_of
 from metrologue.segments import Segments
+from metrologue.text.lexicon.resource import Resource
 
 __all__ = ["Huse", "huse", "huse_d"]
 

@@ -12,10 +12,10 @@ from metrologue.data.columns import Column, Numbers
 from metrologue.data.intake import as_text, is_list, listed, with_type
 from metrologue.data.labels import encoded
 from metrologue.errors import InputError, shown
-from metrologue.reading.text import Text
 from metrologue.scorers.core.inputs import Columns
 from metrologue.scorers.token_probabilities.reading import parse_lines
 from metrologue.segments import Segments
+from metrologue.text.reading.text import Text
 
 __all__ = ["Points", "author_column", "points_of"]
 

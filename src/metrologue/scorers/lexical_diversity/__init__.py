@@ -16,7 +16,6 @@ from metrologue.errors import InputError
 from metrologue.kernels.c_math import logs
 from metrologue.kernels.diversity import type_counts
 from metrologue.kernels.hashing import hash_ids, hash_ngrams, number_keys
-from metrologue.reading import words
 from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.inputs import Input, texts
 from metrologue.scorers.core.numbers import chosen, counted
@@ -38,6 +37,7 @@ from metrologue.scorers.lexical_diversity.counts import (
 from metrologue.scorers.lexical_diversity.measures import MEASURES, NUMBERS
 from metrologue.scorers.lexical_diversity.variants import VARIANTS
 from metrologue.segments import Segments
+from metrologue.text.reading import words
 
 __all__ = ["LexicalDiversity"]
 
@@ -94,8 +94,8 @@ class LexicalDiversity(SetScorer):
         choice="tokenizer",
         kind="tokenizer",
         about=(
-            'One of ``metrologue.tokenizers.list_tokenizers()``. "whitespace" keeps a mark with its word: "cat." is '
-            'not the type "cat", but it is with "unicode-words".'
+            'One of ``metrologue.text.tokenizers.list_tokenizers()``. "whitespace" keeps a mark with its word: '
+            '"cat." is not the type "cat", but it is with "unicode-words".'
         ),
     )
     lowercase: bool = option(True, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")

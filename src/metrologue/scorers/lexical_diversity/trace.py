@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.reading import words
 from metrologue.scorers.diversity_trace import repeated
 from metrologue.scorers.lexical_diversity import LexicalDiversity
 from metrologue.segments import Segments
+from metrologue.text.reading import words
 from metrologue.tracing import Block, Curve, Trace, scores_trace
 
 __all__ = ["build"]

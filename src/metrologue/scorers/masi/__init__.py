@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
 from metrologue.kernels.ngrams import distinct_counts
-from metrologue.reading import words
 from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.crossed import common_counts, of_texts
 from metrologue.scorers.core.inputs import Input, sets
@@ -21,6 +20,7 @@ from metrologue.scorers.core.refusals import refuse_empty
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
+from metrologue.text.reading import words
 
 __all__ = ["CASES", "Masi", "jaccard", "masi", "monotonicity_case"]
 
@@ -133,7 +133,7 @@ class Masi(PairScorer):
         stage="read",
         choice="tokenizer",
         kind="tokenizer",
-        about="One of ``metrologue.tokenizers.list_tokenizers()``. It does not apply to labels.",
+        about="One of ``metrologue.text.tokenizers.list_tokenizers()``. It does not apply to labels.",
     )
     lowercase: bool = option(
         False,

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from metrologue.reading import View, words
 from metrologue.scorers.masi import CASES, Masi
 from metrologue.segments import Segments
+from metrologue.text.reading import View, words
 from metrologue.tracing import Listing, Notes, Section, Span, Trace, reference_names, short
 
 __all__ = ["build"]

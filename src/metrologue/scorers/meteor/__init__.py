@@ -12,9 +12,6 @@ import numpy as np
 from metrologue.data.arrays import Flags, Floats
 from metrologue.kernels.c_math import powers
 from metrologue.kernels.meteor_scores import matched_shares, meteor_ratios, weighted_means
-from metrologue.lexicon.locate import LANGUAGES
-from metrologue.reading import LowerTokens, Reading, Tokenize
-from metrologue.reading import words as whole_words
 from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.hints import looks_english, other_letters
 from metrologue.scorers.core.numbers import counted, each, number
@@ -26,6 +23,9 @@ from metrologue.scorers.meteor.protocol import through_protocol
 from metrologue.scorers.meteor.tasks import STAGES, TASKS, language_code, task_fields
 from metrologue.scorers.meteor.variants import VARIANTS
 from metrologue.segments import Segments
+from metrologue.text.lexicon.locate import LANGUAGES
+from metrologue.text.reading import LowerTokens, Reading, Tokenize
+from metrologue.text.reading import words as whole_words
 
 __all__ = [
     "STAGES",
@@ -297,7 +297,8 @@ class Meteor(PairScorer):
         kind="table",
         about=(
             '"meteor-1.5" (Snowball\'s for the language), "porter" (nltk\'s), or a table of your own. A table is '
-            "given by its path, or by a name from ``metrologue.lexicon.register_stems`` and the like. The field then "
+            "given by its path, or by a name from ``metrologue.text.lexicon.register_stems`` and the like. The "
+            "field then "
             "keeps the table's name and digest. These are what a signature shows; a signature never has a path (see "
             "``from_signature``)."
         ),
@@ -368,7 +369,7 @@ class Meteor(PairScorer):
         self._set_field(language=language_code(self.language))
 
     def _check_together(self) -> None:
-        from metrologue.lexicon import canonical_source  # here: it takes long to import
+        from metrologue.text.lexicon import canonical_source  # here: it takes long to import
 
         stages = set(self.stages)
         self._check("stages", 0 < len(stages) == len(self.stages), f"some of {', '.join(STAGES)}, each once,")
@@ -466,7 +467,7 @@ class Meteor(PairScorer):
 
     def _has_synonyms(self, words: Sequence[str]) -> Flags:
         """Whether the table of synonyms knows each word."""
-        from metrologue.lexicon import synonym_keys
+        from metrologue.text.lexicon import synonym_keys
 
         keys, _ = synonym_keys(words, self.synonyms)
         of_word = np.repeat(np.arange(len(words)), np.diff(keys.offsets))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from metrologue.errors import InputError, shown
-from metrologue.lexicon.locate import LANGUAGES
+from metrologue.text.lexicon.locate import LANGUAGES
 
 __all__ = ["STAGES", "TASKS", "Task", "language_code", "task_fields"]
 
@@ -55,7 +55,7 @@ def language_code(name: str) -> str:
     Parameters
     ----------
     name : str
-        One of ``metrologue.lexicon.LANGUAGES``, or its long name; also "cs" and "sv".
+        One of ``metrologue.text.lexicon.LANGUAGES``, or its long name; also "cs" and "sv".
 
     Raises
     ------
@@ -81,7 +81,7 @@ def task_fields(task: str | None = None, language: str = "en") -> dict[str, Any]
         "rank", "adq", "hter", "util", "li" (the same for all languages) or "tune". The default is "rank" if METEOR 1.5
         was tuned to it in this language, otherwise "li".
     language : str
-        One of ``metrologue.lexicon.LANGUAGES``.
+        One of ``metrologue.text.lexicon.LANGUAGES``.
 
     Returns
     -------

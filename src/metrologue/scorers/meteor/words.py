@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue import lexicon, stemmers
-from metrologue.lexicon import Keys, Phrases
-from metrologue.reading import Types
 from metrologue.segments import View
+from metrologue.text import lexicon, stemmers
+from metrologue.text.lexicon import Keys, Phrases
+from metrologue.text.reading import Types
 
 __all__ = ["find_phrases", "number_spellings", "stage_keys", "which_are_function", "word_sizes"]
 
@@ -31,7 +31,7 @@ def number_spellings(types: Types, hashed: bool) -> NDArray[np.int32]:
 
     Examples
     --------
-    >>> from metrologue.reading import Tokenize
+    >>> from metrologue.text.reading import Tokenize
     >>> from metrologue.segments import Segments
     >>> types = Segments(["Aa BB"], ["Aa"]).read((Tokenize("whitespace"),)).vocabulary
     >>> number_spellings(types, hashed=False), number_spellings(types, hashed=True)
@@ -128,7 +128,7 @@ def word_sizes(types: Types, unit: str) -> NDArray[np.int64]:
 
     Examples
     --------
-    >>> from metrologue.reading import Tokenize
+    >>> from metrologue.text.reading import Tokenize
     >>> from metrologue.segments import Segments
     >>> types = Segments(["dog"], ["😀"]).read((Tokenize("whitespace"),)).vocabulary
     >>> word_sizes(types, "words"), word_sizes(types, "characters")

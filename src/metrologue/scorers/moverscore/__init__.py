@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.kernels.transport import Bags, transport_costs
-from metrologue.lexicon.resource import Resource
 from metrologue.representations.base import TokenVectors
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.numbers import counted, number
@@ -22,6 +21,7 @@ from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.token_vectors import TokenVectorScorer, frequencies, unit_vectors, weights_by
 from metrologue.segments import Segments
+from metrologue.text.lexicon.resource import Resource
 
 __all__ = ["MoverScore"]
 
@@ -155,7 +155,7 @@ class MoverScore(TokenVectorScorer):
     def _check_together(self) -> None:
         super()._check_together()
         if self.stop_words is not None:
-            from metrologue.lexicon import canonical_source  # here: it takes long to import
+            from metrologue.text.lexicon import canonical_source  # here: it takes long to import
 
             self._set_field(stop_words=canonical_source("stop_words", self.stop_words))
 
@@ -185,7 +185,7 @@ class MoverScore(TokenVectorScorer):
             if not self.punctuation:
                 kept &= np.array([each not in {*string.punctuation} for each in spelled], np.bool_)
             if self.stop_words is not None:
-                from metrologue.lexicon import stop_words as listed  # here: it takes long to import
+                from metrologue.text.lexicon import stop_words as listed  # here: it takes long to import
 
                 kept &= ~listed(spelled, self.stop_words)
             return kept

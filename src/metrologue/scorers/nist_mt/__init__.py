@@ -17,8 +17,6 @@ from metrologue.kernels.c_math import exps, logs, powers
 from metrologue.kernels.hashing import find_keys, hash_ngrams
 from metrologue.kernels.ngram_numbers import Numbered, numbered_ngrams, put_values, room_of, shared_tokens
 from metrologue.kernels.ngram_weights import weighted_counts, weighted_pairs
-from metrologue.lexicon.resource import Resource, in_key_order
-from metrologue.reading import Reading, View, words
 from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.numbers import counted, each, number
@@ -29,6 +27,8 @@ from metrologue.scorers.core.tables import Followed, hash_types, type_hashes
 from metrologue.scorers.core.totals import Totals
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
+from metrologue.text.lexicon.resource import Resource, in_key_order
+from metrologue.text.reading import Reading, View, words
 
 __all__ = ["Nist", "NistMt", "length_penalty", "nist_mt"]
 
@@ -115,7 +115,7 @@ class NistMt(Scorer):
         stage="read",
         choice="tokenizer",
         kind="tokenizer",
-        about="One of ``metrologue.tokenizers.list_tokenizers()``.",
+        about="One of ``metrologue.text.tokenizers.list_tokenizers()``.",
     )
     lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
     max_order: int = option(5, stage="pairs", choice="orders", least=1, greatest=LONGEST_NGRAM, about="Longest n-gram.")

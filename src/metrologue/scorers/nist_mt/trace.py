@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from metrologue.reading import words
 from metrologue.scorers.nist_mt import NistMt
 from metrologue.segments import Segments
+from metrologue.text.reading import words
 from metrologue.tracing import (
     CLIPPING,
     Row,

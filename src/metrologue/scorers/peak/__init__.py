@@ -7,7 +7,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from metrologue.reading import words
 from metrologue.representations.parses.named import NamedParser
 from metrologue.scorers.core.numbers import number
 from metrologue.scorers.core.options import option, with_default
@@ -17,6 +16,7 @@ from metrologue.scorers.peak.units import Phrases, Rules, Topic
 from metrologue.scorers.pyramid import Pyramid
 from metrologue.scorers.pyramid.tiers import Pyramids
 from metrologue.segments import Segments
+from metrologue.text.reading import words
 
 __all__ = ["Peak"]
 

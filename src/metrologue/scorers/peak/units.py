@@ -10,9 +10,9 @@ import numpy as np
 
 from metrologue.data.arrays import Floats, Integers
 from metrologue.kernels.assignment import assignment
-from metrologue.reading import Reading
 from metrologue.scorers.peak.clauses import Triple
 from metrologue.segments import Segments
+from metrologue.text.reading import Reading
 
 __all__ = ["Phrases", "Rules", "Topic"]
 

@@ -12,7 +12,6 @@ import numpy as np
 from metrologue.data.arrays import Floats
 from metrologue.data.intake import with_type
 from metrologue.errors import InputError, checked_int
-from metrologue.reading import words
 from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.inputs import Input, sets
 from metrologue.scorers.core.numbers import counted, number
@@ -23,6 +22,7 @@ from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.pyramid.tiers import Pyramids, pyramids_of
 from metrologue.segments import Segments
+from metrologue.text.reading import words
 
 __all__ = ["Pyramid", "harmonic_mean", "models_of"]
 
@@ -131,7 +131,7 @@ class Pyramid(Scorer):
         stage="read",
         choice="tokenizer",
         kind="tokenizer",
-        about="One of ``metrologue.tokenizers.list_tokenizers()``. It does not apply to labels.",
+        about="One of ``metrologue.text.tokenizers.list_tokenizers()``. It does not apply to labels.",
     )
     lowercase: bool = option(
         False,

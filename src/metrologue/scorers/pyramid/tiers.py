@@ -8,7 +8,7 @@ import numpy as np
 
 from metrologue.data.arrays import Flags, Floats, Integers
 from metrologue.data.columns import gathered
-from metrologue.reading.view import View
+from metrologue.text.reading.view import View
 
 __all__ = ["Pyramids", "pyramids_of"]
 

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from metrologue.reading import words
 from metrologue.scorers.pyramid import Pyramid
 from metrologue.scorers.pyramid.tiers import Pyramids, pyramids_of
 from metrologue.segments import Segments
+from metrologue.text.reading import words
 from metrologue.tracing import Block, Listing, Notes, Row, Section, Span, Table, Trace, short
 
 __all__ = ["Scu", "build", "pyramid_trace"]

@@ -13,7 +13,6 @@ from metrologue.data.arrays import Floats, Offsets
 from metrologue.errors import InputError
 from metrologue.kernels.c_math import powers
 from metrologue.kernels.word_order import KENDALL, RUNS, SPEARMAN, order_rows, word_ranks
-from metrologue.reading import Reading, View, words
 from metrologue.scorers.bleu import brevity_penalty
 from metrologue.scorers.core.columns import by_name, columns_of
 from metrologue.scorers.core.numbers import counted, number
@@ -23,6 +22,7 @@ from metrologue.scorers.core.refusals import refuse_empty
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
+from metrologue.text.reading import Reading, View, words
 
 __all__ = ["Ranks", "Ribes", "ribes"]
 
@@ -122,7 +122,7 @@ class Ribes(PairScorer):
         stage="read",
         choice="tokenizer",
         kind="tokenizer",
-        about="One of ``metrologue.tokenizers.list_tokenizers()``.",
+        about="One of ``metrologue.text.tokenizers.list_tokenizers()``.",
     )
     lowercase: bool = option(True, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
     first_context: str = option(

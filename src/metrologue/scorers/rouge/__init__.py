@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from metrologue.data.arrays import Flags, Floats
 from metrologue.kernels.rouge_measures import measures_of, put_f_measures
-from metrologue.reading import Reading, View
 from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.hints import are_compared, other_letters
 from metrologue.scorers.core.joins import join
@@ -29,6 +28,7 @@ from metrologue.scorers.rouge.references import RULES
 from metrologue.scorers.rouge.types import MEASURES, RougeType, parse_type
 from metrologue.scorers.rouge.variants import VARIANTS
 from metrologue.segments import Segments
+from metrologue.text.reading import Reading, View
 
 __all__ = ["MEASURES", "Rouge", "f_measure", "rouge"]
 
@@ -197,8 +197,8 @@ class Rouge(PairScorer):
         choice="tokenizer",
         kind="tokenizer",
         about=(
-            "One of ``metrologue.tokenizers.list_tokenizers()``. Those that are named after a ROUGE also fold case, "
-            "except `rouge`."
+            "One of ``metrologue.text.tokenizers.list_tokenizers()``. Those that are named after a ROUGE also "
+            "fold case, except `rouge`."
         ),
     )
     lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")

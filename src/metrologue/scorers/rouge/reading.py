@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metrologue.reading import Drop, FirstBytes, FirstWords, Lower, Reading, Sentences, Stem, Tokenize
+from metrologue.text.reading import Drop, FirstBytes, FirstWords, Lower, Reading, Sentences, Stem, Tokenize
 
 __all__ = ["text_steps", "token_steps"]
 

@@ -10,8 +10,6 @@ import numpy as np
 from metrologue.data.arrays import Floats, Ids, Offsets
 from metrologue.kernels.soft_ngrams import SoftMatches, soft_matches
 from metrologue.kernels.transport import Bags
-from metrologue.reading import LowerTokens, Reading, Tokenize
-from metrologue.reading.view import View
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.numbers import counted, number
@@ -20,6 +18,8 @@ from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.known_words import WordTable, WordVectorScorer, bags_of, word_table
 from metrologue.segments import Segments
+from metrologue.text.reading import LowerTokens, Reading, Tokenize
+from metrologue.text.reading.view import View
 
 __all__ = ["NGrams", "RougeWe", "f_measure"]
 

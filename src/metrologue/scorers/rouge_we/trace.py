@@ -6,9 +6,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from metrologue.reading.view import View
 from metrologue.scorers.rouge_we import NGrams, RougeWe
 from metrologue.segments import Segments
+from metrologue.text.reading.view import View
 from metrologue.tracing import Row, Section, Table, Trace, reference_names, short
 
 __all__ = ["build"]

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.kernels.hashing import hash_ids
-from metrologue.lexicon.resource import Resource
-from metrologue.reading import words
 from metrologue.scorers.bleu import Bleu
 from metrologue.scorers.bleu.counts import Counts
 from metrologue.scorers.core.groups import holds_groups, single_texts
@@ -26,6 +24,8 @@ from metrologue.scorers.core.totals import Totals
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.self_bleu.pool import Pool, Texts, group_numbers, lengths_of_others
 from metrologue.segments import Segments
+from metrologue.text.lexicon.resource import Resource
+from metrologue.text.reading import words
 
 __all__ = ["SelfBleu"]
 

@@ -12,7 +12,7 @@ from metrologue.data.arrays import Offsets, Words
 from metrologue.data.threads import each_of
 from metrologue.kernels.hashing import find_keys, hash_apart, hash_ngrams, hash_texts, number_keys
 from metrologue.kernels.leave_one_out import clipped_by_others, two_greatest
-from metrologue.lexicon.table_cache import Table
+from metrologue.text.lexicon.table_cache import Table
 
 __all__ = ["Pool", "Texts", "group_numbers", "lengths_of_others"]
 

@@ -8,13 +8,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from metrologue.reading import words
 from metrologue.scorers.bleu import Bleu
 from metrologue.scorers.bleu.trace import Order, formula, orders_of
 from metrologue.scorers.core import trace
 from metrologue.scorers.core.groups import holds_groups, single_texts
 from metrologue.scorers.self_bleu import SelfBleu
 from metrologue.segments import Segments
+from metrologue.text.reading import words
 from metrologue.tracing import (
     CLIPPING,
     Block,

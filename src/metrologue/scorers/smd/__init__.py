@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from metrologue.data.arrays import Flags, Floats
 from metrologue.errors import InputError
 from metrologue.kernels.transport import Bags, transport_costs
-from metrologue.reading import Reading, Sentences, words
-from metrologue.reading.view import View
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
@@ -21,6 +19,8 @@ from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.known_words import KnownWords, WordTable, bags_of, means_of, place_of_text
 from metrologue.scorers.wmd import mean_distance
 from metrologue.segments import Segments
+from metrologue.text.reading import Reading, Sentences, words
+from metrologue.text.reading.view import View
 
 __all__ = ["Parts", "Smd", "similarity"]
 

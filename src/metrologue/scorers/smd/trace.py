@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from metrologue.reading.view import View
 from metrologue.scorers.smd import Parts, Smd
 from metrologue.scorers.wmd.trace import costs_between, counts_of, entry_rows, moves
 from metrologue.segments import Segments
+from metrologue.text.reading.view import View
 from metrologue.tracing import Section, Trace, reference_names, short
 
 __all__ = ["build"]

@@ -10,7 +10,6 @@ import numpy as np
 from metrologue.data.arrays import Floats, Offsets
 from metrologue.kernels.arrays import IdRows
 from metrologue.kernels.scene_graphs import KINDS, Graphs, matched_tuples, merged_graphs
-from metrologue.lexicon import Keys
 from metrologue.representations.parses.named import NamedParser
 from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.inputs import Input
@@ -31,6 +30,7 @@ from metrologue.scorers.spice.graphs import (
 )
 from metrologue.scorers.spice.lists import CLASSES
 from metrologue.segments import Segments
+from metrologue.text.lexicon import Keys
 
 __all__ = ["CATEGORIES", "Spice", "f_score"]
 
@@ -222,7 +222,7 @@ class Spice(Scorer):
 
     def _check_together(self) -> None:
         if self.synonyms is not None:
-            from metrologue.lexicon import canonical_source  # here: it takes long to import
+            from metrologue.text.lexicon import canonical_source  # here: it takes long to import
 
             self._set_field(synonyms=canonical_source("synonyms", self.synonyms))
             known = self.synonyms.partition("@")[0] != "wordnet"

@@ -14,7 +14,6 @@ from metrologue.data.columns import Column, gathered
 from metrologue.data.intake import holds_lists, is_list, listed, with_type
 from metrologue.errors import InputError
 from metrologue.kernels.arrays import IdRows
-from metrologue.lexicon import Keys, synonym_keys
 from metrologue.representations.parses.named import NamedParser
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.distinct import Distinct, distinct_texts
@@ -23,6 +22,7 @@ from metrologue.scorers.core.parsed import parsed_texts
 from metrologue.scorers.spice.lists import classes_of
 from metrologue.scorers.spice.rules import scene_tuples
 from metrologue.segments import Segments
+from metrologue.text.lexicon import Keys, synonym_keys
 
 __all__ = [
     "GRAPHS",

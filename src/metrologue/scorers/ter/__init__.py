@@ -12,7 +12,6 @@ import numpy as np
 from metrologue.data.arrays import Floats
 from metrologue.kernels.arrays import row_lengths
 from metrologue.kernels.shifts import shift_edits
-from metrologue.reading import Retokenize, words
 from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
@@ -21,7 +20,8 @@ from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.edit_operations import Edits, Operation, Shift
 from metrologue.segments import Segments, View
-from metrologue.tokenizers import canonical_name
+from metrologue.text.reading import Retokenize, words
+from metrologue.text.tokenizers import canonical_name
 
 __all__ = ["Ter", "translation_edit_rate"]
 

@@ -10,7 +10,6 @@ import numpy as np
 from metrologue.data.arrays import Flags, Floats, Ids, Offsets
 from metrologue.data.strings import Strings, lower
 from metrologue.kernels.soft_matches import BASIC, LEMMAS, SYNONYMS, TAGS, UNIT, SoftTexts, soft_matches
-from metrologue.reading import words
 from metrologue.representations.parses.columns import Parses
 from metrologue.representations.parses.named import NamedParser
 from metrologue.scorers.core.crossed import of_texts
@@ -22,6 +21,7 @@ from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
+from metrologue.text.reading import words
 
 __all__ = ["FUNCTION_TAGS", "Tesla", "f_measure"]
 
@@ -83,7 +83,7 @@ class Tesla(PairScorer):
 
     Examples
     --------
-    >>> from metrologue.lexicon import register_synonyms
+    >>> from metrologue.text.lexicon import register_synonyms
     >>> from metrologue.representations.parses import FunctionParser, Token
     >>> lemmas = {"kids": "kid", "ran": "run"}
     >>> tags = {"the": "DT", "kids": "NN", "child": "NN", "home": "NN", "ran": "VB"}
@@ -113,8 +113,8 @@ class Tesla(PairScorer):
         choice="tokenizer",
         kind="tokenizer",
         about=(
-            "One of ``metrologue.tokenizers.list_tokenizers()``. It plays no part with a parser, which has its own "
-            "tokens."
+            "One of ``metrologue.text.tokenizers.list_tokenizers()``. It plays no part with a parser, which has "
+            "its own tokens."
         ),
     )
     lowercase: bool = option(
@@ -226,7 +226,7 @@ class Tesla(PairScorer):
     def _check_together(self) -> None:
         self._check("similarities", len(self.similarities) > 0, "a list with a similarity")
         if self.synonyms is not None:
-            from metrologue.lexicon import canonical_source  # here: it takes long to import
+            from metrologue.text.lexicon import canonical_source  # here: it takes long to import
 
             self._set_field(synonyms=canonical_source("synonyms", self.synonyms))
 
@@ -278,7 +278,7 @@ class Tesla(PairScorer):
         nothing = np.zeros(len(spelled) + 1, np.int64), np.zeros(0, np.int32)
         own = its = nothing
         if self.synonyms is not None:
-            from metrologue.lexicon.lookup import synonym_keys  # here: it takes long to import
+            from metrologue.text.lexicon.lookup import synonym_keys  # here: it takes long to import
 
             own, its = ((keys.offsets, keys.owned()) for keys in synonym_keys(spelled, self.synonyms))
         return SoftTexts.of_words(lemmas, tags, light, offsets, self.max_order, (*own, *its))

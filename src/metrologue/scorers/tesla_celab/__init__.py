@@ -11,7 +11,6 @@ from metrologue.data.arrays import Floats, Offsets
 from metrologue.data.strings import Strings
 from metrologue.errors import InputError
 from metrologue.kernels.covered_ngrams import CoveredTexts, coverage, links_of
-from metrologue.reading import View, words
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.numbers import counted, number
@@ -21,6 +20,7 @@ from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.tesla_celab.texts import covered_texts
 from metrologue.segments import Segments
+from metrologue.text.reading import View, words
 
 __all__ = ["TeslaCelab", "weighted_coverage"]
 
@@ -78,7 +78,7 @@ class TeslaCelab(PairScorer):
     --------
     The paper's example, in which 雨伞 and 伞 are synonyms:
 
-    >>> from metrologue.lexicon import register_synonyms
+    >>> from metrologue.text.lexicon import register_synonyms
     >>> celab = TeslaCelab(synonyms=register_synonyms("umbrellas", [["雨伞", "伞"]]))
     >>> celab.corpus(["买伞"], ["买雨伞"]).value
     1.0
@@ -96,8 +96,8 @@ class TeslaCelab(PairScorer):
         choice="tokenizer",
         kind="tokenizer",
         about=(
-            'One of ``metrologue.tokenizers.list_tokenizers()``. The paper\'s units are characters; with "whitespace", '
-            "they are what stands between spaces."
+            "One of ``metrologue.text.tokenizers.list_tokenizers()``. The paper's units are characters; with "
+            '"whitespace", they are what stands between spaces.'
         ),
     )
     lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
@@ -161,7 +161,7 @@ class TeslaCelab(PairScorer):
 
     def _check_together(self) -> None:
         if self.synonyms is not None:
-            from metrologue.lexicon import canonical_source  # here: it takes long to import
+            from metrologue.text.lexicon import canonical_source  # here: it takes long to import
 
             self._set_field(synonyms=canonical_source("synonyms", self.synonyms))
 
@@ -181,7 +181,7 @@ class TeslaCelab(PairScorer):
         if self.synonyms is None:
             nothing = np.zeros(len(spelled) + 1, np.int64), np.zeros(0, np.int32)
             return (*nothing, *nothing)
-        from metrologue.lexicon.lookup import synonym_keys  # here: it takes long to import
+        from metrologue.text.lexicon.lookup import synonym_keys  # here: it takes long to import
 
         own, its = synonym_keys(spelled.to_pylist(), self.synonyms)
         return own.offsets, own.owned(), its.offsets, its.owned()

@@ -16,8 +16,8 @@ from metrologue.data.columns import Numbers
 from metrologue.errors import InputError, shown
 from metrologue.language_models.base import TokenScores
 from metrologue.language_models.named import NamedModel
-from metrologue.reading import words
 from metrologue.segments import Segments
+from metrologue.text.reading import words
 
 __all__ = ["MASK", "UNKNOWN", "base_name", "base_of", "lengths", "log_probabilities", "parse_lines"]
 

@@ -13,8 +13,6 @@ import numpy as np
 from metrologue.data.arrays import Floats, Integers, Offsets
 from metrologue.errors import InputError
 from metrologue.kernels.phrases import phrase_matches
-from metrologue.lexicon.resource import Resource
-from metrologue.reading import words
 from metrologue.representations.frames import NamedLabeller
 from metrologue.representations.named import NamedEncoder
 from metrologue.representations.roles import PREDICATE, ROLES
@@ -29,6 +27,8 @@ from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.yisi.structure import Roles, assigned_roles, structure
 from metrologue.scorers.yisi.texts import Texts, ascii_lower, contextual_texts, spelled_texts, word_texts
 from metrologue.segments import Segments
+from metrologue.text.lexicon.resource import Resource
+from metrologue.text.reading import words
 
 __all__ = ["Yisi", "f_measure", "word_weight"]
 
@@ -115,8 +115,8 @@ class Yisi(PairScorer):
         choice="tokenizer",
         kind="tokenizer",
         about=(
-            "One of ``metrologue.tokenizers.list_tokenizers()``. It plays no part if `vectors` depend on the context; "
-            "such a model has its own tokens."
+            "One of ``metrologue.text.tokenizers.list_tokenizers()``. It plays no part if `vectors` depend on "
+            "the context; such a model has its own tokens."
         ),
     )
     vectors: NamedEncoder | None = option(

@@ -9,7 +9,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.kernels.ngrams import paired_counts
-from metrologue.reading import words
+from metrologue.text.reading import words
 from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
@@ -65,7 +65,7 @@ class MetricName(PairScorer):
         stage="read",
         choice="tokenizer",
         kind="tokenizer",
-        about="One of ``metrologue.tokenizers.list_tokenizers()``.",
+        about="One of ``metrologue.text.tokenizers.list_tokenizers()``.",
     )
     lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
 

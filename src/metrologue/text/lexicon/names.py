@@ -1,0 +1,168 @@
+"""The names of tables, and the tables that they stand for."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+from metrologue.errors import InputError, shown
+from metrologue.text.lexicon.own_tables import READERS
+from metrologue.text.lexicon.sources import (
+    BUILT_IN,
+    REGISTRARS,
+    Source,
+    full_name,
+    is_built_in,
+    known_names,
+    register,
+    registered,
+)
+from metrologue.text.lexicon.table_cache import Table
+
+__all__ = ["canonical_source", "loaded", "named_source", "source_of"]
+
+_loaded: dict[tuple[str, str], Table] = {}
+# The installed tables that were found by a name with a digest. Their content is known, whatever becomes of the files,
+# so the files are not looked at again: that would take longer than to score a pair of texts.
+_settled: dict[tuple[str, str, str], Source] = {}
+
+
+def canonical_source(kind: str, source: str, language: str = "en") -> str:
+    """The canonical name of a table, with the digest of its content.
+
+    Parameters
+    ----------
+    kind : str
+        "synonyms", "paraphrases", "function_words" or "stemmer": the scorer's field.
+    source : str
+        "wordnet", "meteor-1.5", a registered name, or the path of a file. A file is registered under its name, up to
+        the first period.
+    language : str
+        One of METEOR 1.5's languages. The tables of "meteor-1.5" depend on it.
+
+    Returns
+    -------
+    str
+        ``name@digest``. If the data is not on this machine, only the name, so a scorer can be made and printed without
+        the data. A built-in or registered name that already has a digest stays as it is.
+
+    Raises
+    ------
+    InputError
+        If there is no such table.
+
+    Examples
+    --------
+    >>> from metrologue.text.lexicon import register_function_words
+    >>> name = register_function_words("short", ["a", "an", "the"])
+    >>> canonical_source("function_words", "short") == name
+    True
+    """
+    if _is_settled(kind, source):
+        return source
+    if full := full_name(kind, source):
+        return full
+    if (kind, source) in BUILT_IN:
+        try:
+            return f"{source}@{BUILT_IN[kind, source](language, False).digest}"
+        except InputError:
+            return source
+    if os.path.isfile(source):
+        return register(kind, Path(source).name.split(".")[0], READERS[kind](Path(source)))
+    if "@" in source:
+        raise InputError(f"{kind}: {shown(source)} is not registered here; {_cure(kind, source)}.")
+    raise InputError(
+        f"{kind}: {shown(source)} is neither a file nor a table known here; there are "
+        f"{', '.join(known_names(kind))}. "
+        f"Register your own with metrologue.text.lexicon.{REGISTRARS[kind]}(name, table)."
+    )
+
+
+def _is_settled(kind: str, name: str) -> bool:
+    """Whether a name is complete: a stemmer without data, or a registered or built-in table with a digest."""
+    bare, _, digest = name.partition("@")
+    if not digest:
+        return kind == "stemmer" and is_built_in(kind, name)
+    return registered(kind, name) is not None or ((kind, bare) in BUILT_IN and bool(re.fullmatch("[0-9a-f]+", digest)))
+
+
+def _cure(kind: str, name: str) -> str:
+    """How to get the table of a name with a digest, for a message."""
+    bare = name.partition("@")[0]
+    return f"metrologue.text.lexicon.{REGISTRARS[kind]}({shown(bare)}, table) with the table of that digest"
+
+
+def named_source(kind: str, name: str, table: str | Path | None = None) -> str:
+    """The name of the table that a signature names. Only the file `table` is opened, if it is given.
+
+    Parameters
+    ----------
+    kind : str
+        As for ``canonical_source``.
+    name : str
+        The name in the signature.
+    table : path, optional
+        The file of the table. It is then registered.
+
+    Returns
+    -------
+    str
+        ``name@digest``, or a built-in name.
+
+    Raises
+    ------
+    InputError
+        If the name is neither built in nor registered and no table is given, or if the table has another digest.
+
+    Examples
+    --------
+    >>> from metrologue.text.lexicon import register_function_words
+    >>> name = register_function_words("short", ["a", "an", "the"])
+    >>> named_source("function_words", name) == name
+    True
+    """
+    if table is not None:
+        bare, _, wanted = name.partition("@")
+        source = READERS[kind](Path(table))
+        if wanted not in ("", source.digest):
+            raise InputError(f"{kind}: {table} has the digest {source.digest}, but {shown(name)} is needed.")
+        return register(kind, bare, source)
+    if _is_settled(kind, name) or is_built_in(kind, name) or full_name(kind, name):
+        return name
+    raise InputError(
+        f"{kind}: the signature names {shown(name)}, which is neither built in nor registered here, and a signature "
+        f"opens no file: give its path with the signature, {kind}=PATH, or {_cure(kind, name)}."
+    )
+
+
+def source_of(kind: str, name: str, language: str) -> Source:
+    """The table that a name stands for.
+
+    Raises
+    ------
+    InputError
+        If there is no such table, or the installed table has another digest than the name.
+    """
+    if source := registered(kind, name) or _settled.get((kind, name, language)):
+        return source
+    full = canonical_source(kind, name, language)
+    if own := registered(kind, full):
+        return own
+    bare, _, wanted = full.partition("@")
+    source = BUILT_IN[kind, bare](language, True)
+    if wanted not in ("", source.digest):
+        raise InputError(
+            f"{kind}: {full!r} is needed, but {bare}@{source.digest} is installed: another version or "
+            f"another language ({language!r} here)."
+        )
+    if wanted:
+        _settled[kind, full, language] = source
+    return source
+
+
+def loaded(kind: str, source: Source) -> Table:
+    """The content of a table. It is converted, or read from the cache, only once."""
+    if (kind, source.digest) not in _loaded:
+        _loaded[kind, source.digest] = source.load()
+    return _loaded[kind, source.digest]

@@ -1,0 +1,322 @@
+"""The steps of a reading, which turn a column of texts into tokens."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.data.arrays import up_to
+from metrologue.data.strings import (
+    AnyTexts,
+    changed,
+    lower,
+    of_strings,
+    without_characters,
+    without_matches,
+    without_string,
+)
+from metrologue.errors import InputError, shown
+from metrologue.text.reading.transforms import TRANSFORMS
+from metrologue.text.tokenizers import canonical_name, get_tokenizer
+from metrologue.text.tokenizers.base import Tokens
+from metrologue.text.tokenizers.functions import from_lists
+from metrologue.text.tokenizers.sentences import SENTENCE_RULES, first_bytes, first_words, split_sentences
+from metrologue.text.tokenizers.sentences import Sentences as Parts
+from metrologue.text.tokenizers.spans import intern_texts
+
+__all__ = [
+    "Drop",
+    "EraseCharacters",
+    "EraseMatches",
+    "FirstBytes",
+    "FirstWords",
+    "Lower",
+    "LowerTokens",
+    "Page",
+    "Reading",
+    "Retokenize",
+    "Sentences",
+    "Stem",
+    "Step",
+    "Tokenize",
+    "Transform",
+    "read",
+    "words",
+]
+
+
+class Page(NamedTuple):
+    """The state of a column between two steps: its sentences, and after `Tokenize` their tokens.
+
+    Attributes
+    ----------
+    parts : metrologue.text.tokenizers.sentences.Sentences
+        The sentences of each text. A text that is not cut is one sentence.
+    tokens : Tokens or None
+        The tokens of each sentence; None before `Tokenize`.
+    """
+
+    parts: Parts
+    tokens: Tokens | None = None
+
+    def cut(self) -> Tokens:
+        """The tokens.
+
+        Raises
+        ------
+        InputError
+            If no earlier step has cut the texts into tokens.
+        """
+        if self.tokens is None:
+            raise InputError("a reading needs one `Tokenize`, before its steps on tokens.")
+        return self.tokens
+
+    def uncut(self) -> Parts:
+        """The sentences. Raises an InputError if an earlier step has cut them into tokens."""
+        if self.tokens is not None:
+            raise InputError("a reading needs one `Tokenize`, after its steps on texts.")
+        return self.parts
+
+
+class Step(ABC):
+    """One step of a reading. Two steps of one class with equal fields are equal."""
+
+    @abstractmethod
+    def __call__(self, page: Page) -> Page:
+        """The column after the step."""
+
+
+def _require(holds: bool, step: str, field: str, value: object, expected: str) -> None:
+    if not holds:
+        raise InputError(f"{step}: `{field}` is {shown(value)}; {expected} is expected.")
+
+
+def _is_count(value: object, least: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+
+
+# The steps in their order. A column is read only once for equal readings.
+Reading = tuple[Step, ...]
+
+
+@dataclass(frozen=True)
+class Lower(Step):
+    """``str.lower()`` of each text."""
+
+    def __call__(self, page: Page) -> Page:
+        parts = page.uncut()
+        return Page(Parts(lower(parts.texts), parts.offsets))
+
+
+@dataclass(frozen=True)
+class EraseMatches(Step):
+    """``re.sub(pattern, "", text)`` of each text, for one pattern after another."""
+
+    patterns: tuple[str, ...]
+
+    def __call__(self, page: Page) -> Page:
+        parts = page.uncut()
+        texts = parts.texts
+        for pattern in self.patterns:
+            if _is_literal(pattern):
+                texts = without_string(texts, pattern)
+            elif characters := _characters_of(pattern):
+                texts = without_characters(texts, characters)
+            else:
+                texts = without_matches(texts, pattern)
+        return Page(Parts(texts, parts.offsets))
+
+
+def _is_literal(pattern: str) -> bool:
+    """Whether a regular expression is text that matches itself only."""
+    return bool(pattern) and not {*pattern} & {*".^$*+?{}[]\\|()"}
+
+
+# A set of letters, digits, ranges of these, and marks without a meaning in a set; once, or once and more.
+_SET = re.compile(r"""\[((?:[0-9A-Za-z](?:-[0-9A-Za-z])?|[ _.,:;!?'"])+)\]\+?""")
+_OF_SET = re.compile("(.)(?:-(.))?")
+
+
+def _characters_of(pattern: str) -> str:
+    """The characters that a regular expression erases wherever they are, or "" if it is another one."""
+    found = _SET.fullmatch(pattern)
+    ranges = [(ord(first), ord(last or first)) for first, last in _OF_SET.findall(found[1])] if found else []
+    if any(first > last for first, last in ranges):  # re refuses it
+        return ""
+    return "".join(chr(point) for first, last in ranges for point in range(first, last + 1))
+
+
+@dataclass(frozen=True)
+class EraseCharacters(Step):
+    """Each text without these characters of ASCII."""
+
+    characters: str
+
+    def __post_init__(self) -> None:
+        known = isinstance(self.characters, str) and self.characters.isascii()
+        _require(known, "EraseCharacters", "characters", self.characters, "a str of ASCII characters")
+
+    def __call__(self, page: Page) -> Page:
+        parts = page.uncut()
+        return Page(Parts(without_characters(parts.texts, self.characters), parts.offsets))
+
+
+@dataclass(frozen=True)
+class Transform(Step):
+    """Each text after a change of ``metrologue.text.reading.transforms``."""
+
+    name: str
+
+    def __post_init__(self) -> None:
+        known = isinstance(self.name, str) and self.name in TRANSFORMS
+        _require(known, "Transform", "name", self.name, " or ".join(TRANSFORMS))
+
+    def __call__(self, page: Page) -> Page:
+        parts = page.uncut()
+        return Page(Parts(changed(parts.texts, TRANSFORMS[self.name].apply), parts.offsets))
+
+
+@dataclass(frozen=True)
+class Sentences(Step):
+    """Sentences by a rule of ``metrologue.text.tokenizers.sentences.split_sentences``. It comes before any limit."""
+
+    rule: str
+
+    def __post_init__(self) -> None:
+        known = isinstance(self.rule, str) and self.rule in SENTENCE_RULES
+        _require(known, "Sentences", "rule", self.rule, " or ".join(SENTENCE_RULES))
+
+    def __call__(self, page: Page) -> Page:
+        return Page(split_sentences(page.uncut().texts, self.rule))
+
+
+@dataclass(frozen=True)
+class FirstWords(Step):
+    """The first words of each text, as ROUGE-1.5.5 counts them."""
+
+    limit: int
+
+    def __post_init__(self) -> None:
+        _require(_is_count(self.limit, 1), "FirstWords", "limit", self.limit, "an int of 1 or more")
+
+    def __call__(self, page: Page) -> Page:
+        return Page(first_words(page.uncut(), self.limit))
+
+
+@dataclass(frozen=True)
+class FirstBytes(Step):
+    """The first bytes of each text, or with `each` of each sentence, as ROUGE-1.5.5 counts; see ``first_bytes``."""
+
+    limit: int
+    each: bool = False
+
+    def __post_init__(self) -> None:
+        _require(_is_count(self.limit, 1), "FirstBytes", "limit", self.limit, "an int of 1 or more")
+
+    def __call__(self, page: Page) -> Page:
+        return Page(first_bytes(page.uncut(), self.limit, self.each))
+
+
+@dataclass(frozen=True)
+class Tokenize(Step):
+    """The tokens from a tokenizer of ``metrologue.text.tokenizers``."""
+
+    tokenizer: str
+
+    def __post_init__(self) -> None:
+        _require(isinstance(self.tokenizer, str), "Tokenize", "tokenizer", self.tokenizer, "a str")
+        object.__setattr__(self, "tokenizer", canonical_name(self.tokenizer))
+
+    def __call__(self, page: Page) -> Page:
+        parts = page.uncut()
+        return Page(parts, get_tokenizer(self.tokenizer)(parts.texts))
+
+
+@dataclass(frozen=True)
+class LowerTokens(Step):
+    """``str.lower()`` of each token. A capital sigma is final at the end of a token, even within a word."""
+
+    def __call__(self, page: Page) -> Page:
+        tokens = page.cut()
+        types = intern_texts(lower(tokens.texts()))
+        lowered = Tokens(types.ids[tokens.ids], tokens.offsets, types.buffer, types.starts, types.lengths)
+        return page._replace(tokens=lowered)
+
+
+@dataclass(frozen=True)
+class Retokenize(Step):
+    """The tokens after each one is tokenized again, as a text of its own."""
+
+    tokenizer: str
+
+    def __post_init__(self) -> None:
+        _require(isinstance(self.tokenizer, str), "Retokenize", "tokenizer", self.tokenizer, "a str")
+        object.__setattr__(self, "tokenizer", canonical_name(self.tokenizer))
+
+    def __call__(self, page: Page) -> Page:
+        tokens = page.cut()
+        again = get_tokenizer(self.tokenizer)(of_strings(tokens.spellings()))
+        parts = from_lists([again.of_text(number) for number in range(len(tokens.starts))], tokens.ids)
+        return page._replace(tokens=replace(parts, offsets=parts.offsets[tokens.offsets]))
+
+
+@dataclass(frozen=True)
+class Drop(Step):
+    """The tokens without the stop words of ROUGE-1.5.5."""
+
+    def __call__(self, page: Page) -> Page:
+        from metrologue.text.lexicon.rouge_lists import stop_words  # most readings need neither
+        from metrologue.text.reading.maps import without
+
+        return page._replace(tokens=without(page.cut(), stop_words()))
+
+
+@dataclass(frozen=True)
+class Stem(Step):
+    """The stems of tokens with more than `longer_than` characters; see ``metrologue.text.reading.maps.stemmed``."""
+
+    stemmer: str
+    longer_than: int = 3
+
+    def __post_init__(self) -> None:
+        from metrologue.text.stemmers import STEMMERS
+
+        known = isinstance(self.stemmer, str) and self.stemmer in STEMMERS
+        _require(known, "Stem", "stemmer", self.stemmer, " or ".join(STEMMERS))
+        _require(_is_count(self.longer_than, 0), "Stem", "longer_than", self.longer_than, "an int of 0 or more")
+
+    def __call__(self, page: Page) -> Page:
+        from metrologue.text.reading.maps import stemmed
+
+        return page._replace(tokens=stemmed(page.cut(), self.stemmer, self.longer_than))
+
+
+def words(tokenizer: str, lowercase: bool = False) -> Reading:
+    """The reading of most metrics: the tokens of texts, or with `lowercase` of texts in lower case.
+
+    Examples
+    --------
+    >>> words("13a", lowercase=True)
+    (Lower(), Tokenize(tokenizer='13a'))
+    """
+    return (Lower(), Tokenize(tokenizer)) if lowercase else (Tokenize(tokenizer),)
+
+
+def read(texts: AnyTexts, reading: Reading) -> tuple[Tokens, NDArray[np.int64]]:
+    """The tokens of texts, and the offsets of each text among all sentences, (n_texts + 1,).
+
+    Raises
+    ------
+    InputError
+        If the reading does not have exactly one `Tokenize`, after its steps on texts; if a tokenizer, a rule or a
+        stemmer does not exist, or needs something that is not installed.
+    """
+    page = Page(Parts(texts, up_to(len(texts) + 1)))
+    for step in reading:
+        page = step(page)
+    return page.cut(), page.parts.offsets

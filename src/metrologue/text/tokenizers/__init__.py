@@ -1,0 +1,51 @@
+"""Tokenizers: how a text becomes tokens. Each one gives the same tokens as the library that it mirrors.
+
+======================================  ====================================================================
+``whitespace`` (also ``none``)          Python's ``str.split()``: nltk, pycocoevalcap, torchmetrics
+``py-rouge``                            the same: the words of a sentence in the `PyRouge` of rouge-metric 1.0
+``13a``                                 sacrebleu 2.6: mteval-v13a, after ``str.rstrip()``
+``13a-unstripped``                      the Hub's `bleu`: the same without ``rstrip``, so a final ``-\\n`` is lost
+``13a-rust``                            bleuscore 0.2: also without ``rstrip``; U+001C to U+001F are not whitespace
+``intl``                                sacrebleu 2.6: mteval-v14, by Unicode categories
+``char``                                sacrebleu 2.6: every character except whitespace, for BLEU and for chrF
+``char-nltk``                           nltk's chrF: the same, but U+001C to U+001F are not whitespace
+``char-torchmetrics``                   torchmetrics' chrF: every character except U+0020, after ``str.strip()``
+``chrf``                                chrF++'s words: one mark is split off, at the end, otherwise the start
+``characters``                          every character, also whitespace: rapidfuzz, nltk and torchmetrics on a ``str``
+``characters-stripped``                 the same after ``str.strip()``: jiwer 4.0's characters
+``graphemes``                           extended grapheme clusters, by the package regex (extra ``graphemes``)
+``jiwer``                               jiwer 4.0's words: cut at U+0020, and at two or more whitespace characters
+``blank``                               ``str.split(" ")``, with empty tokens: pycocoevalcap's ROUGE and CIDEr;
+                                        option ``stripped``: after ``str.strip()``
+``rouge-score``                         rouge_score 0.1.2, torchmetrics: ``str.lower()``, then runs of a-z and 0-9
+``rouge-1.5.5``                         ROUGE-1.5.5: the same, but only A to Z become lower case
+``rouge``                               `rouge` 1.0.1: ``str.split()`` between the periods
+``tercom``                              sacrebleu 2.6's TER, case kept; options ``normalized``, ``no_punct`` and
+                                        ``asian_support``; without the first two it equals ``whitespace``
+``unicode-words``                       words of any script, case-folded; each Han, kana or Thai character is a word
+``squad``                               SQuAD's script, torchmetrics: lower case, no ASCII punctuation, then
+                                        ``str.split()`` without "a", "an" and "the"
+``text``                                the whole text as one token
+``zh ja-mecab ko-mecab``                sacrebleu's own classes (the last two need its extras)
+``flores101`` (also ``spm``)            sacrebleu's SentencePiece models, which it downloads on first use
+``flores200 spBLEU-1K``
+``meteor-1.5``                          METEOR 1.5 without normalization: Java's StringTokenizer; option
+                                        ``lowercase`` (-lower): Java's lower case
+``meteor-1.5-norm``                     METEOR 1.5 with -norm, in lower case; options ``language`` (-l): en, cz, fr,
+                                        es, de or ru; and ``no_punct`` (-noPunct)
+``nltk-words``                          ``nltk.word_tokenize``: the Hub's `meteor`
+======================================  ====================================================================
+
+Options come after a colon: ``tercom:normalized=true``, ``meteor-1.5-norm:language=de,no_punct=true``. By default they
+are false, and the language is English.
+
+A tokenizer is called with a string, which gives a list of tokens, or with a list of strings, which gives a list of such
+lists: ``get_tokenizer("13a")("It's late.")``.
+
+A tokenizer of your own is any function from a text to a list of tokens, registered under a name.
+"""
+
+from metrologue.text.tokenizers.base import Tokenizer, Tokens
+from metrologue.text.tokenizers.registry import canonical_name, get_tokenizer, list_tokenizers, register_tokenizer
+
+__all__ = ["Tokenizer", "Tokens", "canonical_name", "get_tokenizer", "list_tokenizers", "register_tokenizer"]

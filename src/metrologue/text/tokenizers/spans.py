@@ -1,0 +1,202 @@
+"""Tokenizers with tokens that are spans of the text, so that one byte kernel serves them all.
+
+Each tokenizer is a table of character classes (see `metrologue.kernels.spans`). If the library first replaces some
+strings, the tokenizer also does so, for the few texts that contain one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.data.strings import AnyTexts, Strings, arrow, buffers, replaced
+from metrologue.kernels.spans import BLANK, DASH, DIGIT, LONE, ORDINARY, POINT, SYMBOL
+from metrologue.kernels.tokens import cut_and_named
+from metrologue.kernels.utf8 import ascii_lower, rows_with
+from metrologue.text.tokenizers.base import Tokenizer, Tokens
+from metrologue.text.tokenizers.unicode import CODE_POINTS, category
+
+__all__ = ["PYTHON_BLANKS", "SPANS", "WHITE_SPACE", "Spans", "intern", "intern_texts", "table"]
+
+# The characters of str.isspace(), which str.split() and str.rstrip() use. They are the same since Unicode 6.3.
+PYTHON_BLANKS = (
+    *range(0x09, 0x0E), *range(0x1C, 0x21), 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F,
+    0x3000,
+)  # fmt: skip
+# Unicode's property White_Space: the whitespace of Rust, and \s of the package regex.
+WHITE_SPACE = tuple(blank for blank in PYTHON_BLANKS if not 0x1C <= blank <= 0x1F)
+_MTEVAL_REPLACEMENTS = (
+    ("<skipped>", ""),
+    ("-\n", ""),
+    ("\n", " "),
+    ("&quot;", '"'),
+    ("&amp;", "&"),
+    ("&lt;", "<"),
+    ("&gt;", ">"),
+)
+_NLTK_REPLACEMENTS = (
+    ("<skipped>", ""),
+    ("&lt;", "<"),
+    ("&gt;", ">"),
+    ("&apos;", "'"),
+    ("&quot;", '"'),
+    ("&#124;", "|"),
+    ("&#91;", "["),
+    ("&#93;", "]"),
+    ("&amp;", "&"),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Spans(Tokenizer):
+    """A tokenizer that is defined by a table of character classes.
+
+    Attributes
+    ----------
+    classes : uint8 (0x110000,)
+        The class of each code point.
+    edge : int
+        The class that is assumed beyond both ends of a text.
+    keep_empty, strip, strip_both : bool
+        Whether a token may be empty; whether whitespace at the end, or at both ends, is removed before anything else.
+    replace, triggers, beyond_ascii
+        A replacement that is made first. It changes only texts with one of the bytes `triggers`, or, if `beyond_ascii`
+        is True, with a character beyond ASCII.
+    lowercase : bool
+        Whether A to Z become a to z after the replacement.
+    """
+
+    classes: NDArray[np.uint8]
+    edge: int = ORDINARY
+    keep_empty: bool = False
+    strip: bool = False
+    strip_both: bool = False
+    replace: Callable[[str], str] | None = None
+    triggers: bytes = b""
+    beyond_ascii: bool = False
+    lowercase: bool = False
+
+    def tokenize(self, texts: AnyTexts) -> Tokens:
+        if self.strip_both:
+            import pyarrow.compute as pc  # slow to import, and seldom needed
+
+            texts = pc.utf8_trim(arrow(texts), "".join(map(chr, PYTHON_BLANKS)))
+        buffer, offsets = buffers(texts)
+        if self.replace is not None:
+            rows = rows_with(buffer, offsets, self.triggers, self.beyond_ascii).nonzero()[0]
+            buffer, offsets = replaced(buffer, offsets, rows, self.replace)
+        if self.lowercase:
+            buffer = ascii_lower(buffer)
+        if len(buffer) < 8:  # the kernel reads eight bytes at a time
+            buffer = np.concatenate([buffer, np.zeros(8, np.uint8)])
+        rules = self.classes, self.edge, self.keep_empty, self.strip
+        ids, token_offsets, starts, lengths = cut_and_named(buffer, offsets, *rules)
+        return Tokens(ids, token_offsets, buffer, starts, lengths)
+
+
+@cache
+def table(blanks: tuple[int, ...] = PYTHON_BLANKS) -> NDArray[np.uint8]:
+    """The classes of all code points: BLANK for `blanks`, by default those of str.split(), ORDINARY for all others."""
+    classes = np.full(CODE_POINTS, ORDINARY, np.uint8)
+    classes[list(blanks)] = BLANK
+    return classes
+
+
+def intern(tokens: Iterable[str]) -> Tokens:
+    """``Tokens`` for tokens that are already cut. Each token is a text of its own."""
+    return intern_texts(Strings.of([*map(str.__str__, tokens)]))
+
+
+def intern_texts(texts: AnyTexts) -> Tokens:
+    """``Tokens`` of which each is a text of its own."""
+    return _whole()(texts)
+
+
+@cache
+def _whole() -> Spans:
+    """Each text is a token."""
+    return Spans(table(()), keep_empty=True)
+
+
+def _alphanumeric() -> NDArray[np.uint8]:
+    classes = np.full(CODE_POINTS, BLANK, np.uint8)
+    classes[[ord(c) for c in "abcdefghijklmnopqrstuvwxyz0123456789"]] = ORDINARY
+    return classes
+
+
+def _mteval_13a(blanks: tuple[int, ...]) -> NDArray[np.uint8]:
+    classes = table(blanks).copy()
+    classes[[ord(c) for c in '!"#$%&()*+/:;<=>?@[\\]^_`{|}~']] = SYMBOL
+    classes[[ord(c) for c in ".,"]] = POINT
+    classes[[ord(c) for c in "0123456789"]] = DIGIT
+    classes[ord("-")] = DASH
+    return classes
+
+
+def _mteval_14() -> NDArray[np.uint8]:
+    classes = table().copy()
+    for name, kind in (("N", DIGIT), ("P", POINT), ("S", SYMBOL)):
+        classes[category(name)] = kind
+    return classes
+
+
+def _replaced(text: str, pairs: tuple[tuple[str, str], ...]) -> str:
+    for old, new in pairs:
+        text = text.replace(old, new)
+    return text
+
+
+def _unescape(text: str) -> str:
+    return _replaced(text, _MTEVAL_REPLACEMENTS)
+
+
+def _unescape_xml(text: str) -> str:
+    return _replaced(text, _NLTK_REPLACEMENTS)
+
+
+def _unescape_xml_lower(text: str) -> str:
+    return _unescape_xml(text).lower()
+
+
+def _unescape_stripped(text: str) -> str:
+    return _unescape(text.rstrip())
+
+
+def _jiwer() -> NDArray[np.uint8]:
+    classes = table().copy()
+    classes[classes == BLANK] = LONE
+    classes[0x20] = BLANK
+    return classes
+
+
+SPANS: dict[str, Callable[..., Spans]] = {
+    "whitespace": lambda: Spans(table()),
+    # As Java's StringTokenizer and HTML's rules have it: tab, line feed, form feed, carriage return, space.
+    "ascii-whitespace": lambda: Spans(table(blanks=(0x09, 0x0A, 0x0C, 0x0D, 0x20))),
+    "13a": lambda: Spans(_mteval_13a(PYTHON_BLANKS), replace=_unescape_stripped, triggers=b"<&\n"),
+    "13a-unstripped": lambda: Spans(_mteval_13a(PYTHON_BLANKS), replace=_unescape, triggers=b"<&\n"),
+    "13a-rust": lambda: Spans(_mteval_13a(WHITE_SPACE), replace=_unescape, triggers=b"<&\n"),
+    "mteval-v13a": lambda preserve_case=False: Spans(
+        _mteval_13a(WHITE_SPACE), replace=_unescape, triggers=b"<&\n", lowercase=not preserve_case
+    ),
+    "nist": lambda western=True, lowercase=False: Spans(
+        _mteval_13a(PYTHON_BLANKS) if western else table(),
+        replace=_unescape_xml_lower if lowercase else _unescape_xml,
+        triggers=b"<&",
+        beyond_ascii=lowercase,
+        lowercase=lowercase,
+    ),
+    # At the ends of a text, mteval-v14 finds nothing to match. It then leaves a point there, as next to a digit.
+    "intl": lambda: Spans(_mteval_14(), edge=DIGIT, strip=True),
+    "blank": lambda stripped=False: Spans(table(blanks=(0x20,)), keep_empty=True, strip_both=stripped),
+    # jiwer strips whitespace at the ends of a text, and collapses whitespace next to whitespace.
+    "text": _whole,
+    "jiwer": lambda: Spans(_jiwer(), edge=BLANK),
+    "rouge-1.5.5": lambda: Spans(_alphanumeric(), lowercase=True),
+    # Beyond ASCII, str.lower() turns only the Kelvin sign and İ into ASCII letters. Their last bytes are these.
+    "rouge-score": lambda: Spans(_alphanumeric(), lowercase=True, replace=str.lower, triggers=b"\xaa\xb0"),
+}
