@@ -11,8 +11,7 @@ from metrologue.comparison.number import ALPHA, Flip, Number, Sampling
 from metrologue.errors import InputError
 from metrologue.inference import Interval, Winner, confidence_interval, winners
 from metrologue.inference.between_systems import enough_resamples
-from metrologue.inference.few import told_before, warn_of_few
-from metrologue.inference.resampling import checked_level, checked_resamples, chosen_seed
+from metrologue.inference.resampling import checked_level, checked_resamples, chosen_seed, told_before, warn_of_few
 from metrologue.scorers import Scorer
 from metrologue.segments import Segments
 

@@ -21,9 +21,8 @@ from docs.tables import printed, prose, table
 from metrologue.data.arrays import Floats
 from metrologue.inference.correlation import correlation
 from metrologue.language_models import open_model
-from metrologue.language_models.causal import CausalModel
+from metrologue.language_models.causal import CausalModel, Window
 from metrologue.language_models.named import NamedModel
-from metrologue.language_models.windows import Window
 from metrologue.meta import Judgements, read_judgements
 from metrologue.scorers import Fed, LexicalDiversity, Usr
 from metrologue.scorers.usr import fitted, regression

@@ -14,7 +14,7 @@ from metrologue.errors import InputError
 from metrologue.files import cache
 from metrologue.language_models import open_model
 from metrologue.language_models.arpa import ArpaModel
-from metrologue.language_models.model_digest import folder_digest
+from metrologue.language_models.loaded_digest import folder_digest
 from metrologue.text.lexicon import file_digest, register_paraphrases, sources
 from metrologue.text.lexicon.file_digest import digest, state_of
 from metrologue.text.lexicon.lookup import phrase_words

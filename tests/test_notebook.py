@@ -13,7 +13,7 @@ import metrologue
 from metrologue import Bleu, ConfusionMatrix
 from metrologue.attribution import shown_share
 from metrologue.inference import paired_test
-from metrologue.inference.few import few_segments
+from metrologue.inference.resampling import few_segments
 from metrologue.pages.notebook import Markup, bar, block, note, table
 from metrologue.scorers import WordErrorRate as Wer
 from metrologue.segments import Segments

@@ -23,7 +23,7 @@ from metrologue.inference import (
     significance_groups,
     winners,
 )
-from metrologue.inference.few import FEW, few_segments
+from metrologue.inference.resampling import FEW, few_segments
 from metrologue.scorers import Bleu, DistinctN, SelfBleu, WordErrorRate
 from metrologue.segments import Segments
 

@@ -35,8 +35,7 @@ from metrologue.inference import (
     winners,
 )
 from metrologue.inference import draws as drawing
-from metrologue.inference.between_systems import enough_resamples
-from metrologue.inference.groups import _letter, _letters
+from metrologue.inference.between_systems import _letter, _letters, enough_resamples
 from metrologue.inference.intervals import interval_of
 from metrologue.inference.totals import is_exact_in_float32, resampled_totals
 from metrologue.kernels.resampling import random_words, single_subset_sums, subset_sums

@@ -17,7 +17,7 @@ from metrologue.inference import (
     paired_test,
     pairwise_tests,
 )
-from metrologue.inference.few import FEW
+from metrologue.inference.resampling import FEW
 from metrologue.scorers import Bleu, DistinctN, LexicalDiversity, Scorer, SelfBleu, TokenF1, WordErrorRate
 from metrologue.segments import Segments
 

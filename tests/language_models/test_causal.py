@@ -22,10 +22,9 @@ pytest.importorskip("transformers", reason="transformers is not installed: pip i
 from small_causal_model import CONTEXT, TEXT, make_model  # noqa: E402
 
 from metrologue import InputError  # noqa: E402
-from metrologue.language_models import causal, model_digest  # noqa: E402
-from metrologue.language_models.causal import CausalModel  # noqa: E402
+from metrologue.language_models import causal, loaded_digest  # noqa: E402
+from metrologue.language_models.causal import CausalModel, windows  # noqa: E402
 from metrologue.language_models.loading import digested_name  # noqa: E402
-from metrologue.language_models.windows import windows  # noqa: E402
 from metrologue.text.lexicon import file_digest  # noqa: E402
 
 TEXTS = [
@@ -359,7 +358,7 @@ class TestName:
         names = [CausalModel(gpt2).name, CausalModel(other).name]
         assert names[0] == names[1]  # of equal files
         with monkeypatch.context() as patch:
-            patch.setattr(model_digest, "_digest", lambda files: pytest.fail("the digest is computed again"))
+            patch.setattr(loaded_digest, "_digest", lambda files: pytest.fail("the digest is computed again"))
             assert CausalModel(gpt2).name == names[0]
         make_model(tmp_path / "small gpt2", seed=1)
         assert CausalModel(other).name != names[0]

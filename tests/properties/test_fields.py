@@ -192,7 +192,7 @@ SPELLED = {name: [field.name for field in dataclasses.fields(get_scorer(name))] 
 @pytest.fixture
 def nothing_registered(monkeypatch: pytest.MonkeyPatch) -> None:
     """Messages list the names that are registered, and other tests have registered many. No model is looked for."""
-    monkeypatch.setattr("metrologue.representations.opening.is_hub_name", lambda name: False)
+    monkeypatch.setattr("metrologue.representations.named.is_hub_name", lambda name: False)
     monkeypatch.setattr("metrologue.text.tokenizers.registry._registered", {})
     monkeypatch.setattr("metrologue.text.tokenizers.registry._full_names", {})
     monkeypatch.setattr("metrologue.text.lexicon.sources._registered", {})

@@ -21,7 +21,7 @@ from metrologue import InputError  # noqa: E402
 from metrologue.learned import open_model as open_trained  # noqa: E402
 from metrologue.learned import sample_model  # noqa: E402
 from metrologue.representations import CrossEncoder, NamedEncoder, open_encoder  # noqa: E402
-from metrologue.representations.entailment import EntailmentModel  # noqa: E402
+from metrologue.representations.pairs import EntailmentModel  # noqa: E402
 
 TEXTS, OTHERS = ["the cat sat on the mat", "a dog"], ["the dog sat", "one cat saw the dog"]
 # What takes an encoder, and the option that is it.

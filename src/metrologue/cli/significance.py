@@ -152,7 +152,7 @@ class Inferred:
 
     def of_system(self, index: int, segments: int) -> dict[str, Any]:
         """The entries of one system for JSON."""
-        from metrologue.inference.few import few_segments
+        from metrologue.inference.resampling import few_segments
 
         found: dict[str, Any] = {}
         if self.intervals:
@@ -168,7 +168,7 @@ class Inferred:
 
     def notes(self, baseline: str, segments: int) -> list[str]:
         """Lines below the table that say what was computed."""
-        from metrologue.inference.few import FEW
+        from metrologue.inference.resampling import FEW
 
         lines = (
             [f"only {number_of(segments, 'segment')}: all intervals and p-values are rough"] if segments < FEW else []
@@ -202,8 +202,7 @@ def infer(
     if not wanted.wanted:
         return []
     from metrologue.comparison.significance import told_already
-    from metrologue.inference.few import warn_of_few
-    from metrologue.inference.resampling import checked_resamples
+    from metrologue.inference.resampling import checked_resamples, warn_of_few
 
     used = [wanted.interval_resamples] * wanted.has_intervals + [wanted.test_resamples] * (wanted.test is not None)
     for count in dict.fromkeys(used):

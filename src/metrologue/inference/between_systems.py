@@ -1,18 +1,21 @@
-"""Paired tests of every two systems, with p-values that hold for all pairs together."""
+"""Several systems: paired tests of every two of them, groups that do not differ, and the winner under each scorer."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
 from itertools import combinations
+from typing import TypeVar
 
 from metrologue.data.arrays import Floats
 from metrologue.inference.metric import Metric
-from metrologue.inference.paired import DEFAULT_RESAMPLES, PairedResults, checked_test, results_of
-from metrologue.inference.resampling import Resampling, checked_level, score_of
+from metrologue.inference.paired import DEFAULT_RESAMPLES, PairedResult, PairedResults, checked_test, results_of
+from metrologue.inference.resampling import Resampling, checked_level, chosen_seed, score_of, told_before
 from metrologue.segments import Segments
 
-__all__ = ["enough_resamples", "pairwise_tests"]
+__all__ = ["Winner", "enough_resamples", "pairwise_tests", "significance_groups", "winners"]
 
 
 def pairwise_tests(
@@ -78,3 +81,188 @@ def enough_resamples(systems: int, alpha: float) -> int:
     """How many resamples the tests of all pairs of so many systems need, so that one can be below `alpha`."""
     # The least p-value is 1 / (resamples + 1). The correction multiplies it by the number of pairs.
     return math.ceil(4 * math.comb(systems, 2) / checked_level(alpha))
+
+
+T = TypeVar("T")
+
+
+def significance_groups(
+    scorer: Metric,
+    systems: Mapping[str, Floats | Segments],
+    *,
+    alpha: float = 0.05,
+    method: str = "bootstrap",
+    resamples: int | None = None,
+    seed: int | None = None,
+    correction: str | None = "holm",
+    key: str | None = None,
+    resampling: str | Resampling = "metrologue",
+) -> dict[str, str]:
+    """Letters that show which systems do not differ: two systems that share a letter are not significantly different.
+
+    Every system is compared with every other one. The best system has the letter "a". A system can have several
+    letters, because "does not differ" does not carry over from one pair to the next (Piepho 2004).
+
+    Parameters
+    ----------
+    alpha : float
+        Two systems differ if their corrected p-value is below it.
+    scorer, systems, method, resamples, seed, correction, key, resampling
+        As for ``pairwise_tests``.
+
+    Returns
+    -------
+    dict of str to str
+        The letters of each system, in the order of `systems`; a number follows a letter if 26 are not enough.
+
+    Raises
+    ------
+    InputError
+        As for ``paired_test``.
+
+    References
+    ----------
+    Piepho 2004, https://doi.org/10.1198/1061860043515.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import TokenF1
+    >>> first = Segments(["a b", "c d", "e f", "g h"] * 5, ["a b", "c x", "e x", "x y"] * 5)
+    >>> second = first.with_predictions(["a x", "c d", "y f", "g h"] * 5)
+    >>> significance_groups(TokenF1(), {"first": first, "second": second, "again": first})
+    {'first': 'a', 'second': 'b', 'again': 'a'}
+    """
+    found = pairwise_tests(
+        scorer,
+        systems,
+        alpha=alpha,
+        method=method,
+        resamples=resamples,
+        seed=seed,
+        correction=correction,
+        key=key,
+        resampling=resampling,
+    )
+    order = [found[0].baseline, *(each.system for each in found if each.baseline == found[0].baseline)]
+    different = [(each.system, each.baseline) for each in found if each.is_significant(alpha)]
+    letters = _letters(order, different)
+    return {name: "".join(map(_letter, letters[name])) for name in systems}
+
+
+def _letters(order: Sequence[T], different: Sequence[tuple[T, T]]) -> dict[T, list[int]]:
+    """The letters of each item, as numbers from 0: the groups of items without a pair that is different.
+
+    `order` is the order of the items, best first: the first item's group has the first letter.
+    """
+    # Insert and absorb: a group that has both items of a different pair is split in two, and a group that is part of
+    # another one is dropped.
+    groups = {frozenset(order)}
+    for a, b in different:
+        split = {part for group in groups for part in ((group - {a}, group - {b}) if {a, b} <= group else (group,))}
+        groups = {group for group in split if not any(group < other for other in split)}
+    place = {item: i for i, item in enumerate(order)}
+    ordered = sorted(groups, key=lambda group: sorted(place[item] for item in group))
+    return {item: [i for i, group in enumerate(ordered) if item in group] for item in order}
+
+
+def _letter(number: int) -> str:
+    return chr(ord("a") + number % 26) + (str(number // 26) if number >= 26 else "")
+
+
+@dataclass(frozen=True)
+class Winner:
+    """The system with the best score under one scorer.
+
+    Attributes
+    ----------
+    system : str
+        The first one of several equal ones.
+    score : float
+    tests : tuple of PairedResult
+        Each other system against this one. The p-values are corrected for all pairs of systems.
+    others : tuple of PairedResult
+        The tests of the other pairs of systems.
+    undecided : tuple of str
+        The systems from which it does not differ significantly.
+    """
+
+    system: str
+    score: float
+    tests: tuple[PairedResult, ...]
+    others: tuple[PairedResult, ...]
+    undecided: tuple[str, ...]
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether it differs significantly from all other systems."""
+        return not self.undecided
+
+
+def winners(
+    scorers: Mapping[str, Metric],
+    systems: Mapping[str, Segments],
+    *,
+    alpha: float = 0.05,
+    level: float = 0.95,
+    method: str = "bootstrap",
+    resamples: int | None = None,
+    seed: int | None = None,
+    correction: str | None = "holm",
+    resampling: str | Resampling = "metrologue",
+) -> dict[str, Winner]:
+    """The winner under each scorer, such as each variant of a metric, tested against all other systems.
+
+    Parameters
+    ----------
+    scorers : mapping of str to Scorer
+        By any name, such as that of a variant.
+    systems : mapping of str to Segments
+        The same segments for all systems.
+    alpha : float
+        Two systems differ if their corrected p-value is below it.
+    level, method, resamples, seed, correction, resampling
+        As for ``pairwise_tests``.
+
+    Returns
+    -------
+    dict of str to Winner
+
+    Raises
+    ------
+    InputError
+        As for ``paired_test``.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import Bleu
+    >>> first = Segments(["a b c d", "e f g h", "i j k l"] * 4, ["a b c d", "e f g x", "i j x l"] * 4)
+    >>> systems = {"first": first, "second": first.with_predictions(["a b y d", "y f z h", "i y k l"] * 4)}
+    >>> found = winners({name: Bleu.variant(name) for name in ("nltk", "sacrebleu")}, systems)
+    >>> {name: (winner.system, winner.is_clear) for name, winner in found.items()}
+    {'nltk': ('first', True), 'sacrebleu': ('first', True)}
+    """
+    found: dict[str, Winner] = {}
+    seed = chosen_seed(seed, resampling)
+    for name, scorer in scorers.items():
+        with told_before() if found else nullcontext():
+            tests = pairwise_tests(
+                scorer,
+                systems,
+                alpha=alpha,
+                method=method,
+                resamples=resamples,
+                seed=seed,
+                correction=correction,
+                level=level,
+                resampling=resampling,
+            )
+        best = tests[0].baseline
+        own = {test.system: test for test in tests if test.baseline == best}
+        found[name] = Winner(
+            best,
+            tests[0].baseline_score,
+            tuple(own[system] for system in systems if system != best),
+            tuple(test for test in tests if test.baseline != best),
+            tuple(system for system in systems if system != best and not own[system].is_significant(alpha)),
+        )
+    return found

@@ -13,7 +13,6 @@ from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.inference.balance import exponent_of
 from metrologue.inference.draws import DRAWS
-from metrologue.inference.few import warn_of_few
 from metrologue.inference.jackknife import resampled
 from metrologue.inference.metric import Metric
 from metrologue.inference.resampling import (
@@ -27,6 +26,7 @@ from metrologue.inference.resampling import (
     one_of,
     prepared,
     score_of,
+    warn_of_few,
 )
 from metrologue.inference.totals import resampled_scores
 from metrologue.segments import Segments

@@ -1,4 +1,4 @@
-"""Paired tests: whether the difference of two systems on the same segments could be chance."""
+"""Paired tests: whether the difference of two systems on the same segments could be chance; corrections of p-values."""
 
 from __future__ import annotations
 
@@ -10,10 +10,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, instead_of, number_of, shown
-from metrologue.inference.corrections import check_correction, corrected
 from metrologue.inference.draws import DRAWS
-from metrologue.inference.exchanges import exchanged
-from metrologue.inference.few import few_segments, warn_of_few
 from metrologue.inference.intervals import Interval, interval_of
 from metrologue.inference.jackknife import resampled, separated
 from metrologue.inference.metric import Metric
@@ -26,24 +23,71 @@ from metrologue.inference.resampling import (
     chosen_resampling,
     chosen_seed,
     count_of,
+    few_segments,
     one_of,
     prepared,
     score_of,
+    warn_of_few,
 )
-from metrologue.inference.totals import resampled_scores
+from metrologue.inference.totals import exchanged, resampled_scores
 from metrologue.pages import notebook
 from metrologue.segments import Segments
 
 __all__ = [
+    "CORRECTIONS",
     "DEFAULT_RESAMPLES",
     "TESTS",
     "PairedResult",
     "PairedResults",
     "Test",
+    "check_correction",
     "checked_test",
+    "corrected",
     "paired_test",
     "results_of",
 ]
+
+# For each correction, the corrected values of sorted p-values, least first.
+CORRECTIONS: Mapping[str, Callable[[Floats], Floats]] = {
+    "bonferroni": lambda p: p * len(p),
+    "holm": lambda p: np.maximum.accumulate(p * np.arange(len(p), 0, -1)),
+    "benjamini-hochberg": lambda p: np.minimum.accumulate((p * (len(p) / np.arange(1, len(p) + 1)))[::-1])[::-1],
+}
+
+
+def check_correction(name: str | None) -> None:
+    """Raise an InputError if there is no correction of this name. None stands for no correction."""
+    if name is not None:
+        one_of("correction", name, CORRECTIONS)
+
+
+def corrected(p_values: Sequence[float], name: str | None) -> list[float]:
+    """The corrected p-values, in the same order.
+
+    Parameters
+    ----------
+    p_values : sequence of float
+    name : str or None
+        One of ``CORRECTIONS``: "bonferroni"; "holm", https://www.jstor.org/stable/4615733; "benjamini-hochberg",
+        https://doi.org/10.1111/j.2517-6161.1995.tb02031.x. None: no correction.
+
+    Raises
+    ------
+    InputError
+        If there is no such correction.
+
+    Examples
+    --------
+    >>> corrected([0.03, 0.01], "holm")
+    [0.03, 0.02]
+    """
+    check_correction(name)
+    values = np.array(p_values, float)
+    if name is not None:
+        order = np.argsort(values)
+        values[order] = np.minimum(CORRECTIONS[name](values[order]), 1.0)
+    return [*map(float, values)]
+
 
 _Pair = tuple[int, int]
 

@@ -1,10 +1,11 @@
-"""The choices of a resampling test, as data."""
+"""The choices of a resampling test, as data, and what is said of few segments."""
 
 from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
@@ -12,14 +13,16 @@ from typing import Any
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.errors import InputError, checked_int, instead_of, shown, warn_caller
+from metrologue.errors import InputError, checked_int, heard, instead_of, number_of, shown, warn_caller
 from metrologue.files.values import whole_of_text
 from metrologue.inference.draws import DRAWS
 from metrologue.inference.metric import Metric
 from metrologue.segments import Segments
 
 __all__ = [
+    "FEW",
     "RESAMPLINGS",
+    "FewSegmentsWarning",
     "Resampling",
     "checked_level",
     "checked_number",
@@ -27,9 +30,12 @@ __all__ = [
     "chosen_resampling",
     "chosen_seed",
     "count_of",
+    "few_segments",
     "one_of",
     "prepared",
     "score_of",
+    "told_before",
+    "warn_of_few",
 ]
 
 # The statistics of the segments; or the segments themselves, if they depend on each other.
@@ -191,3 +197,41 @@ def score_of(scorer: Metric, sample: Sample) -> dict[str, Floats]:
     if isinstance(sample, Segments):
         return {key: np.asarray(value, float) for key, value in scorer.corpus(sample).scores.items()}
     return scorer.score(scorer.aggregate(sample))
+
+
+# Below so many segments the bootstrap is rough; docs/significance.md has the rates of its errors.
+FEW = 30
+
+
+class FewSegmentsWarning(UserWarning):
+    """The bootstrap has fewer than 30 segments to draw from."""
+
+
+def few_segments(count: int | None) -> str | None:
+    """What to say of an interval or of a bootstrap test on so many segments; None if they are enough, or unknown.
+
+    Examples
+    --------
+    >>> few_segments(30), few_segments(9)[:54]
+    (None, '9 segments are few: below 30, intervals are too narrow')
+    """
+    if count is None or count >= FEW:
+        return None
+    return (
+        f"{number_of(count, 'segment')} {'is' if count == 1 else 'are'} few: below {FEW}, intervals are too narrow, "
+        "and the paired bootstrap finds differences that are none; compare systems by approximate randomization "
+        "(method='randomization', --paired-ar)."
+    )
+
+
+def warn_of_few(count: int) -> None:
+    """Warn of few segments, once a call of the library: ``told_before`` silences the parts of a larger call."""
+    if told := few_segments(count):
+        warn_caller(told, FewSegmentsWarning)
+
+
+@contextmanager
+def told_before() -> Iterator[None]:
+    """Without warnings of few segments, which were given before."""
+    with heard(FewSegmentsWarning):
+        yield

@@ -13,7 +13,7 @@ import math
 import os
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -22,12 +22,55 @@ from numpy.typing import NDArray
 from metrologue.errors import InputError, checked_int
 from metrologue.language_models.base import TokenScores
 from metrologue.language_models.pretrained import Loaded, Pretrained, class_of, has_output, is_masked
-from metrologue.language_models.windows import Window, windows
 
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["CausalModel"]
+__all__ = ["CausalModel", "Window", "windows"]
+
+
+class Window(NamedTuple):
+    """The tokens that the model sees at once.
+
+    Attributes
+    ----------
+    text : int
+        The index of the text.
+    start, stop : int
+        The first of its tokens, and the one after the last.
+    scored : int
+        The first token that is scored here. Those before it are context.
+    """
+
+    text: int
+    start: int
+    stop: int
+    scored: int
+
+
+def windows(text: int, length: int, width: int, stride: int) -> list[Window]:
+    """The windows of a text. Its first token is never scored, because nothing is before it.
+
+    Parameters
+    ----------
+    text : int
+        The index of the text.
+    length, width : int
+        The tokens of the text and of a window.
+    stride : int
+        Less than `width`: the tokens from the start of one window to the start of the next.
+
+    Examples
+    --------
+    >>> [window[1:] for window in windows(0, 7, 4, 2)]
+    [(0, 4, 1), (2, 6, 4), (4, 7, 6)]
+    >>> [window[1:] for window in windows(0, 4, 4, 2)]
+    [(0, 4, 1)]
+    """
+    later = range(stride, length - width + stride, stride)
+    first = Window(text, 0, min(width, length), 1)
+    return [first, *(Window(text, at, min(at + width, length), at + width - stride) for at in later)]
+
 
 _MOST = 2**31 - 1
 _TEXTS_AT_ONCE = 1024  # that the tokenizer turns into lists of ints

@@ -1,20 +1,63 @@
-"""The digest of a model that is already loaded, for a signature. It is kept as long as nothing in the model changes."""
+"""Digests of models for signatures: of a folder and of a loaded model, computed again only if something has changed."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-import tempfile
+import re
 import threading
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from metrologue.errors import InputError
 from metrologue.files.cache import told_if_long
+from metrologue.text.lexicon.file_digest import kept_digest
 
-__all__ = ["largest_id", "state_of_model", "weights_digest"]
+__all__ = ["folder_digest", "largest_id", "name_in_signature", "state_of_model", "weights_digest"]
+
+_SETTINGS = ("config.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json")
+
+
+def folder_digest(folder: str, vocabulary: Iterable[str] = ()) -> str:
+    """The SHA-256 of a model's files in a folder: weights, configuration and tokenizer.
+
+    Parameters
+    ----------
+    folder : str
+    vocabulary : iterable of str
+        The names of the tokenizer's own files.
+    """
+    place = Path(folder).resolve()
+    # If there are several kinds, `transformers` reads the first.
+    kinds = "*.safetensors", "pytorch_model*.bin", "*.gguf"
+    weights = next(filter(None, (sorted(place.glob(kind)) for kind in kinds)), [])
+    named = (place / name for name in sorted({*_SETTINGS, *vocabulary}))
+    files = [path for path in (*named, *weights) if path.is_file()]
+    return kept_digest("models", files, lambda: _digest(files))
+
+
+def _digest(files: Iterable[Path]) -> str:
+    whole = hashlib.sha256()
+    with told_if_long("computing the digest of a model's files"):
+        for path in files:
+            with path.open("rb") as file:
+                content = hashlib.file_digest(file, "sha256").hexdigest()
+            whole.update(f"{path.name} {content}\n".encode())
+    return whole.hexdigest()
+
+
+def name_in_signature(name: str) -> str:
+    """The name without characters that a signature cannot have.
+
+    Examples
+    --------
+    >>> name_in_signature("my model=3")
+    'my_model_3'
+    """
+    return "".join(c if c.isprintable() else "_" for c in re.sub(r'[\s@|="+]', "_", name))
+
 
 _BLOCK = 1 << 26  # bytes that leave a device at once
 # What a configuration or an adapter says of where it is from and how it is run. It changes no number.
@@ -173,6 +216,8 @@ def _serialised(tokenizer: Any) -> bytes:
         return json.dumps({**about, "truncation": None, "padding": None}, sort_keys=True).encode()
     beside = {*_PATHS, *tokenizer.vocab_files_names}
     own = {name: value for name, value in tokenizer.init_kwargs.items() if name not in beside and value is not None}
+    import tempfile  # slow, and fast tokenizers do not need it
+
     settings = [type(tokenizer).__name__, own, tokenizer.get_added_vocab()]
     with tempfile.TemporaryDirectory() as folder:
         tokenizer.save_vocabulary(folder)

@@ -13,7 +13,7 @@ from typing import Any
 
 from metrologue.errors import InputError, shown
 from metrologue.files.regular import check_regular, read_json
-from metrologue.language_models.model_digest import folder_digest, name_in_signature
+from metrologue.language_models.loaded_digest import folder_digest, name_in_signature
 from metrologue.origin import pip_install
 
 __all__ = [

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from metrologue.errors import InputError, shown
-from metrologue.language_models.loaded_digest import largest_id, state_of_model, weights_digest
+from metrologue.language_models.loaded_digest import largest_id, name_in_signature, state_of_model, weights_digest
 from metrologue.language_models.loading import (
     bars_on_terminals_only,
     device_of,
@@ -26,7 +26,6 @@ from metrologue.language_models.loading import (
     reading,
     tokenizer_at,
 )
-from metrologue.language_models.model_digest import name_in_signature
 
 __all__ = [
     "Loaded",

@@ -18,8 +18,7 @@ from metrologue.learned.exchanges import recorded_turns
 from metrologue.learned.networks.dialogue_heads import HEADS
 from metrologue.meta.records import JsonRecord, json_lines
 from metrologue.representations.by_words import emotions_by_words, judged_by_words
-from metrologue.representations.emotions import FunctionEmotions
-from metrologue.representations.entailment import LABELS, FunctionEntailment
+from metrologue.representations.pairs import LABELS, FunctionEmotions, FunctionEntailment
 
 __all__ = [
     "EMOTIONS_BY_WORDS",

@@ -98,7 +98,7 @@ class FrameFile:
             parses = [*read(_lines(place), place)]
             for tokens, frames in _renamed(parses, place, source) if source else parses:
                 self._frames.setdefault(tokens, frames)
-        from metrologue.language_models.model_digest import name_in_signature  # slow to import
+        from metrologue.language_models.loaded_digest import name_in_signature  # slow to import
         from metrologue.text.lexicon.file_digest import digest
 
         self.name = f"{name_in_signature(places[0].name)}@{digest([*places, *sources])[:_SHOWN]}"

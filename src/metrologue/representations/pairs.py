@@ -1,22 +1,34 @@
-"""Cross-encoders: models that read two texts together and give one number for the pair."""
+"""Models that give numbers to a text or to two together: similarity, entailment, emotions; and functions like them."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.errors import InputError, checked_int
+from metrologue.data.arrays import Floats
+from metrologue.errors import NOT_IN_NAMES, InputError, checked_int, is_name, shown
 from metrologue.language_models.pretrained import Loaded, Pretrained, class_of, classifies
 from metrologue.representations.transformer import in_batches
 
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["CrossEncoder", "PairModel"]
+__all__ = [
+    "LABELS",
+    "POSITIVE",
+    "CrossEncoder",
+    "EmotionModel",
+    "EntailmentModel",
+    "FunctionEmotions",
+    "FunctionEntailment",
+    "PairModel",
+]
 
 _MOST = 2**31 - 1
 
@@ -141,3 +153,224 @@ class CrossEncoder(PairModel):
         outputs, left_out = self._outputs(texts, others)
         found = outputs[:, 0] if outputs.shape[1] == 1 else outputs[:, 1] - outputs[:, 0]
         return torch.sigmoid(torch.from_numpy(found).float()).double().numpy(), left_out
+
+
+# The order of the probabilities, and what names of a model's labels begin with.
+LABELS = ("contradiction", "neutral", "entailment")
+_BEGIN = ("contra", "neutral", "entail")
+
+Judged = tuple[NDArray[np.float64], NDArray[np.int64]]
+
+
+class EntailmentModel(PairModel):
+    """A model of `transformers` that was trained on natural language inference, such as one for MNLI.
+
+    The order of its labels is read from `id2label` of its configuration. Parameters are those of ``PairModel``.
+
+    Raises
+    ------
+    InputError
+        As ``PairModel``, and if the labels are not contradiction, neutral and entailment.
+    """
+
+    _kind = "a model of inference"
+
+    def _check_labels(self, source: str, config: Any) -> None:
+        names = [str(config.id2label[place]).lower() for place in range(config.num_labels)]
+        found = [[place for place, name in enumerate(names) if name.startswith(begin)] for begin in _BEGIN]
+        if len(names) != len(LABELS) or any(len(places) != 1 for places in found):
+            raise InputError(
+                f"EntailmentModel: {source!r} has the labels {', '.join(names)}; contradiction, neutral and "
+                "entailment are expected, as `id2label` in its config.json."
+            )
+        self._places = [place for [place] in found]
+
+    def judge_pairs(self, premises: Sequence[str], hypotheses: Sequence[str]) -> Judged:
+        """The probabilities of ``LABELS`` of each pair, float64 (n, 3), and the tokens left out, int64 (n,)."""
+        outputs, left_out = self._outputs(premises, hypotheses)
+        powers = np.exp(outputs - outputs.max(axis=1, keepdims=True))
+        return (powers / powers.sum(axis=1, keepdims=True))[:, self._places], left_out
+
+
+class FunctionEntailment:
+    """Any function as a model of inference, under a name and a digest that stand for it in signatures.
+
+    Parameters
+    ----------
+    name : str
+    function : callable
+        From a premise and a hypothesis to three probabilities, those of ``LABELS``.
+    digest : str
+        A text that identifies this version of the function.
+
+    Attributes
+    ----------
+    name : str
+        ``name@digest``.
+
+    Raises
+    ------
+    InputError
+        If the name or the digest cannot be part of a signature, or `function` is no function.
+
+    Examples
+    --------
+    >>> equal = FunctionEntailment("equal", lambda premise, text: (0, 0, 1) if premise == text else (0, 1, 0), "1")
+    >>> equal.judge_pairs(["a", "a"], ["a", "b"])[0]
+    array([[0., 0., 1.],
+           [0., 1., 0.]])
+    """
+
+    layers = 0
+
+    def __init__(self, name: str, function: Callable[[str, str], Sequence[float]], digest: str) -> None:
+        for argument, given in (("name", name), ("digest", digest)):
+            if not (isinstance(given, str) and is_name(given)):
+                raise InputError(f"FunctionEntailment: `{argument}` {shown(given)} holds {NOT_IN_NAMES}, or nothing.")
+        if not callable(function):
+            raise InputError(f"FunctionEntailment: `function` is {shown(function)}; a callable is expected.")
+        self.name = f"{name}@{digest[:12]}"
+        self._function = function
+
+    @classmethod
+    def of_table(cls, name: str, table: Mapping[tuple[str, str], Sequence[float]]) -> FunctionEntailment:
+        """Probabilities that are given for each premise and hypothesis. Another pair is refused.
+
+        Examples
+        --------
+        >>> given = FunctionEntailment.of_table("given", {("a cat sat", "a cat"): (0.0, 0.1, 0.9)})
+        >>> given.judge_pairs(["a cat sat"], ["a cat"])[0]
+        array([[0. , 0.1, 0.9]])
+        """
+        rows = sorted([premise, text, [*map(float, given)]] for (premise, text), given in table.items())
+
+        def look_up(premise: str, text: str) -> Sequence[float]:
+            if (premise, text) not in table:
+                raise InputError(f"{name}: no probabilities are given of {shown(premise)} and {shown(text)}.")
+            return table[premise, text]
+
+        return cls(name, look_up, hashlib.sha256(json.dumps(rows).encode()).hexdigest())
+
+    def judge_pairs(self, premises: Sequence[str], hypotheses: Sequence[str]) -> Judged:
+        """As ``EntailmentModel.judge_pairs``. Raises an InputError if what the function gives are no probabilities."""
+        found = np.zeros((len(premises), len(LABELS)))
+        for row, (premise, text) in enumerate(zip(premises, hypotheses, strict=True)):
+            given = self._function(premise, text)
+            try:
+                found[row] = given
+            except (TypeError, ValueError):
+                found[row] = np.nan
+            if not (found[row] >= 0).all() or abs(found[row].sum() - 1) > 1e-3:
+                raise InputError(f"{self.name}: the function gave {shown(given)}; three probabilities are expected.")
+        return found, np.zeros(len(premises), np.int64)
+
+
+# What models call positive emotions: those of six or seven emotions, of GoEmotions, and of sentiment.
+# fmt: off
+POSITIVE = frozenset((
+    "admiration", "amusement", "approval", "caring", "excitement", "gratitude", "happiness", "happy", "joy", "love",
+    "optimism", "pos", "positive", "pride", "relief",
+))
+# fmt: on
+
+
+class EmotionModel(PairModel):
+    """A model of `transformers` that classifies texts by emotion or sentiment.
+
+    Parameters
+    ----------
+    model_id, batch_size, device, dtype, revision
+        As for ``TransformerEncoder``.
+    positive : sequence of str, optional
+        The labels of positive emotions, as `id2label` of its configuration has them; by default those of ``POSITIVE``.
+
+    Raises
+    ------
+    InputError
+        As ``PairModel``, and if the model has none of these labels, or no others.
+    """
+
+    _kind = "a classifier of emotions"
+
+    def __init__(
+        self,
+        model_id: str | os.PathLike[str] | Loaded,
+        *args: Any,
+        positive: Sequence[str] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        self._wanted = POSITIVE if positive is None else {*map(str.lower, positive)}
+        self._mark = "" if positive is None else f"+{'+'.join(sorted(self._wanted))}"
+        super().__init__(model_id, *args, **kwargs)
+
+    @property
+    def name(self) -> str:
+        """As for ``PairModel``, with the labels if they are given."""
+        return super().name + self._mark
+
+    def _check_labels(self, source: str, config: Any) -> None:
+        names = [str(config.id2label[place]).lower() for place in range(config.num_labels)]
+        self._places = [place for place, name in enumerate(names) if name in self._wanted]
+        if not 0 < len(self._places) < len(names):
+            raise InputError(
+                f"EmotionModel: {source!r} has the labels {', '.join(names)}; some of them, and not all, are expected "
+                "among those of `positive`."
+            )
+
+    def positive_shares(self, texts: Sequence[str]) -> Floats:
+        """The probability that a text has a positive emotion, float64 (n,)."""
+        outputs, _ = self._outputs(texts, None)
+        powers = np.exp(outputs - outputs.max(axis=1, keepdims=True, initial=-np.inf))
+        found: Floats = powers[:, self._places].sum(axis=1) / powers.sum(axis=1)
+        return found
+
+
+class FunctionEmotions:
+    """Any function as a classifier of emotions, under a name and a digest.
+
+    Parameters
+    ----------
+    name : str
+    function : callable
+        From a text to the probability that it has a positive emotion.
+    digest : str
+        A text that identifies this version of the function.
+
+    Attributes
+    ----------
+    name : str
+        ``name@digest``.
+
+    Raises
+    ------
+    InputError
+        If the name or the digest cannot be part of a signature, or `function` is no function.
+
+    Examples
+    --------
+    >>> laughs = FunctionEmotions("laughs", lambda text: float("haha" in text), "1")
+    >>> laughs.positive_shares(["haha, yes", "no"])
+    array([1., 0.])
+    """
+
+    def __init__(self, name: str, function: Callable[[str], float], digest: str) -> None:
+        for argument, given in (("name", name), ("digest", digest)):
+            if not (isinstance(given, str) and is_name(given)):
+                raise InputError(f"FunctionEmotions: `{argument}` {shown(given)} holds {NOT_IN_NAMES}, or nothing.")
+        if not callable(function):
+            raise InputError(f"FunctionEmotions: `function` is {shown(function)}; a callable is expected.")
+        self.name = f"{name}@{digest[:12]}"
+        self._function = function
+
+    def positive_shares(self, texts: Sequence[str]) -> Floats:
+        """As ``EmotionModel.positive_shares``. Raises an InputError if what the function gives is no probability."""
+        found = np.zeros(len(texts))
+        for row, text in enumerate(texts):
+            given = self._function(text)
+            try:
+                found[row] = given
+            except (TypeError, ValueError):
+                found[row] = np.nan
+            if not 0 <= found[row] <= 1:
+                raise InputError(f"{self.name}: the function gave {shown(given)}; a probability is expected.")
+        return found

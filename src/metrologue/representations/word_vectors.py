@@ -23,7 +23,7 @@ from metrologue.files.cache import kept, told_if_long
 from metrologue.files.regular import MOST_WEIGHTS, check_regular, open_regular, read_regular
 from metrologue.files.values import whole_of_text
 from metrologue.files.wholeness import check_array
-from metrologue.language_models.model_digest import name_in_signature
+from metrologue.language_models.loaded_digest import name_in_signature
 from metrologue.representations.base import Matrix, TokenVectors
 from metrologue.text.lexicon.file_digest import digest
 from metrologue.text.tokenizers import canonical_name, get_tokenizer

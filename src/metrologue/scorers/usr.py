@@ -11,8 +11,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, number_of
-from metrologue.language_models.continuations import continuation_sums
-from metrologue.language_models.named import NamedModel
+from metrologue.language_models.named import NamedModel, continuation_sums
 from metrologue.representations.named import NamedEncoder
 from metrologue.scorers.core.inputs import Input, turns
 from metrologue.scorers.core.numbers import counted, number

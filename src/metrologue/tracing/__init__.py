@@ -5,6 +5,10 @@ its scorer, so that a trace cannot disagree with the score.
 """
 
 from metrologue.tracing.blocks import (
+    CLIPPING,
+    FUNCTION_WORD,
+    MARKS,
+    SHAPES,
     Alignment,
     Block,
     Body,
@@ -25,16 +29,14 @@ from metrologue.tracing.blocks import (
     Texts,
     Values,
     Word,
+    state_legend,
 )
-from metrologue.tracing.building import aligned_words, ngrams, reference_names, scores_trace, short, token_texts
-from metrologue.tracing.curve import Curve
+from metrologue.tracing.curve import Curve, surprisal_curve, surprisal_text
 from metrologue.tracing.edits import EditPair, Terms, edit_trace
 from metrologue.tracing.graph import Edge, Graph, Node
-from metrologue.tracing.marks import CLIPPING, FUNCTION_WORD, MARKS, SHAPES, state_legend
 from metrologue.tracing.matrix import Matrix
 from metrologue.tracing.spelling import direction, visible
-from metrologue.tracing.surprisal import surprisal_curve, surprisal_text
-from metrologue.tracing.trace import Trace
+from metrologue.tracing.trace import Trace, aligned_words, ngrams, reference_names, scores_trace, short, token_texts
 
 __all__ = [
     "CLIPPING",

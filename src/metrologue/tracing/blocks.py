@@ -1,4 +1,4 @@
-"""The blocks of a trace: plain values that know no metric and no output format."""
+"""The blocks of a trace: plain values that know no metric and no output format; and the marks of all formats."""
 
 from __future__ import annotations
 
@@ -11,6 +11,10 @@ from metrologue.errors import InputError, shown
 from metrologue.output import in_json
 
 __all__ = [
+    "CLIPPING",
+    "FUNCTION_WORD",
+    "MARKS",
+    "SHAPES",
     "Alignment",
     "Block",
     "Body",
@@ -31,6 +35,7 @@ __all__ = [
     "Texts",
     "Values",
     "Word",
+    "state_legend",
 ]
 
 
@@ -382,3 +387,19 @@ class Section(Body):
     name: str
     title: str
     values: Values = field(default_factory=dict, hash=False)
+
+
+# The mark of each state of a token.
+MARKS = {"matched": "●", "clipped": "◐", "missing": "○", "bits-1": "░", "bits-2": "▒", "bits-3": "▓", "bits-4": "█"}
+# The mark of each shape of a link.
+SHAPES = {"circle": "●", "triangle": "▲", "diamond": "◆", "square": "■"}
+FUNCTION_WORD = "ƒ"
+# What the states of an n-gram mean where counts are clipped to those of the references.
+CLIPPING = {"matched": "counts in full", "clipped": "clipped to the references' count", "missing": "in no reference"}
+
+
+def state_legend(meanings: Mapping[str, str], title: str = "") -> Legend:
+    """A legend with the marks of these states and what they mean."""
+    return Legend(
+        keys=tuple(Key(mark=MARKS[state], meaning=meaning) for state, meaning in meanings.items()), title=title
+    )

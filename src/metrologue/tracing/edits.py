@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from metrologue.tracing.blocks import Block, Column, Grid, Key, Legend, Notes, Section, Span, Text, Texts
-from metrologue.tracing.building import reference_names
-from metrologue.tracing.trace import Trace
+from metrologue.tracing.trace import Trace, reference_names
 
 __all__ = ["EditPair", "Terms", "edit_trace"]
 

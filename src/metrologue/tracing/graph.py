@@ -8,8 +8,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import ClassVar
 
-from metrologue.tracing.blocks import Block, Span
-from metrologue.tracing.marks import MARKS
+from metrologue.tracing.blocks import MARKS, Block, Span
 from metrologue.tracing.picture import LETTER
 from metrologue.tracing.spelling import visible
 

@@ -8,6 +8,9 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from metrologue.tracing.blocks import (
+    FUNCTION_WORD,
+    MARKS,
+    SHAPES,
     Alignment,
     Block,
     Cell,
@@ -23,7 +26,6 @@ from metrologue.tracing.blocks import (
 )
 from metrologue.tracing.curve import Curve
 from metrologue.tracing.graph import Graph
-from metrologue.tracing.marks import FUNCTION_WORD, MARKS, SHAPES
 from metrologue.tracing.matrix import Matrix
 from metrologue.tracing.spelling import in_place, visible
 

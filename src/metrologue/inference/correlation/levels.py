@@ -13,8 +13,7 @@ from numpy.typing import ArrayLike
 from metrologue.data.arrays import Bytes, Flags, Floats
 from metrologue.errors import InputError, number_of, shown, warn_caller
 from metrologue.inference.balance import exponent_of, moved
-from metrologue.inference.correlation.coefficients import COEFFICIENTS, Coefficient, Points
-from metrologue.inference.correlation.ties import best_tie
+from metrologue.inference.correlation.coefficients import COEFFICIENTS, Coefficient, Points, best_tie
 from metrologue.inference.draws import DRAWS
 from metrologue.inference.intervals import Interval, interval_of_defined
 from metrologue.inference.resampling import checked_level, checked_resamples, chosen_seed, one_of

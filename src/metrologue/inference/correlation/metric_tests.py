@@ -14,9 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 from metrologue.data.arrays import Bytes, Floats, Offsets
 from metrologue.errors import InputError, checked_int, shown
 from metrologue.inference.balance import balanced
-from metrologue.inference.correlation.coefficients import COEFFICIENTS, Coefficient, Points
+from metrologue.inference.correlation.coefficients import COEFFICIENTS, MOST_PAIRS, Coefficient, Points
 from metrologue.inference.correlation.levels import Cells, cells_of, checked_tie, value_of
-from metrologue.inference.correlation.ties import MOST_PAIRS
 from metrologue.inference.distributions import student_tail
 from metrologue.inference.resampling import checked_resamples, chosen_seed, one_of
 from metrologue.kernels.point_statistics import COLUMNS

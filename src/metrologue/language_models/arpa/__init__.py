@@ -19,8 +19,7 @@ from metrologue.kernels.blocks import DamagedError
 from metrologue.kernels.ngram_scores import score_texts
 from metrologue.kernels.ngram_tables import ORDER
 from metrologue.kernels.short_texts import ShortTexts
-from metrologue.language_models.arpa.sealed import Tables
-from metrologue.language_models.arpa.tables import KeptTables
+from metrologue.language_models.arpa.tables import KeptTables, Tables
 from metrologue.language_models.base import TokenScores
 
 __all__ = ["ArpaModel", "file_name", "words_of"]

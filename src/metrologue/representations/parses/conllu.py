@@ -65,7 +65,7 @@ class ConlluParses:
         for place in places:
             for text in _texts(place):
                 self._parses.setdefault(text.letters, text)
-        from metrologue.language_models.model_digest import name_in_signature  # slow to import
+        from metrologue.language_models.loaded_digest import name_in_signature  # slow to import
         from metrologue.text.lexicon.file_digest import digest
 
         self.name = f"{name_in_signature(places[0].name)}@{digest(places)[:_SHOWN]}"

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.errors import InputError, instead_of, shown
-from metrologue.language_models.model_digest import name_in_signature
+from metrologue.language_models.loaded_digest import name_in_signature
 from metrologue.origin import pip_install
 from metrologue.representations.parses.columns import Names, Parses, placed
 from metrologue.text.lexicon.file_digest import digest

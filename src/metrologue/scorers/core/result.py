@@ -78,7 +78,7 @@ class Result:
         if some := next(iter(self.intervals.values()), None):
             header.append(f"{some.level:.4g} interval")
             rows = [[*row, str(self.intervals.get(row[0], ""))] for row in rows]
-            from metrologue.inference.few import few_segments
+            from metrologue.inference.resampling import few_segments
 
             notes += filter(None, (some.signature, few_segments(some.segments)))
         return notebook.block(notebook.table(self._shown, header, rows), *self._more_html(), *map(notebook.note, notes))

@@ -11,8 +11,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
-from metrologue.language_models.continuations import continuation_sums
-from metrologue.language_models.named import NamedModel
+from metrologue.language_models.named import NamedModel, continuation_sums
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.variants import Variant

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
-from metrologue.representations.entailment import LABELS
 from metrologue.representations.named import NamedEncoder
+from metrologue.representations.pairs import LABELS
 from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.distinct import Distinct, distinct_texts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metrologue.representations.entailment import LABELS
+from metrologue.representations.pairs import LABELS
 from metrologue.scorers.nli_faithfulness import VERDICTS, NliFaithfulness
 from metrologue.segments import Segments
 from metrologue.tracing import Row, Span, Table, Trace, short
