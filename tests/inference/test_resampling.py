@@ -27,11 +27,11 @@ from metrologue.inference import (
     confidence_interval,
     confidence_intervals,
     correlation,
-    exchanges,
     intervals,
     paired_test,
     resampling,
     significance_groups,
+    totals,
     winners,
 )
 from metrologue.inference import draws as drawing
@@ -347,7 +347,7 @@ def test_each_way_to_exchange_segments_is_scored_once(monkeypatch: pytest.Monkey
         scored.append(sample)
         return resampling.score_of(scorer, sample)
 
-    monkeypatch.setattr(exchanges, "score_of", score_of)
+    monkeypatch.setattr(totals, "score_of", score_of)
     first, second = Segments(["a b a c", "x y x z"]), Segments(["a b a b", "x y x y"])
     [found] = paired_test(DistinctN(), "first", {"first": first, "second": second}, method="randomization")
     assert len(scored) == 4
