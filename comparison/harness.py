@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from inspect import signature
 from typing import Any
@@ -31,7 +31,7 @@ from metrologue.segments import Segments
 # What most metrics take.
 _PLAIN = {"predictions", "references"}
 
-__all__ = ["Stages", "begin", "compare", "compare_metrics"]
+__all__ = ["Plan", "Stages", "begin", "compare", "compare_metrics"]
 
 
 def compare(
@@ -126,13 +126,11 @@ def compare(
             f"compare: `metric` is {shown(metric)}; the name of one metric is expected. For several, the call is "
             '`metrologue.comparison.harness.compare_metrics({"mine": predictions}, references, ["bleu", "chrf"])`.'
         )
-    stages = begin(
-        systems,
-        references,
-        [metric],
-        libraries,
-        variants,
-        processes,
+    plan = Plan(
+        metrics=[metric],
+        libraries=libraries,
+        variants=variants,
+        processes=processes,
         model=model,
         confidence=confidence,
         resamples=resamples,
@@ -141,10 +139,34 @@ def compare(
         library_timeout=library_timeout,
         sample=sample,
         between=between,
-        **inputs,
+        inputs=inputs,
     )
-    [found] = _finished(stages, progress).comparisons
-    return found
+    [comparison] = _finished(begin(systems, references, plan), progress).comparisons
+    return comparison
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What a comparison computes: the arguments of ``compare_metrics`` beside the texts, by the same names.
+
+    `inputs` has the metrics' other inputs by their names.
+    """
+
+    metrics: Iterable[str]
+    libraries: Iterable[str] | None = None
+    variants: Iterable[str] | None = None
+    processes: int | None = None
+    model: str | os.PathLike[str] | None = None
+    confidence: float | None = 0.95
+    resamples: int = 1000
+    seed: int | None = None
+    tests: bool = True
+    library_timeout: float | None = None
+    sample: int | None = None
+    between: tuple[str, str] | None = None
+    scores: Mapping[str, Mapping[str, Sequence[float]]] = field(default_factory=dict)
+    lower_is_better: Iterable[str] = ()
+    inputs: Mapping[str, Any] = field(default_factory=dict)
 
 
 def compare_metrics(
@@ -156,24 +178,16 @@ def compare_metrics(
     progress: Callable[[str, int, int], None] | None = None,
     processes: int | None = None,
     *,
-    model: str | os.PathLike[str] | None = None,
-    confidence: float | None = 0.95,
-    resamples: int = 1000,
-    seed: int | None = None,
-    tests: bool = True,
-    library_timeout: float | None = None,
-    sample: int | None = None,
-    between: tuple[str, str] | None = None,
     scores: Mapping[str, Mapping[str, Sequence[float]]] | None = None,
     lower_is_better: Iterable[str] = (),
-    **inputs: Any,
+    **others: Any,
 ) -> Study:
     """``compare`` by several metrics. The texts are read once.
 
     Parameters
     ----------
-    systems, references, processes, model, confidence, resamples, seed, tests, library_timeout, sample, between, inputs
-        As for ``compare``. Metrics that take no model score the texts without it.
+    systems, references, processes
+        As for ``compare``.
     metrics : iterable of str
     libraries, variants : iterable of str, optional
         As for ``compare``. A metric takes those of them that it has.
@@ -184,6 +198,8 @@ def compare_metrics(
         is a missing score. They get means, intervals and tests, and their agreement with our metrics is measured.
     lower_is_better : iterable of str
         Those of them that are errors.
+    **others
+        The other arguments of ``compare``. Metrics that take no `model` score the texts without it.
 
     Returns
     -------
@@ -203,26 +219,22 @@ def compare_metrics(
     >>> [(column.metric, column.name, column.points) for column in found.matrix if column.name in ("jiwer", "bigrams")]
     [('wer', 'jiwer', {'mine': 50.0}), ('dice', 'bigrams', {'mine': 72.72727272727273})]
     """
-    stages = begin(
-        systems,
-        references,
-        metrics,
-        libraries,
-        variants,
-        processes,
-        model=model,
-        confidence=confidence,
-        resamples=resamples,
-        seed=seed,
-        tests=tests,
-        library_timeout=library_timeout,
-        sample=sample,
-        between=between,
-        scores=scores,
+    chosen = {name: value for name, value in others.items() if name in _KEYWORDS}
+    plan = Plan(
+        metrics=metrics,
+        libraries=libraries,
+        variants=variants,
+        processes=processes,
+        scores=scores or {},
         lower_is_better=lower_is_better,
-        **inputs,
+        inputs={name: value for name, value in others.items() if name not in _KEYWORDS},
+        **chosen,
     )
-    return _finished(stages, progress, named=True)
+    return _finished(begin(systems, references, plan), progress, named=True)
+
+
+# The arguments that both functions take only by name.
+_KEYWORDS = {name for name, each in signature(compare).parameters.items() if each.kind == each.KEYWORD_ONLY}
 
 
 @dataclass(eq=False)
@@ -338,64 +350,48 @@ def _finished(stages: Stages, progress: Callable[[str, int, int], None] | None, 
     return stages.study
 
 
-def begin(
-    systems: Mapping[str, Sequence[Any]] | Sequence[Any],
-    references: Any,
-    metrics: Iterable[str],
-    libraries: Iterable[str] | None = None,
-    variants: Iterable[str] | None = None,
-    processes: int | None = None,
-    *,
-    model: str | os.PathLike[str] | None = None,
-    confidence: float | None = 0.95,
-    resamples: int = 1000,
-    seed: int | None = None,
-    tests: bool = True,
-    library_timeout: float | None = None,
-    sample: int | None = None,
-    between: tuple[str, str] | None = None,
-    scores: Mapping[str, Mapping[str, Sequence[float]]] | None = None,
-    lower_is_better: Iterable[str] = (),
-    **inputs: Any,
-) -> Stages:
-    """The checked stages of a comparison, before any work. Arguments and errors are those of ``compare_metrics``."""
-    how = checked_sampling(confidence, resamples, seed, tests)
+def begin(systems: Mapping[str, Sequence[Any]] | Sequence[Any], references: Any, plan: Plan) -> Stages:
+    """The checked stages of a comparison, before any work. Errors are those of ``compare_metrics``."""
+    how = checked_sampling(plan.confidence, plan.resamples, plan.seed, plan.tests)
     limits = Limits(
-        seconds=_checked_seconds(library_timeout),
-        sample=None if sample is None else checked_int("`sample`", sample, 1, 2**31 - 1),
-        seed=chosen_seed(seed, "metrologue"),
-        processes=usual_processes() if processes is None else checked_int("`processes`", processes, 0, 1024),
+        seconds=_checked_seconds(plan.library_timeout),
+        sample=None if plan.sample is None else checked_int("`sample`", plan.sample, 1, 2**31 - 1),
+        seed=chosen_seed(plan.seed, "metrologue"),
+        processes=usual_processes() if plan.processes is None else checked_int("`processes`", plan.processes, 0, 1024),
     )
-    kinds = [get_scorer(metric) for metric in dict.fromkeys(metrics)]
+    kinds = [get_scorer(metric) for metric in dict.fromkeys(plan.metrics)]
     if not kinds:
         raise InputError("compare: `metrics` is empty; give at least one.")
     systems = named_systems(systems, "compare", _CALL)
-    given = {name: each for name, each in inputs.items() if each is not None}
-    _check_named(given, kinds)
-    if given and libraries is None:
+    inputs = {name: each for name, each in plan.inputs.items() if each is not None}
+    _check_named(inputs, kinds)
+    libraries = plan.libraries
+    if inputs and libraries is None:
         libraries = ()
-    elif given and (libraries := list(libraries or ())):
+    elif inputs and (libraries := list(libraries or ())):
         raise InputError(
-            f"compare: libraries are given predictions and references only; leave out `{next(iter(given))}`, or give "
+            f"compare: libraries are given predictions and references only; leave out `{next(iter(inputs))}`, or give "
             "libraries=[]."
         )
+    between = plan.between
     if between is not None and (len({*between}) != 2 or not {*between} <= {*systems}):
         raise InputError(f"compare: `between` is {between!r}; two of the systems are expected: {', '.join(systems)}.")
     if references is None and all((own := kind.input("references")) and own.required for kind in kinds):
         raise InputError(f"compare: {kinds[0].name} needs `references`; a call is `{_CALL}`.")
-    jobs = [replace(job, between=between) for job in _jobs(kinds, libraries, variants, model)]
+    jobs = [replace(job, between=between) for job in _jobs(kinds, libraries, plan.variants, plan.model)]
     # Every metric reads plain texts, but a metric of texts reads no labels and no numbers.
     plainest = min(kinds, key=lambda kind: (not {*kind.input_names()} <= _PLAIN, kind.takes("sets")))
-    others = {each.name: each for kind in kinds for each in kind.inputs if each.name in given}
-    texts = _texts(systems, {"references": references, **given}, {each.name: each for each in plainest.inputs} | others)
+    others = {each.name: each for kind in kinds for each in kind.inputs if each.name in inputs}
+    declared = {each.name: each for each in plainest.inputs} | others
+    texts = _texts(systems, {"references": references, **inputs}, tuple(declared.values()))
     if len(jobs) == 1:
         check_fit(jobs[0].kind.name, jobs[0].ours.values(), next(iter(texts.values())))
     warn_of_few_segments(how, texts)
-    checked = {name: _checked_scores(name, own, texts) for name, own in (scores or {}).items()}
-    errors = frozenset(lower_is_better)
-    if unknown := sorted(errors - {*checked}):
+    scores = {name: _checked_scores(name, own, texts) for name, own in plan.scores.items()}
+    errors = frozenset(plan.lower_is_better)
+    if unknown := sorted(errors - {*scores}):
         raise InputError(f"compare: `lower_is_better` names {unknown[0]!r}, which is not among the scores.")
-    return Stages(jobs, texts, how, limits, checked, errors)
+    return Stages(jobs, texts, how, limits, scores, errors)
 
 
 _CALL = 'compare(predictions, references, "bleu")'
@@ -492,26 +488,20 @@ def _model_fields(
         return {kind: {} for kind in kinds}
     if not any(map(model_field, kinds)):
         raise InputError(f"compare: {', '.join(kind.name for kind in kinds)} takes no model; give no `model`.")
-    return {kind: {field: model_of(kind, model)} if (field := model_field(kind)) else {} for kind in kinds}
+    return {kind: {name: model_of(kind, model)} if (name := model_field(kind)) else {} for kind in kinds}
 
 
-def _texts(systems: Mapping[str, Any], others: Mapping[str, Any], inputs: Mapping[str, Input]) -> dict[str, Segments]:
+def _texts(systems: Mapping[str, Any], others: Mapping[str, Any], inputs: tuple[Input, ...]) -> dict[str, Segments]:
+    """The segments of each system. The references and other inputs are read once for all systems."""
     if not systems:
         raise InputError("compare: `systems` is empty; give the predictions of at least one system, by its name.")
-    texts = _segments(systems, others, tuple(inputs.values()))
-    if not all(map(len, texts.values())):
-        raise InputError("compare: no segments; a score needs at least one.")
-    return texts
-
-
-def _segments(systems: Mapping[str, Any], others: Mapping[str, Any], inputs: tuple[Input, ...]) -> dict[str, Segments]:
-    """The segments of each system. The references and other inputs are read once for all systems."""
     texts: dict[str, Segments] = {}
     for name, predictions in systems.items():
         owner = f"compare, {name}"
-        first = next(iter(texts.values()), None)
-        if first:
+        if first := next(iter(texts.values()), None):
             texts[name] = first.with_predictions(predictions, owner)
         else:
             texts[name] = segments_of(inputs, {"predictions": predictions, **others}, owner)
+    if not all(map(len, texts.values())):
+        raise InputError("compare: no segments; a score needs at least one.")
     return texts

@@ -18,7 +18,7 @@ from waiting import until
 
 from metrologue.comparison import compare, harness
 from metrologue.comparison.findings import Comparison, Number
-from metrologue.comparison.harness import begin
+from metrologue.comparison.harness import Plan, begin
 from metrologue.comparison.libraries import Library, LibraryError
 from metrologue.comparison.worker import Outcome, Task
 from metrologue.errors import InputError
@@ -150,9 +150,8 @@ def test_a_quick_library_gets_all_segments(monkeypatch):
 def test_the_estimate_spares_a_slow_library_all_segments(tmp_path):
     """Its first sample shows that it would take too long."""
     texts = many(200)
-    stages = begin(
-        texts["systems"], texts["references"], ["bleu"], [], ["nltk"], processes=1, library_timeout=1, sample=9
-    )
+    plan = Plan(metrics=["bleu"], libraries=[], variants=["nltk"], processes=1, library_timeout=1, sample=9)
+    stages = begin(texts["systems"], texts["references"], plan)
     [answer] = stages.answers()
     steps = harness._live(stages.jobs[0], fakes.Counting(tmp_path), answer, stages.texts, stages.limits).steps()
     task = next(steps)
@@ -183,9 +182,8 @@ def test_numbers_are_kept(monkeypatch, tmp_path):
 
 def test_closing_ends_what_runs_and_keeps_what_is_there(monkeypatch, tmp_path):
     monkeypatch.setattr("metrologue.comparison.harness.get_library", lambda name: fakes.Hanging(tmp_path, "odd"))
-    stages = begin(
-        {"plain": SYSTEMS["plain"], "odd": SYSTEMS["odd"]}, REFERENCES, ["bleu"], ["nltk"], ["nltk"], processes=1
-    )
+    plan = Plan(metrics=["bleu"], libraries=["nltk"], variants=["nltk"], processes=1)
+    stages = begin({"plain": SYSTEMS["plain"], "odd": SYSTEMS["odd"]}, REFERENCES, plan)
     assert [answer.metric for answer in stages.answers()] == ["bleu"]
     numbers = stages.numbers()
     assert next(numbers)[1].system == "plain"
@@ -222,20 +220,22 @@ def test_bad_input_is_told_before_any_work(monkeypatch):
     monkeypatch.setattr("metrologue.comparison.answer.answer", lambda *given: pytest.fail("the work has begun"))
     for libraries, message in ((["nltk", "nltk"], "named twice"), (["nktl"], "no adapter"), (["jiwer"], "no bleu")):
         with pytest.raises(LibraryError, match=message):
-            begin(SYSTEMS, REFERENCES, ["bleu"], libraries)
+            begin(SYSTEMS, REFERENCES, Plan(metrics=["bleu"], libraries=libraries))
     with pytest.raises(InputError, match="2 predictions but 1 reference;"):
-        begin(SYSTEMS, REFERENCES[:1], ["bleu"])
+        begin(SYSTEMS, REFERENCES[:1], Plan(metrics=["bleu"]))
     lines = ["a b c"] * 8
     with pytest.raises(InputError, match="log_loss_hashed does not fit these texts"):
-        begin({"a": lines}, lines, ["log_loss_hashed"])
+        begin({"a": lines}, lines, Plan(metrics=["log_loss_hashed"]))
     for wrong in ({"library_timeout": 0}, {"sample": 0}, {"processes": -1}, {"library_timeout": "1"}):
         with pytest.raises(InputError, match=next(iter(wrong))):
-            begin(SYSTEMS, REFERENCES, ["bleu"], **wrong)
+            begin(SYSTEMS, REFERENCES, Plan(metrics=["bleu"], **wrong))
 
 
 def test_options_of_the_live_call_are_those_of_the_variant():
     """The Hub's ROUGE draws resamples: its seed is that of our variant."""
-    stages = begin(SYSTEMS, REFERENCES, ["rouge"], ["evaluate"], ["evaluate"], processes=0)
+    stages = begin(
+        SYSTEMS, REFERENCES, Plan(metrics=["rouge"], libraries=["evaluate"], variants=["evaluate"], processes=0)
+    )
     [answer] = stages.answers()
     steps = harness._live(stages.jobs[0], stages.jobs[0].live[0], answer, stages.texts, stages.limits)
     assert steps.options == {"seed": 0}

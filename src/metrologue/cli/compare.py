@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -21,7 +22,7 @@ from metrologue.files.writing import finishing, progress_bar
 
 if TYPE_CHECKING:
     from metrologue.comparison.findings import Study
-    from metrologue.comparison.harness import Stages
+    from metrologue.comparison.harness import Plan, Stages
     from metrologue.comparison.number import Flip
 
 __all__ = ["SAMPLE", "TIMEOUT", "compare", "limits_options", "run_compare"]
@@ -152,32 +153,30 @@ def compare(
       metrologue compare --no-live -p all.jsonl --system-key system --prediction-key output -r ref.txt
       metrologue compare --no-live -p old.txt -p new.txt -r ref.txt --fail-on significant-flip
     """
+    from metrologue.cli.boards import show
+    from metrologue.comparison.harness import Plan
+    from metrologue.comparison.printed import given_lines
+
     if out:
         require_plots()
     if libraries and not live:
         raise click.UsageError("--library and --no-live contradict each other.")
     if encoders and not model:
         raise click.UsageError("--encoder belongs to --model.")
-    named = (libraries or None) if live else ()
+    plan = Plan(
+        metrics=metrics,
+        libraries=(libraries or None) if live else (),
+        variants=variants or None,
+        model=model,
+        library_timeout=library_timeout or None,
+        sample=sample or None,
+        between=between,
+        lower_is_better=lower_is_better,
+        **sampled,
+    )
     with _refused(), encoders_in_use(encoders):
-        stages = _begun(
-            predictions,
-            references,
-            keys,
-            metrics,
-            named,
-            variants or None,
-            model=model,
-            sampled=sampled,
-            library_timeout=library_timeout,
-            sample=sample,
-            between=between,
-            scores_from=scores_from,
-            lower_is_better=lower_is_better,
-            system_key=system_key,
-            inputs=inputs,
-        )
-    is_whole = _shown(stages) if output_format == "text" else _silent(stages)
+        stages = _begun(predictions, references, keys, plan, scores_from, system_key, inputs)
+    is_whole = show(stages) if output_format == "text" else _silent(stages)
     if not is_whole:
         finishing.set()
         echo_warning("interrupted; this is what was found so far.")
@@ -185,7 +184,7 @@ def compare(
     if study.comparisons:
         found = study.comparisons[0] if len(stages.jobs) == 1 and not study.elsewhere else study
         if output_format == "text" and study.elsewhere:
-            _show_given(study)
+            click.echo("\n".join(given_lines(study.elsewhere)))
         if output_format != "text":
             made = getattr(found, f"to_{output_format}")()
             click.echo(made, nl=output_format == "json")
@@ -205,12 +204,6 @@ def _refused() -> Iterator[None]:
         yield
     except LibraryError as error:
         raise Refused(str(error)) from error
-
-
-def _shown(stages: Stages) -> bool:
-    from metrologue.cli.boards import show
-
-    return show(stages)
 
 
 def _silent(stages: Stages) -> bool:
@@ -234,13 +227,12 @@ def _silent(stages: Stages) -> bool:
     return True
 
 
-def _tell_missing(
-    metrics: Sequence[str], libraries: Sequence[str] | None, variants: Sequence[str] | None, with_model: bool
-) -> None:
+def _tell_missing(plan: Plan) -> None:
     """Say before the work, all at once, what is not here, and one command that installs it."""
     from metrologue.comparison.absent import installing, lacking
 
-    found = lacking(metrics, libraries, variants, with_model)
+    libraries, variants = (None if each is None else [*each] for each in (plan.libraries, plan.variants))
+    found = lacking([*plan.metrics], libraries, variants, plan.model is not None)
     for absence in found:
         echo_warning(f"not here: {absence}")
     if command := installing(found):
@@ -284,30 +276,15 @@ def _given_scores(paths: Sequence[str], systems: Mapping[str, Any]) -> dict[str,
     return found
 
 
-def _show_given(study: Study) -> None:
-    from metrologue.comparison.printed import given_lines
-
-    click.echo("\n".join(given_lines(study.elsewhere)))
-
-
 def _begun(
     predictions: Sequence[str],
     references: Sequence[str],
     keys: Keys,
-    metrics: Sequence[str],
-    libraries: Sequence[str] | None,
-    variants: Sequence[str] | None,
-    names: Mapping[str, str] | None = None,
-    *,
-    model: str | None,
-    sampled: Sampled,
-    library_timeout: float,
-    sample: int,
-    between: tuple[str, str] | None = None,
+    plan: Plan,
     scores_from: Sequence[str] = (),
-    lower_is_better: Sequence[str] = (),
     system_key: str | None = None,
     inputs: Inputs = NO_INPUTS,
+    names: Mapping[str, str] | None = None,
 ) -> Stages:
     """The stages of a comparison of files. All that is wrong with the call is said here, before any work."""
     from metrologue.comparison.fitting import fitting_metrics, is_of_labels, reads_as_labels
@@ -316,6 +293,7 @@ def _begun(
     from metrologue.files.systems import read_systems
     from metrologue.scorers import get_scorer, list_scorers
 
+    metrics = [*plan.metrics]
     if named := [get_scorer(metric) for metric in metrics if metric != "all"]:
         check_references(named, references)
         inputs.check(named)
@@ -329,27 +307,14 @@ def _begun(
         systems = dict(zip(labels, columns, strict=True))
     _tell_faults(systems, texts)
     others: dict[str, Any] = inputs.read(len(next(iter(systems.values()))), predictions[0])
-    chosen = fitting_metrics(metrics, systems, texts, model is not None, others)
+    chosen = fitting_metrics(metrics, systems, texts, plan.model is not None, others)
     if "all" in metrics and (left := [metric for metric in list_scorers() if metric not in chosen]):
         click.echo(f"Left out, because they do not fit these files: {', '.join(left)}.", err=True)
     if (odd := [metric for metric in chosen if is_of_labels(metric)]) and not reads_as_labels(texts):
         echo_warning(f"{', '.join(odd)}: each line counts as one label, but these lines are sentences.")
-    stages = begin(
-        systems,
-        texts,
-        chosen,
-        libraries,
-        variants,
-        model=model,
-        library_timeout=library_timeout or None,
-        sample=sample or None,
-        between=between,
-        scores=_given_scores(scores_from, systems),
-        lower_is_better=lower_is_better,
-        **sampled,
-        **others,
-    )
-    _tell_missing(chosen, libraries, variants, model is not None)
+    plan = replace(plan, metrics=chosen, scores=_given_scores(scores_from, systems), inputs=others)
+    stages = begin(systems, texts, plan)
+    _tell_missing(plan)
     return stages
 
 
@@ -357,34 +322,15 @@ def run_compare(
     predictions: Sequence[str],
     references: Sequence[str],
     keys: Keys,
-    metrics: Sequence[str] = ("bleu",),
-    libraries: Sequence[str] | None = None,
-    variants: Sequence[str] | None = None,
+    plan: Plan,
     names: Mapping[str, str] | None = None,
-    *,
-    model: str | None = None,
-    sampled: Sampled,
-    library_timeout: float = TIMEOUT,
-    sample: int = SAMPLE,
 ) -> Study:
     """Compare files by the metrics that ``fitting_metrics`` takes, libraries included, with a progress bar.
 
     `names` has other names for systems than those of their files.
     """
     with _refused():
-        stages = _begun(
-            predictions,
-            references,
-            keys,
-            metrics,
-            libraries,
-            variants,
-            names,
-            model=model,
-            sampled=sampled,
-            library_timeout=library_timeout,
-            sample=sample,
-        )
+        stages = _begun(predictions, references, keys, plan, names=names)
     if not _silent(stages):
         sys.exit(130)
     return stages.study

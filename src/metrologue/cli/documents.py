@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from importlib import resources
 from pathlib import Path
@@ -97,16 +98,19 @@ def report(
     if references and not predictions:
         raise click.UsageError("References need predictions: give both -p and -r, or neither.")
     require_plots()
-    run = partial(
-        run_compare, libraries=None if live else (), library_timeout=library_timeout, sample=sample, sampled=sampled
+    from metrologue.comparison.harness import Plan
+
+    libraries = None if live else ()
+    plan = Plan(
+        metrics=metrics, libraries=libraries, library_timeout=library_timeout or None, sample=sample or None, **sampled
     )
     if predictions:
-        write_report(out, found=run(predictions, references, keys, metrics))
+        write_report(out, found=run_compare(predictions, references, keys, plan))
         return
     folder = Path(str(resources.files("metrologue.comparison") / "sample"))
     names = {str(folder / f"{file}.txt"): name for name, file in SAMPLE.items()}
     texts = tuple(str(folder / f"reference_{number}.txt") for number in (1, 2))
-    study = run(tuple(names), texts, keys, metrics or ["all"], names=names)
+    study = run_compare(tuple(names), texts, keys, replace(plan, metrics=metrics or ["all"]), names)
     results = run_documents()
     write_report(out, results, study, built=True)
     sys.exit(not all(case.as_expected for case in results))
