@@ -22,7 +22,7 @@ PACKAGE = Path(metrologue.__file__).parent
 LAYERS = (
     "errors, calls, hub_names, version, origin, deferred, output, recommended, pages.notebook, data.arrays",
     "data.threads",
-    "files.cache, files.ownership, files.writing, tracing, typesetting",
+    "files.cache, files.ownership, files.writing, tracing",
     "kernels, native",
     "data",
     "files",

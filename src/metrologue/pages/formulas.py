@@ -13,9 +13,9 @@ from importlib import resources
 from typing import NamedTuple
 
 from metrologue.errors import InputError, instead_of
-from metrologue.typesetting import from_arithmetic, from_latex
+from metrologue.tracing.typeset import from_latex
 
-__all__ = ["STYLE", "Definition", "arithmetic_html", "definition_html", "definition_of", "list_definitions"]
+__all__ = ["STYLE", "Definition", "definition_html", "definition_of", "list_definitions"]
 
 # For a page that shows formulas. They have the colour of the text around them.
 STYLE = """\
@@ -111,32 +111,6 @@ def definition_html(metric: str) -> str:
     )
     explained = f'<dl class="formula-names">{names}</dl>' if names else ""
     return f'<figure class="formula">{shown}{explained}</figure>'
-
-
-def arithmetic_html(formula: str) -> str:
-    """A formula with its numbers, as ``Trace.formula`` has it, typeset. What is no arithmetic is shown as it is.
-
-    Parameters
-    ----------
-    formula : str
-
-    Returns
-    -------
-    str
-        A ``figure`` of HTML; ``STYLE`` is its stylesheet.
-
-    Examples
-    --------
-    >>> "<mfrac>" in arithmetic_html("wer = (1 + 0 + 1)/6 = 0.3333333333333333")
-    True
-    >>> arithmetic_html("recall: no <names>")
-    '<figure class="formula"><p>recall: no &lt;names&gt;</p></figure>'
-    """
-    try:
-        shown = _line(from_arithmetic(formula))
-    except ValueError:
-        shown = f"<p>{escape(formula)}</p>"
-    return f'<figure class="formula">{shown}</figure>'
 
 
 def _line(math: str) -> str:

@@ -13,7 +13,7 @@ from metrologue.tracing.blocks import Block, Column, Grid, Piece, Span, Table
 from metrologue.tracing.picture import Picture
 from metrologue.tracing.spelling import direction, visible
 from metrologue.tracing.text import cell_text, piece_text, units_text
-from metrologue.typesetting import from_arithmetic
+from metrologue.tracing.typeset import from_arithmetic
 
 if TYPE_CHECKING:
     from jinja2 import Environment
