@@ -81,7 +81,7 @@ docs: $(INSTALLED)-test $(INSTALLED)-docs system
 
 # The library of kernels anew, after many of them were edited. One that is edited is also compiled when it is called.
 kernels: $(INSTALLED)-test
-	$(BIN)/python -m metrologue.native.build
+	$(BIN)/python -m metrologue.kernels.build
 
 # In dist/: a wheel for each platform, one without a library for all others, and the sources.
 wheels: $(INSTALLED)-test $(INSTALLED)-release

@@ -23,8 +23,8 @@ from metrologue.comparison.documents import VERDICTS
 from metrologue.comparison.findings import Comparison, Study
 from metrologue.comparison.report_traces import TraceBook, absences, segments_of, verdict_counts
 from metrologue.comparison.verdict import verdict
-from metrologue.files.writing import write_whole
 from metrologue.scorers import get_scorer, list_scorers
+from metrologue.writing import write_whole
 
 if TYPE_CHECKING:
     from jinja2 import Environment

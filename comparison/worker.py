@@ -26,8 +26,8 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import IO, Any
 
+from metrologue.cache import kept
 from metrologue.comparison.libraries import Library, Missing
-from metrologue.files.cache import kept
 
 __all__ = ["Outcome", "Task", "main", "run"]
 

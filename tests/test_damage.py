@@ -27,13 +27,12 @@ import pytest
 from amounts import EXAMPLES, nth
 from pyarrow import parquet
 
+from metrologue import cache
 from metrologue.cli.checkpoints import Checkpoint
 from metrologue.errors import InputError
-from metrologue.files import cache
 from metrologue.files.captions import read_captions
 from metrologue.files.ducview import read_ducview
 from metrologue.files.lines import stream_lines
-from metrologue.files.writing import write_whole
 from metrologue.language_models import open_model as open_language_model
 from metrologue.language_models.arpa import ArpaModel
 from metrologue.language_models.kenlm_binary import KenlmModel
@@ -48,6 +47,7 @@ from metrologue.segments import Segments
 from metrologue.text.lexicon.document_frequencies import read_frequencies
 from metrologue.text.lexicon.own_tables import register_paraphrases, register_stems
 from metrologue.text.lexicon.resource import Resource, is_saved
+from metrologue.writing import write_whole
 
 HYPOTHESES = [f"the cat {i % 7} sat on mat {i % 3} 猫" for i in range(40)]
 REFERENCES = [[f"the cat {i % 5} sat on a mat {i % 3} 犬"] for i in range(40)]
@@ -402,7 +402,7 @@ def test_a_language_model_that_promises_more_than_it_has(tmp_path: Path) -> None
 
 SLOW = """
 import sys, time
-from metrologue.files import cache
+from metrologue import cache
 def make(path):
     path.write_bytes(b"half of it")
     print("ready", flush=True)
@@ -428,7 +428,7 @@ def test_a_process_that_is_killed_while_it_fills_the_cache(tmp_path: Path) -> No
 FULL = """
 import resource, sys
 from pathlib import Path
-from metrologue.files import cache
+from metrologue import cache
 from metrologue.scorers import Bleu, DistinctN, Totals
 path = Path(sys.argv[1])
 totals = Bleu().accumulate(["a b c d"], ["a b c e"])
@@ -465,8 +465,8 @@ WRITER = """
 import os, sys
 from pathlib import Path
 os.getpid = lambda: 7
-from metrologue.files import cache
-from metrologue.files.writing import write_whole
+from metrologue import cache
+from metrologue.writing import write_whole
 letter, folder = sys.argv[1].encode(), Path(sys.argv[2])
 os.environ["METROLOGUE_CACHE"] = str(folder)
 for turn in range(60):
@@ -516,8 +516,8 @@ def test_a_link_at_the_temporary_name_is_not_followed(tmp_path: Path, monkeypatc
 READ_ONLY = """
 import os, sys
 from pathlib import Path
-from metrologue.files import cache
-from metrologue.files.writing import write_whole
+from metrologue import cache
+from metrologue.writing import write_whole
 folder = Path(sys.argv[1])
 os.environ["METROLOGUE_CACHE"] = str(folder)
 os.umask(0o022)
@@ -566,7 +566,7 @@ def test_a_home_that_cannot_be_written(tmp_path: Path) -> None:
 import os, sys
 del os.environ["METROLOGUE_CACHE"]
 os.environ.pop("XDG_CACHE_HOME", None)
-from metrologue.files import cache
+from metrologue import cache
 assert str(cache.cache_folder()).startswith("/proc/"), cache.cache_folder()
 assert bytes(cache.kept("a/b", lambda: b"made")) == b"made"
 from metrologue.__main__ import run
@@ -604,7 +604,7 @@ def test_a_clock_that_was_set_back(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 TWO = """
 import os, sys
 from pathlib import Path
-from metrologue.files import cache
+from metrologue import cache
 os.umask(0o022)
 shared = Path(sys.argv[1])
 os.environ["METROLOGUE_CACHE"] = str(shared)

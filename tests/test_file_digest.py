@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from metrologue import cache
 from metrologue.errors import InputError
-from metrologue.files import cache
 from metrologue.language_models import open_model
 from metrologue.language_models.arpa import ArpaModel
 from metrologue.language_models.loaded_digest import folder_digest

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from metrologue.errors import InputError, number_of
 from metrologue.files import lines as files
 from metrologue.files.lines import read_lines, read_segments, stream_lines, stream_segments
-from metrologue.files.writing import progress_bar
 from metrologue.segments import Segments
 from metrologue.text.reading import words
+from metrologue.writing import progress_bar
 
 pytestmark = pytest.mark.filterwarnings("ignore:.* byte order mark")
 
@@ -485,7 +485,7 @@ def test_long_work_prints_a_line_for_each_metric_without_a_terminal(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seconds = iter([0, 4, 5, 13, 14, 20, 90, 95, 99])
-    monkeypatch.setattr("metrologue.files.writing.time.monotonic", lambda: next(seconds))
+    monkeypatch.setattr("metrologue.writing.time.monotonic", lambda: next(seconds))
     with progress_bar(total=3) as update:
         update(description="bleu: nltk")
         update(description="bleu: sacrebleu", finished="bleu: sacrebleu, a.txt")

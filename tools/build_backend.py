@@ -104,7 +104,7 @@ class BuildWithKernels(build_py):
             # The checkout's own library serves, if nothing has changed since it was built.
             if not self.editable_mode and (own := _SOURCES / _NATIVE / target.file).exists():
                 shutil.copyfile(own, folder / _NATIVE / target.file)
-            self._make("metrologue.native.build", "--target", target.name, "--out", folder / _NATIVE)
+            self._make("metrologue.kernels.build", "--target", target.name, "--out", folder / _NATIVE)
 
     def _make(self, module: str, *arguments: str | Path) -> None:
         # Not by PYTHONPATH: pip takes a folder out of it where an editable install names the same one.

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import lief
 
-from metrologue.native.build import all_kernels
+from metrologue.kernels.build import all_kernels
 from metrologue.native.declared import symbol_of
 from metrologue.native.targets import TARGETS, Target
 

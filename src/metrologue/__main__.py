@@ -65,7 +65,7 @@ def _stop(worker: threading.Thread, number: int, frame: FrameType | None) -> Non
 
     A command that writes what it has found gets its time, unless the signal comes again.
     """
-    from metrologue.files.writing import finishing
+    from metrologue.writing import finishing
 
     if worker.ident:
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(worker.ident), ctypes.py_object(SystemExit))

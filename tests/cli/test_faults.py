@@ -20,7 +20,7 @@ from click.testing import CliRunner
 from pyarrow import parquet
 
 from metrologue.cli import main
-from metrologue.files.writing import write_whole
+from metrologue.writing import write_whole
 
 COMMAND = [sys.executable, "-m", "metrologue"]
 ON_POSIX = pytest.mark.skipif(os.name != "posix", reason="signals and devices of POSIX")

@@ -221,7 +221,7 @@ def test_the_report(data, tmp_path):
 
 
 def test_a_line_for_each_metric_in_a_pipe(data: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("metrologue.files.writing._LONG", -1.0)  # all work is long
+    monkeypatch.setattr("metrologue.writing._LONG", -1.0)  # all work is long
     called = run("--data", data, "-m", "bleu:nltk", "-m", "chrf", "--resamples", "50", "--json")
     lines = [re.sub(r"\d+ s", "1 s", line) for line in called.stderr.splitlines() if "done" in line]
     assert lines == ["bleu nltk: done, 1 s", "chrf: done, 1 s", "correlations: done, 1 s"]

@@ -24,9 +24,9 @@ from strategies import texts
 
 from language_models import plain
 from language_models.models import arpa_text, random_model, random_text
+from metrologue import cache
 from metrologue.cli import main
 from metrologue.errors import InputError
-from metrologue.files import cache
 from metrologue.kernels.ngram_scores import score_texts
 from metrologue.language_models import open_model
 from metrologue.language_models.arpa import ArpaModel, tables

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from language_models.models import arpa_text, random_model, random_text
+from metrologue import cache
 from metrologue.errors import InputError
-from metrologue.files import cache
 from metrologue.kernels.blocks import BLOCK, block_digests
 from metrologue.language_models.arpa import ArpaModel
 

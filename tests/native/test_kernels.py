@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
 from metrologue.kernels import hashing
+from metrologue.kernels.build import all_kernels
 from metrologue.native import Kernel, arrays, helper, kernel, library, python
-from metrologue.native.build import all_kernels
 from metrologue.native.declared import Part
 from metrologue.native.key import constants
 from metrologue.native.library import Library, missing_features, path_of_library
@@ -331,7 +331,7 @@ def other_pythons() -> Iterator[str]:
 
 def test_other_versions_of_python_give_the_same_keys(root: Path):
     """NumPy comes from wherever the other Python has it; without one, nothing is compared."""
-    code = "from metrologue.native.build import all_kernels\nprint(*(f'{k.name}={k.key}' for k in all_kernels()))"
+    code = "from metrologue.kernels.build import all_kernels\nprint(*(f'{k.name}={k.key}' for k in all_kernels()))"
     ours = {f"{kernel.name}={kernel.key}" for kernel in all_kernels()}
     compared = 0
     for other in other_pythons():
@@ -500,7 +500,7 @@ def test_a_library_is_the_same_whenever_it_is_built(tmp_path: Path):
     made = []
     for seed in ("1", "2"):
         folder = tmp_path / seed
-        command = [sys.executable, "-m", "metrologue.native.build", "--out", folder]
+        command = [sys.executable, "-m", "metrologue.kernels.build", "--out", folder]
         subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": seed}, check=True)
         made.append((folder / target.file).read_bytes())
     assert made[0] == made[1]
@@ -546,7 +546,7 @@ def test_c_math_is_called_in_its_oldest_version():
     """A vector of logarithms would be compiled to calls of the newest version, which older systems do not have."""
     path = Path(path_of_library())
     if sys.platform != "linux" or not path.is_file():
-        pytest.skip("no library of kernels for Linux: python -m metrologue.native.build")
+        pytest.skip("no library of kernels for Linux: python -m metrologue.kernels.build")
     code = path.read_bytes()
     assert all(name.encode() + b"\0" in code for name in C_MATH)
     assert b"GLIBC_2.29" not in code

@@ -50,7 +50,7 @@ def test_the_oldest_version_that_is_allowed_builds_the_library(bounds: Specifier
     venv.create(tmp_path / "venv", with_pip=True)
     python = tmp_path / "venv" / ("Scripts" if sys.platform == "win32" else "bin") / "python"
     subprocess.run([python, "-m", "pip", "install", "--quiet", f"numba=={oldest}.*", "pyarrow"], check=True)
-    command = [python, "-m", "metrologue.native.build", "--out", tmp_path]
+    command = [python, "-m", "metrologue.kernels.build", "--out", tmp_path]
     environment = {**os.environ, "PYTHONPATH": str(root / "src")}
     subprocess.run(command, env=environment, check=True)
     code = (

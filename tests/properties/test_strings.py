@@ -17,7 +17,6 @@ from metrologue.data import strings as module
 from metrologue.data.exact_sums import exact_sums
 from metrologue.data.intake import as_strings
 from metrologue.data.strings import Strings, without_string
-from metrologue.data.threads import each_of
 from metrologue.errors import InputError
 from metrologue.kernels import python_texts
 from metrologue.kernels.exact import integer_sums
@@ -28,6 +27,7 @@ from metrologue.text.reading.steps import EraseMatches, LowerTokens, Page, Token
 from metrologue.text.tokenizers import get_tokenizer
 from metrologue.text.tokenizers.functions import from_lists
 from metrologue.text.tokenizers.sentences import Sentences as Parts
+from metrologue.threads import each_of
 
 ANY = st.characters(exclude_categories=["Cs"])
 # Strings of each width, long and short, and mixtures in which few characters are wide.

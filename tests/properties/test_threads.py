@@ -22,8 +22,7 @@ from layouts import SAMPLES, Columns, columns_of
 from needs import data_of, made, provide
 from strategies import Corpus, corpora
 
-from metrologue.data import threads as data_threads
-from metrologue.data.threads import Memo, each_of
+from metrologue import threads as shared_work
 from metrologue.errors import InputError, heard, warn_caller
 from metrologue.inference import FewSegmentsWarning
 from metrologue.kernels.exact import exact_terms
@@ -54,6 +53,7 @@ from metrologue.text.reading import Lower, LowerTokens, Reading, Tokenize, words
 from metrologue.text.reading.steps import Drop, Sentences
 from metrologue.text.reading.vocabulary import ItemTypes, Vocabulary
 from metrologue.text.tokenizers.spans import intern
+from metrologue.threads import Memo, each_of
 
 READINGS: list[Reading] = [
     words("whitespace"),
@@ -216,7 +216,7 @@ def test_little_work_is_left_to_one_thread(scorer: Scorer, most: float, monkeypa
 
     def counted(kernel: Kernel, *arguments: Any) -> Any:
         callers = [frame.f_code.co_filename for frame, _ in walk_stack(sys._getframe())]
-        done[data_threads.__file__ not in callers] += sum(
+        done[shared_work.__file__ not in callers] += sum(
             each.nbytes for each in arguments if isinstance(each, np.ndarray)
         )
         return run(kernel, *arguments)

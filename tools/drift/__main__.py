@@ -184,7 +184,7 @@ def main() -> None:
     from small_perluniprops import make_perluniprops
     from small_punkt import make_pickled_punkt, make_punkt
 
-    from metrologue.files.cache import cache_folder
+    from metrologue.cache import cache_folder
 
     record = json.loads(RECORD.read_text("utf-8")) if RECORD.is_file() else {}
     with tempfile.TemporaryDirectory() as data:

@@ -26,7 +26,6 @@ from metrologue.bridge.results import by_order, named, plain_intervals
 from metrologue.bridge.strict_module import MOST_BYTES, Batch, StrictModule
 from metrologue.data.columns import Items, Numbers
 from metrologue.data.named import NamedValue
-from metrologue.data.threads import Memo
 from metrologue.errors import InputError, respelled
 from metrologue.scorers import Scorer, get_scorer
 from metrologue.scorers.core.citing import bibtex
@@ -37,6 +36,7 @@ from metrologue.scorers.core.options import field_types, item_type
 from metrologue.scorers.core.registry import scorer_of
 from metrologue.segments import Segments
 from metrologue.text.reading.text import Groups
+from metrologue.threads import Memo
 
 __all__ = ["Call", "MetricModule"]
 

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
-from metrologue.data.threads import Lock
 from metrologue.errors import InputError, checked_int
 from metrologue.segments import Segments
+from metrologue.threads import Lock
 
 __all__ = ["MOST_BYTES", "Batch", "StrictModule", "nested_column"]
 

@@ -28,9 +28,9 @@ def baseline(model: str, files: tuple[str, ...], pairs: int | None, seed: int, o
       metrologue baseline --model models/minilm -p news.txt --out minilm.tsv
     """
     from metrologue.files.lines import read_segments
-    from metrologue.files.writing import write_whole
     from metrologue.representations import open_encoder
     from metrologue.scorers.bertscore.baseline import estimated_baselines
+    from metrologue.writing import write_whole
 
     texts: list[str] = []
     for path in files:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from metrologue.files.writing import progress_bar
+from metrologue.writing import progress_bar
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType

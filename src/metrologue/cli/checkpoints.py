@@ -25,7 +25,7 @@ from metrologue.cli.faults import shown_path, told
 from metrologue.cli.streams import Chunk, Parts, require_lines
 from metrologue.errors import InputError, number_of
 from metrologue.files.wholeness import digest_of_content
-from metrologue.files.writing import finishing, remove_unfinished, write_whole
+from metrologue.writing import finishing, remove_unfinished, write_whole
 
 if TYPE_CHECKING:
     from metrologue.scorers import Scorer, Totals

@@ -14,8 +14,8 @@ from metrologue.cli.faults import echo_warning
 from metrologue.cli.options import format_option, threads_option
 from metrologue.cli.tables import FORMATS, Table, print_table
 from metrologue.errors import InputError, number_of
-from metrologue.files.writing import progress_bar
 from metrologue.output import as_json, tsv_cell
+from metrologue.writing import progress_bar
 
 if TYPE_CHECKING:
     from metrologue.scorers import Scorer

@@ -18,7 +18,7 @@ from metrologue.cli.models import encoder_option, encoders_in_use, model_option
 from metrologue.cli.options import INPUT, Keys, check_references, files_options, format_option, out_option, system_names
 from metrologue.cli.significance import Sampled, sampling_options
 from metrologue.cli.writing import require_plots, write_report
-from metrologue.files.writing import finishing, progress_bar
+from metrologue.writing import finishing, progress_bar
 
 if TYPE_CHECKING:
     from metrologue.comparison.findings import Study

@@ -19,8 +19,8 @@ from metrologue.cli.printing import print_results
 from metrologue.cli.significance import Sampled, sampling_options
 from metrologue.cli.tables import say
 from metrologue.cli.writing import require_plots, write_report
-from metrologue.files.writing import progress_bar
 from metrologue.output import as_json, markdown_cell, markdown_text
+from metrologue.writing import progress_bar
 
 if TYPE_CHECKING:
     from metrologue.comparison.documents import CaseResult

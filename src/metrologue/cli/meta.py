@@ -27,8 +27,8 @@ from metrologue.cli.options import (
 from metrologue.cli.tables import Table, print_table, say
 from metrologue.errors import shown
 from metrologue.files.values import number_of_text
-from metrologue.files.writing import progress_bar
 from metrologue.output import as_json, markdown_text
+from metrologue.writing import progress_bar
 
 if TYPE_CHECKING:
     from metrologue.language_models import NamedModel

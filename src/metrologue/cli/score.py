@@ -32,8 +32,8 @@ from metrologue.cli.scoreboard import captioned, full_table, score_table, shown_
 from metrologue.cli.significance import Inference, Inferred, infer, inference_options
 from metrologue.cli.streams import Chunk, beside, need_all, streamed, warn_of
 from metrologue.cli.tables import FORMATS, print_table, say
-from metrologue.files.writing import progress_bar
 from metrologue.output import as_json
+from metrologue.writing import progress_bar
 
 if TYPE_CHECKING:
     from metrologue.cli.checkpoints import Checkpoint

@@ -14,7 +14,7 @@ import click
 from metrologue.cli.faults import shown_path
 from metrologue.cli.tables import Score
 from metrologue.errors import number_of
-from metrologue.files.writing import progress_bar
+from metrologue.writing import progress_bar
 
 if TYPE_CHECKING:
     from metrologue.inference import Interval, PairedResult

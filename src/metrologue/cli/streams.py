@@ -13,7 +13,7 @@ from metrologue.cli.inputs import NO_INPUTS, Inputs
 from metrologue.cli.options import Keys
 from metrologue.cli.printing import size_in_bytes
 from metrologue.errors import InputError
-from metrologue.files.writing import progress_bar
+from metrologue.writing import progress_bar
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -80,7 +80,7 @@ def trace(
     """
     import metrologue
     from metrologue.files.lines import Column, read_parts
-    from metrologue.files.writing import write_whole
+    from metrologue.writing import write_whole
 
     scorer = made_scorer(metric, variant, settings, model)
     check_references([scorer], references)

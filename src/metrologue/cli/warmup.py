@@ -10,7 +10,7 @@ import click
 
 from metrologue.cli.completion import complete_metric
 from metrologue.cli.faults import Refused
-from metrologue.files.writing import progress_bar
+from metrologue.writing import progress_bar
 
 __all__ = ["warmup"]
 
@@ -27,7 +27,7 @@ def warmup(metrics: tuple[str, ...]) -> None:
       metrologue warmup
       METROLOGUE_CACHE=/opt/metrologue metrologue warmup meteor
     """
-    from metrologue.files.cache import cache_folder
+    from metrologue.cache import cache_folder
     from metrologue.scorers.core.warmup import scorers_to_warm, warm_up
 
     try:

@@ -5,15 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.kernels.arrays import Bytes, Flags, Floats, Ids, Offsets, Words
+
 __all__ = ["Bytes", "Flags", "Floats", "Ids", "Integers", "Offsets", "Words", "up_to"]
 
-Bytes = NDArray[np.uint8]
-Flags = NDArray[np.bool_]
-Floats = NDArray[np.float64]
-Ids = NDArray[np.int32]
 Integers = NDArray[np.int64]
-Offsets = NDArray[np.int64]
-Words = NDArray[np.uint64]
 
 _FEW = 8
 _ALL = np.arange(_FEW)

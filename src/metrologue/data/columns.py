@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from metrologue.data.arrays import Offsets
 from metrologue.data.intake import is_list, listed, with_type
 from metrologue.data.strings import of_numbers, of_strings
-from metrologue.data.threads import Memo
 from metrologue.errors import InputError
+from metrologue.threads import Memo
 
 __all__ = ["Column", "Items", "Numbers", "gathered"]
 

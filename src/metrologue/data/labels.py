@@ -14,8 +14,8 @@ from metrologue.data.arrays import Ids, Offsets
 from metrologue.data.columns import Column
 from metrologue.data.intake import as_text, listed, with_type
 from metrologue.data.strings import of_numbers
-from metrologue.data.threads import Memo
 from metrologue.errors import InputError
+from metrologue.threads import Memo
 
 __all__ = ["Label", "Labels", "encoded"]
 

@@ -10,8 +10,6 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.data.arrays import Bytes, Flags, Floats, Ids, Offsets, Words
-
 __all__ = [
     "Bytes",
     "Flags",
@@ -29,6 +27,12 @@ __all__ = [
     "row_lengths",
 ]
 
+Bytes = NDArray[np.uint8]
+Flags = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+Ids = NDArray[np.int32]
+Offsets = NDArray[np.int64]
+Words = NDArray[np.uint64]
 Rows = Annotated[NDArray[np.int64], 2]
 IdRows = Annotated[NDArray[np.int32], 2]
 WordRows = Annotated[NDArray[np.uint64], 2]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from metrologue.data.arrays import Floats
-from metrologue.kernels.arrays import Flags, FloatRows, Number, Offsets
+from metrologue.kernels.arrays import Flags, FloatRows, Floats, Number, Offsets
 from metrologue.native import helper, kernel
 
 __all__ = ["assignment"]

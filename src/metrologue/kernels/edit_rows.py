@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from metrologue.data.arrays import Floats
-from metrologue.kernels.arrays import FloatRows, Offsets
+from metrologue.kernels.arrays import FloatRows, Floats, Offsets
 from metrologue.native import kernel
 
 __all__ = ["distance_rows"]

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from metrologue.cache import told_if_long
 from metrologue.errors import InputError
-from metrologue.files.cache import told_if_long
 from metrologue.text.lexicon.file_digest import kept_digest
 
 __all__ = ["folder_digest", "largest_id", "name_in_signature", "state_of_model", "weights_digest"]

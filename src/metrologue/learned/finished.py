@@ -15,9 +15,9 @@ import numpy as np
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, shown
 from metrologue.files.regular import MOST_WEIGHTS, read_regular
-from metrologue.files.writing import write_whole
 from metrologue.learned.examples import Examples
 from metrologue.learned.tensors import tensors_from, tensors_to
+from metrologue.writing import write_whole
 
 __all__ = ["FinishedParts", "check_same_data", "digest_of", "measuring_file"]
 

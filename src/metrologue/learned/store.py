@@ -23,13 +23,13 @@ from metrologue.files.forms import (
 )  # fmt: skip
 from metrologue.files.regular import MOST_SETTINGS, MOST_WEIGHTS, file_in, parsed_json, read_regular
 from metrologue.files.wholeness import check_digest, with_digest
-from metrologue.files.writing import write_whole
 from metrologue.learned.architectures import architecture_of
 from metrologue.learned.card import REPORT, model_card
 from metrologue.learned.features import FORMS, Features, Scores
 from metrologue.learned.released import open_released
 from metrologue.learned.tensors import tensors_from
 from metrologue.learned.trained_model import TrainedModel
+from metrologue.writing import write_whole
 
 __all__ = ["DIALOGUES", "SAMPLE", "is_complete", "open_model", "sample_model", "save_model"]
 

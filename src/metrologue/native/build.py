@@ -1,4 +1,4 @@
-"""All kernels to one shared library: ``python -m metrologue.native.build [--target NAME] [--out FOLDER]``.
+"""Kernels to one shared library.
 
 Several processes compile, one for each processor that this one may use; any number of them makes the same bytes.
 The linker is the C compiler ``cc`` or ``clang``. Where there is none, and for other platforms, it is the package
@@ -7,26 +7,22 @@ The linker is the C compiler ``cc`` or ``clang``. Where there is none, and for o
 
 from __future__ import annotations
 
-import argparse
-import importlib
 import importlib.util
 import json
-import pkgutil
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable
 from importlib.metadata import version
 from pathlib import Path
 
-from metrologue import kernels
 from metrologue.native.kernel import Kernel
 from metrologue.native.key import checksum_of_sources
 from metrologue.native.processes import compiled, told
-from metrologue.native.targets import TARGETS, Target, c_compiler, this_machine
+from metrologue.native.targets import Target, c_compiler
 
-__all__ = ["all_kernels", "build_library"]
+__all__ = ["build_library"]
 
 # No build id, no symbols of what is inside, no start files: the same kernels give the same bytes.
 _OPTIONS = {
@@ -36,20 +32,12 @@ _OPTIONS = {
 }
 
 
-def all_kernels() -> Iterator[Kernel]:
-    """All kernels of the package, by name."""
-    for module in sorted(module.name for module in pkgutil.iter_modules(kernels.__path__)):
-        found = vars(importlib.import_module(f"{kernels.__name__}.{module}"))
-        for kernel in sorted((value for value in found.values() if isinstance(value, Kernel)), key=lambda k: k.name):
-            if kernel.function.__module__ == f"{kernels.__name__}.{module}":  # otherwise it is imported there
-                yield kernel
-
-
-def build_library(target: Target, folder: Path) -> Path:
-    """Compile all kernels for a target and link them.
+def build_library(kernels: Iterable[Kernel], target: Target, folder: Path) -> Path:
+    """Compile kernels for a target and link them.
 
     Parameters
     ----------
+    kernels : iterable of Kernel
     target : Target
     folder : Path
         Gets the library. One that is there already stays, if the same compiler made it from the same sources.
@@ -66,8 +54,7 @@ def build_library(target: Target, folder: Path) -> Path:
     """
     from metrologue.native.llvm import common_parts
 
-    found = [*all_kernels()]
-    keys = {kernel.name: kernel.key for kernel in found}
+    keys = {kernel.name: kernel.key for kernel in kernels}
     manifest = json.dumps(
         {
             "target": target.name,
@@ -111,19 +98,3 @@ def _linker(target: Target) -> list[str]:
     if importlib.util.find_spec("ziglang"):
         return [sys.executable, "-m", "ziglang", "cc", "-target", target.linker]
     raise RuntimeError(f"no linker for {target.name}: install a C compiler or the package ziglang.")
-
-
-def _main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m metrologue.native.build", description=__doc__)
-    parser.add_argument("--target", choices=[*TARGETS], help="default: this machine's")
-    parser.add_argument("--out", type=Path, default=Path(__file__).parent, help="default: the package itself")
-    arguments = parser.parse_args()
-    target = TARGETS[arguments.target] if arguments.target else this_machine()
-    if target is None:
-        raise SystemExit("There is no library of kernels for this machine; they are compiled when they are called.")
-    made = build_library(target, arguments.out)
-    print(made, made.stat().st_size, "bytes", file=sys.stderr)
-
-
-if __name__ == "__main__":
-    _main()

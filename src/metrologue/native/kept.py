@@ -14,7 +14,7 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
-from metrologue.files.cache import kept, told_if_long
+from metrologue.cache import kept, told_if_long
 from metrologue.native import arrays, python
 from metrologue.native.declared import Declared, symbol_of
 from metrologue.native.targets import C_MATH, Target, this_machine

@@ -16,8 +16,8 @@ import numpy as np
 from metrologue.errors import InputError, checked_int, shown
 from metrologue.files.regular import MOST_WEIGHTS, read_regular
 from metrologue.files.wholeness import UNREADABLE, zipped_arrays
-from metrologue.files.writing import write_whole
 from metrologue.representations.base import Encoder, Matrix, TokenVectors, joined
+from metrologue.writing import write_whole
 
 __all__ = ["VectorStore", "vector_store"]
 

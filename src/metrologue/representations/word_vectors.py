@@ -17,9 +17,9 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from metrologue.cache import kept, told_if_long
 from metrologue.data.strings import of_strings
 from metrologue.errors import InputError, shown
-from metrologue.files.cache import kept, told_if_long
 from metrologue.files.regular import MOST_WEIGHTS, check_regular, open_regular, read_regular
 from metrologue.files.values import whole_of_text
 from metrologue.files.wholeness import check_array

@@ -15,10 +15,9 @@ from typing import BinaryIO, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.cache import identity, kept_file, replace_damaged, seal, told_if_long
 from metrologue.data.arrays import Integers, Words
 from metrologue.errors import InputError, shown
-from metrologue.files.cache import identity, kept_file, replace_damaged, seal, told_if_long
-from metrologue.files.writing import progress_bar
 from metrologue.kernels.blocks import BLOCK, block_digests
 from metrologue.kernels.ngram_tables import (
     COUNT,
@@ -39,6 +38,7 @@ from metrologue.kernels.ngram_tables import (
 )
 from metrologue.language_models.arpa.reader import ArpaFile, Ngrams
 from metrologue.text.lexicon.file_digest import digest
+from metrologue.writing import progress_bar
 
 __all__ = ["KeptTables", "Tables", "add_seal", "mapped", "read_sealed"]
 

@@ -15,9 +15,9 @@ import numpy as np
 
 from metrologue.errors import InputError, shown
 from metrologue.files.regular import MOST_WEIGHTS, read_regular
-from metrologue.files.writing import progress_bar, write_whole
 from metrologue.learned.tensors import tensors_from, tensors_to
 from metrologue.origin import pip_install
+from metrologue.writing import progress_bar, write_whole
 
 __all__ = ["Steps", "descend", "imported_torch"]
 

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
 from metrologue.data.columns import Column, Items
-from metrologue.data.threads import Memo
 from metrologue.kernels.ngram_index import bags_of, common_ngrams, index_of
 from metrologue.kernels.ngrams import paired_counts
 from metrologue.scorers.core.threads import Part
@@ -20,6 +19,7 @@ from metrologue.segments import Segments
 from metrologue.text.reading import Reading
 from metrologue.text.reading.text import Text
 from metrologue.text.reading.view import View
+from metrologue.threads import Memo
 
 __all__ = ["Collection", "Crossed", "CrossedView", "Group", "Tile", "common_counts", "of_texts"]
 

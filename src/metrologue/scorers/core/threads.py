@@ -12,11 +12,11 @@ import numpy as np
 
 from metrologue.data.arrays import Floats, Offsets
 from metrologue.data.columns import Column
-from metrologue.data.threads import Memo, each_of
 from metrologue.errors import checked_int
 from metrologue.scorers.core.options import parse_value
 from metrologue.segments import Segments
 from metrologue.text.reading import Reading, View
+from metrologue.threads import Memo, each_of
 
 __all__ = ["Part", "each_of", "each_part", "each_part_of_whole", "each_rows", "thread_count"]
 

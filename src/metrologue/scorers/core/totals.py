@@ -219,7 +219,7 @@ class Totals:
         import json
 
         from metrologue.files.wholeness import with_digest
-        from metrologue.files.writing import write_whole
+        from metrologue.writing import write_whole
 
         write_whole(path, (json.dumps(with_digest(self._in_json())) + "\n").encode())
 

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
-from metrologue.data.threads import each_of
 from metrologue.errors import InputError
 from metrologue.kernels.c_math import logs
 from metrologue.kernels.diversity import type_counts
@@ -38,6 +37,7 @@ from metrologue.scorers.lexical_diversity.measures import MEASURES, NUMBERS
 from metrologue.scorers.lexical_diversity.variants import VARIANTS
 from metrologue.segments import Segments
 from metrologue.text.reading import words
+from metrologue.threads import each_of
 
 __all__ = ["LexicalDiversity"]
 

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats, Offsets, up_to
-from metrologue.data.threads import each_of
 from metrologue.kernels.c_math import exps, logs, powers
 from metrologue.kernels.hashing import find_keys, hash_ngrams
 from metrologue.kernels.ngram_numbers import Numbered, numbered_ngrams, put_values, room_of, shared_tokens
@@ -29,6 +28,7 @@ from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
 from metrologue.text.lexicon.resource import Resource, in_key_order
 from metrologue.text.reading import Reading, View, words
+from metrologue.threads import each_of
 
 __all__ = ["Nist", "NistMt", "length_penalty", "nist_mt"]
 

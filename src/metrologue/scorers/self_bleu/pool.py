@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Offsets, Words
-from metrologue.data.threads import each_of
 from metrologue.kernels.hashing import find_keys, hash_apart, hash_ngrams, hash_texts, number_keys
 from metrologue.kernels.leave_one_out import clipped_by_others, two_greatest
 from metrologue.text.lexicon.table_cache import Table
+from metrologue.threads import each_of
 
 __all__ = ["Pool", "Texts", "group_numbers", "lengths_of_others"]
 

@@ -9,8 +9,8 @@ import zipfile
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+from metrologue.cache import kept
 from metrologue.errors import InputError
-from metrologue.files.cache import kept
 from metrologue.files.regular import check_regular
 
 __all__ = ["File", "State", "digest", "digest_of", "kept_digest", "on_disk", "state_of"]

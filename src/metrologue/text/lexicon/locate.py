@@ -12,8 +12,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from metrologue.cache import temporary_folder
 from metrologue.errors import InputError
-from metrologue.files.cache import temporary_folder
 from metrologue.origin import pip_install
 from metrologue.text.lexicon.file_digest import File, State, state_of
 

@@ -117,7 +117,7 @@ class Resource:
         """Write the resource as an Arrow file. An existing file is replaced only after everything is written."""
         import json
 
-        from metrologue.files.writing import write_whole
+        from metrologue.writing import write_whole
 
         about = json.dumps({"name": self.name, "about": dict(self.about), "digest": str(self)}).encode()
         row = self.table.row.replace_schema_metadata({_ABOUT: about})

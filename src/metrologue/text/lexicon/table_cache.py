@@ -10,10 +10,10 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from metrologue.cache import kept, told_if_long
 from metrologue.data.strings import Strings, of_numbers, of_strings
 from metrologue.data.vocabulary import Vocabulary
 from metrologue.errors import InputError
-from metrologue.files.cache import kept, told_if_long
 from metrologue.text.lexicon.file_digest import digest, digest_of, on_disk
 from metrologue.text.lexicon.locate import File
 

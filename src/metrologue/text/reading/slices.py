@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.strings import Strings
-from metrologue.data.threads import each_of
 from metrologue.text.reading.steps import Reading, read
 from metrologue.text.reading.vocabulary import Vocabulary
 from metrologue.text.tokenizers.base import Tokens
+from metrologue.threads import each_of
 
 __all__ = ["ReadTexts", "chained", "read_slices"]
 

@@ -12,9 +12,9 @@ from metrologue.data.arrays import up_to
 from metrologue.data.columns import Column
 from metrologue.data.intake import as_strings, grouped_text, listed
 from metrologue.data.strings import AnyTexts, Strings, of_numbers
-from metrologue.data.threads import Memo
 from metrologue.text.reading.steps import Reading, read
 from metrologue.text.reading.vocabulary import Vocabulary
+from metrologue.threads import Memo
 
 __all__ = ["Groups", "Text"]
 

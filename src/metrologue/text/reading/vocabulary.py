@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.strings import Strings
-from metrologue.data.threads import Lock
 from metrologue.kernels.interning import TypeTable
 from metrologue.text.tokenizers.base import Tokens
 from metrologue.text.tokenizers.spans import intern_texts
+from metrologue.threads import Lock
 
 __all__ = ["Derived", "ItemTypes", "Types", "Vocabulary"]
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
-__all__ = ["finishing", "new_beside", "progress_bar", "remove_unfinished", "write_whole"]
+__all__ = ["finishing", "progress_bar", "remove_unfinished", "replacing", "write_whole"]
 
 _MINUTE = 60  # seconds
 # Work of fewer seconds is silent where there is no terminal.
@@ -55,30 +55,26 @@ def write_whole(path: str | Path, content: bytes, *, synced: bool = False) -> No
     if target.exists() and not target.is_file():
         target.write_bytes(content)
         return
-    beside = None
     try:
-        beside = new_beside(target)
-        with beside.open("wb") as file:
-            file.write(content)
-            if synced:
-                file.flush()
-                os.fsync(file.fileno())
-        if target.exists():
-            shutil.copymode(target, beside)
-        os.replace(beside, target)
-    except BaseException as error:
-        with suppress(OSError):
-            if beside:
-                beside.unlink()
-        if isinstance(error, OSError):
-            raise OSError(error.errno, error.strerror or str(error), str(path)) from error
-        raise
+        with replacing(target) as beside:
+            with beside.open("wb") as file:
+                file.write(content)
+                if synced:
+                    file.flush()
+                    os.fsync(file.fileno())
+            if target.exists():
+                shutil.copymode(target, beside)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), str(path)) from error
 
 
-def new_beside(target: Path, mode: int = 0o666) -> Path:
-    """A new, empty file beside another one, under a name that no other process has, on this machine or elsewhere.
+@contextmanager
+def replacing(target: Path, mode: int = 0o666) -> Iterator[Path]:
+    """A context manager that gives a new, empty file beside `target`, which takes its place at the end.
 
-    What stands under a name already is neither written nor followed, be it a link that somebody has put there.
+    Its name is one that no other process has, on this machine or elsewhere. What stands under a name already is neither
+    written nor followed, be it a link that somebody has put there. If anything is raised, `target` stays as it was, and
+    nothing is left beside it.
 
     Parameters
     ----------
@@ -94,17 +90,28 @@ def new_beside(target: Path, mode: int = 0o666) -> Path:
     Examples
     --------
     >>> import tempfile
-    >>> made = new_beside(Path(tempfile.mkdtemp()) / "page.html")
-    >>> made.name.startswith(".page.html."), made.read_bytes()
-    (True, b'')
+    >>> target = Path(tempfile.mkdtemp()) / "page.html"
+    >>> with replacing(target) as beside:
+    ...     beside.name.startswith(".page.html."), beside.write_bytes(b"<p>")
+    (True, 3)
+    >>> target.read_bytes()
+    b'<p>'
     """
-    while True:
-        # The process is named for those who look; two containers have processes of one number.
-        drawn = int.from_bytes(os.urandom(5), "big")
-        beside = target.with_name(f".{target.name}.{os.getpid()}.{drawn}")
-        with suppress(FileExistsError):
-            os.close(os.open(beside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode))
-            return beside
+    beside = None
+    try:
+        while beside is None:
+            # The process is named for those who look; two containers have processes of one number.
+            drawn = target.with_name(f".{target.name}.{os.getpid()}.{int.from_bytes(os.urandom(5), 'big')}")
+            with suppress(FileExistsError):
+                os.close(os.open(drawn, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode))
+                beside = drawn
+        yield beside
+        os.replace(beside, target)
+    except BaseException:
+        with suppress(OSError):
+            if beside:
+                beside.unlink()
+        raise
 
 
 def remove_unfinished(path: str | Path, seconds: float = _MINUTE) -> None:

@@ -1,11 +1,12 @@
 """The cache of things that are made once on a machine: compiled kernels and converted tables.
 
 The folder is ``$METROLOGUE_CACHE``, otherwise ``metrologue`` in the user's cache folder. It may be a read-only folder
-that root or this user has filled. A file is loaded only if it and its folders, from the cache folder on, belong to this
-user or to root, and nobody else may write them. Each file carries a digest of its content and its name; a file that is
-empty, truncated, damaged or under another name is made again. A file is written under a temporary name and then
-renamed, so nobody reads half of it. If the folder is not trusted or cannot be written, things are made for this process
-only. A line on standard error reports each of these cases, and work that takes long.
+that root or this user has filled. What comes from the cache is run or trusted, so a file is used only if it and its
+folders, from the cache folder on, belong to this user or to root, and nobody else may write them. Windows closes the
+user's folders to others itself. Each file carries a digest of its content and its name; a file that is empty,
+truncated, damaged or under another name is made again, and nobody reads half of one. If the folder is not trusted or
+cannot be written, things are made for this process only. A line on standard error reports each of these cases, and
+work that takes long.
 """
 
 from __future__ import annotations
@@ -25,8 +26,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
-from metrologue.files.ownership import distrust, make_folders
-from metrologue.files.writing import new_beside, remove_unfinished
+from metrologue.writing import remove_unfinished, replacing
 
 __all__ = [
     "cache_folder",
@@ -44,11 +44,11 @@ T = TypeVar("T")
 
 _MARK = b"metrologue "
 _HEAD = 64  # bytes: the mark, the digest and a line end; the content after them is aligned for Arrow
-_NEW = 0o644  # the rights of a new file, less those that the umask takes
 _DAY = 86_400  # seconds
 _UNUSED = 90 * _DAY
-_TEMPORARY = "metrologue-"
 _PATIENCE = 2.0  # seconds
+# Rights: of a new file; of a folder that only its owner enters, or all; what others need to write.
+_FILE, _PRIVATE, _SHARED, _OTHERS_WRITE = 0o644, 0o700, 0o755, 0o022
 _said: set[str] = set()
 _made: dict[str, Path] = {}  # files of this process, by their names
 _damaged: set[tuple[int, int]] = set()
@@ -65,11 +65,12 @@ def cache_folder() -> Path:
     """
     if chosen := os.environ.get("METROLOGUE_CACHE"):
         return Path(chosen)
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "metrologue"
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "metrologue"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "metrologue"
+    from platformdirs import user_cache_path
+
+    folder = user_cache_path("metrologue", appauthor=False)
+    if folder.parts[0] == "~":
+        raise RuntimeError("no home folder is known")
+    return folder
 
 
 def kept(name: str, make: Callable[[], bytes | memoryview], *, quiet: bool = False) -> memoryview:
@@ -94,23 +95,19 @@ def kept(name: str, make: Callable[[], bytes | memoryview], *, quiet: bool = Fal
     b'hello'
     """
     path = _place(name, quiet)
-    if path and (file := _opened(path)) is not None:
-        with file:
-            if (found := _mapped(file, name)) is not None:
-                _mark_used(path)
-                return found
-        _say_damaged(path)
-    content = make()
-    if path is not None:
+    if path and (content := _read(path, lambda file: _mapped(file, name))) is not None:
+        return content
+    made = make()
+    if path:
         try:
-            _keep_file(name, path, lambda beside: beside.write_bytes(b"".join((seal(name, content), content))))
+            _keep_file(name, path, lambda beside: beside.write_bytes(b"".join((seal(name, made), made))))
         except OSError as error:
             if not quiet:
                 say(
                     f"{path.parent} cannot be written ({error.strerror}), so each process makes its files again; set "
                     "METROLOGUE_CACHE to a folder that can be written"
                 )
-    return memoryview(content)
+    return memoryview(made)
 
 
 def kept_file(name: str, make: Callable[[Path], object], read: Callable[[BinaryIO], T | None]) -> T:
@@ -137,9 +134,9 @@ def kept_file(name: str, make: Callable[[Path], object], read: Callable[[BinaryI
     """
     path = _place(name)
     for place in (path, _made.get(name)):
-        if place and (found := _read(place, read)) is not None:
-            return found
-    if path is not None:
+        if place and (content := _read(place, read)) is not None:
+            return content
+    if path:
         try:
             _keep_file(name, path, make)
         except OSError as error:
@@ -174,15 +171,14 @@ def replace_damaged(file: tuple[int, int]) -> None:
 def _place(name: str, quiet: bool = False) -> Path | None:
     """The path of a file in the cache; None if there is no cache, or its folders are not trusted."""
     try:
-        folder = root = cache_folder()
-    except RuntimeError:
+        path = cache_folder() / name
+    except RuntimeError as error:
         if not quiet:
-            say("no home folder is known, so nothing is kept; set METROLOGUE_CACHE to a folder")
+            say(f"{error}, so nothing is kept; set METROLOGUE_CACHE to a folder")
         return None
-    for part in ("", *Path(name).parent.parts):
-        folder = folder / part
+    for folder in [*path.parents][len(Path(name).parent.parts) :: -1]:
         try:
-            why = distrust(folder.stat())
+            why = _distrust(folder.stat())
         except OSError:  # it is not there, or cannot be read
             break
         if why:
@@ -191,34 +187,37 @@ def _place(name: str, quiet: bool = False) -> Path | None:
                 "rights of others away, or set METROLOGUE_CACHE to a folder of your own"
             )
             return None
-    return root / name
+    return path
 
 
-def _opened(path: Path) -> BinaryIO | None:
-    """An open file; None if it is not there, or not trusted. Its folders are."""
+def _distrust(status: os.stat_result) -> str | None:
+    """Why a file or a folder is not trusted; None if it is."""
+    if not hasattr(os, "geteuid"):
+        return None
+    if status.st_uid not in (0, os.geteuid()):
+        return "belongs to another user"
+    return "can be written by other users" if status.st_mode & _OTHERS_WRITE else None
+
+
+def _read(path: Path, read: Callable[[BinaryIO], T | None]) -> T | None:
+    """What `read` gives for a file; None if it is not there, not trusted or damaged. Its folders are trusted."""
     try:
         file = path.open("rb")
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError:
-        _say_damaged(path)
-        return None
-    if why := distrust(os.fstat(file.fileno())):
-        file.close()
-        say(f"{path} {why}, so it is not used, but made again")
-        return None
-    return file
-
-
-def _read(path: Path, read: Callable[[BinaryIO], T | None]) -> T | None:
-    file = _opened(path)
-    if file is None:
-        return None
-    with file:
-        if identity(file) not in _damaged and (found := read(file)) is not None:
-            _mark_used(path)
-            return found
-    _say_damaged(path)
+        file = None
+    if file:
+        with file:
+            if why := _distrust(os.fstat(file.fileno())):
+                say(f"{path} {why}, so it is not used, but made again")
+                return None
+            if identity(file) not in _damaged and (content := read(file)) is not None:
+                with suppress(OSError):  # it belongs to root
+                    if time.time() - path.stat().st_mtime > _DAY:
+                        path.touch()
+                return content
+    say(f"{path} is damaged or cannot be read, so it is made again")
     return None
 
 
@@ -231,46 +230,32 @@ def _mapped(file: BinaryIO, name: str) -> memoryview | None:
     return content[_HEAD:] if content[:_HEAD] == seal(name, content[_HEAD:]) else None
 
 
-def _say_damaged(path: Path) -> None:
-    say(f"{path} is damaged or cannot be read, so it is made again")
-
-
-def _mark_used(path: Path) -> None:
-    with suppress(OSError):  # it belongs to root
-        if time.time() - path.stat().st_mtime > _DAY:
-            path.touch()
-
-
 def _keep_file(name: str, path: Path, make: Callable[[Path], object]) -> None:
-    """Have `make` write a file of the cache, and remove files that nobody has used for a long time."""
-    make_folders(cache_folder(), path.parent)
+    """Have `make` write a file of the cache, and remove files that nobody has used for a long time.
+
+    Only this user may enter folders that are new. If the cache folder exists already, its readers may.
+    """
+    root = cache_folder()
+    mode = root.stat().st_mode & _SHARED | _PRIVATE if root.is_dir() else _PRIVATE
+    for folder in reversed(path.parents):
+        if not folder.is_dir():
+            folder.mkdir(mode, exist_ok=True)
     if _place(name) is None:  # somebody else was faster to make a folder
         raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
     _make_file(path, make)
-    _remove_unused(path.parent)
+    for other in path.parent.iterdir():
+        with suppress(OSError):  # somebody else was faster
+            if other.is_file() and time.time() - other.stat().st_mtime > _UNUSED:
+                other.unlink()
 
 
 def _make_file(path: Path, make: Callable[[Path], object]) -> None:
     """Have `make` write a file in a folder that is trusted. Nobody else may ever write to it, whatever the umask."""
     remove_unfinished(path, _DAY)
-    beside = new_beside(path, _NEW)
-    try:
+    with replacing(path, _FILE) as beside:
         make(beside)
         with beside.open("rb") as file:
             _damaged.discard(identity(file))  # of a file that is gone
-        os.replace(beside, path)
-    except BaseException:
-        with suppress(OSError):
-            beside.unlink()
-        raise
-
-
-def _remove_unused(folder: Path) -> None:
-    oldest = time.time() - _UNUSED
-    for path in folder.iterdir():
-        with suppress(OSError):  # somebody else was faster
-            if path.is_file() and path.stat().st_mtime < oldest:
-                path.unlink()
 
 
 def temporary_folder(purpose: str) -> Path:
@@ -280,8 +265,8 @@ def temporary_folder(purpose: str) -> Path:
     """
     owner = os.getpid()
     # Only this user may write to it, because files in it may be executed.
-    folder = Path(tempfile.mkdtemp(prefix=f"{_TEMPORARY}{purpose}-{owner}-"))
-    for left in folder.parent.glob(f"{_TEMPORARY}*-*-*"):
+    folder = Path(tempfile.mkdtemp(prefix=f"metrologue-{purpose}-{owner}-"))
+    for left in folder.parent.glob("metrologue-*-*-*"):
         with suppress(OSError):  # it belongs to another user, or is already removed
             if time.time() - left.stat().st_mtime > _DAY and not _is_running(left.name.rsplit("-", 2)[1]):
                 shutil.rmtree(left)
@@ -295,15 +280,13 @@ def temporary_folder(purpose: str) -> Path:
 
 
 def _is_running(process: str) -> bool:
-    """Whether a process with this id is running. Always True on Windows, where the question itself could do harm."""
-    if os.name != "posix" or not process.isdecimal():
-        return True
-    try:
-        os.kill(int(process), 0)
-    except (ProcessLookupError, OverflowError):
-        return False
-    except PermissionError:  # it belongs to another user
-        return True
+    """Whether a process with this id may be running. On Windows the question itself could do harm."""
+    if os.name == "posix" and process.isdecimal():
+        with suppress(PermissionError):  # it belongs to another user
+            try:
+                os.kill(int(process), 0)
+            except (ProcessLookupError, OverflowError):
+                return False
     return True
 
 
