@@ -10,8 +10,8 @@ import pyarrow as pa
 
 from metrologue.errors import InputError
 from metrologue.scorers import Scorer, get_scorer, list_scorers
-from metrologue.scorers.classification.base import OfLabels
 from metrologue.scorers.core.models import model_field
+from metrologue.scorers.families.classification.base import OfLabels
 from metrologue.segments import Segments
 
 __all__ = ["check_fit", "fitting_metrics", "is_of_labels", "misfit", "reads_as_labels"]

@@ -16,13 +16,13 @@ import numpy as np
 from docs.encoders import PAIRS, encoder_folder
 from docs.tables import Row, evaluated, printed, prose, table
 from metrologue.learned import Mlp, TrainedModel, train
-from metrologue.learned.arc_examples import ArcExamples, arc_examples
-from metrologue.learned.cloze_examples import cloze_examples
-from metrologue.learned.corruptions import make_claims, parsed_sentences
-from metrologue.learned.networks.apes import ReaderTrainer
 from metrologue.meta import Judgements, read_judgements
 from metrologue.representations.parses import Parser, open_parser
 from metrologue.scorers import Apes, Dae, Scorer
+from metrologue.scorers.apes.examples import cloze_examples
+from metrologue.scorers.apes.network import ReaderTrainer
+from metrologue.scorers.dae.examples import ArcExamples, arc_examples
+from metrologue.scorers.factcc.corruptions import make_claims, parsed_sentences
 from metrologue.segments import Segments
 
 __all__ = ["arcs_and_questions"]

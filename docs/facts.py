@@ -20,9 +20,9 @@ from docs.encoders import encoder_folder, is_installed, kept
 from docs.tables import Row, evaluated, printed, prose, table
 from metrologue.data.arrays import Floats
 from metrologue.learned import TrainedModel, train
-from metrologue.learned.claim_examples import claim_examples
 from metrologue.meta import Judgements, read_judgements
 from metrologue.scorers import BertScore, EntityRecall, FactCC, Scorer
+from metrologue.scorers.factcc.examples import claim_examples
 from metrologue.segments import Segments
 
 __all__ = ["FACTS", "PIPELINE", "facts"]

@@ -16,14 +16,14 @@ from docs.encoders import encoder_folder
 from docs.tables import printed, prose, table
 from metrologue.data.arrays import Floats
 from metrologue.learned import TrainedModel, train
-from metrologue.learned.dialogue_pairs import DialoguePairs, dialogue_pairs
 from metrologue.learned.measuring import compare_scores
 from metrologue.learned.named import NamedTrained
-from metrologue.learned.networks.dialogue_heads import HEADS
-from metrologue.learned.networks.fined_training import FORMS, FinedTrainer
 from metrologue.meta import Judgements, read_judgements
 from metrologue.scorers import FinedEval
-from metrologue.scorers.dialogues import lines_of
+from metrologue.scorers.families.dialogues import lines_of
+from metrologue.scorers.fined_eval.examples import DialoguePairs, dialogue_pairs
+from metrologue.scorers.fined_eval.network import HEADS
+from metrologue.scorers.fined_eval.training import FORMS, FinedTrainer
 
 __all__ = ["fined", "said_by_people", "turns_of_fed"]
 

@@ -24,10 +24,6 @@ from metrologue.learned.examples import joined
 from metrologue.learned.leaks import sharing_references
 from metrologue.learned.measuring import HeldOut, Reached, compare_scores, folds
 from metrologue.learned.named import NamedTrained
-from metrologue.learned.networks.adem import TERMS, Bilinear
-from metrologue.learned.networks.bleurt import BleurtTrainer
-from metrologue.learned.networks.esim_training import Matching
-from metrologue.learned.pairs import held_out_pairs, ordered_right, pairs_of
 from metrologue.learned.training import PairClassifier
 from metrologue.meta import read_judgements
 from metrologue.scorers import (
@@ -49,6 +45,10 @@ from metrologue.scorers import (
     WordErrorRate,
     Yisi,
 )
+from metrologue.scorers.adem.network import TERMS, Bilinear
+from metrologue.scorers.bleurt.training import BleurtTrainer
+from metrologue.scorers.comparator.training import held_out_pairs, ordered_right, pairs_of
+from metrologue.scorers.esim.training import Matching
 
 __all__ = ["LEARNED", "TRAINED", "learned"]
 

@@ -11,13 +11,13 @@ from small_encoder import Letters
 
 from metrologue.learned import Features, Network, PairFunction, TrainedModel, Vectors
 from metrologue.learned.features import Tokens
-from metrologue.learned.networks.adem import BilinearNetwork
-from metrologue.learned.networks.apes import AttentiveReader
-from metrologue.learned.networks.claims import ClaimNetwork
-from metrologue.learned.networks.dialogue_heads import DialogueHeads
-from metrologue.learned.networks.esim import EsimNetwork, shapes_of
-from metrologue.learned.networks.perception import Perception
-from metrologue.learned.networks.reward import Reward
+from metrologue.scorers.adem.network import BilinearNetwork
+from metrologue.scorers.apes.network import AttentiveReader
+from metrologue.scorers.compact_reward.network import Reward
+from metrologue.scorers.esim.network import EsimNetwork, shapes_of
+from metrologue.scorers.factcc.network import ClaimNetwork
+from metrologue.scorers.fined_eval.network import DialogueHeads
+from metrologue.scorers.perception_score.network import Perception
 
 __all__ = ["trained"]
 

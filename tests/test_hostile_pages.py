@@ -16,8 +16,8 @@ from metrologue.cli import main
 from metrologue.inference import paired_test
 from metrologue.scorers import F1, ConfusionMatrix, get_scorer
 from metrologue.scorers import WordErrorRate as Wer
-from metrologue.scorers.classification.base import OfLabels
-from metrologue.scorers.hashed_words import HashedWords
+from metrologue.scorers.families.classification.base import OfLabels
+from metrologue.scorers.families.hashed_words import HashedWords
 from metrologue.segments import Segments
 
 pytestmark = pytest.mark.slow

@@ -137,7 +137,10 @@ def contents(tree: Path) -> dict[Path, bytes]:
         ("a" * 21, "at most 20"),
         ("bleu", "metrologue.scorers has a Bleu already"),
         ("totals", "metrologue.scorers has a Totals already"),
-        ("edit_operations", "src/metrologue/scorers/edit_operations.py is there already, and nothing is replaced"),
+        (
+            "edit_operations",
+            "src/metrologue/scorers/families/edits/__init__.py is there already, and nothing is replaced",
+        ),
         ("sacrebleu", "metrics/sacrebleu/README.md is there already"),
         ("core", "src/metrologue/scorers/core is there already"),
     ],

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from metrologue.data.intake import as_text
 from metrologue.data.strings import of_numbers, of_strings
 from metrologue.errors import InputError
-from metrologue.scorers import Scorer, list_scorers
-from metrologue.scorers.rooms import ROOMS
+from metrologue.scorers import Scorer
+from metrologue.scorers.core.homes import homes
+from tools.stub import STUB, stub
 
 # What is slow to import, and not needed for a score of lists or of text files.
 SLOW = (
@@ -37,7 +38,7 @@ def test_a_first_score_of_lists_loads_nothing_slow(tmp_path: Path) -> None:
     found = loaded("import metrologue\nmetrologue.score('bleu', ['a b c d e'], ['a b c d f'])", tmp_path)
     assert found & {*SLOW} == set()
     # Nor other metrics, stemmers and lexical data.
-    others = {f"metrologue.scorers.{room}" for room, _ in ROOMS.values()} - {"metrologue.scorers.bleu"}
+    others = {f"metrologue.scorers.{name}" for name in homes()} - {"metrologue.scorers.bleu"}
     assert found & others == set()
     assert found & {"metrologue.inference", "metrologue.text.lexicon.lookup", "metrologue.text.stemmers"} == set()
 
@@ -107,14 +108,12 @@ def test_no_metric_loads_pandas_for_lists(tmp_path: Path) -> None:
     assert "pandas" not in loaded(ours + SCORE_ALL, tmp_path)
 
 
-def test_the_rooms_are_where_the_metrics_are() -> None:
-    for name, (room, kind) in ROOMS.items():
-        found = Scorer._registered[name]
-        assert (found.name, found.__name__) == (name, kind)
-        assert found.__module__.split(".")[:3] == ["metrologue", "scorers", room]
-    assert [*ROOMS] == sorted(ROOMS)
-    assert {*ROOMS} <= {*list_scorers()}
-    assert len(Scorer._registered) == len(list_scorers())
+def test_each_home_has_its_metric() -> None:
+    """The folder's name is the metric's; the stub, which type checkers read, has its class."""
+    for name in homes():
+        assert (kind := Scorer._registered[name]).name == name
+        assert kind.__module__ == f"metrologue.scorers.{name}"
+    assert STUB.read_text("utf-8") == stub(), "make docs"
 
 
 class Louder(str):

@@ -15,19 +15,19 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from metrologue.learned import Examples, Mlp, NgramEncoder, TrainedModel, read_examples, save_model, train
-from metrologue.learned.arc_examples import ArcExamples, arc_examples
-from metrologue.learned.claim_examples import ClaimExamples
-from metrologue.learned.cloze_examples import ClozeExamples, cloze_examples
-from metrologue.learned.corruptions import Edit, edited
-from metrologue.learned.dialogue_pairs import read_dialogue_pairs
 from metrologue.learned.exchanges import read_exchanges
-from metrologue.learned.networks.adem import Bilinear
-from metrologue.learned.networks.apes import ReaderTrainer
-from metrologue.learned.networks.claim_training import ClaimTrainer
-from metrologue.learned.networks.esim_training import Matching
-from metrologue.learned.networks.fined_training import FinedTrainer
 from metrologue.learned.store import DIALOGUES, SAMPLE
 from metrologue.learned.training import PairClassifier
+from metrologue.scorers.adem.network import Bilinear
+from metrologue.scorers.apes.examples import ClozeExamples, cloze_examples
+from metrologue.scorers.apes.network import ReaderTrainer
+from metrologue.scorers.dae.examples import ArcExamples, arc_examples
+from metrologue.scorers.esim.training import Matching
+from metrologue.scorers.factcc.corruptions import Edit, edited
+from metrologue.scorers.factcc.examples import ClaimExamples
+from metrologue.scorers.factcc.training import ClaimTrainer
+from metrologue.scorers.fined_eval.examples import read_dialogue_pairs
+from metrologue.scorers.fined_eval.training import FinedTrainer
 
 CLAIM_TRAINER = ClaimTrainer(width=8, epochs=40, batch=8, rate=0.01, patience=8)
 # Metrics that need neither tables nor models.
@@ -110,7 +110,7 @@ def made(metric: str) -> TrainedModel:
         case "bleurt":
             return bleurt(rated)
         case "compact_reward":
-            from metrologue.learned.networks.reward_training import RewardTrainer, captions_against_damaged
+            from metrologue.scorers.compact_reward.training import RewardTrainer, captions_against_damaged
 
             images = [(own, *texts) for own, texts in images_of(rated).items() if texts]
             trainer = RewardTrainer(hidden=(12,), embedded=8, epochs=12, batch=16, rate=5e-3, least_count=1)
@@ -137,7 +137,7 @@ def made(metric: str) -> TrainedModel:
             trainer = Mlp(hidden=(72, 72), head="classes", epochs=60, batch=16)
             return train(metric, labelled(rated), scores=METRICS, trainer=trainer)
         case "perception_score":
-            from metrologue.learned.networks.perception_training import PerceptionTrainer, against_damaged
+            from metrologue.scorers.perception_score.training import PerceptionTrainer, against_damaged
 
             texts = sorted({text for own in rated.references for text in own})
             steps = PerceptionTrainer(hidden=(16,), epochs=60, batch=16)
@@ -163,7 +163,7 @@ def bleurt(rated: Examples) -> TrainedModel:
     import transformers
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
 
-    from metrologue.learned.networks.bleurt import BleurtTrainer
+    from metrologue.scorers.bleurt.training import BleurtTrainer
 
     marks = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
     words = Tokenizer(models.WordPiece(unk_token="[UNK]"))

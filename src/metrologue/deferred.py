@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from importlib import import_module
@@ -9,7 +10,7 @@ from typing import Any, TypeVar
 
 from metrologue.errors import instead_of
 
-__all__ = ["Deferred", "deferred"]
+__all__ = ["Deferred", "deferred", "names_in"]
 
 T = TypeVar("T")
 
@@ -52,6 +53,20 @@ def deferred(package: str, homes: Mapping[str, str], calls: Mapping[str, str] | 
         return found
 
     return get
+
+
+def names_in(stub: str) -> dict[str, str]:
+    """The names that a package's stub imports, with the module of each.
+
+    Parameters
+    ----------
+    stub : str
+        The path of an ``__init__.pyi`` whose lines are ``from MODULE import NAME as NAME``.
+    """
+    with open(stub, encoding="utf-8") as lines:
+        return {
+            name: module for module, name in re.findall(r"^from (\S+) import (\w+) as ", lines.read(), re.MULTILINE)
+        }
 
 
 class Deferred(MutableMapping[str, T]):

@@ -12,7 +12,7 @@ from metrologue import Bleu, Chrf, InputError, Rouge, Scorer, Ter
 from metrologue.cli import main
 from metrologue.cli.foreign import named_elsewhere
 from metrologue.cli.options import made_scorers
-from metrologue.scorers.sacrebleu_signatures import as_signature_of_2, read_signature, signature_of
+from metrologue.scorers.core.sacrebleu_signatures import as_signature_of_2, read_signature, signature_of
 
 # `sacrebleu r -i h ARGUMENTS` of version 1.5.1 for the texts below, its last line of output; and the scale of its chrF.
 RECORDED = {

@@ -14,11 +14,11 @@ import pytest
 from metrologue.errors import InputError
 from metrologue.language_models import loading, open_model
 from metrologue.language_models.loading import local_files_only
-from metrologue.learned.networks.bleurt import base_of
 from metrologue.learned.synthetic import MaskFilling
 from metrologue.representations import open_encoder
 from metrologue.representations.pairs import CrossEncoder
 from metrologue.scorers import Perplexity
+from metrologue.scorers.bleurt.training import base_of
 
 pytest.importorskip("transformers", reason="transformers is not installed: pip install 'metrologue[transformers]'")
 

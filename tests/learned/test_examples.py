@@ -16,11 +16,11 @@ from metrologue.cli import main
 from metrologue.learned import Examples, Features, NgramEncoder, Ridge, held_out, leak_report, open_model, read_examples
 from metrologue.learned import train as trained
 from metrologue.learned.measuring import folds
-from metrologue.learned.pairs import held_out_pairs
 from metrologue.learned.rivals import rival_scores
 from metrologue.learned.store import SAMPLE
 from metrologue.learned.training import PairClassifier
 from metrologue.meta import Judgements, Ratings
+from metrologue.scorers.comparator.training import held_out_pairs
 
 LINE = {"prediction": "a cat", "references": ["one cat"], "rating": 0.5}
 

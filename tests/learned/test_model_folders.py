@@ -29,8 +29,8 @@ from metrologue.learned import Features, NgramEncoder, TrainedModel, open_model,
 from metrologue.learned.card import model_card
 from metrologue.learned.store import SAMPLE
 from metrologue.learned.tensors import tensors_from, tensors_to
+from metrologue.learned.trained_scores import reached
 from metrologue.scorers.core.registry import make_scorer
-from metrologue.scorers.trained_scores import reached
 
 SAMPLES = sorted(each.name for each in SAMPLE.parent.iterdir() if each.is_dir())
 SMALL = ["adem", "apes", "comparator", "composite", "esim", "factcc", "fined_eval", "perception_score"]

@@ -22,7 +22,7 @@ from metrologue.scorers import (
     WordInformationPreserved,
     get_scorer,
 )
-from metrologue.scorers.edit_operations import Shift
+from metrologue.scorers.families.edits import Shift
 from metrologue.tracing import Column, Grid, Section, Texts, Trace
 
 NAMES = ("wer", "cer", "mer", "wil", "wip", "edit_distance", "ter")

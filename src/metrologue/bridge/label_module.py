@@ -14,10 +14,10 @@ from metrologue.bridge.labels import as_arrow, as_ints, as_labels, as_rows, of_r
 from metrologue.bridge.metric_module import Call, MetricModule
 from metrologue.data.columns import Items
 from metrologue.errors import InputError, shown
-from metrologue.scorers.classification import ConfusionMatrix
-from metrologue.scorers.classification.pairs import confusion_of, sample_weights
+from metrologue.scorers.confusion_matrix import ConfusionMatrix
 from metrologue.scorers.core.hints import warn
 from metrologue.scorers.core.registry import scorer_of
+from metrologue.scorers.families.classification.pairs import confusion_of, sample_weights
 from metrologue.segments import Segments
 
 __all__ = ["AveragedModule", "LabelModule"]

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from metrologue.data.columns import Column, Items, Numbers
 from metrologue.data.labels import Labels
 from metrologue.errors import InputError, shown
-from metrologue.scorers.classification import LabelScorer
-from metrologue.scorers.classification.averages import zero_division_name
+from metrologue.scorers.families.classification.averages import LabelScorer, zero_division_name
 from metrologue.segments import Segments
 
 __all__ = ["as_arrow", "as_ints", "as_labels", "as_rows", "of_rows", "types_of", "zero_of"]

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from metrologue.cli.tables import width_of
 
 if TYPE_CHECKING:
-    from metrologue.scorers.edit_operations import Edits
-    from metrologue.scorers.error_rates import ErrorRate
+    from metrologue.scorers.families.edits import Edits
+    from metrologue.scorers.families.error_rates import ErrorRate
     from metrologue.segments import Segments
 
 __all__ = ["alignment_lines"]

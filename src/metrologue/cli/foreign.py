@@ -59,7 +59,7 @@ def named_elsewhere(metric: str) -> tuple[str, dict[str, str]]:
     if _ROUGE.fullmatch(metric):
         return "rouge", {"types": f"[{metric}]"}
     if "+" in metric:
-        from metrologue.scorers.sacrebleu_signatures import as_signature_of_2
+        from metrologue.scorers.core.sacrebleu_signatures import as_signature_of_2
 
         return as_signature_of_2(metric) or metric, {}
     return metric, {}

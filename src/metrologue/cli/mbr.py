@@ -65,7 +65,7 @@ def mbr(
       metrologue mbr --candidates nbest.jsonl --metric chrf --aggregate
     """
     from metrologue.files.lines import read_lines
-    from metrologue.scorers.mbr import ranked
+    from metrologue.scorers.core.mbr import ranked
 
     scorer = made_scorer(metric, variant, settings)
     if aggregate and scorer.name != "chrf":

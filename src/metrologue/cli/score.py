@@ -195,7 +195,7 @@ def _signature(scorer: Scorer, whose: str, references: Sequence[str], inference:
     if whose != "sacrebleu":
         return scorer.signature if whose == "full" else scorer._short_signature
     from metrologue.inference.resampling import chosen_seed
-    from metrologue.scorers.sacrebleu_signatures import signature_of
+    from metrologue.scorers.core.sacrebleu_signatures import signature_of
 
     about: dict[str, Any] = {}
     if inference.wanted and inference.resampling_of(scorer) == "sacrebleu":

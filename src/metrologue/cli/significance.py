@@ -63,7 +63,7 @@ class Inference:
 
     def resampling_of(self, scorer: Scorer) -> str:
         """Whose draws and rules the intervals and tests of a scorer have."""
-        from metrologue.scorers.sacrebleu_signatures import signature_of
+        from metrologue.scorers.core.sacrebleu_signatures import signature_of
 
         return self.resampling or ("sacrebleu" if signature_of(scorer, 1) else "metrologue")
 

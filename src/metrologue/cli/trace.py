@@ -119,7 +119,7 @@ def _print_alignments(scorer: Scorer, predictions: str, references: tuple[str, .
     from metrologue.cli.alignments import alignment_lines
     from metrologue.cli.streams import require_lines
     from metrologue.files.lines import read_segments
-    from metrologue.scorers.error_rates import ErrorRate
+    from metrologue.scorers.families.error_rates import ErrorRate
     from metrologue.segments import Segments
 
     if not isinstance(scorer, ErrorRate):

@@ -59,16 +59,16 @@ class Architecture(Protocol):
 
 # The places of the classes; they are imported when a model is opened.
 ARCHITECTURES: Mapping[str, str] = {
-    "attentive-reader": "metrologue.learned.networks.apes:AttentiveReader",
-    "adem": "metrologue.learned.networks.adem:BilinearNetwork",
-    "compact_reward": "metrologue.learned.networks.reward:Reward",
-    "dialogue_heads": "metrologue.learned.networks.dialogue_heads:DialogueHeads",
-    "esim": "metrologue.learned.networks.esim:EsimNetwork",
-    "claims": "metrologue.learned.networks.claims:ClaimNetwork",
+    "attentive-reader": "metrologue.scorers.apes.network:AttentiveReader",
+    "adem": "metrologue.scorers.adem.network:BilinearNetwork",
+    "compact_reward": "metrologue.scorers.compact_reward.network:Reward",
+    "dialogue_heads": "metrologue.scorers.fined_eval.network:DialogueHeads",
+    "esim": "metrologue.scorers.esim.network:EsimNetwork",
+    "claims": "metrologue.scorers.factcc.network:ClaimNetwork",
     "layers": "metrologue.learned.network:Network",
     "pair_function": "metrologue.learned.pair_function:PairFunction",
-    "pair_transformer": "metrologue.learned.networks.pair_transformer:PairTransformer",
-    "perception": "metrologue.learned.networks.perception:Perception",
+    "pair_transformer": "metrologue.scorers.bleurt.network:PairTransformer",
+    "perception": "metrologue.scorers.perception_score.network:Perception",
 }
 
 

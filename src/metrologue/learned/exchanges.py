@@ -11,7 +11,7 @@ import numpy as np
 from metrologue.errors import InputError
 from metrologue.learned.examples import Examples
 from metrologue.meta.records import JsonRecord, json_lines
-from metrologue.scorers.dialogues import lines_of
+from metrologue.scorers.families.dialogues import lines_of
 
 __all__ = ["exchanges_of", "read_exchanges", "recorded_turns"]
 

@@ -19,9 +19,9 @@ from metrologue.learned.examples import Examples
 from metrologue.learned.features import Features
 from metrologue.learned.finished import check_same_data, measuring_file
 from metrologue.learned.measuring import held_out
-from metrologue.learned.networks.claim_training import ClaimTrainer
 from metrologue.learned.trained_model import TrainedModel
 from metrologue.learned.training import MeanOfZScores, Mlp, PairClassifier, Ridge, Trainer
+from metrologue.scorers.factcc.training import ClaimTrainer
 
 __all__ = [
     "RECIPES",
@@ -89,40 +89,40 @@ class Recipe:
 RECIPES: Mapping[str, Recipe] = {
     "apes": Recipe(
         "texts and questions alone",
-        lambda: function_of("metrologue.learned.networks.apes:ReaderTrainer")(),
-        made="metrologue.learned.networks.apes:train_apes",
-        reader="metrologue.learned.cloze_examples:read_cloze_examples",
+        lambda: function_of("metrologue.scorers.apes.network:ReaderTrainer")(),
+        made="metrologue.scorers.apes.network:train_apes",
+        reader="metrologue.scorers.apes.examples:read_cloze_examples",
         needs_features=False,
     ),
     "adem": Recipe(
         "sentence vectors of one encoder, of responses, references and perhaps contexts",
-        lambda: function_of("metrologue.learned.networks.adem:Bilinear")(),
+        lambda: function_of("metrologue.scorers.adem.network:Bilinear")(),
         encoders=True,
         labels=False,
-        made="metrologue.learned.networks.adem:train_adem",
+        made="metrologue.scorers.adem.network:train_adem",
     ),
     "bleurt": Recipe(
         "a transformer that is trained further, and metrics whose scores it learns first",
-        lambda: function_of("metrologue.learned.networks.bleurt:BleurtTrainer")(),
+        lambda: function_of("metrologue.scorers.bleurt.training:BleurtTrainer")(),
         encoders=True,
         scores=True,
         labels=False,
-        made="metrologue.learned.networks.bleurt:train_bleurt",
+        made="metrologue.scorers.bleurt.training:train_bleurt",
     ),
     "compact_reward": Recipe(
         "the vectors of the references by one encoder or several",
-        lambda: function_of("metrologue.learned.networks.reward_training:RewardTrainer")(),
+        lambda: function_of("metrologue.scorers.compact_reward.training:RewardTrainer")(),
         encoders=True,
         labels=True,
-        made="metrologue.learned.networks.reward_training:train_reward",
-        reader="metrologue.learned.networks.reward_training:read_captions",
+        made="metrologue.scorers.compact_reward.training:train_reward",
+        reader="metrologue.scorers.compact_reward.training:read_captions",
     ),
     "comparator": Recipe(
         "sentence vectors of one encoder or several",
         PairClassifier,
         encoders=True,
         labels=False,
-        made="metrologue.learned.pairs:train_comparator",
+        made="metrologue.scorers.comparator.training:train_comparator",
     ),
     "composite": Recipe("the scores of other metrics, and perhaps vectors", Ridge, encoders=True, scores=True),
     "dae": Recipe(
@@ -130,33 +130,33 @@ RECIPES: Mapping[str, Recipe] = {
         partial(Mlp, hidden=(64,), head="classes"),
         encoders=True,
         labels=True,
-        made="metrologue.learned.networks.dae:train_dae",
-        reader="metrologue.learned.arc_examples:read_arc_examples",
+        made="metrologue.scorers.dae.network:train_dae",
+        reader="metrologue.scorers.dae.examples:read_arc_examples",
     ),
     "esim": Recipe(
         "the tokens' vectors of one encoder",
-        lambda: function_of("metrologue.learned.networks.esim_training:Matching")(),
+        lambda: function_of("metrologue.scorers.esim.training:Matching")(),
         encoders=True,
         labels=False,
-        made="metrologue.learned.networks.esim_training:train_esim",
+        made="metrologue.scorers.esim.training:train_esim",
     ),
     "factcc": Recipe(
         "the vectors of the tokens of one encoder",
         ClaimTrainer,
         encoders=True,
         labels=True,
-        made="metrologue.learned.networks.factcc:train_factcc",
-        reader="metrologue.learned.claim_examples:read_claims",
+        made="metrologue.scorers.factcc.model:train_factcc",
+        reader="metrologue.scorers.factcc.examples:read_claims",
     ),
     "fined_eval": Recipe(
         "sentence vectors of one encoder or several, of each turn and of the turn before it",
-        lambda: function_of("metrologue.learned.networks.fined_training:FinedTrainer")(),
+        lambda: function_of("metrologue.scorers.fined_eval.training:FinedTrainer")(),
         encoders=True,
-        made="metrologue.learned.networks.fined_training:train_fined",
-        reader="metrologue.learned.dialogue_pairs:read_dialogue_pairs",
+        made="metrologue.scorers.fined_eval.training:train_fined",
+        reader="metrologue.scorers.fined_eval.examples:read_dialogue_pairs",
         trainers={
-            "multitask": lambda: function_of("metrologue.learned.networks.fined_training:FinedTrainer")(),
-            "ensemble": lambda: function_of("metrologue.learned.networks.fined_training:FinedTrainer")(form="ensemble"),
+            "multitask": lambda: function_of("metrologue.scorers.fined_eval.training:FinedTrainer")(),
+            "ensemble": lambda: function_of("metrologue.scorers.fined_eval.training:FinedTrainer")(form="ensemble"),
         },
     ),
     "nneval": Recipe(
@@ -168,11 +168,11 @@ RECIPES: Mapping[str, Recipe] = {
     ),
     "perception_score": Recipe(
         "sentence vectors of one encoder or several",
-        lambda: function_of("metrologue.learned.networks.perception_training:PerceptionTrainer")(),
+        lambda: function_of("metrologue.scorers.perception_score.training:PerceptionTrainer")(),
         encoders=True,
         labels=True,
-        made="metrologue.learned.networks.perception_training:train_perception",
-        reader="metrologue.learned.networks.perception_training:read_texts",
+        made="metrologue.scorers.perception_score.training:train_perception",
+        reader="metrologue.scorers.perception_score.training:read_texts",
     ),
     "ruber": Recipe(
         "sentence vectors of one encoder or several, of a response and of the turn before it",

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["RELEASED", "open_released"]
 
 # The functions that read such a folder, by the `model_type` of its config.json.
-RELEASED: Mapping[str, str] = {"bleurt": "metrologue.learned.networks.bleurt_port:open_port"}
+RELEASED: Mapping[str, str] = {"bleurt": "metrologue.scorers.bleurt.released:open_port"}
 
 
 def open_released(place: Path) -> TrainedModel | None:

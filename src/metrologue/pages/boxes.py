@@ -8,7 +8,7 @@ from typing import Any
 from metrologue.errors import InputError, number_of
 from metrologue.scorers import Scorer, get_scorer
 from metrologue.scorers.core.inputs import Input
-from metrologue.scorers.dialogues import OfDialogues
+from metrologue.scorers.families.dialogues import OfDialogues
 
 __all__ = [
     "box_label",

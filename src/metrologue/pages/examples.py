@@ -13,14 +13,14 @@ from metrologue.pages.boxes import boxes, predictions_of
 from metrologue.scorers import get_scorer
 from metrologue.scorers.apes import Apes
 from metrologue.scorers.cider import Cider
-from metrologue.scorers.classification.base import OfLabels
 from metrologue.scorers.dae import Dae
-from metrologue.scorers.dialogues import CONTEXTS, OfDialogues
-from metrologue.scorers.hashed_words import HashedWords
+from metrologue.scorers.families.classification.base import OfLabels
+from metrologue.scorers.families.dialogues import CONTEXTS, OfDialogues
+from metrologue.scorers.families.hashed_words import HashedWords
+from metrologue.scorers.families.token_probabilities import TokenProbabilities
 from metrologue.scorers.huse import Huse
 from metrologue.scorers.peak import Peak
 from metrologue.scorers.spice import Spice
-from metrologue.scorers.token_probabilities import TokenProbabilities
 
 __all__ = ["SHOWN", "Example", "examples", "filled", "opening", "opening_inputs"]
 

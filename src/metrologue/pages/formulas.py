@@ -1,11 +1,10 @@
 """The definition of each metric, typeset: MathML in HTML, with the names of its quantities explained.
 
-The definitions are data, in src/metrologue/scorers/formulas.toml. They are typeset when a page is made.
+The definitions are data: formula.tex in the home of each metric. They are typeset when a page is made.
 """
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from html import escape
@@ -13,6 +12,7 @@ from importlib import resources
 from typing import NamedTuple
 
 from metrologue.errors import InputError, instead_of
+from metrologue.scorers.core.homes import homes
 from metrologue.tracing.typeset import from_latex
 
 __all__ = ["STYLE", "Definition", "definition_html", "definition_of", "list_definitions"]
@@ -121,6 +121,13 @@ def _line(math: str) -> str:
 @cache
 def _definitions() -> dict[str, Definition]:
     """All definitions, by the name of their metric."""
-    text = (resources.files("metrologue.scorers") / "formulas.toml").read_text(encoding="utf-8")
-    found = tomllib.loads(text)
-    return {name: Definition(tuple(each["lines"]), each.get("quantities", {})) for name, each in found.items()}
+    house = resources.files("metrologue.scorers")
+    files = {name: house / name / "formula.tex" for name in homes()}
+    return {name: _definition(file.read_text("utf-8")) for name, file in files.items() if file.is_file()}
+
+
+def _definition(text: str) -> Definition:
+    """A definition from its file: a formula on each line, then comments such as ``% p_n : precision of order n``."""
+    lines = text.splitlines()
+    quantities = dict(line[2:].split(" : ", 1) for line in lines if line.startswith("% "))
+    return Definition(tuple(line for line in lines if not line.startswith("%")), quantities)

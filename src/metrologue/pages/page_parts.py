@@ -25,9 +25,9 @@ from metrologue.pages.notebook import Markup
 from metrologue.pages.rendering import answer
 from metrologue.pages.words import Coloured, coloured_words
 from metrologue.scorers import Scorer, get_scorer
-from metrologue.scorers.classification.base import OfLabels
 from metrologue.scorers.core.models import is_trained
-from metrologue.scorers.dialogues import OfDialogues
+from metrologue.scorers.families.classification.base import OfLabels
+from metrologue.scorers.families.dialogues import OfDialogues
 from metrologue.segments import Segments
 from metrologue.tracing import Alignment, Block, Legend, Matrix, Trace
 from metrologue.tracing.html import render_html

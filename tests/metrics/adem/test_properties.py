@@ -30,11 +30,11 @@ from metrologue.learned import (
     save_model,
     train,
 )
-from metrologue.learned.networks.adem import TERMS, Bilinear, BilinearNetwork, balance, principal
 from metrologue.learned.store import SAMPLE
 from metrologue.meta import Judgements
 from metrologue.meta.judgements import Ratings
 from metrologue.meta.scores import score_metrics
+from metrologue.scorers.adem.network import TERMS, Bilinear, BilinearNetwork, balance, principal
 
 token_corpora = corpora_of(st.lists(st.sampled_from(["a", "b", "ab", "abc", "-bcd", "e"]), max_size=6))
 

@@ -18,11 +18,11 @@ import metrologue
 from metrics.apes.plain import apes, counts, entitized, gru, lexical_reader
 from metrologue import Apes, InputError
 from metrologue.learned import Features, TrainedModel, open_model, sample_model, save_model, train
-from metrologue.learned.cloze_examples import ClozeExamples, Question, cloze_examples, read_cloze_examples
-from metrologue.learned.networks.apes import AttentiveReader, ReaderTrainer
 from metrologue.representations.parses import ConlluParses, FunctionParser, Token
-from metrologue.scorers import cloze as asked
-from metrologue.scorers.cloze import answer_lexically, candidates_of, cloze
+from metrologue.scorers.apes import cloze as asked
+from metrologue.scorers.apes.cloze import answer_lexically, candidates_of, cloze
+from metrologue.scorers.apes.examples import ClozeExamples, Question, cloze_examples, read_cloze_examples
+from metrologue.scorers.apes.network import AttentiveReader, ReaderTrainer
 
 WORDS = ["a", "then", "new", "New", "York", "Times", "Anna", "saw"]
 texts = st.lists(st.sampled_from(WORDS), max_size=9)

@@ -132,7 +132,7 @@ def test_cached_vectors(
     vectors = store.tokens(encoder, texts, (2,))
     monkeypatch.setattr("bert_score.utils.bert_encode", encode_with(vectors))
     expected = theirs(folders[kind], PREDICTIONS, REFERENCES, num_layers=2, idf=idf)
-    monkeypatch.setattr("metrologue.scorers.token_vectors.vector_store", lambda: VectorStore(tmp_path))
+    monkeypatch.setattr("metrologue.scorers.families.token_vectors.vector_store", lambda: VectorStore(tmp_path))
     monkeypatch.setattr(encoder, "encode_tokens", None)  # all vectors come from the folder
     found = ours(encoder, PREDICTIONS, REFERENCES, layer=2, idf=idf)
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-6)

@@ -83,7 +83,7 @@ def make_port(folder: Path, narrow: int | None = None, seed: int = 0) -> Path:
 
 
 def small_trainer(**settings: Any) -> Any:
-    from metrologue.learned.networks.bleurt import BleurtTrainer
+    from metrologue.scorers.bleurt.training import BleurtTrainer
 
     chosen = {"epochs": 2, "synthetic": 24, "rate": 1e-3, "longest": 24, **settings}
     return BleurtTrainer(**chosen)
@@ -259,7 +259,7 @@ def test_training_and_saving(torch: Any, tmp_path: Path) -> None:
 
 
 def test_each_training_changes_the_transformer(torch: Any, tmp_path: Path) -> None:
-    from metrologue.learned.networks.bleurt import base_of
+    from metrologue.scorers.bleurt.training import base_of
 
     base, examples = make_encoder(tmp_path / "base"), read_examples(SAMPLE)
     first, ratings, both, seeded = (

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from metrics.classification.plain import accuracy, averaged, confusion_matrix
 from metrologue.errors import InputError
 from metrologue.scorers import F1, Accuracy, ConfusionMatrix, Precision, Recall, Rouge
-from metrologue.scorers.classification import LabelScorer, averages
+from metrologue.scorers.families.classification import averages
+from metrologue.scorers.families.classification.averages import LabelScorer
 from metrologue.tracing import Matrix
 
 Labels = list[Any]

@@ -11,8 +11,8 @@ from metrologue.inference.draws import DRAWS
 from metrologue.inference.jackknife import PseudoValues, resampled
 from metrologue.inference.totals import _distinct_rows, resampled_scores, resampled_totals
 from metrologue.scorers import F1, ConfusionMatrix, Precision
-from metrologue.scorers.classification.pairs import label_segments
-from metrologue.scorers.classification.rows import LabelRows
+from metrologue.scorers.families.classification.pairs import label_segments
+from metrologue.scorers.families.classification.rows import LabelRows
 
 
 @st.composite
@@ -75,7 +75,7 @@ def test_weights_of_zero_and_too_many_labels_are_resampled_as_pseudo_values(monk
     plain = label_segments([0, 1, 1, 0], [0, 1, 0, 0])
     assert isinstance(resampled(scorer, [light])[0], PseudoValues)
     assert isinstance(resampled(scorer, [plain])[0], LabelRows)
-    monkeypatch.setattr("metrologue.scorers.classification.averages._MOST_CELLS", 23)
+    monkeypatch.setattr("metrologue.scorers.families.classification.averages._MOST_CELLS", 23)
     assert isinstance(resampled(scorer, [plain])[0], PseudoValues)
     assert confidence_interval(scorer, plain).low <= scorer.corpus(plain).value
 

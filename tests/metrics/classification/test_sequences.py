@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from metrologue.errors import InputError
 from metrologue.scorers import F1, Accuracy, ConfusionMatrix, Precision, Recall
-from metrologue.scorers.classification import LabelScorer, averages
+from metrologue.scorers.families.classification import averages
+from metrologue.scorers.families.classification.averages import LabelScorer
 
 Rows = list[list[int]]
 CLASSES = 4

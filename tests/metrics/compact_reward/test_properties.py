@@ -20,8 +20,8 @@ from metrics.compact_reward.plain import rewards
 from metrologue import CompactReward, InputError
 from metrologue.cli import main
 from metrologue.learned import NgramEncoder, open_model, sample_model, save_model, train
-from metrologue.learned.networks.reward import Reward
-from metrologue.learned.networks.reward_training import RewardTrainer, captions_against_damaged, read_captions
+from metrologue.scorers.compact_reward.network import Reward
+from metrologue.scorers.compact_reward.training import RewardTrainer, captions_against_damaged, read_captions
 
 WORDS = {"a": 2, "cat": 3, "dog": 4, "sat": 5, "the": 6}
 

@@ -18,11 +18,11 @@ from small_trained import BETTER, trained
 from metrics.comparator.plain import comparator, elo
 from metrologue import Comparator, InputError
 from metrologue.learned import Examples, Features, Network, Ridge, TrainedModel, read_examples, train
-from metrologue.learned.pairs import pairs_of
 from metrologue.learned.ratings import Game, openskill, rate_systems
 from metrologue.learned.ratings import elo as ratings_of
 from metrologue.learned.store import SAMPLE
 from metrologue.learned.training import PairClassifier
+from metrologue.scorers.comparator.training import pairs_of
 
 texts = st.lists(st.sampled_from(["a", "b", "ab", "abc", "bcd", "e"]), min_size=1, max_size=6).map(" ".join)
 

@@ -19,20 +19,20 @@ import metrologue
 from metrics.dae.plain import LEFT_OUT, arcs, dae, features, overlap
 from metrologue import Dae, InputError
 from metrologue.learned import Features, Mlp, TrainedModel, open_model, sample_model, save_model, train
-from metrologue.learned.arc_examples import (
+from metrologue.learned.features import Tokens
+from metrologue.representations import FunctionEncoder
+from metrologue.representations.parses import ConlluParses, FunctionParser, Token, WordParser
+from metrologue.representations.parses.arcs import arcs_of
+from metrologue.representations.store import VectorStore
+from metrologue.scorers.dae import pooled
+from metrologue.scorers.dae.examples import (
     Arc,
     ArcExamples,
     arc_examples,
     read_arc_examples,
     write_arc_examples,
 )
-from metrologue.learned.features import Tokens
-from metrologue.learned.networks.dae import arc_features, encoded
-from metrologue.representations import FunctionEncoder
-from metrologue.representations.parses import ConlluParses, FunctionParser, Token, WordParser
-from metrologue.representations.parses.arcs import arcs_of
-from metrologue.representations.store import VectorStore
-from metrologue.scorers.dae import pooled
+from metrologue.scorers.dae.network import arc_features, encoded
 
 RELATIONS = ["nsubj", "obj", "det", "aux:pass", "punct", "amod"]
 
@@ -439,7 +439,7 @@ def test_vectors_are_kept() -> None:
     encoder.tokens = str.split  # type: ignore[assignment, method-assign]  # the words to which the vectors belong
     with pytest.MonkeyPatch.context() as patch:
         store = VectorStore()
-        patch.setattr("metrologue.learned.networks.dae.vector_store", lambda: store)
+        patch.setattr("metrologue.scorers.dae.network.vector_store", lambda: store)
         model = TrainedModel("dae", Features((Tokens.of(encoder),)), line(np.zeros((2, 46)), 0.0, "classes"), BETTER)
         scorer = Dae(model=model)
         assert scorer.pairwise(["a b", "c dd", "a b"], ["a b c", "x"]).tolist() == [[0.5, 0.5]] * 3

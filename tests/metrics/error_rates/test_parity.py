@@ -16,7 +16,8 @@ from strategies import blank_corpora, corpora, texts
 
 from metrologue.comparison.libraries import Library, Missing, get_library
 from metrologue.errors import InputError
-from metrologue.scorers import CharacterErrorRate, Scorer, WordErrorRate, error_rates, get_scorer
+from metrologue.scorers import CharacterErrorRate, Scorer, WordErrorRate, get_scorer
+from metrologue.scorers.families import error_rates
 from metrologue.segments import Segments
 
 RATES = ("wer", "cer", "mer", "wil", "wip")

@@ -31,9 +31,9 @@ from metrologue.learned import (
     train,
 )
 from metrologue.learned.features import Tokens
-from metrologue.learned.networks.esim import EsimNetwork, kept_tokens, shapes_of
-from metrologue.learned.networks.esim_training import Matching, module_of
 from metrologue.learned.store import SAMPLE
+from metrologue.scorers.esim.network import EsimNetwork, kept_tokens, shapes_of
+from metrologue.scorers.esim.training import Matching, module_of
 
 token_corpora = corpora_of(st.lists(st.sampled_from(["a", "b", "ab", "abc", "-bcd", "e"]), max_size=6))
 WIDTHS = (3, 4, 2, 9)

@@ -25,13 +25,13 @@ from metrologue.learned import (
     save_model,
     train,
 )
-from metrologue.learned.claim_examples import ClaimExamples, claim_examples, read_claims
 from metrologue.learned.features import Tokens
-from metrologue.learned.networks.claim_training import ClaimRows, ClaimTrainer, claim_loss, make_checker, outputs
-from metrologue.learned.networks.claims import LAYERS, ClaimNetwork
-from metrologue.learned.networks.factcc import scores_of, token_rows
 from metrologue.representations.parses import FunctionParser, Token
 from metrologue.scorers import FactCC
+from metrologue.scorers.factcc.examples import ClaimExamples, claim_examples, read_claims
+from metrologue.scorers.factcc.model import scores_of, token_rows
+from metrologue.scorers.factcc.network import LAYERS, ClaimNetwork
+from metrologue.scorers.factcc.training import ClaimRows, ClaimTrainer, claim_loss, make_checker, outputs
 
 WORDS = ("anna", "bo", "carl", "met", "saw", "left", "home", "rome", "oslo", "dog", "cat", "house")
 
@@ -126,7 +126,7 @@ def test_few_claims_are_learned_by_heart_with_their_places(tmp_path: Path) -> No
         return claim_loss(*arguments)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("metrologue.learned.networks.claim_training.claim_loss", stop)
+        patch.setattr("metrologue.scorers.factcc.training.claim_loss", stop)
         with pytest.raises(KeyboardInterrupt):
             short.fit(rows, layer, None, checkpoint=file, hidden_bar=True)
     assert file.is_file()

@@ -18,8 +18,8 @@ from metrics.fined_eval.plain import fined_eval, heads, neighbours, steps
 from metrologue import trace
 from metrologue.errors import InputError
 from metrologue.learned import Features, Network, TrainedModel, Vectors, open_model, save_model
-from metrologue.learned.networks.dialogue_heads import HEADS, DialogueHeads
 from metrologue.scorers import FinedEval, Scorer
+from metrologue.scorers.fined_eval.network import HEADS, DialogueHeads
 
 TURN = st.lists(st.sampled_from(["cat", "-cat", "dog", "the", "sat"]), max_size=4).map(" ".join)
 DIALOGUES = st.lists(st.lists(TURN, min_size=1, max_size=5), min_size=1, max_size=4)

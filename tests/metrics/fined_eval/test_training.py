@@ -16,12 +16,12 @@ from metrics.fined_eval.plain import ranking_loss
 from metrologue.cli import main
 from metrologue.errors import InputError
 from metrologue.learned import NgramEncoder, open_model, train
-from metrologue.learned.dialogue_pairs import DialoguePairs, dialogue_pairs, rated_pairs, read_dialogue_pairs
-from metrologue.learned.networks.dialogue_heads import HEADS, turn_rows
-from metrologue.learned.networks.fined_training import FinedTrainer, _folds
 from metrologue.learned.store import DIALOGUES
 from metrologue.representations import FunctionEmotions, FunctionEntailment
 from metrologue.scorers import FinedEval
+from metrologue.scorers.fined_eval.examples import DialoguePairs, dialogue_pairs, rated_pairs, read_dialogue_pairs
+from metrologue.scorers.fined_eval.network import HEADS, turn_rows
+from metrologue.scorers.fined_eval.training import FinedTrainer, _folds
 
 QUIET = FunctionEmotions("none", lambda text: 0.0, "1")
 NEUTRAL = FunctionEntailment("neutral", lambda premise, text: (0.0, 1.0, 0.0), "1")

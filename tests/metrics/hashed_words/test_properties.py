@@ -18,7 +18,7 @@ from metrologue.data.strings import buffers
 from metrologue.errors import InputError
 from metrologue.kernels.hashed_words import hash_lines, read_items
 from metrologue.scorers import LikelihoodHashed, LogLossHashed, PerplexityHashed
-from metrologue.scorers.hashed_words import HashedWords
+from metrologue.scorers.families.hashed_words import HashedWords
 from metrologue.segments import Segments
 
 SCORERS = (LogLossHashed, LikelihoodHashed, PerplexityHashed)

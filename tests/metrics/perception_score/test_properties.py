@@ -20,8 +20,8 @@ from metrics.perception_score.plain import score, spread, target
 from metrologue import InputError, PerceptionScore
 from metrologue.cli import main
 from metrologue.learned import Network, NgramEncoder, open_model, sample_model, save_model, train
-from metrologue.learned.networks.perception import Perception
-from metrologue.learned.networks.perception_training import (
+from metrologue.scorers.perception_score.network import Perception
+from metrologue.scorers.perception_score.training import (
     PerceptionTrainer,
     against_damaged,
     diffused,

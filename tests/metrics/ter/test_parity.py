@@ -17,7 +17,7 @@ from strategies import corpora, marked_corpora, shuffled_corpora
 from metrologue.comparison.libraries import Library, Missing, get_library
 from metrologue.errors import InputError
 from metrologue.scorers import Scorer, Ter
-from metrologue.scorers.edit_operations import Edits
+from metrologue.scorers.families.edits import Edits
 from metrologue.segments import Segments
 
 Corpus = tuple[list[str], list[list[str]]]

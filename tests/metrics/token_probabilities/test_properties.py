@@ -21,7 +21,7 @@ from metrologue.errors import InputError
 from metrologue.inference import confidence_interval, confidence_intervals, paired_test
 from metrologue.language_models import NamedModel, TokenScores
 from metrologue.scorers import CrossEntropy, Likelihood, Perplexity, Scorer
-from metrologue.scorers.token_probabilities import TokenProbabilities
+from metrologue.scorers.families.token_probabilities import TokenProbabilities
 from metrologue.segments import Segments
 
 SCORERS: tuple[type[TokenProbabilities], ...] = (CrossEntropy, Likelihood, Perplexity)
@@ -177,7 +177,7 @@ def test_sums_in_single_precision(rows: Rows) -> None:
 
 
 def test_the_power_is_that_of_c() -> None:
-    from metrologue.scorers.token_probabilities import power
+    from metrologue.scorers.families.token_probabilities import power
 
     exponents = np.random.default_rng(0).uniform(0, 5, 1000)
     assert power(10.0, exponents).tolist() == [math.pow(10.0, each) for each in exponents]

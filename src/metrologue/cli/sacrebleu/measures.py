@@ -11,7 +11,7 @@ from metrologue.cli.faults import echo_warning
 from metrologue.cli.foreign import TOKENIZERS
 from metrologue.cli.sacrebleu.resamples import Resampled, bleu, chrf, ter
 from metrologue.scorers import Bleu, Chrf, Scorer, Ter
-from metrologue.scorers.sacrebleu_signatures import signature_of
+from metrologue.scorers.core.sacrebleu_signatures import signature_of
 from metrologue.segments import Segments
 
 __all__ = ["Measure", "measures"]

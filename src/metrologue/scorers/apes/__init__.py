@@ -10,15 +10,15 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.learned.named import NamedTrained
+from metrologue.learned.trained_scores import check_model, given_model, model_option, warnings_of
 from metrologue.representations.mentions import KINDS
 from metrologue.representations.parses.named import NamedParser
-from metrologue.scorers.cloze import Cloze, answer_lexically, candidates_of, clozes
+from metrologue.scorers.apes.cloze import Cloze, answer_lexically, candidates_of, clozes
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.variants import Variant
-from metrologue.scorers.trained_scores import check_model, given_model, model_option, warnings_of
 from metrologue.segments import Segments
 
 __all__ = ["Apes", "best_of"]
@@ -162,7 +162,7 @@ class Apes(Scorer):
         """The probability, or the score, of each entity of a passage, for a question."""
         if self.reader == "lexical":
             return self._lexical
-        from metrologue.learned.networks.apes import AttentiveReader
+        from metrologue.scorers.apes.network import AttentiveReader
 
         return given_model(self, _AUTHORS).network_as(AttentiveReader).answers
 

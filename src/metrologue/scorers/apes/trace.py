@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from metrologue.learned.trained_scores import given_model, reached
 from metrologue.scorers.apes import Apes, best_of
-from metrologue.scorers.cloze import Cloze, candidates_of, entity_number
-from metrologue.scorers.trained_scores import given_model, reached
+from metrologue.scorers.apes.cloze import Cloze, candidates_of, entity_number
 from metrologue.segments import Segments
 from metrologue.tracing import Block, Row, Span, Table, Text, Texts, Trace, state_legend
 

@@ -14,7 +14,7 @@ from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, checked_int
 from metrologue.representations.base import Encoder
 from metrologue.scorers.bertscore.matching import Weighted, matched
-from metrologue.scorers.token_vectors import unit_vectors
+from metrologue.scorers.families.token_vectors import unit_vectors
 
 __all__ = ["Baseline", "estimated_baselines", "read_baseline"]
 

@@ -49,7 +49,7 @@ def named_paper(key: str) -> str:
     Parameters
     ----------
     key : str
-        One of references.bib.
+        A key of some metric's papers.bib, or of references.bib.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def _unicode(name: str) -> str:
 
 
 def cited(scorer: Scorer) -> tuple[Sequence[str], Sequence[str]]:
-    """The keys of references.bib that a scorer cites: papers of the metric, and of the library.
+    """The keys of the entries that a scorer cites: papers of the metric, and of the library.
 
     Examples
     --------
@@ -91,9 +91,13 @@ def _of_library(scorer: Scorer) -> list[str]:
 
 @cache
 def _entries() -> dict[str, str]:
-    """The entries of references.bib by their keys."""
-    text = (resources.files("metrologue") / "references.bib").read_text(encoding="utf-8")
-    return {re.findall(r"@\w+\{([^,]+),", entry)[0]: f"{entry.strip()}\n" for entry in re.split(r"\n(?=@)", text)}
+    """The entries by their keys: those of all homes, and in references.bib those of libraries."""
+    package = resources.files("metrologue")
+    scorers = package / "scorers"
+    folders = [each for place in (scorers, scorers / "families") for each in place.iterdir() if each.is_dir()]
+    files = [package / "references.bib", *(each / "papers.bib" for each in folders)]
+    entries = [part for file in files if file.is_file() for part in re.split(r"\n(?=@)", file.read_text("utf-8"))]
+    return {re.findall(r"@\w+\{([^,]+),", entry)[0]: f"{entry.strip()}\n" for entry in entries}
 
 
 def _software() -> str:

@@ -7,13 +7,12 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from metrologue.data.named import NamedValue
-from metrologue.deferred import Deferred
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.scorers.core import options, signatures
 from metrologue.scorers.core.former import Named, missing
+from metrologue.scorers.core.homes import Registry
 from metrologue.scorers.core.options import Choice, Option
 from metrologue.scorers.core.variants import Variant
-from metrologue.scorers.rooms import ROOMS
 from metrologue.text.lexicon.resource import Resource
 
 __all__ = ["Configuration"]
@@ -41,9 +40,7 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
     """The fields of a metric, a frozen dataclass. Two metrics with equal fields are equal."""
 
     # The class of each metric, by the metric's name.
-    _registered: ClassVar[Deferred[type[Any]]] = Deferred(
-        {name: (f"metrologue.scorers.{room}", kind) for name, (room, kind) in ROOMS.items()}
-    )
+    _registered: ClassVar[Registry] = Registry()
 
     name: ClassVar[str]
     _variants: ClassVar[Mapping[str, Variant]] = {}

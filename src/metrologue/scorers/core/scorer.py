@@ -55,7 +55,7 @@ class Scorer(Summed, Numbered, Configuration):
     _weighs: ClassVar[bool] = False  # whether `_statistics` needs no fitted table, but what `_weigh` makes
     _model_is_optional: ClassVar[bool] = False  # whether it has a score without the model or vectors that it takes
     _tolerance: ClassVar[float] = 0.0  # by how much a score may depend on what else is scored in the same call
-    _papers: ClassVar[tuple[str, ...]] = ()  # what to cite: keys of references.bib
+    _papers: ClassVar[tuple[str, ...]] = ()  # what to cite: keys of papers.bib
     _compares_texts: ClassVar[bool] = True  # whether the score of a segment is one of a text and a reference
 
     aggregation: str = option(

@@ -9,7 +9,6 @@ from typing import Any
 from metrologue.deferred import Deferred
 from metrologue.errors import InputError, shown
 from metrologue.scorers.core.options import field_types, item_type, spelled
-from metrologue.scorers.rooms import FOREIGN_SIGNATURES
 from metrologue.version import __version__
 
 __all__ = ["full", "read", "short"]
@@ -19,7 +18,9 @@ Scorer = Any
 ScorerClass = Any
 
 # The reader of each program's own signatures.
-_FOREIGN: Mapping[str, Any] = Deferred(FOREIGN_SIGNATURES)
+_FOREIGN: Mapping[str, Any] = Deferred(
+    {"sacrebleu": ("metrologue.scorers.core.sacrebleu_signatures", "read_signature")}
+)
 
 # Parts of a signature that are not fields.
 _ABOUT = ("mirrors", "metrologue", "variant")

@@ -11,6 +11,7 @@ import numpy as np
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.learned.named import NamedTrained
+from metrologue.learned.trained_scores import check_model, given_model, model_option, warnings_of
 from metrologue.representations.parses.arcs import LEFT_OUT, Arcs, arcs_of, overlaps
 from metrologue.representations.parses.columns import Indices, Parses
 from metrologue.representations.parses.named import NamedParser, word_parser
@@ -21,7 +22,6 @@ from metrologue.scorers.core.parsed import parsed_texts
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
-from metrologue.scorers.trained_scores import check_model, given_model, model_option, warnings_of
 from metrologue.segments import Segments
 
 __all__ = ["Dae", "pooled"]
@@ -102,7 +102,7 @@ class Dae(PairScorer):
     the words of the source that are most like them, and whether the source's parse has the arc, and gives the
     probability that the source says the same.
 
-    ``metrologue train dae`` trains it, on errors that ``metrologue.learned.arc_examples`` makes. This is a
+    ``metrologue train dae`` trains it, on errors that ``metrologue.scorers.dae.examples`` makes. This is a
     reimplementation of the paper's idea: the authors fine-tune an encoder that reads both texts at once. It is worth
     what its card says.
 
@@ -243,7 +243,7 @@ class Dae(PairScorer):
 
     def _read(self, compared: Compared) -> Floats:
         """The probabilities that the model gives."""
-        from metrologue.learned.networks.dae import probabilities
+        from metrologue.scorers.dae.network import probabilities
 
         model = given_model(self, _AUTHORS)
         texts, parses, arcs, own, its, _, found, _ = compared

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from metrologue.learned.trained_scores import given_model, reached
 from metrologue.scorers.dae import Compared, Dae
-from metrologue.scorers.trained_scores import given_model, reached
 from metrologue.segments import Segments
 from metrologue.tracing import (
     Block,

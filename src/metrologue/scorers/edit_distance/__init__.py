@@ -23,7 +23,7 @@ from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.refusals import refuse_undefined
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
-from metrologue.scorers.edit_operations import Edits, Operation
+from metrologue.scorers.families.edits import Edits, Operation
 from metrologue.segments import Segments, View
 from metrologue.text.reading import Reading, words
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from metrologue.scorers.edit_distance import EditDistance
-from metrologue.scorers.edit_trace import trace_edits
+from metrologue.scorers.families.edits.trace import trace_edits
 from metrologue.segments import Segments
 from metrologue.tracing import Trace
 

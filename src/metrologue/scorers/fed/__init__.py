@@ -15,7 +15,7 @@ from metrologue.language_models.named import NamedModel, continuation_sums
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.variants import Variant
-from metrologue.scorers.dialogues import OfDialogues
+from metrologue.scorers.families.dialogues import OfDialogues
 from metrologue.scorers.fed.follow_ups import DIALOGUE, QUALITIES, TURN, FollowUps
 from metrologue.segments import Segments
 

@@ -13,7 +13,7 @@ from metrologue.data.intake import as_text, is_list, listed, with_type
 from metrologue.data.labels import encoded
 from metrologue.errors import InputError, shown
 from metrologue.scorers.core.inputs import Columns
-from metrologue.scorers.token_probabilities.reading import parse_lines
+from metrologue.scorers.families.token_probabilities.reading import parse_lines
 from metrologue.segments import Segments
 from metrologue.text.reading.text import Text
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.scorers.diversity_trace import repeated
+from metrologue.scorers.distinct_n.trace import repeated
 from metrologue.scorers.lexical_diversity import LexicalDiversity
 from metrologue.segments import Segments
 from metrologue.text.reading import words

@@ -19,7 +19,7 @@ from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.variants import Variant
-from metrologue.scorers.token_vectors import TokenVectorScorer, frequencies, unit_vectors, weights_by
+from metrologue.scorers.families.token_vectors import TokenVectorScorer, frequencies, unit_vectors, weights_by
 from metrologue.segments import Segments
 from metrologue.text.lexicon.resource import Resource
 

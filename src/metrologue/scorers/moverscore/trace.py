@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from metrologue.scorers.families.token_vectors import unit_vectors
 from metrologue.scorers.moverscore import MoverScore
-from metrologue.scorers.token_vectors import unit_vectors
 from metrologue.scorers.wmd.trace import costs_between, counts_of, entry_rows, moves
 from metrologue.segments import Segments
 from metrologue.tracing import Section, Trace, reference_names, short

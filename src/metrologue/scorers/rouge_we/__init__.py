@@ -16,7 +16,7 @@ from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.variants import Variant
-from metrologue.scorers.known_words import WordTable, WordVectorScorer, bags_of, word_table
+from metrologue.scorers.families.known_words import WordTable, WordVectorScorer, bags_of, word_table
 from metrologue.segments import Segments
 from metrologue.text.reading import LowerTokens, Reading, Tokenize
 from metrologue.text.reading.view import View

@@ -18,7 +18,7 @@ from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
-from metrologue.scorers.edit_operations import Edits, Operation, Shift
+from metrologue.scorers.families.edits import Edits, Operation, Shift
 from metrologue.segments import Segments, View
 from metrologue.text.reading import Retokenize, words
 from metrologue.text.tokenizers import canonical_name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from metrologue.scorers.edit_trace import trace_edits
+from metrologue.scorers.families.edits.trace import trace_edits
 from metrologue.scorers.ter import Ter
 from metrologue.segments import Segments
 from metrologue.tracing import Trace

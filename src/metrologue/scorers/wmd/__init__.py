@@ -15,7 +15,7 @@ from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.variants import Variant
-from metrologue.scorers.known_words import KnownWords, WordTable, bags_of, means_of, place_of_text
+from metrologue.scorers.families.known_words import KnownWords, WordTable, bags_of, means_of, place_of_text
 from metrologue.segments import Segments
 from metrologue.text.reading import words
 from metrologue.text.reading.view import View

@@ -1,1 +1,0 @@
-"""Networks that read more than a row of features: each module has one, and what trains it."""

@@ -1,0 +1,189 @@
+"""ADEM: how good a response of a dialogue is, from products of the vectors of three texts (Lowe et al. 2017)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from metrologue.data.arrays import Floats
+from metrologue.errors import InputError
+from metrologue.learned.named import NamedTrained
+from metrologue.learned.trained_scores import check_model, given_model, model_option, warnings_of
+from metrologue.scorers.core.crossed import of_texts
+from metrologue.scorers.core.distinct import distinct_texts
+from metrologue.scorers.core.inputs import REFERENCES, Input, texts, turns
+from metrologue.scorers.core.numbers import counted, number
+from metrologue.scorers.core.options import option, with_default
+from metrologue.scorers.core.shapes import PairScorer
+from metrologue.scorers.core.variants import Variant
+from metrologue.segments import Segments
+
+if TYPE_CHECKING:
+    from metrologue.representations import Encoder
+    from metrologue.scorers.adem.network import BilinearNetwork
+
+__all__ = ["Adem", "network_of"]
+
+_AUTHORS = (
+    "The authors' program (https://github.com/mike-n-7/ADEM) has a model for the vectors of a network that cannot be "
+    "had any more."
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Adem(PairScorer):
+    """How good a response is, on a scale of about 1 to 5, from its context and a reference; higher is better.
+
+    An encoder gives the context, the reference and the response vectors, which are reduced to their principal
+    components c, r and s. The score is 3 + 4 * (c M s + r N s - mean) / range. The matrices M and N are trained on
+    responses that people rated from 1 to 5. The mean and the range are those of the products before the training, where
+    M and N are the identity. A model may have one of both terms. The score of a corpus is the mean of its segments. A
+    text without content counts as ".".
+
+    ``metrologue train adem`` trains it, in closed form, and measures it on texts that were held out, beside a trivial
+    rival. Examples without contexts make a model of references alone. The authors' vectors are those of an encoder of
+    dialogues that they trained; here, any encoder of texts gives them.
+
+    Another input is given by name to ``corpus`` and its like: `contexts`, the text before each response.
+
+    Raises
+    ------
+    InputError
+        If there is no `model`, or it was trained for another metric; if it reads contexts and there are none, or not
+        one for each response.
+
+    References
+    ----------
+    Lowe et al. 2017, https://aclanthology.org/P17-1103; the program at https://github.com/mike-n-7/ADEM.
+
+    Examples
+    --------
+    A model of 64 made-up sentences, to try it; these have no contexts:
+
+    >>> from metrologue.learned import sample_model
+    >>> adem = Adem(model=sample_model("adem"))
+    >>> good, bad = adem.segments(["A cat slept on the sofa.", "Who sold it?"], ["The cat slept on a sofa."] * 2)
+    >>> bool(good > bad)
+    True
+
+    M and N before any training, and vectors by hand: the products are .5 and .5.
+
+    >>> from metrologue.learned import Features, TrainedModel
+    >>> from metrologue.scorers.adem.network import BilinearNetwork
+    >>> from metrologue.representations import FunctionEncoder
+    >>> vectors = {"How is it?": [1.0, 0.0], "It is fine.": [1.0, 0.0], "Fine.": [0.5, 0.5]}
+    >>> encoder = FunctionEncoder("by-hand", lambda texts: [[vectors[text]] for text in texts], "1")
+    >>> eye = np.eye(2)
+    >>> network = BilinearNetwork(np.zeros(2), eye, {"context": eye, "reference": eye}, 0.0, 4.0)
+    >>> adem = Adem(model=TrainedModel("adem", Features.of([encoder]), network))
+    >>> segments = Adem._to_segments(["Fine."], ["It is fine."], contexts=["How is it?"])
+    >>> adem.corpus(segments).value
+    4.0
+    """
+
+    name: ClassVar[str] = "adem"
+    inputs: ClassVar[tuple[Input, ...]] = (
+        texts("predictions"),
+        REFERENCES,
+        turns("contexts", lists=False, required=False, about="the turns before each response"),
+    )
+    _tolerance: ClassVar[float] = 1e-6
+    _papers: ClassVar[tuple[str, ...]] = ("lowe-etal-2017-towards",)
+
+    model: NamedTrained | None = model_option()
+    multi_reference: str = option(
+        "best",
+        stage="join",
+        choice="several references",
+        one_of={"best": "the one with the best score; ties: the first", "mean": "the mean of the scores with each"},
+    )
+    rescaling: str = option(
+        "ratings",
+        stage="score",
+        choice="rescaling",
+        about="What the sum of the products becomes.",
+        one_of={
+            "ratings": "3 + 4 * (sum - mean) / range, about 1 to 5, as in the authors' program",
+            "ratio": "(sum - mean) / range, as in the formula of the paper",
+        },
+    )
+    aggregation: str = option(
+        "corpus", stage="score", choice=None, one_of={"corpus": "the mean of the segments' own scores"}
+    )
+    scale: float = with_default(1.0, about="A factor of the score.")
+
+    numbers: ClassVar = (
+        number(
+            "adem", -math.inf, math.inf, better="higher", title="ADEM",
+            about="the rating that the model predicts",
+        ),
+        counted("segments", "segments", about="segments, of whose scores this is the mean"),
+    )  # fmt: skip
+
+    _columns = ("ratio_sum", "segments")
+
+    def _check_together(self) -> None:
+        check_model(self)
+
+    def _counted(self, segments: Segments, threads: int | None) -> Floats:
+        """`_statistics` of all segments at once: the encoder has threads of its own."""
+        return np.ascontiguousarray(self._statistics(segments))
+
+    def _pair_statistics(self, segments: Segments) -> Floats:
+        """How far the products of each pair are above their mean before the training, in their ranges, and a 1."""
+        network, _ = network_of(self)
+        ratios = network.ratios(self._products(segments))
+        return np.column_stack([ratios, np.ones(len(ratios))])
+
+    def _products(self, segments: Segments) -> Floats:
+        """The product of each term, (pairs, terms)."""
+        network, encoder = network_of(self)
+        distinct = of_texts(segments, ("distinct",), lambda: distinct_texts(segments))
+        key = ("components", self.model)
+        known = of_texts(segments, key, lambda: self._components(network, encoder, distinct.texts))
+        one, other = distinct.pairs(segments)
+        others = {"reference": known[other]}
+        if "context" in network.terms:
+            if "contexts" not in segments.columns:
+                raise InputError(f"{self._label}: `contexts` are missing; {self.model} reads them.")
+            own = self._components(network, encoder, segments.texts("contexts").to_pylist())
+            others["context"] = np.repeat(own, np.diff(segments.reference_offsets), axis=0)
+        return network.parts(known[one], others)
+
+    def _components(self, network: BilinearNetwork, encoder: Encoder, texts: Any) -> Floats:
+        from metrologue.scorers.adem.network import text_vectors
+
+        return network.components(text_vectors(encoder, texts))
+
+    def _quality(self, rows: Floats) -> Floats:
+        return rows[:, 0]
+
+    def _score(self, statistics: Floats) -> dict[str, Floats]:
+        segments = statistics[..., 1]
+        ratio = statistics[..., 0] / np.maximum(segments, 1.0)
+        return {"adem": self.scale * (3 + 4 * ratio if self.rescaling == "ratings" else ratio), "segments": segments}
+
+    def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
+        return warnings_of(self)
+
+    _variants: ClassVar = {
+        "metrologue": Variant("metrologue", "the score of the model that is given, about 1 to 5"),
+        "paper": Variant("Lowe", "the formula of the paper", {"rescaling": "ratio"}),
+    }
+
+
+def network_of(scorer: Adem) -> tuple[BilinearNetwork, Encoder]:
+    """The network of a scorer's model, and the encoder that it reads with.
+
+    Raises
+    ------
+    InputError
+        If there is no model, or its network is of another kind.
+    """
+    from metrologue.scorers.adem.network import BilinearNetwork
+
+    model = given_model(scorer, _AUTHORS)
+    return model.network_as(BilinearNetwork), model.features.encoders[0].encoder

@@ -1,0 +1,161 @@
+"""BLEURT: a rating that a transformer gives to a text and a reference, which it reads together (Sellam et al. 2020)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.data.arrays import Floats
+from metrologue.errors import InputError
+from metrologue.learned.named import NamedTrained
+from metrologue.learned.trained_scores import check_model, given_model, model_option, warnings_of
+from metrologue.scorers.core.crossed import of_texts
+from metrologue.scorers.core.distinct import Distinct, distinct_texts
+from metrologue.scorers.core.numbers import counted, number
+from metrologue.scorers.core.options import option, with_default
+from metrologue.scorers.core.shapes import PairScorer
+from metrologue.scorers.core.variants import Variant
+from metrologue.segments import Segments
+
+__all__ = ["Bleurt"]
+
+_AUTHORS = (
+    "The authors' checkpoints are for TensorFlow (https://github.com/google-research/bleurt); give a folder of their "
+    "port to PyTorch, with a model.safetensors."
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bleurt(PairScorer):
+    """The rating that a trained transformer gives to a text and a reference, which it reads together; higher is better.
+
+    The input is [CLS] reference [SEP] text [SEP], and a linear layer makes one number of the first vector. The scale is
+    that of the ratings that the model was trained on: about 0 to 1 for BLEURT-20, about -2 to 1 for the older ones.
+    Numbers of different models are not comparable. The score of a corpus is the mean of its segments.
+
+    ``metrologue train bleurt`` makes a model of any transformer: it learns the scores of other metrics on synthetic
+    pairs, and then people's ratings. A folder of the port to PyTorch of the authors' checkpoints is a model too. The
+    last bits depend on the texts that are scored together, so scores of the same texts agree to 1e-6.
+
+    Raises
+    ------
+    InputError
+        If there is no `model`, it was trained for another metric, torch or transformers is missing, or a pair is longer
+        than the model's context and `too_long` is "error".
+
+    References
+    ----------
+    Sellam et al. 2020, https://aclanthology.org/2020.acl-main.704; Pu et al. 2021 (BLEURT-20),
+    https://aclanthology.org/2021.emnlp-main.58; the program at https://github.com/google-research/bleurt.
+
+    Examples
+    --------
+    A function stands for the model here:
+
+    >>> from metrologue.learned import PairFunction
+    >>> def common(references, texts):
+    ...     pairs = zip(references, texts, strict=True)
+    ...     return [len({*one.split()} & {*other.split()}) / 4 for one, other in pairs]
+    >>> bleurt = Bleurt(model=PairFunction("common words", "1", common).model("bleurt"))
+    >>> bleurt.segments(["a dog sat", "it rains"], ["a cat sat", "a cat sat"])
+    array([0.5, 0. ])
+
+    A folder of a model:
+
+    >>> Bleurt(model="path/of/BLEURT-20-D12").corpus(["a dog sat"], ["a cat sat"])  # doctest: +SKIP
+    """
+
+    name: ClassVar[str] = "bleurt"
+    _tolerance: ClassVar[float] = 1e-6
+    _papers: ClassVar[tuple[str, ...]] = ("sellam-etal-2020-bleurt", "pu-etal-2021-learning")
+
+    model: NamedTrained | None = model_option(
+        folder="its folder, one of the port of the authors' checkpoints to PyTorch"
+    )
+    too_long: str = option(
+        "cut",
+        stage="read",
+        choice="long texts",
+        about="What happens to a pair that is longer than the model's context.",
+        one_of={
+            "cut": "the longer text loses tokens from its end, and a warning counts such pairs",
+            "error": "it is refused",
+        },
+    )
+    multi_reference: str = option(
+        "best",
+        stage="join",
+        choice="several references",
+        one_of={"best": "the one with the best score; ties: the first", "mean": "the mean of the scores with each"},
+    )
+    aggregation: str = option(
+        "corpus", stage="score", choice=None, one_of={"corpus": "the mean of the segments' own scores"}
+    )
+    scale: float = with_default(1.0, about="A factor of the score.")
+
+    numbers: ClassVar = (
+        number(
+            "bleurt", -math.inf, math.inf, better="higher", title="BLEURT",
+            about="the rating that the model gives",
+        ),
+        counted("segments", "segments", about="segments, of whose scores this is the mean"),
+    )  # fmt: skip
+
+    _columns = ("bleurt_sum", "segments")
+
+    def _check_together(self) -> None:
+        check_model(self)
+
+    def _counted(self, segments: Segments, threads: int | None) -> Floats:
+        """`_statistics` of all segments at once: the model has threads of its own."""
+        return np.ascontiguousarray(self._statistics(segments))
+
+    def _texts(self, segments: Segments) -> Distinct:
+        return of_texts(segments, ("distinct",), lambda: distinct_texts(segments))
+
+    def _ratings(self, segments: Segments) -> tuple[Floats, NDArray[np.int64]]:
+        """The score of each pair, and how many of its tokens the model has no place for."""
+        key = "scored pairs", self.model
+        found: tuple[Floats, NDArray[np.int64]] = segments.memoize(key, lambda: self._rated(segments))
+        return found
+
+    def _rated(self, segments: Segments) -> tuple[Floats, NDArray[np.int64]]:
+        """Each distinct pair is read once."""
+        network: Any = given_model(self, _AUTHORS).network
+        distinct = self._texts(segments)
+        keys, places = np.unique(np.column_stack(distinct.pairs(segments)), axis=0, return_inverse=True)
+        texts = distinct.texts
+        scores, left_out = network.score_pairs([texts[j] for _, j in keys], [texts[i] for i, _ in keys])
+        return scores[places.ravel()], left_out[places.ravel()]
+
+    def _pair_statistics(self, segments: Segments) -> Floats:
+        """The score of each pair, and a 1."""
+        scores, left_out = self._ratings(segments)
+        if self.too_long == "error" and left_out.any():
+            pair = int(np.flatnonzero(left_out)[0])
+            row = int(np.searchsorted(segments.reference_offsets, pair, side="right")) - 1
+            raise InputError.at(
+                self._label, "predictions", segments.first + row,
+                f" and its reference are longer than the model's context, by {left_out[pair]} tokens. Give "
+                'too_long="cut" to leave the end of the longer one out.',
+            )  # fmt: skip
+        return np.column_stack([scores, np.ones(len(scores))])
+
+    def _score(self, statistics: Floats) -> dict[str, Floats]:
+        segments = statistics[..., 1]
+        return {"bleurt": self.scale * statistics[..., 0] / np.maximum(segments, 1.0), "segments": segments}
+
+    def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
+        """Warnings of pairs that were cut, and of a model that did not beat its rival."""
+        if self.model is None or not len(segments):
+            return []
+        long = int((self._ratings(segments)[1] > 0).sum())
+        told = f"{long} pair{' is' if long == 1 else 's are'} longer than the model's context"
+        cut = [f"{self._label}: {told}; the end of the longer text was left out."] if long else []
+        return [*warnings_of(self), *cut]
+
+    _variants: ClassVar = {"metrologue": Variant("metrologue", "the score of the model that is given")}

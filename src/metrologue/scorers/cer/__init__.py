@@ -1,0 +1,26 @@
+"""The character error rate."""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from metrologue.scorers.families.error_rates import CHARACTERS, ErrorRate, geval, hub, variants_of
+
+__all__ = ["CharacterErrorRate"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class CharacterErrorRate(ErrorRate):
+    """The word error rate over characters, including the whitespace between words; the rate is called ``cer``.
+
+    Examples
+    --------
+    >>> CharacterErrorRate().corpus(["abc"], ["adc"]).value
+    0.3333333333333333
+    """
+
+    name: ClassVar[str] = "cer"
+    _rate: ClassVar[str] = "cer"
+    numbers: ClassVar = (replace(ErrorRate.numbers[0], name="cer", title="CER"), *ErrorRate.numbers[1:])
+    _variants: ClassVar = {**variants_of("cer", *CHARACTERS), "evaluate": hub("cer"), "geval": geval("characters")}
+
+    tokenizer: str = "characters-stripped"

@@ -1,0 +1,286 @@
+"""Training the compact reward: a language model of captions, and then a network that tells them from others."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from metrologue.data.arrays import Floats
+from metrologue.errors import InputError
+from metrologue.learned.examples import Examples
+from metrologue.learned.features import Features, Vectors
+from metrologue.learned.measuring import both_parts, held_out_by
+from metrologue.learned.recipes import Asked, described
+from metrologue.learned.rivals import rival_scores
+from metrologue.learned.synthetic import DAMAGES, damaged
+from metrologue.learned.trained_model import TrainedModel
+from metrologue.learned.training.loop import Steps, descend, imported_torch
+from metrologue.meta.records import json_lines
+from metrologue.scorers.compact_reward.network import END, Reward, contexts_of, words_of
+
+__all__ = ["RewardTrainer", "captions_against_damaged", "read_captions", "train_reward"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RewardTrainer(Steps):
+    """Two trainings, one after the other: a language model of captions of people, and then the reward.
+
+    The second network learns to tell captions of people from other ones, and from captions that the language model
+    draws: the probability of a word being one of people is 1 / (1 + exp(-reward)). The loss is the cross-entropy, as a
+    mean over the words of a caption and then over captions; captions of people weigh as much as all others. The
+    language model is not trained against the reward.
+
+    Attributes
+    ----------
+    hidden : tuple of one int
+        The width of both GRUs.
+    embedded : int
+        The width of the vectors of words.
+    shaped : bool
+        Whether there is a value of what stands there already; without it, a word's gain alone counts.
+    least_count : int
+        How often a word must occur in captions of people to be in the vocabulary.
+    drawn : int
+        The words of a caption that the language model draws, at most.
+    epochs, batch, rate, decay, patience, share, seed
+        As for ``Steps``.
+    """
+
+    hidden: tuple[int, ...] = (128,)
+    embedded: int = 64
+    shaped: bool = True
+    least_count: int = 2
+    drawn: int = 20
+    epochs: int = 30
+    patience: int = 3
+    decay: float = 0.0
+
+    @property
+    def about(self) -> str:
+        """How it trains, in a few words."""
+        how = "with" if self.shaped else "without"
+        return f"GRUs of {self.hidden[0]}, {how} a value of states, at most {self.epochs} epochs, seed {self.seed}"
+
+    def fit(
+        self, texts: Sequence[str], contexts: Floats, labels: Floats, groups: Sequence[str],
+        checkpoint: str | os.PathLike[str] | None = None, hidden_bar: bool = True,
+    ) -> Reward:  # fmt: skip
+        """The network that these captions make.
+
+        Parameters
+        ----------
+        texts : sequence of n str
+        contexts : float64 (n, width)
+        labels : float64 (n,)
+            1 for a caption of people, 0 for another one.
+        groups : sequence of n str
+        checkpoint : path, optional
+            The file of the second training; that of the first has "-policy" in its name.
+
+        Raises
+        ------
+        InputError
+            If all labels are equal, or a training diverges.
+        """
+        if not 0 < labels.sum() < len(labels):
+            raise InputError(f"train: all {len(labels)} labels are {labels[0]:g}; there is nothing to tell apart.")
+        human = np.flatnonzero(labels == 1).tolist()
+        counts = Counter(word for row in human for word in words_of(texts[row]))
+        words = tuple(sorted(word for word, count in counts.items() if count >= self.least_count))
+        first = None if checkpoint is None else Path(checkpoint).with_stem(f"{Path(checkpoint).stem}-policy")
+        policy = _Reader(self, words, "policy", contexts.shape[1])
+        own = [texts[row] for row in human], contexts[human], [groups[row] for row in human]
+        arrays = policy.fitted(*own, None, None, first, hidden_bar)
+        # A network with the language model alone, to draw from it and to ask it.
+        known = Reward({**arrays, **policy.zeros("reward")}, words)
+        draws = np.random.default_rng(self.seed)
+        drawn = [self._caption(known, context, draws) for context in contexts[human]]
+        every = [*texts, *drawn]
+        wide = np.vstack([contexts, contexts[human]])
+        kinds = np.concatenate([labels, np.zeros(len(human))])
+        expected = [known.rewards(text, context).expected for text, context in zip(every, wide, strict=True)]
+        named = [*groups, *own[2]]
+        reward = _Reader(self, words, "reward", contexts.shape[1])
+        return Reward(
+            {**arrays, **reward.fitted(every, wide, named, kinds, expected, checkpoint, hidden_bar)}, words
+        )  # fmt: skip
+
+    def _caption(self, network: Reward, context: Floats, draws: np.random.Generator) -> str:
+        """A caption that the language model draws."""
+        found: list[str] = []
+        [state] = network.states("policy", np.zeros(0, np.int64), context)
+        for _ in range(self.drawn):
+            shares = np.exp(network.logarithms(state))
+            word = int(draws.choice(len(shares), p=shares / shares.sum()))
+            if word == END:
+                break
+            found.append(network.words[word - 2] if word > 1 else "?")
+            state = network.after("policy", state, word)
+        return " ".join(found)
+
+
+class _Reader:
+    """One of both networks, in torch."""
+
+    def __init__(self, trainer: RewardTrainer, words: tuple[str, ...], part: str, context: int) -> None:
+        self.trainer, self.words, self.part, self.context = trainer, words, part, context
+
+    def module(self) -> Any:
+        """The network, with new weights."""
+        nn, own, count = imported_torch().nn, self.trainer, len(self.words) + 2
+        [width] = own.hidden
+        parts = {
+            "start": nn.Linear(self.context, width),
+            "embed": nn.Embedding(count, own.embedded),
+            "gru": nn.GRU(own.embedded, width, batch_first=True),
+            "out": nn.Linear(width, count),
+        }
+        if self.part == "reward" and own.shaped:
+            parts["value"] = nn.Linear(width, 1)
+        return nn.ModuleDict(parts)
+
+    def zeros(self, part: str) -> dict[str, np.ndarray]:
+        """The arrays of the other network, without any weight."""
+        with imported_torch().random.fork_rng(devices=[]):  # the user's own draws stay
+            empty = _Reader(self.trainer, self.words, part, self.context).module().state_dict()
+        return {f"{part}.{name}": np.zeros(each.shape, np.float32) for name, each in empty.items()}
+
+    def fitted(
+        self, texts: Sequence[str], contexts: Floats, groups: Sequence[str], labels: Floats | None,
+        expected: list[Floats] | None, checkpoint: Any, hidden_bar: bool,
+    ) -> dict[str, np.ndarray]:  # fmt: skip
+        """The arrays after a training: of a language model, or of a reward if there are labels."""
+        torch = imported_torch()
+        places = {word: place for place, word in enumerate(self.words, 2)}
+        ids = [[*(places.get(word, 1) for word in words_of(text)), END] for text in texts]
+        given = torch.tensor(contexts, dtype=torch.float32)
+
+        def loss(module: Any, rows: Any) -> Any:
+            parts = [rows] if module.training else torch.split(rows, 256)
+            found = (self._loss(module, part, ids, given, labels, expected) * len(part) for part in parts)
+            return sum(found) / len(rows)
+
+        steps = Steps(**{each.name: getattr(self.trainer, each.name) for each in fields(Steps)})
+        module = descend(
+            steps, self.module, loss, len(ids), groups, checkpoint=checkpoint, hidden_bar=hidden_bar
+        )  # fmt: skip
+        return {f"{self.part}.{name}": each.numpy() for name, each in module.state_dict().items()}
+
+    def _loss(
+        self, module: Any, rows: Any, ids: list[list[int]], contexts: Any, labels: Floats | None,
+        expected: list[Floats] | None,
+    ) -> Any:  # fmt: skip
+        torch = imported_torch()
+        own = [ids[row] for row in rows.tolist()]
+        lengths = torch.tensor([len(each) for each in own])
+        longest = int(lengths.max())
+        words = torch.tensor([each + [END] * (longest - len(each)) for each in own])
+        there = (torch.arange(longest) < lengths[:, None]).float()
+        start = torch.tanh(module["start"](contexts[rows]))
+        later, _ = module["gru"](module["embed"](words), start[None])
+        states = torch.cat([start[:, None], later], 1)  # before each word, and after the last one
+        given = module["out"](states[:, :-1])
+        if labels is None or expected is None:
+            found = torch.nn.functional.cross_entropy(given.transpose(1, 2), words, reduction="none")
+            return ((found * there).sum(1) / lengths).mean()
+        reward = given.gather(2, words[:, :, None])[:, :, 0]
+        if "value" in module:
+            values = module["value"](states)[:, :, 0]
+            ended = torch.arange(longest) == lengths[:, None] - 1
+            reward = reward + torch.where(ended, 0.0, values[:, 1:]) - values[:, :-1]
+        known = torch.zeros(words.shape)
+        for at, row in enumerate(rows.tolist()):
+            known[at, : len(own[at])] = torch.tensor(expected[row], dtype=torch.float32)
+        label = torch.tensor(labels[rows.numpy()], dtype=torch.float32)
+        found = torch.nn.functional.binary_cross_entropy_with_logits(
+            reward - known, label[:, None].expand(words.shape), reduction="none"
+        )
+        share = float(labels.mean())
+        weights = torch.where(label == 1, 0.5 / share, 0.5 / (1 - share))
+        return ((found * there).sum(1) / lengths * weights).mean()
+
+
+def train_reward(examples: Examples, asked: Asked) -> TrainedModel:
+    """A reward that tells captions of people from others, with what it reaches on those that were held out."""
+    trainer = asked.trainer or RewardTrainer(seed=asked.seed)
+    if not isinstance(trainer, RewardTrainer) or len(trainer.hidden) != 1:
+        raise InputError("train: compact_reward has a RewardTrainer with one width; leave the trainer out.")
+    examples.check_varied()
+    features = Features(tuple(map(Vectors.of, asked.encoders)))
+    whole = examples if asked.test is None else both_parts(examples, asked.test)
+    contexts = contexts_of(features, whole.references)
+    groups = whole.groups or tuple(map(repr, whole.references))
+    report: dict[str, Any] = {"trainer": trainer.about, "data": described(examples)}
+
+    def fitted(rows: np.ndarray, **run: Any) -> Reward:
+        texts, own = [whole.predictions[row] for row in rows], [groups[row] for row in rows]
+        return trainer.fit(texts, contexts[rows], whole.targets[rows], own, **run)
+
+    if asked.measure:
+
+        def learner(training: np.ndarray, scored: np.ndarray) -> Floats:
+            found = fitted(training)
+            return np.array([found.rewards(whole.predictions[row], contexts[row]).total.mean() for row in scored])
+
+        rivals = rival_scores(whole, features)
+        report["held_out"] = held_out_by(learner, rivals, examples, seed=asked.seed, test=asked.test).to_dict()
+    run = {"checkpoint": asked.checkpoint, "hidden_bar": asked.hidden_bar}
+    return TrainedModel("compact_reward", features, fitted(np.arange(len(examples)), **run), report)
+
+
+def read_captions(path: str | os.PathLike[str]) -> Examples:
+    """Captions of people from JSON Lines, each line an image: an object with ``references``, two or more of them.
+
+    Each caption is an example, with the other ones as its references. A damaged one is made of it, and a caption of
+    another image stands there too. The group is ``group``, or otherwise the number of the line.
+
+    Raises
+    ------
+    InputError
+        If a line is not such an object. The message names the line.
+    """
+    images, groups = [], []
+    for number, record in enumerate(json_lines(path)):
+        own = record.texts("references", "captions")
+        if len(own) < 2:
+            raise InputError(f"{record.where}: {len(own)} 'references'; two captions or more are expected.")
+        images.append(own)
+        groups.append(record.text("group") if "group" in record.fields else str(number))
+    return captions_against_damaged(images, groups=groups)
+
+
+def captions_against_damaged(
+    images: Sequence[Sequence[str]], seed: int = 0, groups: Sequence[str] | None = None
+) -> Examples:
+    """The captions of each image with the label 1; and with 0, a damaged one of each, and one of another image.
+
+    Raises
+    ------
+    InputError
+        If there are fewer than two images.
+    """
+    if len(images) < 2:
+        raise InputError(f"train: {len(images)} images; captions of two or more are expected.")
+    draws, ways = np.random.default_rng(seed), [*DAMAGES]
+    pool = [word for own in images for text in own for word in text.split()]
+    texts: list[str] = []
+    references: list[tuple[str, ...]] = []
+    labels, named = [], []
+    for number, own in enumerate(images):
+        for place, text in enumerate(own):
+            other = images[(number + int(draws.integers(1, len(images)))) % len(images)]
+            made = damaged(text, ways[len(texts) % len(ways)], pool, draws)
+            rows = [(text, 1.0), (made, 0.0), (other[int(draws.integers(len(other)))], 0.0)]
+            for each, label in rows:
+                if label or each not in own:
+                    texts.append(each)
+                    references.append((*own[:place], *own[place + 1 :]))
+                    labels.append(label)
+                    named.append(str(number) if groups is None else groups[number])
+    return Examples(tuple(texts), tuple(references), np.array(labels), tuple(named), labels=True)

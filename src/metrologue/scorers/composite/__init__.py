@@ -1,0 +1,98 @@
+"""Composite metrics: one score from the scores of several metrics, as their mean or as people's ratings weigh them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from metrologue.data.arrays import Floats
+from metrologue.learned.named import NamedTrained
+from metrologue.learned.trained_scores import check_model, given_model, model_option, warnings_of
+from metrologue.scorers.core.numbers import counted, number
+from metrologue.scorers.core.options import option, with_default
+from metrologue.scorers.core.scorer import Scorer
+from metrologue.scorers.core.variants import Variant
+from metrologue.segments import Segments
+
+__all__ = ["Composite"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Composite(Scorer):
+    """What a trained model makes of the scores of several metrics; higher is better.
+
+    The model is the mean of z-scores, each metric's score less its mean, divided by its standard deviation, with the
+    sign by which higher is better; or a ridge regression to ratings; or a network. Means and deviations are those of
+    the texts that it was made with, so a text's score does not depend on what else is scored. The score of a corpus is
+    the mean of its segments. A metric without a finite score for a segment counts as its mean.
+
+    ``metrologue train composite`` makes the model, and measures it on texts that were held out, beside a trivial rival.
+
+    Raises
+    ------
+    InputError
+        If there is no `model`, it was trained for another metric, or one of its metrics refuses a text.
+
+    References
+    ----------
+    Sharif et al. 2018, https://aclanthology.org/P18-3003.
+
+    Examples
+    --------
+    A model that was trained on 64 made-up sentences, to try it:
+
+    >>> from metrologue.learned import sample_model
+    >>> composite = Composite(model=sample_model("composite"))
+    >>> good, bad = composite.segments(["A cat slept on the sofa.", "Who sold it?"], ["The cat slept on a sofa."] * 2)
+    >>> bool(good > bad)
+    True
+    """
+
+    name: ClassVar[str] = "composite"
+    _tolerance: ClassVar[float] = 1e-6
+    _papers: ClassVar[tuple[str, ...]] = ("sharif-etal-2018-learning",)
+
+    model: NamedTrained | None = model_option()
+    aggregation: str = option(
+        "corpus", stage="score", choice=None, one_of={"corpus": "the mean of the segments' own scores"}
+    )
+    scale: float = with_default(1.0, about="A factor of the score.")
+
+    numbers: ClassVar = (
+        number(
+            "composite", -math.inf, math.inf, better="higher",
+            about="what the model makes of the scores of its metrics",
+        ),
+        counted("segments", "segments", about="segments, of whose scores this is the mean"),
+    )  # fmt: skip
+
+    _columns = ("score_sum", "segments")
+    _elsewhere: ClassVar[str] = "Its features are metrics, given with -m."
+
+    def _check_together(self) -> None:
+        check_model(self)
+
+    def _counted(self, segments: Segments, threads: int | None) -> Floats:
+        """`_statistics` of all segments at once: an encoder has threads of its own."""
+        return np.ascontiguousarray(self._statistics(segments))
+
+    def _statistics(self, segments: Segments) -> Floats:
+        """The score of each segment, and a 1."""
+        model = given_model(self, self._elsewhere)
+        if not len(segments):
+            return np.zeros((0, 2))
+        scores = model.layers(model.features.of_segments(segments))[:, -1]
+        return np.column_stack([scores, np.ones(len(scores))])
+
+    def _score(self, statistics: Floats) -> dict[str, Floats]:
+        segments = statistics[..., 1]
+        means = statistics[..., 0] / np.maximum(segments, 1.0)
+        return {self.primary: self.scale * means, "segments": segments}
+
+    def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
+        return warnings_of(self)
+
+    _variants: ClassVar = {"metrologue": Variant("metrologue", "the score of the model that is given")}

@@ -1,0 +1,102 @@
+"""Where each metric is defined: its home, the folder of ``metrologue.scorers`` that has its name.
+
+The folder is the registration: no list names the metrics. A metric's class is imported when it is first asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, MutableMapping
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from pkgutil import iter_modules
+from types import ModuleType
+from typing import Any
+
+import metrologue.scorers
+
+__all__ = ["Registry", "homes", "part_beside", "part_of"]
+
+_HOUSE = metrologue.scorers.__name__
+# What several metrics share stands in these folders.
+_NO_HOMES = ("core", "families")
+
+
+@cache
+def homes() -> tuple[str, ...]:
+    """The names of all metrics that have a home, sorted.
+
+    Examples
+    --------
+    >>> homes()[:3]
+    ('accuracy', 'adem', 'apes')
+    """
+    folders = (each.name for each in iter_modules(metrologue.scorers.__path__) if each.ispkg)
+    return tuple(sorted(name for name in folders if name not in _NO_HOMES))
+
+
+def part_of(name: str, part: str) -> ModuleType | None:
+    """A module of a metric's home, such as "training"; None if the home has none, or there is no such metric.
+
+    Examples
+    --------
+    >>> part_of("bleu", "variants").__name__, part_of("bleu", "training")
+    ('metrologue.scorers.bleu.variants', None)
+    """
+    return _module(f"{_HOUSE}.{name}", part) if name in homes() else None
+
+
+def part_beside(kind: type, part: str) -> ModuleType | None:
+    """The module of that name beside a class, or beside the nearest class from which it is derived; None without one.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import Meant, WordErrorRate
+    >>> part_beside(WordErrorRate, "trace").__name__
+    'metrologue.scorers.families.error_rates.trace'
+    >>> part_beside(Meant, "trace").__name__
+    'metrologue.scorers.yisi.trace'
+    """
+    for each in kind.__mro__:
+        own = import_module(each.__module__)
+        package = own.__name__ if hasattr(own, "__path__") else own.__name__.rpartition(".")[0]
+        if package.startswith("metrologue") and (found := _module(package, part)):
+            return found
+    return None
+
+
+@cache
+def _module(package: str, part: str) -> ModuleType | None:
+    name = f"{package}.{part}"
+    return import_module(name) if find_spec(name) else None
+
+
+class Registry(MutableMapping[str, type[Any]]):
+    """The class of each metric by the metric's name. A class without a home is entered when it is defined."""
+
+    def __init__(self) -> None:
+        self._loaded: dict[str, type[Any]] = {}
+
+    def __getitem__(self, name: str) -> type[Any]:
+        if name not in self._loaded and name in homes():
+            import_module(f"{_HOUSE}.{name}")  # which enters its class here
+        return self._loaded[name]
+
+    def loaded(self) -> list[type[Any]]:
+        """The classes that have been imported by now."""
+        return [*self._loaded.values()]
+
+    def __setitem__(self, name: str, kind: type[Any]) -> None:
+        self._loaded[name] = kind
+
+    def __delitem__(self, name: str) -> None:
+        del self._loaded[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._loaded or name in homes()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter({**dict.fromkeys(homes()), **self._loaded})
+
+    def __len__(self) -> int:
+        return len({*homes(), *self._loaded})

@@ -1,0 +1,133 @@
+"""ESIM: a rating that a network predicts from the aligned tokens of two texts (Mathur et al. 2019)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from metrologue.data.arrays import Floats
+from metrologue.learned.named import NamedTrained
+from metrologue.learned.trained_scores import check_model, given_model, model_option, warnings_of
+from metrologue.scorers.core.crossed import of_texts
+from metrologue.scorers.core.distinct import distinct_texts
+from metrologue.scorers.core.numbers import counted, number
+from metrologue.scorers.core.options import option, with_default
+from metrologue.scorers.core.shapes import PairScorer
+from metrologue.scorers.core.variants import Variant
+from metrologue.segments import Segments
+
+if TYPE_CHECKING:
+    from metrologue.representations import Encoder
+    from metrologue.scorers.esim.network import EsimNetwork
+
+__all__ = ["Esim", "network_of"]
+
+_AUTHORS = "The authors have published their program (https://github.com/nitikam/mteval-in-context), and no models."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Esim(PairScorer):
+    """The rating that a network predicts from the tokens of a text and a reference; higher is better.
+
+    An encoder that stays as it is gives each token a vector. An LSTM reads both texts, in both directions. Each token
+    then meets the mean of the other text's tokens, weighted by how much it attends to each (the softmax of the
+    products), with the difference and the product of both. A second LSTM reads what a layer makes of these; the means
+    and the greatest values over each text go through a last hidden layer to a number, on the scale of the ratings that
+    the model was trained on: standardized direct assessments in the paper, about -2 to 2. The score of a corpus is the
+    mean of its segments.
+
+    ``metrologue train esim`` trains it, with the widths of the paper or smaller ones, and measures it on texts that
+    were held out, beside a trivial rival. Torch is needed for this, and not for scores. The first 100 tokens of a text
+    count, unless the training said otherwise. A text without tokens counts as one whose vector is zeros; the authors'
+    program reads [UNK].
+
+    Raises
+    ------
+    InputError
+        If there is no `model`, or it was trained for another metric.
+
+    References
+    ----------
+    Mathur et al. 2019, https://aclanthology.org/P19-1269; the program at https://github.com/nitikam/mteval-in-context.
+    The network: Chen et al. 2017, https://aclanthology.org/P17-1152. There, the vectors are a mixture of all layers of
+    BERT, with weights that are trained too; here, they are those of one layer.
+
+    Examples
+    --------
+    A model that was trained on 64 made-up sentences, to try it:
+
+    >>> from metrologue.learned import sample_model
+    >>> esim = Esim(model=sample_model("esim"))
+    >>> good, bad = esim.segments(["A cat slept on the sofa.", "Who sold it?"], ["The cat slept on a sofa."] * 2)
+    >>> bool(good > bad)
+    True
+    """
+
+    name: ClassVar[str] = "esim"
+    _tolerance: ClassVar[float] = 1e-5
+    _papers: ClassVar[tuple[str, ...]] = ("mathur-etal-2019-putting", "chen-etal-2017-enhanced")
+
+    model: NamedTrained | None = model_option()
+    multi_reference: str = option(
+        "best",
+        stage="join",
+        choice="several references",
+        one_of={"best": "the one with the best score; ties: the first", "mean": "the mean of the scores with each"},
+    )
+    aggregation: str = option(
+        "corpus", stage="score", choice=None, one_of={"corpus": "the mean of the segments' own scores"}
+    )
+    scale: float = with_default(1.0, about="A factor of the score.")
+
+    numbers: ClassVar = (
+        number(
+            "esim", -math.inf, math.inf, better="higher", title="ESIM",
+            about="the rating that the model predicts",
+        ),
+        counted("segments", "segments", about="segments, of whose scores this is the mean"),
+    )  # fmt: skip
+
+    _columns = ("esim_sum", "segments")
+
+    def _check_together(self) -> None:
+        check_model(self)
+
+    def _counted(self, segments: Segments, threads: int | None) -> Floats:
+        """`_statistics` of all segments at once: the encoder has threads of its own."""
+        return np.ascontiguousarray(self._statistics(segments))
+
+    def _pair_statistics(self, segments: Segments) -> Floats:
+        """The predicted rating of each pair, and a 1."""
+        network, encoder = network_of(self)
+        distinct = of_texts(segments, ("distinct",), lambda: distinct_texts(segments))
+        scores = network.of_pairs(encoder, distinct.texts, *distinct.pairs(segments))
+        return np.column_stack([scores, np.ones(len(scores))])
+
+    def _quality(self, rows: Floats) -> Floats:
+        return rows[:, 0]
+
+    def _score(self, statistics: Floats) -> dict[str, Floats]:
+        segments = statistics[..., 1]
+        return {"esim": self.scale * statistics[..., 0] / np.maximum(segments, 1.0), "segments": segments}
+
+    def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
+        return warnings_of(self)
+
+    _variants: ClassVar = {"metrologue": Variant("metrologue", "the score of the model that is given")}
+
+
+def network_of(scorer: Esim) -> tuple[EsimNetwork, Encoder]:
+    """The network of a scorer's model, and the encoder that it reads with.
+
+    Raises
+    ------
+    InputError
+        If there is no model, or its network is of another kind.
+    """
+    from metrologue.scorers.esim.network import EsimNetwork
+
+    model = given_model(scorer, _AUTHORS)
+    return model.network_as(EsimNetwork), model.features.encoders[0].encoder

@@ -1,0 +1,174 @@
+"""FactCC: how probably a text says what its source says, by a trained model (Kryscinski et al. 2020)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from metrologue.data.arrays import Floats
+from metrologue.learned.named import NamedTrained
+from metrologue.learned.trained_scores import check_model, given_model, model_option, warnings_of
+from metrologue.scorers.core.crossed import of_texts
+from metrologue.scorers.core.distinct import Distinct, distinct_texts
+from metrologue.scorers.core.numbers import counted, number
+from metrologue.scorers.core.options import option, with_default
+from metrologue.scorers.core.shapes import PairScorer
+from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.nli_faithfulness.texts import sentences_of
+from metrologue.segments import Segments
+
+if TYPE_CHECKING:
+    from metrologue.scorers.factcc.model import TokenRows
+    from metrologue.scorers.factcc.network import Checked
+
+__all__ = ["FactCC"]
+
+_AUTHORS = (
+    "The authors' models are fine-tuned BERT, on a server that is not read (https://github.com/salesforce/factCC)."
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FactCC(PairScorer):
+    """The probability that a text says what its source says, as a trained model sees it; higher is better, 0-1.
+
+    The references are the sources. Each sentence of the text is a claim, and the score of the text is the mean of the
+    probabilities of its claims. ``consistent`` is the share of the claims with a probability of one half or more. Of
+    several sources, the one that supports the text best counts. The score of a corpus is the mean of its segments. A
+    text without content scores 0.
+
+    The model learns from errors that rules make: another name, number, date or pronoun, a negation that is added or
+    taken away, and noise in right claims and wrong ones. The paper's model is BERT, fine-tuned on a million claims.
+    This one is a small network on the vectors of an encoder: each token looks for its like in the other text, and what
+    it finds is compared. As in the paper's FactCCX, it also says where the error is, and where the support; ``trace``
+    shows both.
+
+    ``metrologue train factcc`` makes the errors and trains it, and measures it on texts that were held out, beside a
+    trivial rival such as ``entity_recall``.
+
+    Raises
+    ------
+    InputError
+        If there is no `model`, or it was trained for another metric.
+
+    References
+    ----------
+    Kryscinski et al. 2020, https://aclanthology.org/2020.emnlp-main.750; the program at
+    https://github.com/salesforce/factCC.
+
+    Examples
+    --------
+    A model that was trained on 64 made-up sentences, to try it:
+
+    >>> from metrologue.learned import sample_model
+    >>> factcc = FactCC(model=sample_model("factcc"))
+    >>> good, bad = factcc.segments(["A cat slept on the sofa.", "Who sold it?"], ["The cat slept on a sofa."] * 2)
+    >>> bool(good > bad)
+    True
+    """
+
+    name: ClassVar[str] = "factcc"
+    _tolerance: ClassVar[float] = 1e-6
+    _papers: ClassVar[tuple[str, ...]] = ("kryscinski-etal-2020-evaluating",)
+
+    model: NamedTrained | None = model_option()
+    claims: str = option(
+        "sentences",
+        stage="pairs",
+        choice="claims",
+        about="What a claim is.",
+        one_of={
+            "sentences": "a sentence, which ends at a full stop, ! or ? before whitespace, or at a line end",
+            "texts": "the whole text",
+        },
+    )
+    multi_reference: str = option(
+        "best",
+        stage="join",
+        choice="several references",
+        one_of={"best": "the one with the best score; ties: the first", "mean": "the mean of the scores with each"},
+    )
+    aggregation: str = option(
+        "corpus", stage="score", choice=None, one_of={"corpus": "the mean of the segments' own scores"}
+    )
+    scale: float = with_default(1.0, about="The value of a probability of 1.")
+
+    numbers: ClassVar = (
+        number(
+            "factcc", 0, "scale", better="higher", title="FactCC",
+            about="mean over the claims of the probability that they say what the source says",
+        ),
+        number(
+            "consistent", 0, "scale", better="higher", about="share of the claims that are at least half probable"
+        ),
+        counted("segments", "segments", about="segments, of whose scores these are means"),
+    )  # fmt: skip
+
+    _columns = ("factcc_sum", "consistent_sum", "segments")
+
+    def _check_together(self) -> None:
+        check_model(self)
+
+    def _counted(self, segments: Segments, threads: int | None) -> Floats:
+        """`_statistics` of all segments at once: the encoder has threads of its own."""
+        return np.ascontiguousarray(self._statistics(segments))
+
+    def _claims_of(self, text: str) -> list[str]:
+        return sentences_of(text, "marks" if self.claims == "sentences" else "none")
+
+    def _tokens(self, segments: Segments) -> tuple[Distinct, TokenRows]:
+        """The distinct texts, and the vectors of their tokens and of those of their claims."""
+        from metrologue.scorers.factcc.model import TokenRows
+        from metrologue.scorers.factcc.network import ClaimNetwork
+
+        model = given_model(self, _AUTHORS)
+        layer, [encoder] = model.network_as(ClaimNetwork).layer, model.features.encoders
+        texts = of_texts(segments, ("distinct",), lambda: distinct_texts(segments))
+
+        def read() -> TokenRows:
+            own = [claim for place in {*texts.hypotheses.tolist()} for claim in self._claims_of(texts.texts[place])]
+            its = [texts.texts[place] for place in {*texts.references.tolist()}]
+            return TokenRows(encoder.encoder, layer, [*own, *its])
+
+        return texts, of_texts(segments, ("claims", self.claims, layer, encoder), read)
+
+    def _checked(self, rows: TokenRows, claim: str, source: str) -> Checked:
+        """What the network says of a claim."""
+        from metrologue.scorers.factcc.network import ClaimNetwork
+
+        network = given_model(self, _AUTHORS).network_as(ClaimNetwork)
+        return network(rows.vectors[claim], rows.vectors[source])
+
+    def _pair_statistics(self, segments: Segments) -> Floats:
+        """The mean probability of the claims of each pair, the share of those that are right, and a 1."""
+        texts, tokens = self._tokens(segments)
+        one, other = texts.pairs(segments)
+        rows = np.ones((len(one), 3))
+        for row, (text, source) in enumerate(zip(one.tolist(), other.tolist(), strict=True)):
+            claims = self._claims_of(texts.texts[text])
+            found = [self._checked(tokens, claim, texts.texts[source]).right for claim in claims] or [0.0]
+            rows[row, :2] = np.mean(found), np.mean([right >= 0.5 for right in found])
+        return rows
+
+    def _quality(self, rows: Floats) -> Floats:
+        return rows[:, 0]
+
+    def _score(self, statistics: Floats) -> dict[str, Floats]:
+        segments = statistics[..., 2]
+        known = np.maximum(segments, 1.0)
+        score, consistent = (self.scale * statistics[..., column] / known for column in (0, 1))
+        return {"factcc": score, "consistent": consistent, "segments": segments}
+
+    def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
+        """Warnings of the model, and of sources that were cut."""
+        if self.model is None or not len(segments):
+            return warnings_of(self)
+        _, tokens = self._tokens(segments)
+        long = sum(count > 0 for count in tokens.left_out.values())
+        what = "text is" if long == 1 else "texts are"
+        cut = f"{self._label}: {long} {what} longer than the encoder's context; what follows was left out."
+        return [*warnings_of(self), *([cut] if long else [])]
+
+    _variants: ClassVar = {"metrologue": Variant("metrologue", "the score of the model that is given")}

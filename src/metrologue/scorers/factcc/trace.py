@@ -1,0 +1,100 @@
+"""The trace of FactCC: the probability of each claim, where its error may be, and what in the source supports it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from metrologue.data.arrays import Floats
+from metrologue.learned.trained_scores import given_model, reached
+from metrologue.scorers.factcc import FactCC
+from metrologue.scorers.factcc.model import TokenRows
+from metrologue.segments import Segments
+from metrologue.tracing import Block, Row, Section, Span, Table, Text, Texts, Trace, short, state_legend
+
+__all__ = ["best_span", "build", "within"]
+
+
+def within(ends: Floats) -> Floats:
+    """How probably each token is in the span, (n,): it has begun, and has not ended.
+
+    Examples
+    --------
+    >>> within(np.array([[0.5, 0.0], [0.5, 1.0], [0.0, 0.0]]))
+    array([0.5, 1. , 0. ])
+    """
+    begun = np.cumsum(ends[:, 0])
+    not_ended = np.cumsum(ends[::-1, 1])[::-1]
+    found: Floats = np.clip(begun * not_ended, 0.0, 1.0)
+    return found
+
+
+def best_span(ends: Floats) -> tuple[int, int]:
+    """The first and the last token of the most probable span.
+
+    Examples
+    --------
+    >>> best_span(np.array([[0.1, 0.7], [0.8, 0.1], [0.1, 0.2]]))
+    (1, 2)
+    """
+    products = np.triu(ends[:, :1] * ends[:, 1][None])
+    first, last = np.unravel_index(int(products.argmax()), products.shape)
+    return int(first), int(last)
+
+
+def build(scorer: FactCC, segment: Segments) -> Trace:
+    """The trace of one segment, with the source that counts, or the first one."""
+    result = scorer.corpus(segment)
+    texts, tokens = scorer._tokens(segment)
+    rows = scorer._pairs(segment)
+    source = texts.texts[texts.references[int(scorer._quality(rows).argmax())]]
+    claims = scorer._claims_of(texts.texts[texts.hypotheses[0]])
+    rights = [scorer._checked(tokens, claim, source).right for claim in claims]
+    listed = " + ".join(map(short, rights))
+    scale = "" if scorer.scale == 1 else f"{scorer.scale:g}\u00b7"
+    mean = f"{scale}({listed})/{len(rights)} = {result.value}"
+    whole = mean if rights and len(rows) == 1 else f"{result.value}"
+    sections = [_section(scorer, tokens, number, claim, source) for number, claim in enumerate(claims, start=1)]
+    return Trace(
+        metric=scorer.name,
+        value=result.value,
+        signature=scorer.signature,
+        formula=f"factcc = {whole}",
+        remarks=(*reached(given_model(scorer, "")), *scorer._hints(segment)),
+        blocks=(
+            state_legend({"missing": "where the error is, if there is one", "matched": "what supports the claim"}),
+            *sections,
+        ),
+        values=result.scores,
+    )
+
+
+def _section(scorer: FactCC, tokens: TokenRows, number: int, claim: str, source: str) -> Section:
+    """A claim and its source, with both spans and the probability of each token of the claim."""
+    checked = scorer._checked(tokens, claim, source)
+    blocks: list[Block] = []
+    if len(checked.claim) and len(checked.source):
+        parts = (("claim", claim, checked.claim, "missing"), ("source", source, checked.source, "matched"))
+        blocks.append(Texts(texts=tuple(_marked(tokens, *part) for part in parts)))
+        names = [claim[start:stop] for start, stop in tokens.spans[claim]]
+        share = within(checked.claim)
+        rows = [Row(cells=(name, float(own))) for name, own in zip(names, share, strict=True)]
+        blocks.append(
+            Table(
+                name=f"tokens of claim {number}",
+                header=("token", "in the error"),
+                rows=tuple(rows),
+                summary=f"{len(rows)} tokens",
+                caption="how probably each token is in the error, if there is one",
+            )
+        )
+    title = f"claim {number}: probability {short(checked.right)}"
+    return Section(name=f"claim {number}", title=title, blocks=tuple(blocks), values={"factcc": checked.right})
+
+
+def _marked(tokens: TokenRows, name: str, text: str, ends: Floats, state: str) -> Text:
+    """A text with its most probable span, and how probable that is."""
+    first, last = best_span(ends)
+    start, stop = int(tokens.spans[text][first, 0]), int(tokens.spans[text][last, 1])
+    share = float(ends[first, 0] * ends[last, 1])
+    marked = Span(tokens=tuple(text[start:stop].split()), state=state, note=short(share))
+    return Text(name=name, sentences=((*text[:start].split(), marked, *text[stop:].split()),))

@@ -1,0 +1,1 @@
+"""Metrics of classification: accuracy, precision, recall, F1 and the confusion matrix, from confusion counts."""

@@ -1,0 +1,311 @@
+"""Error rates of words and characters: the edits that turn a hypothesis into its reference (Morris et al. 2004)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+
+from metrologue.data.arrays import Floats, Integers
+from metrologue.kernels.edit import alignments, distances
+from metrologue.kernels.error_rates import counts_of, rates_of
+from metrologue.kernels.weighted import NONE, weighted_distances
+from metrologue.scorers.core.columns import by_name, columns_of
+from metrologue.scorers.core.numbers import counted, number
+from metrologue.scorers.core.options import Rule, option, with_default
+from metrologue.scorers.core.refusals import refuse_undefined
+from metrologue.scorers.core.shapes import PairScorer
+from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.edit_distance import EditDistance, shortest
+from metrologue.scorers.families.edits import Edits
+from metrologue.segments import Segments, View
+from metrologue.text.reading import Lower, Reading, Tokenize, Transform
+from metrologue.text.reading.transforms import TRANSFORMS
+
+__all__ = ["CHARACTERS", "WORDS", "ErrorRate", "error_rates", "geval", "hub", "variants_of"]
+
+
+def error_rates(
+    hits: Floats, substitutions: Floats, deletions: Floats, insertions: Floats
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """The four error rates: WER, MER, WIL and WIP.
+
+    WER is (S + D + I) / N, MER is (S + D + I) / (H + S + D + I), WIP is (H / N) (H / M), and WIL is 1 - WIP. The
+    reference has N = H + S + D units, and the hypothesis has M = H + S + I.
+
+    Parameters
+    ----------
+    hits, substitutions, deletions, insertions : float64 (...)
+        H, S, D and I: the counts of an alignment.
+
+    Returns
+    -------
+    four float64 (...)
+        WER is 0 or more, without an upper limit; where N is 0, it is I. The others are from 0 to 1. If both texts are
+        empty, MER and WIL are 0 and WIP is 1. If only one text is empty, WIP is 0.
+
+    References
+    ----------
+    Morris, Maier and Green 2004, "From WER and RIL to MER and WIL". Where its formulas divide by zero, jiwer's values.
+
+    Examples
+    --------
+    "a b c d" for "a x c" has two hits, a substitution and an insertion.
+
+    >>> [float(rate.round(3)) for rate in error_rates(*np.array([2.0, 1.0, 0.0, 1.0]))]
+    [0.667, 0.5, 0.667, 0.333]
+    """
+    rates = rates_of(np.stack([hits, substitutions, deletions, insertions], axis=-1))
+    return rates[..., 0], rates[..., 1], rates[..., 2], rates[..., 3]
+
+
+# The cost of a substitution when "most" hits are wanted. Among alignments with equally few edits, the one with the
+# fewest substitutions then costs the least. A million of these extra costs add up to less than one edit. A power of two
+# is added without rounding.
+_DEARER_SUBSTITUTION = 1 + 2.0**-30
+
+# One function for each rule for hits: it gives the edits and the hits of pairs of texts, (pairs,) each. All other
+# counts follow from these and the lengths.
+
+
+def _aligned(view: View, hypotheses: Integers, references: Integers) -> tuple[Floats, Floats]:
+    counts = alignments(view.ids, view.offsets, hypotheses, references, view.type_count)[0]
+    hits, substitutions, deletions, insertions = counts.T.astype(float, order="C")
+    return substitutions + deletions + insertions, hits
+
+
+def _most(view: View, hypotheses: Integers, references: Integers) -> tuple[Floats, Floats]:
+    costs = weighted_distances(
+        view.ids, view.offsets, hypotheses, references, 1.0, 1.0, _DEARER_SUBSTITUTION, NONE, 0, view.type_count
+    )
+    lengths = np.diff(view.offsets)
+    edits = np.floor(costs)
+    substitutions = (costs - edits) / (_DEARER_SUBSTITUTION - 1)
+    return edits, (lengths[hypotheses] + lengths[references] - edits - substitutions) / 2
+
+
+def _fewest(view: View, hypotheses: Integers, references: Integers) -> tuple[Floats, Floats]:
+    lengths = np.diff(view.offsets)
+    edits = distances(view.ids, view.offsets, hypotheses, references, view.type_count).astype(float)
+    return edits, np.maximum(lengths[hypotheses], lengths[references]) - edits
+
+
+_HITS: dict[str, Rule[[View, Integers, Integers], tuple[Floats, Floats]]] = {
+    "aligned": Rule(_aligned, "the hits of the alignment that rapidfuzz picks (jiwer)"),
+    "most": Rule(_most, "the most hits that a shortest alignment has"),
+    "fewest": Rule(
+        _fewest, "max(N, M) minus the edits, as if the alignment were as long as the longer text (torchmetrics)"
+    ),
+}
+
+_COLUMNS = ("hits", "substitutions", "deletions", "insertions", "hypothesis_length", "reference_length")
+
+# How jiwer and torchmetrics split texts: what is said of each variant, and torchmetrics' tokenizer.
+WORDS = (
+    "words end at U+0020 or at two whitespace characters of any kind; an empty reference has a rate",
+    "str.split(), in float32; hits are the length of the longer text minus the edits",
+    "whitespace",
+)
+CHARACTERS = (
+    "code points after str.strip(); an empty reference has a rate",
+    "code points, in float32; whitespace at both ends counts too",
+    "characters",
+)
+
+
+def variants_of(rate: str, jiwer: str, torchmetrics: str, tokenizer: str) -> dict[str, Variant]:
+    fields = {"tokenizer": tokenizer, "hits": "fewest", "empty": "error"}
+    return {
+        "jiwer": Variant("jiwer", jiwer, live=f"jiwer.{rate}"),
+        "torchmetrics": Variant("torchmetrics", torchmetrics, fields, live=f"torchmetrics.{rate}"),
+    }
+
+
+def geval(tokenizer: str) -> Variant:
+    about = (
+        f"GEval's metric over {tokenizer}: an empty reference has a rate of 1, or of 0 if the hypothesis is empty too"
+    )
+    return Variant("GEval", about, {"tokenizer": tokenizer, "empty": "one"})
+
+
+def hub(rate: str) -> Variant:
+    about = "the Hub's module with jiwer 4: the same as jiwer, but it fails if the references are empty"
+    return Variant("evaluate", about, {"empty": "error"}, live=f"evaluate.{rate}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ErrorRate(PairScorer):
+    """The base of all error rates: hits H, substitutions S, deletions D and insertions I of a shortest alignment.
+
+    The reference has N = H + S + D units, and the hypothesis has M = H + S + I. The rates are: ``wer`` (``cer`` for
+    characters), (S + D + I) / N; ``mer``, (S + D + I) / (H + S + D + I); ``wip``, (H / N) (H / M); ``wil``,
+    1 - ``wip``. The counts of a corpus are the sums over its segments. Each of these scorers reports all rates; its
+    `value` is the rate that it is named after.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range.
+
+    References
+    ----------
+    Morris, Maier and Green 2004, "From WER and RIL to MER and WIL".
+    """
+
+    _rate: ClassVar[str] = "wer"
+    _papers: ClassVar[tuple[str, ...]] = ("morris-etal-2004-wer",)
+
+    tokenizer: str = option(
+        "jiwer",
+        stage="read",
+        choice="tokenizer",
+        kind="tokenizer",
+        about=(
+            'What the units are: "jiwer" (jiwer\'s words), "whitespace" (``str.split()``), "characters-stripped" '
+            '(jiwer\'s characters), "characters", "graphemes", or any other tokenizer.'
+        ),
+    )
+    lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
+    transforms: tuple[str, ...] = option(
+        (),
+        stage="read",
+        choice="transforms",
+        about="What is done to the texts before they are cut, after `lowercase`, in this order. The names in brackets "
+        "are jiwer's.",
+        one_of={name: each.about for name, each in TRANSFORMS.items()},
+    )
+    hits: str = option(
+        "aligned",
+        stage="pairs",
+        choice="alignment",
+        about=(
+            "Which hits are counted. Several alignments may have the least number of edits, with different numbers of "
+            "hits."
+        ),
+        one_of=_HITS,
+    )
+    multi_reference: str = option(
+        "best",
+        stage="join",
+        choice="several references",
+        formerly="references",
+        old_values={"best-rate": "best"},
+        about="Which of several references counts, with its own N.",
+        one_of={
+            "best": "the one with the best rate (mWER); ties: the first",
+            "fewest-errors": "the one with the fewest errors; ties: the first",
+        },
+    )
+    empty: str = option(
+        "insertions",
+        stage="score",
+        choice="empty text",
+        about="The value of a rate that would divide by zero.",
+        one_of={
+            "insertions": (
+                "``wer`` is the number of insertions; ``mer`` is 0; ``wip`` is 1 if both texts are "
+                "empty, otherwise 0 (jiwer)"
+            ),
+            "one": "as insertions, but ``wer`` is 1 if the hypothesis has a unit and the reference has none (GEval)",
+            "error": "an InputError, if the rate is the scorer's `value`",
+        },
+    )
+    aggregation: str = with_default(
+        "corpus", one_of={"corpus": "the rate of the summed counts", "mean": "the mean of the segments' rates"}
+    )
+    scale: float = with_default(1.0, about="The value of a rate of 1.")
+
+    _columns = _COLUMNS
+
+    numbers: ClassVar = (
+        number(
+            "wer", 0, math.inf, better="lower", title="WER", unit="points",
+            about="edits, divided by the units of the reference",
+        ),
+        number(
+            "mer", 0, "scale", better="lower", title="MER",
+            about="edits, divided by all steps of the alignment, hits included",
+        ),
+        number("wil", 0, "scale", better="lower", title="WIL", about="1 minus WIP"),
+        number(
+            "wip", 0, "scale", better="higher", title="WIP",
+            about="hits per unit of the reference, times hits per unit of the hypothesis",
+        ),
+        counted("hits", "units", about="units that are equal"),
+        counted("substitutions", "units", about="units in place of others"),
+        counted("deletions", "units", about="units that only the reference has"),
+        counted("insertions", "units", about="units that only the hypothesis has"),
+        counted("hypothesis_length", "units", about="units of the hypotheses"),
+        counted("reference_length", "units", about="units of the references"),
+    )  # fmt: skip
+
+    @cached_property
+    def _units(self) -> Reading:
+        lowered = (Lower(),) if self.lowercase else ()
+        return (*lowered, *map(Transform, self.transforms), Tokenize(self.tokenizer))
+
+    def _pair_statistics(self, segments: Segments) -> Floats:
+        """H, S, D, I, M and N of each hypothesis with each of its references, (n_pairs, 6)."""
+        view = segments.read(self._units)
+        hypotheses, references = view.pairs
+        edits, hits = _HITS[self.hits](view, hypotheses, references)
+        return counts_of(edits, hits, view.offsets, hypotheses, references)
+
+    def _key(self, stage: str) -> tuple[object, ...]:
+        key = super()._key(stage)
+        # Before the join, all error rates count the same. So several error rates on one text align it only once.
+        return (ErrorRate, *key[1:]) if stage == "pairs" else key
+
+    def _quality(self, rows: Floats) -> Floats:
+        if self.multi_reference == "fewest-errors":
+            _, substitutions, deletions, insertions, *_ = columns_of(rows)
+            errors: Floats = substitutions + deletions + insertions
+            return -errors
+        # `_score` is not used here: it could refuse a reference that does not count in the end.
+        rate = self._rates(rows)[self.name]
+        return rate if self.higher_is_better[self.name] else -rate
+
+    def _score(self, statistics: Floats) -> dict[str, Floats]:
+        if self.empty == "error":
+            self._refuse_undefined(statistics)
+        return {
+            **{name: self.scale * rate for name, rate in self._rates(statistics).items()},
+            **by_name(_COLUMNS, statistics),
+        }
+
+    def _rates(self, statistics: Floats) -> dict[str, Floats]:
+        rates = by_name((self._rate, "mer", "wil", "wip"), rates_of(statistics))
+        if self.empty == "one":
+            rate = rates[self._rate]
+            rates[self._rate] = np.where(statistics[..., -1] == 0, np.minimum(rate, 1), rate)
+        return rates
+
+    def _refuse_undefined(self, counts: Floats) -> None:
+        """Raise an InputError if the rate that the scorer is named after divides by zero."""
+        without_hypothesis, without_reference = columns_of(counts)[4:] == 0
+        wrong, side = {
+            "mer": (without_reference & without_hypothesis, "predictions and references"),
+            "wil": (without_reference | without_hypothesis, "predictions or references"),
+            "wip": (without_reference | without_hypothesis, "predictions or references"),
+        }.get(self.name, (without_reference, "references"))
+        reason = f"has no unit in its {side}, so that the rate would divide by zero"
+        refuse_undefined(self._label, wrong, f"{reason}; drop it, or choose another variant or `empty`")
+
+    def edits(self, prediction: str, reference: str) -> Edits:
+        """The edits of one pair: the alignment with the "aligned" or the "most" hits.
+
+        With `hits` "fewest" it is the "aligned" one, since no alignment need have so few hits.
+
+        Examples
+        --------
+        >>> from metrologue.scorers import WordErrorRate
+        >>> [step.kind for step in WordErrorRate().edits("the cat sat", "a cat sat down").operations]
+        ['S', 'H', 'H', 'D']
+        """
+        view = Segments([prediction], [reference], owner=self._label).read(self._units)
+        if self.hits == "most":
+            return EditDistance(substitution_cost=_DEARER_SUBSTITUTION)._cheapest(view)
+        return shortest(view)

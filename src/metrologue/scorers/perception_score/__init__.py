@@ -1,0 +1,109 @@
+"""Perception Score: how much a text is like those of people, as a network sees it, and how sure it is (Gu et al.)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from metrologue.data.arrays import Floats
+from metrologue.learned.named import NamedTrained
+from metrologue.learned.trained_scores import check_model, given_model, model_option, warnings_of
+from metrologue.scorers.core.inputs import Input, texts
+from metrologue.scorers.core.numbers import counted, number
+from metrologue.scorers.core.options import option, with_default
+from metrologue.scorers.core.scorer import Scorer
+from metrologue.scorers.core.variants import Variant
+from metrologue.segments import Segments
+
+__all__ = ["PerceptionScore"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PerceptionScore(Scorer):
+    """How much a text is like those of people, as a trained network sees it; higher is better, 0-1.
+
+    It is reimplemented from the idea, and not validated. An encoder gives the text a vector, and a network makes a
+    score of it. The network learns to tell texts of people from others, and the targets of the others then rise with
+    how alike they are to texts of people. References are not read. The score of a corpus is the mean of its segments.
+    A text without content scores 0.
+
+    The number `spread` says how sure the network is: the standard deviation of ten runs in which parts of it are left
+    out, as a mean over the segments.
+
+    ``metrologue train perception_score`` trains it on texts of people, and on others or damaged ones, and measures it
+    on texts that were held out, beside a trivial rival.
+
+    Raises
+    ------
+    InputError
+        If there is no `model`, or it was trained for another metric.
+
+    References
+    ----------
+    Gu, Wu and Yu 2021, https://arxiv.org/abs/2008.03082; Gal and Ghahramani 2016, https://arxiv.org/abs/1506.02142.
+
+    Examples
+    --------
+    A model that was trained on 16 made-up sentences, to try it:
+
+    >>> from metrologue.learned import sample_model
+    >>> perception = PerceptionScore(model=sample_model("perception_score"))
+    >>> text, nothing = perception.segments(["The cat slept on a sofa.", ""])
+    >>> bool(0 == nothing < text < 1)
+    True
+    """
+
+    name: ClassVar[str] = "perception_score"
+    inputs: ClassVar[tuple[Input, ...]] = (texts("predictions"),)
+    _tolerance: ClassVar[float] = 1e-6
+    _papers: ClassVar[tuple[str, ...]] = ("gu-etal-2021-perception",)
+
+    model: NamedTrained | None = model_option()
+    aggregation: str = option(
+        "corpus", stage="score", choice=None, one_of={"corpus": "the mean of the segments' own scores"}
+    )
+    scale: float = with_default(1.0, about="The greatest score.")
+
+    numbers: ClassVar = (
+        number(
+            "perception_score", 0, "scale", better="higher", title="Perception Score",
+            about="how much the text is like those of people",
+        ),
+        number("spread", 0, 0.5, about="standard deviation of the score when parts of the network are left out"),
+        counted("segments", "segments", about="segments, of whose numbers these are the means"),
+    )  # fmt: skip
+
+    _columns = ("score_sum", "spread_sum", "segments")
+
+    def _check_together(self) -> None:
+        check_model(self)
+
+    def _counted(self, segments: Segments, threads: int | None) -> Floats:
+        """`_statistics` of all segments at once: an encoder has threads of its own."""
+        return np.ascontiguousarray(self._statistics(segments))
+
+    def _statistics(self, segments: Segments) -> Floats:
+        """The score of each segment, its spread, and a 1."""
+        from metrologue.scorers.perception_score.network import Perception, text_vectors
+
+        model = given_model(self, "The authors have published none.")
+        network = model.network_as(Perception)
+        texts = segments.texts().to_pylist()
+        rows = np.ones((len(texts), 3))
+        if texts:
+            full = np.array([bool(text.strip()) for text in texts])
+            rows[:, 0], rows[:, 1] = network(text_vectors(model.features, texts))
+            rows[~full, :2] = 0.0
+        return rows
+
+    def _score(self, statistics: Floats) -> dict[str, Floats]:
+        segments = statistics[..., 2]
+        means = statistics[..., :2] / np.maximum(segments, 1.0)[..., None]
+        return {"perception_score": self.scale * means[..., 0], "spread": means[..., 1], "segments": segments}
+
+    def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
+        return warnings_of(self)
+
+    _variants: ClassVar = {"metrologue": Variant("metrologue", "the score of the model that is given")}

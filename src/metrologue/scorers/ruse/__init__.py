@@ -1,0 +1,126 @@
+"""RUSE: a rating that a regressor predicts from the vectors of both texts (Shimanaka et al. 2018)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from metrologue.data.arrays import Floats
+from metrologue.learned.named import NamedTrained
+from metrologue.learned.trained_scores import check_model, given_model, model_option, warnings_of
+from metrologue.scorers.core.numbers import counted, number
+from metrologue.scorers.core.options import option, with_default
+from metrologue.scorers.core.ratio import ratio
+from metrologue.scorers.core.shapes import PairScorer
+from metrologue.scorers.core.variants import Variant
+from metrologue.segments import Segments
+
+__all__ = ["Ruse", "cosines_of"]
+
+_AUTHORS = "The authors' models are made with Chainer (https://github.com/Shi-ma/RUSE) and cannot be read."
+
+
+def cosines_of(features: Floats) -> Floats:
+    """The cosine of u and v from rows of u, v, |u - v| and u * v, (n,); 0 for a vector of zeros.
+
+    Examples
+    --------
+    >>> cosines_of(np.array([[3.0, 4.0, 1.0, 0.0, 2.0, 4.0, 3.0, 0.0]]))
+    array([0.6])
+    """
+    u, v, _, product = np.split(features, 4, axis=1)
+    return ratio(product.sum(axis=1), np.sqrt((u * u).sum(axis=1) * (v * v).sum(axis=1)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ruse(PairScorer):
+    """The rating that a trained model predicts from the vectors of a text and a reference; higher is better.
+
+    An encoder gives the reference a vector u and the text a vector v. The model reads u, v, |u - v| and u * v, of one
+    encoder or of several side by side, and gives a number on the scale of the ratings that it was trained on:
+    standardized direct assessments in the paper, about -2 to 2. The score of a corpus is the mean of its segments. A
+    text without content counts as ".", as in the authors' program.
+
+    The model is a ridge regression, or a network with hidden layers as in the paper. ``metrologue train ruse`` trains
+    it, and measures it on texts that were held out, beside a trivial rival. The rival's number `cosine`, that of u and
+    v as a mean over the encoders, stands beside every score.
+
+    Raises
+    ------
+    InputError
+        If there is no `model`, or it was trained for another metric.
+
+    References
+    ----------
+    Shimanaka et al. 2018, https://aclanthology.org/W18-6456; the program at https://github.com/Shi-ma/RUSE.
+
+    Examples
+    --------
+    A model that was trained on 64 made-up sentences, to try it:
+
+    >>> from metrologue.learned import sample_model
+    >>> ruse = Ruse(model=sample_model("ruse"))
+    >>> good, bad = ruse.segments(["A cat slept on the sofa.", "Who sold it?"], ["The cat slept on a sofa."] * 2)
+    >>> bool(good > bad)
+    True
+    """
+
+    name: ClassVar[str] = "ruse"
+    _tolerance: ClassVar[float] = 1e-6
+    _papers: ClassVar[tuple[str, ...]] = ("shimanaka-etal-2018-ruse",)
+
+    model: NamedTrained | None = model_option()
+    multi_reference: str = option(
+        "best",
+        stage="join",
+        choice="several references",
+        one_of={"best": "the one with the best score; ties: the first", "mean": "the mean of the scores with each"},
+    )
+    aggregation: str = option(
+        "corpus", stage="score", choice=None, one_of={"corpus": "the mean of the segments' own scores"}
+    )
+    scale: float = with_default(1.0, about="A factor of the score.")
+
+    numbers: ClassVar = (
+        number(
+            "ruse", -math.inf, math.inf, better="higher", title="RUSE",
+            about="the rating that the model predicts",
+        ),
+        number("cosine", -1, 1, better="higher", about="cosine of the vectors of both texts, the trivial rival"),
+        counted("segments", "segments", about="segments, of whose scores this is the mean"),
+    )  # fmt: skip
+
+    _columns = ("ruse_sum", "cosine_sum", "segments")
+
+    def _check_together(self) -> None:
+        check_model(self)
+
+    def _counted(self, segments: Segments, threads: int | None) -> Floats:
+        """`_statistics` of all segments at once: the encoder has threads of its own."""
+        return np.ascontiguousarray(self._statistics(segments))
+
+    def _pair_statistics(self, segments: Segments) -> Floats:
+        """The predicted rating of each pair, the cosine, and a 1."""
+        model = given_model(self, _AUTHORS)
+        rows = []
+        for parts in model.features.of_pairs(segments):
+            cosines = np.mean([cosines_of(part) for part in parts], axis=0)
+            rows.append(np.column_stack([model.layers(np.hstack(parts))[:, -1], cosines, np.ones(len(cosines))]))
+        return np.vstack([np.zeros((0, 3)), *rows])
+
+    def _quality(self, rows: Floats) -> Floats:
+        return rows[:, 0]
+
+    def _score(self, statistics: Floats) -> dict[str, Floats]:
+        segments = statistics[..., 2]
+        known = np.maximum(segments, 1.0)
+        means = statistics[..., :2] / known[..., None]
+        return {"ruse": self.scale * means[..., 0], "cosine": np.clip(means[..., 1], -1, 1), "segments": segments}
+
+    def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
+        return warnings_of(self)
+
+    _variants: ClassVar = {"metrologue": Variant("metrologue", "the score of the model that is given")}
