@@ -11,13 +11,28 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import metadata
+from statistics import fmean
 from typing import Any, ClassVar
 
 from metrologue.origin import pip_install
 
-__all__ = ["Available", "Library", "LibraryError", "Missing", "Scores", "primary_first"]
+__all__ = [
+    "Available",
+    "Library",
+    "LibraryError",
+    "Missing",
+    "References",
+    "Scores",
+    "Texts",
+    "by_order",
+    "primary_first",
+    "renamed",
+]
 
 Scores = dict[str, float]
+# What an adapter gets: the predictions, and the references of each.
+Texts = list[str]
+References = list[list[str]]
 
 
 @dataclass(frozen=True)
@@ -51,7 +66,8 @@ class Library(ABC):
 
     A subclass has the attributes below and one method for each metric, ``score_NAME(predictions, references,
     **options)``. To add a metric, add such a method. ``NAME`` may also be another call of the library, such as nltk's
-    ``modified_precision``. A library that gives all segments' numbers in one run has ``segments_NAME`` too.
+    ``modified_precision``. A library that gives all segments' numbers in one run has ``segments_NAME`` too; if it has
+    no ``score_NAME``, the number of the corpus is their mean. Options with a library's own names are handed on.
 
     Attributes
     ----------
@@ -74,6 +90,8 @@ class Library(ABC):
         Whether ``status`` needs no time: it imports nothing, and asks no network.
     takes_model : bool
         Whether it scores texts by a language model. Its methods have the option ``model``, the path of the model.
+    model_needed : str
+        What this model is, for the message if there is none.
     """
 
     name: ClassVar[str]
@@ -85,6 +103,7 @@ class Library(ABC):
     printed_digits: ClassVar[int | None] = None
     is_told_at_once: ClassVar[bool] = True
     takes_model: ClassVar[bool] = False
+    model_needed: ClassVar[str] = "an encoder; give `model`, the path of its folder"
 
     @classmethod
     def metrics(cls) -> list[str]:
@@ -96,7 +115,8 @@ class Library(ABC):
         >>> [library.name for library in adapters() if "modified_precision" in library.metrics()]
         ['nltk']
         """
-        return sorted(name.removeprefix("score_") for name in dir(cls) if name.startswith("score_"))
+        kinds = ("score_", "segments_")
+        return sorted({name.partition("_")[2] for name in dir(cls) if name.startswith(kinds)})
 
     @classmethod
     def scale_of(cls, metric: str) -> float:
@@ -154,8 +174,8 @@ class Library(ABC):
         references : sequence of n str or n sequences of str
             The references of each segment; their number may vary.
         **options
-            Arguments of ``score_<metric>``, with the library's own values: ``max_order``, ``weights``, ``tokenize``,
-            ``smooth``, ``lowercase``, as far as the library has them.
+            The library's own, with its values. ``max_order``, ``weights``, ``tokenize``, ``stem`` and ``smooth`` have
+            these names for all libraries that have them.
 
         Returns
         -------
@@ -174,8 +194,8 @@ class Library(ABC):
         >>> get_library("nltk").scores("bleu", ["a b c d"], ["a b c d"])
         {'bleu': 1.0}
         """
-        self._check(metric)
-        method: Callable[..., Scores] = getattr(self, f"score_{metric}")
+        self._check(metric, options)
+        method: Callable[..., Scores] = getattr(self, f"score_{metric}", partial(self._mean, metric))
         return method(list(predictions), _nested(references), **options)
 
     def segments(
@@ -195,7 +215,7 @@ class Library(ABC):
         >>> get_library("nltk").segments("bleu", ["a b c d", "e f g h"], ["a b c d", "e f g h"])
         [{'bleu': 1.0}, {'bleu': 1.0}]
         """
-        self._check(metric)
+        self._check(metric, options)
         method: Callable[..., list[Scores]] = getattr(self, f"segments_{metric}", partial(self._one_by_one, metric))
         return method(list(predictions), _nested(references), **options)
 
@@ -214,27 +234,29 @@ class Library(ABC):
         """
         return [next(iter(row.values())) for row in self.segments(metric, predictions, references, **options)]
 
-    def _single(self, references: list[list[str]]) -> list[str]:
+    def _single(self, references: References) -> Texts:
         """The one reference of each segment. A segment with more references is a LibraryError."""
         for index, texts in enumerate(references):
             if len(texts) != 1:
                 raise LibraryError(f"{self.name}: takes one reference per segment; segment {index} has {len(texts)}")
         return [text for (text,) in references]
 
-    def _one_by_one(
-        self, metric: str, predictions: list[str], references: list[list[str]], **options: Any
-    ) -> list[Scores]:
-        return [
-            self.scores(metric, [prediction], [texts], **options)
-            for prediction, texts in zip(predictions, references, strict=True)
-        ]
+    def _one_by_one(self, metric: str, predictions: Texts, references: References, **options: Any) -> list[Scores]:
+        pairs = zip(predictions, references, strict=True)
+        return [self.scores(metric, [prediction], [texts], **options) for prediction, texts in pairs]
 
-    def _check(self, metric: str) -> None:
+    def _mean(self, metric: str, predictions: Texts, references: References, **options: Any) -> Scores:
+        rows = self.segments(metric, predictions, references, **options)
+        return {name: fmean(row[name] for row in rows) for name in rows[0]}
+
+    def _check(self, metric: str, options: Mapping[str, Any]) -> None:
         status = self.status(metric)
         if isinstance(status, Missing):
             raise LibraryError(f"{self.name}: {status}")
         if metric not in self.metrics():
             raise LibraryError(f"{self.name}: no {metric!r} here; there are {', '.join(self.metrics())}")
+        if self.takes_model and options.get("model") is None:
+            raise LibraryError(f"{self.name}: `{metric}` needs {self.model_needed}")
 
 
 def by_order(**values: Sequence[float]) -> Scores:
@@ -242,10 +264,15 @@ def by_order(**values: Sequence[float]) -> Scores:
     return {f"{name}_{order}": value for name, column in values.items() for order, value in enumerate(column, start=1)}
 
 
+def renamed(options: Mapping[str, Any], **names: str) -> dict[str, Any]:
+    """The options by the library's names of them, for those that it calls otherwise: ``smooth="smooth_method"``."""
+    return {names.get(name, name): value for name, value in options.items()}
+
+
 def primary_first(scores: Mapping[str, float]) -> Scores:
     """ROUGE's numbers with the F of ROUGE-L first. Every library has this number, so it is the primary one."""
     return dict(sorted(scores.items(), key=lambda item: item[0] != "rougeL_fmeasure"))
 
 
-def _nested(references: Sequence[str] | Sequence[Sequence[str]]) -> list[list[str]]:
+def _nested(references: Sequence[str] | Sequence[Sequence[str]]) -> References:
     return [[item] if isinstance(item, str) else list(item) for item in references]

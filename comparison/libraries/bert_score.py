@@ -7,7 +7,7 @@ import io
 import os
 from typing import Any
 
-from metrologue.comparison.libraries.base import Library, LibraryError, Scores
+from metrologue.comparison.libraries.base import Library, References, Scores, Texts
 
 __all__ = ["BertScorePackage"]
 
@@ -23,39 +23,32 @@ class BertScorePackage(Library):
 
     def segments_bertscore(
         self,
-        predictions: list[str],
-        references: list[list[str]],
+        predictions: Texts,
+        references: References,
         *,
-        model: str | os.PathLike[str] | None = None,
+        model: str | os.PathLike[str],
         layer: int | None = None,
         idf: bool = False,
         baseline_path: str | None = None,
     ) -> list[Scores]:
         """``score`` of all segments. Without a layer, it is that of the package's table, otherwise the last."""
-        if model is None:
-            raise LibraryError(f"{self.name}: `bertscore` needs an encoder; give `model`, the path of its folder")
         import torch
         from bert_score import score
 
-        numbers: Any = score(
-            predictions,
-            references,
-            model_type=os.fspath(model),
-            num_layers=_last_layer(os.fspath(model)) if layer is None else layer,
-            idf=idf,
-            nthreads=0,
-            lang="en",
-            rescale_with_baseline=baseline_path is not None,
-            baseline_path=baseline_path,
-        )
+        with contextlib.redirect_stderr(io.StringIO()):  # a line for each batch with an empty text
+            numbers: Any = score(
+                predictions,
+                references,
+                model_type=os.fspath(model),
+                num_layers=_last_layer(os.fspath(model)) if layer is None else layer,
+                idf=idf,
+                nthreads=0,
+                lang="en",
+                rescale_with_baseline=baseline_path is not None,
+                baseline_path=baseline_path,
+            )
         rows = torch.stack(numbers, dim=1).double().tolist()
         return [{"f1": f, "precision": p, "recall": r} for p, r, f in rows]
-
-    def score_bertscore(self, predictions: list[str], references: list[list[str]], **options: Any) -> Scores:
-        """The means of ``score`` over the segments."""
-        with contextlib.redirect_stderr(io.StringIO()):  # a line for each batch with an empty text
-            rows = self.segments_bertscore(predictions, references, **options)
-        return {key: sum(row[key] for row in rows) / len(rows) for key in rows[0]}
 
 
 def _last_layer(model: str) -> int:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 
-from metrologue.comparison.libraries.base import Library, Scores, by_order
+from metrologue.comparison.libraries.base import Library, References, Scores, Texts, by_order, renamed
 
 __all__ = ["Bleuscore"]
 
@@ -16,19 +16,12 @@ class Bleuscore(Library):
     name = "bleuscore"
     distributions = ("bleuscore",)
 
-    def score_bleu(
-        self,
-        predictions: list[str],
-        references: list[list[str]],
-        *,
-        max_order: int = 4,
-        smooth: bool = False,
-        reference_length: Literal["shortest", "closest"] = "shortest",
-    ) -> Scores:
-        """``bleuscore.compute``; ``smooth`` adds one to the counts of every order."""
+    def score_bleu(self, predictions: Texts, references: References, **options: Any) -> Scores:
+        """``bleuscore.compute``, with its ``max_order`` and ``smooth``, which adds one to the counts of every order."""
         import bleuscore
 
-        return numbers(bleuscore.compute(references, predictions, max_order, smooth, reference_length))
+        given = renamed(options, reference_length="ref_len_method")
+        return numbers(bleuscore.compute(references, predictions, **given))
 
 
 def numbers(found: Mapping[str, Any]) -> Scores:

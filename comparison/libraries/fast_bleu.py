@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from statistics import fmean
 
-from metrologue.comparison.libraries.base import Library, Scores
+from metrologue.comparison.libraries.base import Library, References, Scores, Texts
 
 __all__ = ["FastBleu"]
 
@@ -22,7 +22,7 @@ class FastBleu(Library):
     resolution = 1e-6
 
     def score_self_bleu(
-        self, predictions: list[str], references: list[list[str]], *, max_order: int = 4, smoothing_func: int = 1
+        self, predictions: Texts, references: References, *, max_order: int = 4, smoothing_func: int = 1
     ) -> Scores:
         """The mean of ``SelfBLEU.get_score``; ``max_order`` is at least 2."""
         from fast_bleu import SelfBLEU

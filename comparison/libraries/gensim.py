@@ -7,7 +7,7 @@ from functools import lru_cache
 from statistics import fmean
 from typing import Any
 
-from metrologue.comparison.libraries.base import Library, LibraryError, Scores
+from metrologue.comparison.libraries.base import Library, References, Scores, Texts
 
 __all__ = ["Gensim"]
 
@@ -20,25 +20,19 @@ class Gensim(Library):
     extra = "test"
     resolution = 1e-6  # it scales vectors to length 1 in float32
     takes_model = True
+    model_needed = "word vectors; give `model`, the path of their file"
 
     def segments_wmd(
-        self,
-        predictions: list[str],
-        references: list[list[str]],
-        *,
-        model: str | os.PathLike[str] | None = None,
-        norm: bool = True,
+        self, predictions: Texts, references: References, *, model: str | os.PathLike[str], norm: bool = True
     ) -> list[Scores]:
         """``wmdistance`` of the words between whitespace, from the nearest reference."""
-        if model is None:
-            raise LibraryError(f"{self.name}: needs word vectors; give `model`, the path of their file")
         keyed = _keyed_vectors(os.fspath(model))
         return [
             {"wmd": min(float(keyed.wmdistance(text.split(), other.split(), norm=norm)) for other in own)}
             for text, own in zip(predictions, references, strict=True)
         ]
 
-    def score_wmd(self, predictions: list[str], references: list[list[str]], **options: Any) -> Scores:
+    def score_wmd(self, predictions: Texts, references: References, **options: Any) -> Scores:
         """The mean of the finite distances; gensim itself has none."""
         found = [row["wmd"] for row in self.segments_wmd(predictions, references, **options)]
         finite = [value for value in found if value != float("inf")]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from threading import Thread
@@ -17,7 +17,17 @@ from typing import Any, ClassVar
 import numpy as np
 
 from metrologue.comparison.libraries import bleuscore, sacrebleu
-from metrologue.comparison.libraries.base import Available, Library, LibraryError, Missing, Scores, primary_first
+from metrologue.comparison.libraries.base import (
+    Available,
+    Library,
+    LibraryError,
+    Missing,
+    References,
+    Scores,
+    Texts,
+    primary_first,
+    renamed,
+)
 from metrologue.comparison.libraries.labels import CodedLabels
 from metrologue.comparison.libraries.nltk import has_punkt, wordnet
 from metrologue.origin import pip_install
@@ -49,8 +59,6 @@ def load(name: str) -> Any:
 def _attempt(loader: Callable[[str], Any], path: str, cure: str) -> Any:
     """What the loader gives, or a Missing. It is asked once per process, because it may take seconds."""
     outcome: list[Any] = []
-    with suppress(ImportError):  # told below; the import takes seconds, too, but waits for no network
-        pass
 
     def attempt() -> None:
         try:
@@ -137,144 +145,53 @@ class HubDefault(CodedLabels, Hub):
     ) -> Any:
         return self._compute(metric, predictions=predictions, references=references, **options)[metric]
 
-    def score_bleu(
-        self,
-        predictions: list[str],
-        references: list[list[str]],
-        *,
-        max_order: int = 4,
-        smooth: bool = False,
-        tokenize: Callable[[str], list[str]] | None = None,
-    ) -> Scores:
+    def score_bleu(self, predictions: Texts, references: References, **options: Any) -> Scores:
         """``compute``, with the Hub's own 13a tokens unless ``tokenize`` is given."""
-        own = {"tokenizer": tokenize} if tokenize else {}
-        found = self._compute(
-            "bleu", predictions=predictions, references=references, max_order=max_order, smooth=smooth, **own
-        )
-        return bleuscore.numbers(found)
+        given = renamed(options, tokenize="tokenizer")
+        return bleuscore.numbers(self._compute("bleu", predictions=predictions, references=references, **given))
 
-    def score_nist_mt(
-        self,
-        predictions: list[str],
-        references: list[list[str]],
-        *,
-        n: int = 5,
-        lowercase: bool = False,
-        western_lang: bool = True,
-    ) -> Scores:
+    def score_nist_mt(self, predictions: Texts, references: References, **options: Any) -> Scores:
         """``compute``. Its tokenizer can be imported only if nltk's list of characters, perluniprops, is installed."""
-        found = self._compute(
-            "nist_mt",
-            predictions=predictions,
-            references=references,
-            n=n,
-            lowercase=lowercase,
-            western_lang=western_lang,
-        )
-        return {"nist_mt": float(found["nist_mt"])}
+        return self._number("nist_mt", predictions, references, options)
 
-    def score_google_bleu(
-        self,
-        predictions: list[str],
-        references: list[list[str]],
-        *,
-        tokenize: Callable[[str], list[str]] | None = None,
-        min_len: int = 1,
-        max_len: int = 4,
-    ) -> Scores:
+    def score_google_bleu(self, predictions: Texts, references: References, **options: Any) -> Scores:
         """``compute``: nltk's ``corpus_gleu`` over the Hub's own 13a tokens unless ``tokenize`` is given."""
-        own = {"tokenizer": tokenize} if tokenize else {}
-        found = self._compute(
-            "google_bleu",
-            predictions=predictions,
-            references=references,
-            min_len=min_len,
-            max_len=max_len,
-            **own,
-        )
-        return {"google_bleu": float(found["google_bleu"])}
+        return self._number("google_bleu", predictions, references, renamed(options, tokenize="tokenizer"))
 
     def score_rouge(
-        self,
-        predictions: list[str],
-        references: list[list[str]],
-        *,
-        types: list[str] | None = None,
-        aggregate: bool = True,
-        stem: bool = False,
-        tokenize: Callable[[str], list[str]] | None = None,
-        seed: int | None = None,
+        self, predictions: Texts, references: References, *, seed: int | None = None, **options: Any
     ) -> Scores:
         """``compute``. Its bootstrap uses the module's own seed unless ``seed`` is given. No ``aggregate``: means."""
-        found = self._compute(
-            "rouge",
-            seed,
-            predictions=predictions,
-            references=references,
-            rouge_types=types,
-            use_aggregator=aggregate,
-            use_stemmer=stem,
-            tokenizer=tokenize,
+        given = renamed(
+            options, types="rouge_types", aggregate="use_aggregator", stem="use_stemmer", tokenize="tokenizer"
         )
+        found = self._compute("rouge", seed, predictions=predictions, references=references, **given)
         return primary_first({f"{kind}_fmeasure": float(np.mean(value)) for kind, value in found.items()})
 
-    def score_meteor(
-        self,
-        predictions: list[str],
-        references: list[list[str]],
-        *,
-        alpha: float = 0.9,
-        beta: float = 3,
-        gamma: float = 0.5,
-    ) -> Scores:
+    def score_meteor(self, predictions: Texts, references: References, **options: Any) -> Scores:
         """``compute``: the mean of nltk's ``meteor_score`` over its ``word_tokenize``."""
         wordnet()  # from here on nltk finds the same WordNet as we do
         if not has_punkt():
             raise LibraryError(f"{self.name}: word_tokenize needs nltk's data; python -m nltk.downloader punkt_tab")
-        found = self._compute(
-            "meteor", predictions=predictions, references=references, alpha=alpha, beta=beta, gamma=gamma
-        )
-        return {"meteor": float(found["meteor"])}
+        return self._number("meteor", predictions, references, options)
 
-    def score_wer(
-        self, predictions: list[str], references: list[list[str]], *, concatenate_texts: bool = False
-    ) -> Scores:
+    def score_wer(self, predictions: Texts, references: References, **options: Any) -> Scores:
         """``compute``, which gives nothing but the rate."""
-        found = self._compute(
-            "wer", predictions=predictions, references=self._single(references), concatenate_texts=concatenate_texts
-        )
-        return {"wer": float(found)}
+        return self._number("wer", predictions, self._single(references), options)
 
-    def score_cer(
-        self, predictions: list[str], references: list[list[str]], *, concatenate_texts: bool = False
-    ) -> Scores:
+    def score_cer(self, predictions: Texts, references: References, **options: Any) -> Scores:
         """``compute``, which gives nothing but the rate."""
-        found = self._compute(
-            "cer", predictions=predictions, references=self._single(references), concatenate_texts=concatenate_texts
-        )
-        return {"cer": float(found)}
+        return self._number("cer", predictions, self._single(references), options)
 
-    def score_exact_match(
-        self,
-        predictions: list[str],
-        references: list[list[str]],
-        *,
-        regexes: list[str] | None = None,
-        ignore_case: bool = False,
-        ignore_punctuation: bool = False,
-        ignore_numbers: bool = False,
-    ) -> Scores:
+    def score_exact_match(self, predictions: Texts, references: References, **options: Any) -> Scores:
         """``compute``, which takes one reference."""
-        found = self._compute(
-            "exact_match",
-            predictions=predictions,
-            references=self._single(references),
-            regexes_to_ignore=regexes,
-            ignore_case=ignore_case,
-            ignore_punctuation=ignore_punctuation,
-            ignore_numbers=ignore_numbers,
-        )
-        return {"exact_match": float(found["exact_match"])}
+        given = renamed(options, regexes="regexes_to_ignore")
+        return self._number("exact_match", predictions, self._single(references), given)
+
+    def _number(self, metric: str, predictions: Texts, references: Any, options: Mapping[str, Any]) -> Scores:
+        """The one number that the module gives, alone or under the metric's name."""
+        found = self._compute(metric, predictions=predictions, references=references, **options)
+        return {metric: float(found[metric] if isinstance(found, Mapping) else found)}
 
 
 class HubSacrebleu(Hub):
@@ -288,53 +205,17 @@ class HubSacrebleu(Hub):
     distributions = (*Hub.distributions, "sacrebleu")
     modules: ClassVar[Mapping[str, str]] = {"bleu": "sacrebleu"}
 
-    def score_bleu(
-        self,
-        predictions: list[str],
-        references: list[list[str]],
-        *,
-        tokenize: str | None = None,
-        smooth: str = "exp",
-        smooth_value: float | None = None,
-        lowercase: bool = False,
-        effective_order: bool = False,
-    ) -> Scores:
+    def score_bleu(self, predictions: Texts, references: References, **options: Any) -> Scores:
         """``compute``; ``tokenize`` None is sacrebleu's default."""
-        found = self._compute(
-            "bleu",
-            predictions=predictions,
-            references=references,
-            smooth_method=smooth,
-            smooth_value=smooth_value,
-            lowercase=lowercase,
-            tokenize=tokenize,
-            use_effective_order=effective_order,
-        )
-        return sacrebleu.numbers(found)
+        given = renamed(options, smooth="smooth_method", effective_order="use_effective_order")
+        return sacrebleu.numbers(self._compute("bleu", predictions=predictions, references=references, **given))
 
-    def score_ter(
-        self,
-        predictions: list[str],
-        references: list[list[str]],
-        *,
-        normalized: bool = False,
-        no_punct: bool = False,
-        asian_support: bool = False,
-        case_sensitive: bool = False,
-    ) -> Scores:
+    def score_ter(self, predictions: Texts, references: References, **options: Any) -> Scores:
         """``compute`` of ``evaluate.load("ter")``."""
-        found = self._compute(
-            "ter",
-            predictions=predictions,
-            references=references,
-            normalized=normalized,
-            ignore_punct=no_punct,
-            support_zh_ja_chars=asian_support,
-            case_sensitive=case_sensitive,
-        )
-        return sacrebleu.edit_rate(found)
+        given = renamed(options, no_punct="ignore_punct", asian_support="support_zh_ja_chars")
+        return sacrebleu.edit_rate(self._compute("ter", predictions=predictions, references=references, **given))
 
-    def score_chrf(self, predictions: list[str], references: list[list[str]], **options: Any) -> Scores:
+    def score_chrf(self, predictions: Texts, references: References, **options: Any) -> Scores:
         """``compute`` of ``evaluate.load("chrf")``, with the options of sacrebleu's ``CHRF``."""
         found = self._compute("chrf", predictions=predictions, references=references, **options)
         return {"chrf": found["score"]}

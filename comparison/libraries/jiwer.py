@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
-from metrologue.comparison.libraries.base import Library, Scores
+from collections.abc import Callable
+
+from metrologue.comparison.libraries.base import Library, References, Scores, Texts
 
 __all__ = ["Jiwer"]
 
 _COUNTS = ("hits", "substitutions", "deletions", "insertions")
+
+
+def _words(first: str) -> Callable[..., Scores]:
+    """The method of a metric: the numbers of ``process_words``, this one first."""
+
+    def score(self: Jiwer, predictions: Texts, references: References) -> Scores:
+        from jiwer import process_words
+
+        found = process_words(self._single(references), predictions)
+        return {name: getattr(found, name) for name in (first, "wer", "mer", "wil", "wip", *_COUNTS)}
+
+    return score
 
 
 class Jiwer(Library):
@@ -15,29 +29,12 @@ class Jiwer(Library):
     name = "jiwer"
     distributions = ("jiwer",)
 
-    def _words(self, first: str, predictions: list[str], references: list[list[str]]) -> Scores:
-        from jiwer import process_words
+    score_wer = _words("wer")
+    score_mer = _words("mer")
+    score_wil = _words("wil")
+    score_wip = _words("wip")
 
-        found = process_words(self._single(references), predictions)
-        return {name: getattr(found, name) for name in (first, "wer", "mer", "wil", "wip", *_COUNTS)}
-
-    def score_wer(self, predictions: list[str], references: list[list[str]]) -> Scores:
-        """The numbers of ``process_words``, the word error rate first."""
-        return self._words("wer", predictions, references)
-
-    def score_mer(self, predictions: list[str], references: list[list[str]]) -> Scores:
-        """The numbers of ``process_words``, the match error rate first."""
-        return self._words("mer", predictions, references)
-
-    def score_wil(self, predictions: list[str], references: list[list[str]]) -> Scores:
-        """The numbers of ``process_words``, the information lost first."""
-        return self._words("wil", predictions, references)
-
-    def score_wip(self, predictions: list[str], references: list[list[str]]) -> Scores:
-        """The numbers of ``process_words``, the information preserved first."""
-        return self._words("wip", predictions, references)
-
-    def score_cer(self, predictions: list[str], references: list[list[str]]) -> Scores:
+    def score_cer(self, predictions: Texts, references: References) -> Scores:
         """``process_characters``."""
         from jiwer import process_characters
 

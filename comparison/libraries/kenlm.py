@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from metrologue.comparison.libraries.base import Library, LibraryError, Scores
+from metrologue.comparison.libraries.base import Library, LibraryError, References, Scores, Texts
 
 __all__ = ["Kenlm"]
 
@@ -17,21 +17,15 @@ class Kenlm(Library):
     distributions = ("kenlm",)
     extra = "kenlm"
     takes_model = True
+    model_needed = "an n-gram model; give `model`, the path of its file"
 
     def score_perplexity(
-        self,
-        predictions: list[str],
-        references: list[list[str]],
-        *,
-        model: str | os.PathLike[str] | None = None,
-        boundaries: bool = True,
+        self, predictions: Texts, references: References, *, model: str | os.PathLike[str], boundaries: bool = True
     ) -> Scores:
         """The summary of KenLM's ``query``, from ``Model.score`` of each text and ``Model.full_scores`` of its tokens.
 
         ``Model.perplexity`` is that of one text. With ``boundaries=False`` there are no ``<s>`` and ``</s>``.
         """
-        if model is None:
-            raise LibraryError(f"{self.name}: `perplexity` needs an n-gram model; give `model`, the path of its file")
         if os.path.isdir(model):
             raise LibraryError(f"{self.name}: {os.fspath(model)} is a folder; KenLM reads files")
         import kenlm

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import warnings
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
-from metrologue.comparison.libraries.base import Library, LibraryError, Scores
+from metrologue.comparison.libraries.base import Library, LibraryError, References, Scores, Texts
 
 __all__ = ["CodedLabels", "matrix_scores", "quiet"]
+
+
+def _score_of(metric: str) -> Callable[..., Scores]:
+    """The method of a metric. Options are the library's own; ``labels`` and ``pos_label`` are given as texts."""
+
+    def score(self: CodedLabels, predictions: Texts, references: References, **options: Any) -> Scores:
+        return {metric: float(self._coded(metric, predictions, references, options))}
+
+    return score
 
 
 class CodedLabels(Library):
@@ -28,29 +37,16 @@ class CodedLabels(Library):
     ) -> Any:
         """What the library gives for these labels, of which there are `count`."""
 
-    def score_accuracy(self, predictions: list[str], references: list[list[str]], **options: Any) -> Scores:
-        """The accuracy."""
-        return {"accuracy": float(self._coded("accuracy", predictions, references, options))}
+    score_accuracy = _score_of("accuracy")
+    score_precision = _score_of("precision")
+    score_recall = _score_of("recall")
+    score_f1 = _score_of("f1")
 
-    def score_precision(self, predictions: list[str], references: list[list[str]], **options: Any) -> Scores:
-        """The precision. Options are the library's own; ``labels`` and ``pos_label`` are given as texts."""
-        return {"precision": float(self._coded("precision", predictions, references, options))}
-
-    def score_recall(self, predictions: list[str], references: list[list[str]], **options: Any) -> Scores:
-        """The recall; options as for ``score_precision``."""
-        return {"recall": float(self._coded("recall", predictions, references, options))}
-
-    def score_f1(self, predictions: list[str], references: list[list[str]], **options: Any) -> Scores:
-        """F1; options as for ``score_precision``."""
-        return {"f1": float(self._coded("f1", predictions, references, options))}
-
-    def score_confusion_matrix(self, predictions: list[str], references: list[list[str]], **options: Any) -> Scores:
+    def score_confusion_matrix(self, predictions: Texts, references: References, **options: Any) -> Scores:
         """The accuracy that the confusion matrix shows, and its sums."""
         return matrix_scores(self._coded("confusion_matrix", predictions, references, options))
 
-    def _coded(
-        self, metric: str, predictions: list[str], references: list[list[str]], options: Mapping[str, Any]
-    ) -> Any:
+    def _coded(self, metric: str, predictions: Texts, references: References, options: Mapping[str, Any]) -> Any:
         right = self._single(references)
         if predictions and not isinstance(predictions[0], str):
             raise LibraryError(f"{self.name}: sets of labels are not compared; give one label for each segment")

@@ -12,7 +12,7 @@ from unittest.mock import patch
 
 import numpy as np
 
-from metrologue.comparison.libraries.base import Library, Scores
+from metrologue.comparison.libraries.base import Library, References, Scores, Texts
 
 __all__ = ["KylesLexicalDiversity", "LexicalRichness", "lex_div"]
 
@@ -25,8 +25,8 @@ class LexicalRichness(Library):
 
     def score_lexical_diversity(
         self,
-        predictions: list[str],
-        references: list[list[str]],
+        predictions: Texts,
+        references: References,
         *,
         measures: Sequence[str] | None = None,
         window: int = 100,
@@ -76,8 +76,8 @@ class KylesLexicalDiversity(Library):
 
     def score_lexical_diversity(
         self,
-        predictions: list[str],
-        references: list[list[str]],
+        predictions: Texts,
+        references: References,
         *,
         measures: Sequence[str] | None = None,
         window: int = 50,

@@ -13,7 +13,7 @@ from tempfile import TemporaryFile
 from threading import Lock, Thread
 from typing import Any
 
-from metrologue.comparison.libraries.base import Available, Library, LibraryError, Missing, Scores
+from metrologue.comparison.libraries.base import Available, Library, LibraryError, Missing, References, Scores, Texts
 
 __all__ = ["Meteor", "java"]
 
@@ -42,7 +42,7 @@ class Meteor(Library):
         status = Available("1.5") if os.environ.get("METEOR_JAR") else super().status(metric)
         return status if isinstance(status, Missing) else java() or Available("1.5")
 
-    def score_meteor(self, predictions: list[str], references: list[list[str]], **options: Any) -> Scores:
+    def score_meteor(self, predictions: Texts, references: References, **options: Any) -> Scores:
         """The program's score of the sum of all segments' statistics; for ``options`` see ``command_line``."""
         with running(command_line(**options)) as program:
             rows = program.statistics(predictions, references)
@@ -50,7 +50,7 @@ class Meteor(Library):
             [scores] = program.numbers([total], program.evaluate(rows)[-1:], whole=[sum(map(_is_whole, rows))])
         return _by_name(scores, **options)
 
-    def segments_meteor(self, predictions: list[str], references: list[list[str]], **options: Any) -> list[Scores]:
+    def segments_meteor(self, predictions: Texts, references: References, **options: Any) -> list[Scores]:
         """The program's numbers of each segment."""
         with running(command_line(**options)) as program:
             rows = program.statistics(predictions, references)

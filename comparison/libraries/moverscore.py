@@ -16,7 +16,7 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
-from metrologue.comparison.libraries.base import Library, LibraryError, Scores
+from metrologue.comparison.libraries.base import Library, LibraryError, References, Scores, Texts
 from metrologue.language_models.loading import model_at, tokenizer_at
 
 __all__ = ["MoverscorePackage", "program"]
@@ -37,22 +37,18 @@ class MoverscorePackage(Library):
 
     def segments_moverscore(
         self,
-        predictions: list[str],
-        references: list[list[str]],
+        predictions: Texts,
+        references: References,
         *,
-        model: str | os.PathLike[str] | None = None,
+        model: str | os.PathLike[str],
         idf: bool = False,
         dtype: str = "float32",
     ) -> list[Scores]:
         """``word_mover_score`` with each reference, of which the package takes one at a time; the best one counts."""
-        if model is None:
-            raise LibraryError(f"{self.name}: needs an encoder; give `model`, the path of its folder")
         return self.of_program(_opened(os.fspath(model), dtype), predictions, references, idf=idf)
 
     @staticmethod
-    def of_program(
-        program: Any, predictions: list[str], references: list[list[str]], *, idf: bool = False
-    ) -> list[Scores]:
+    def of_program(program: Any, predictions: Texts, references: References, *, idf: bool = False) -> list[Scores]:
         """The numbers of the module that `program` gives."""
         import numpy as np
 
@@ -65,11 +61,6 @@ class MoverscorePackage(Library):
         with patch.object(np, "float", float, create=True):  # NumPy 1.24 took it away
             found = iter(program.word_mover_score(flat, own, *weights, device="cpu"))
         return [{"moverscore": max(float(next(found)) for _ in its)} for its in references]
-
-    def score_moverscore(self, predictions: list[str], references: list[list[str]], **options: Any) -> Scores:
-        """The mean of the segments' numbers."""
-        rows = self.segments_moverscore(predictions, references, **options)
-        return {"moverscore": sum(row["moverscore"] for row in rows) / len(rows)}
 
 
 class _Model:

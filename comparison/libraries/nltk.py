@@ -9,7 +9,7 @@ from statistics import fmean
 from types import SimpleNamespace
 from typing import Any
 
-from metrologue.comparison.libraries.base import Library, LibraryError, Scores, by_order
+from metrologue.comparison.libraries.base import Library, LibraryError, References, Scores, Texts, by_order, renamed
 from metrologue.errors import InputError
 
 __all__ = ["Nltk"]
@@ -27,101 +27,55 @@ class Nltk(Library):
     distributions = ("nltk",)
 
     def score_bleu(
-        self,
-        predictions: list[str],
-        references: list[list[str]],
-        *,
-        max_order: int = 4,
-        weights: Sequence[float] | None = None,
-        smooth: str = "method0",
-        smooth_value: float | None = None,
-        auto_reweigh: bool = False,
-        tokenize: str | Tokenize = "whitespace",
+        self, predictions: Texts, references: References, *, tokenize: str | Tokenize = "whitespace", **options: Any
     ) -> Scores:
-        """``corpus_bleu``, which is ``sentence_bleu`` for one segment; ``smooth`` names a ``SmoothingFunction``.
-
-        `smooth_value` is the one parameter that this function has: epsilon, alpha or k.
-        """
+        """``corpus_bleu``, which is ``sentence_bleu`` for one segment; for ``options`` see ``_bleu_options``."""
         from nltk.translate.bleu_score import corpus_bleu
 
-        split = _tokenizer(tokenize)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # nltk warns of each order without a match; the comparison shows this too
-            value = corpus_bleu(
-                [[split(text) for text in texts] for texts in references],
-                [split(text) for text in predictions],
-                tuple(weights) if weights else (1 / max_order,) * max_order,
-                smoothing_function=_smoothing(smooth, smooth_value),
-                auto_reweigh=auto_reweigh,
-            )
+            value = corpus_bleu(*_tokens(predictions, references, tokenize), **_bleu_options(**options))
         return {"bleu": float(value)}
 
     def score_self_bleu(
         self,
-        predictions: list[str],
-        references: list[list[str]],
+        predictions: Texts,
+        references: References,
         *,
-        max_order: int = 4,
-        weights: Sequence[float] | None = None,
-        smooth: str = "method1",
-        smooth_value: float | None = None,
-        auto_reweigh: bool = False,
         tokenize: str | Tokenize = "whitespace",
+        smooth: str = "method1",
+        **options: Any,
     ) -> Scores:
         """The mean of ``sentence_bleu`` of each text against all others; nltk leaves this loop to its callers."""
         from nltk.translate.bleu_score import sentence_bleu
 
-        tokens = [_tokenizer(tokenize)(text) for text in predictions]
+        tokens, given = [_tokenizer(tokenize)(text) for text in predictions], _bleu_options(smooth=smooth, **options)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             scores = [
-                sentence_bleu(
-                    tokens[:index] + tokens[index + 1 :],
-                    text,
-                    tuple(weights) if weights else (1 / max_order,) * max_order,
-                    smoothing_function=_smoothing(smooth, smooth_value),
-                    auto_reweigh=auto_reweigh,
-                )
-                for index, text in enumerate(tokens)
+                sentence_bleu(tokens[:index] + tokens[index + 1 :], text, **given) for index, text in enumerate(tokens)
             ]
         return {"self_bleu": float(fmean(scores))}
 
-    def score_nist_mt(self, predictions: list[str], references: list[list[str]], *, n: int = 5) -> Scores:
+    def score_nist_mt(self, predictions: Texts, references: References, **options: Any) -> Scores:
         """``corpus_nist``, which is ``sentence_nist`` for one segment."""
         from nltk.translate.nist_score import corpus_nist
 
-        tokens = [[text.split() for text in texts] for texts in references]
-        return {"nist_mt": float(corpus_nist(tokens, [text.split() for text in predictions], n))}
+        return {"nist_mt": float(corpus_nist(*_tokens(predictions, references), **options))}
 
     def score_google_bleu(
-        self,
-        predictions: list[str],
-        references: list[list[str]],
-        *,
-        min_len: int = 1,
-        max_len: int = 4,
-        tokenize: str | Tokenize = "whitespace",
+        self, predictions: Texts, references: References, *, tokenize: str | Tokenize = "whitespace", **options: Any
     ) -> Scores:
         """``corpus_gleu``, which is ``sentence_gleu`` for one segment."""
         from nltk.translate.gleu_score import corpus_gleu
 
-        split = _tokenizer(tokenize)
-        value = corpus_gleu(
-            [[split(text) for text in texts] for texts in references],
-            [split(text) for text in predictions],
-            min_len,
-            max_len,
-        )
-        return {"google_bleu": float(value)}
+        return {"google_bleu": float(corpus_gleu(*_tokens(predictions, references, tokenize), **options))}
 
-    def score_ribes(
-        self, predictions: list[str], references: list[list[str]], *, alpha: float = 0.25, beta: float = 0.1
-    ) -> Scores:
+    def score_ribes(self, predictions: Texts, references: References, **options: Any) -> Scores:
         """``corpus_ribes``, which is ``sentence_ribes`` for one segment."""
         from nltk.translate.ribes_score import corpus_ribes
 
-        tokens = [[text.split() for text in texts] for texts in references]
-        return {"ribes": float(corpus_ribes(tokens, [text.split() for text in predictions], alpha, beta))}
+        return {"ribes": float(corpus_ribes(*_tokens(predictions, references), **options))}
 
     def score_masi(self, predictions: list[Any], references: list[list[Any]]) -> Scores:
         """The mean of ``masi_distance`` of each text or set and its nearest reference, and 1 minus it."""
@@ -136,12 +90,11 @@ class Nltk(Library):
 
     def score_hlepor(
         self,
-        predictions: list[str],
-        references: list[list[str]],
+        predictions: Texts,
+        references: References,
         *,
-        alpha: float = 1.0,
-        beta: float = 1.0,
         tokenize: str | Tokenize | None = None,
+        **options: float,
     ) -> Scores:
         """``sentence_lepor`` with the best reference, and the mean of the segments: it gives a number for each pair.
 
@@ -154,12 +107,14 @@ class Nltk(Library):
         split = None if tokenize is None else _tokenizer(tokenize)
         # It changes the list of references.
         pairs = zip(predictions, references, strict=True)
-        return {"hlepor": fmean(max(sentence_lepor([*texts], text, alpha, beta, split)) for text, texts in pairs)}
+        return {
+            "hlepor": fmean(max(sentence_lepor([*texts], text, tokenizer=split, **options)) for text, texts in pairs)
+        }
 
     def score_modified_precision(
         self,
-        predictions: list[str],
-        references: list[list[str]],
+        predictions: Texts,
+        references: References,
         *,
         max_order: int = 4,
         tokenize: str | Tokenize = "whitespace",
@@ -167,9 +122,7 @@ class Nltk(Library):
         """``modified_precision`` of each order and ``brevity_penalty``, pooled over the segments as in BLEU."""
         from nltk.translate import bleu_score
 
-        split = _tokenizer(tokenize)
-        hypotheses = [split(text) for text in predictions]
-        tokens = [[split(text) for text in texts] for texts in references]
+        tokens, hypotheses = _tokens(predictions, references, tokenize)
         clipped, counts = [0] * max_order, [0] * max_order
         for hypothesis, texts in zip(hypotheses, tokens, strict=True):
             for order in range(max_order):
@@ -188,65 +141,42 @@ class Nltk(Library):
         }
 
     def score_chrf(
-        self,
-        predictions: list[str],
-        references: list[list[str]],
-        *,
-        min_char_order: int = 1,
-        char_order: int = 6,
-        beta: float = 3.0,
-        whitespace: bool = False,
+        self, predictions: Texts, references: References, *, whitespace: bool = False, **options: Any
     ) -> Scores:
         """``corpus_chrf``, which is ``sentence_chrf`` for one segment."""
         from nltk.translate.chrf_score import corpus_chrf
 
-        firsts = self._single(references)
-        value = corpus_chrf(
-            firsts, predictions, min_char_order, char_order, beta=beta, ignore_whitespace=not whitespace
-        )
+        given = renamed(options, min_char_order="min_len", char_order="max_len")
+        value = corpus_chrf(self._single(references), predictions, ignore_whitespace=not whitespace, **given)
         return {"chrf": float(value)}
-
-    def score_meteor(self, predictions: list[str], references: list[list[str]], **options: Any) -> Scores:
-        """The mean of ``meteor_score``, which nltk leaves to its callers; for ``options`` see ``segments_meteor``."""
-        return {"meteor": fmean(row["meteor"] for row in self.segments_meteor(predictions, references, **options))}
 
     def segments_meteor(
         self,
-        predictions: list[str],
-        references: list[list[str]],
+        predictions: Texts,
+        references: References,
         *,
-        alpha: float = 0.9,
-        beta: float = 3.0,
-        gamma: float = 0.5,
         lowercase: bool = True,
         stem: bool = True,
         tokenize: str | Tokenize = "whitespace",
+        **options: float,
     ) -> list[Scores]:
-        """``meteor_score`` of each segment, with nltk's PorterStemmer, or with one that leaves words as they are."""
+        """``meteor_score`` of each segment, with nltk's PorterStemmer, or with one that leaves words as they are.
+
+        nltk leaves the mean to its callers.
+        """
         from nltk.stem import PorterStemmer
         from nltk.translate.meteor_score import meteor_score
 
-        split, lexicon = _tokenizer(tokenize), wordnet()
-        stemmer = PorterStemmer() if stem else SimpleNamespace(stem=str)
-        return [
-            {
-                "meteor": float(
-                    meteor_score(
-                        [split(text) for text in texts],
-                        split(prediction),
-                        preprocess=str.lower if lowercase else str,
-                        stemmer=stemmer,
-                        wordnet=lexicon,
-                        alpha=alpha,
-                        beta=beta,
-                        gamma=gamma,
-                    )
-                )
-            }
-            for prediction, texts in zip(predictions, references, strict=True)
-        ]
+        given = {
+            "preprocess": str.lower if lowercase else str,
+            "stemmer": PorterStemmer() if stem else SimpleNamespace(stem=str),
+            "wordnet": wordnet(),
+            **options,
+        }
+        pairs = zip(*_tokens(predictions, references, tokenize), strict=True)
+        return [{"meteor": float(meteor_score(texts, prediction, **given))} for texts, prediction in pairs]
 
-    def score_edit_distance(self, predictions: list[str], references: list[list[str]], **options: Any) -> Scores:
+    def score_edit_distance(self, predictions: Texts, references: References, **options: Any) -> Scores:
         """The mean of ``edit_distance``, with its options ``substitution_cost`` and ``transpositions``."""
         from nltk.metrics.distance import edit_distance
 
@@ -254,7 +184,7 @@ class Nltk(Library):
         return {"edit_distance": fmean(edit_distance(*pair, **options) for pair in pairs)}
 
     def score_align_words(
-        self, predictions: list[str], references: list[list[str]], *, tokenize: str | Tokenize = "whitespace"
+        self, predictions: Texts, references: References, *, tokenize: str | Tokenize = "whitespace"
     ) -> Scores:
         """How many words of one segment ``align_words`` matches with its one reference, and in how many chunks."""
         from nltk.translate.meteor_score import _count_chunks, align_words
@@ -293,13 +223,34 @@ def has_punkt() -> bool:
     return True
 
 
-def _smoothing(name: str, value: float | None) -> Callable[..., Any]:
-    """A method of ``SmoothingFunction``, with this value of its parameter."""
+def _bleu_options(
+    *,
+    max_order: int = 4,
+    weights: Sequence[float] | None = None,
+    smooth: str = "method0",
+    smooth_value: float | None = None,
+    auto_reweigh: bool = False,
+) -> dict[str, Any]:
+    """The arguments of nltk's BLEU. `smooth` names a method of ``SmoothingFunction``.
+
+    `smooth_value` is the one parameter that this function has: epsilon, alpha or k.
+    """
     from nltk.translate.bleu_score import SmoothingFunction
 
-    own = {} if value is None else {"epsilon": value, "alpha": value, "k": value}
-    method: Callable[..., Any] = getattr(SmoothingFunction(**own), name)
-    return method
+    own = {} if smooth_value is None else dict.fromkeys(("epsilon", "alpha", "k"), smooth_value)
+    return {
+        "weights": tuple(weights) if weights else (1 / max_order,) * max_order,
+        "smoothing_function": getattr(SmoothingFunction(**own), smooth),
+        "auto_reweigh": auto_reweigh,
+    }
+
+
+def _tokens(
+    predictions: Texts, references: References, tokenize: str | Tokenize = "whitespace"
+) -> tuple[list[list[list[str]]], list[list[str]]]:
+    """The tokens of the references, then those of the predictions, as nltk takes them."""
+    split = _tokenizer(tokenize)
+    return [[split(text) for text in texts] for texts in references], [split(text) for text in predictions]
 
 
 def _tokenizer(tokenize: str | Tokenize) -> Tokenize:

@@ -3,13 +3,35 @@
 from __future__ import annotations
 
 import atexit
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from metrologue.comparison.libraries.base import Available, Library, LibraryError, Missing, Scores, by_order
+from metrologue.comparison.libraries.base import (
+    Available,
+    Library,
+    LibraryError,
+    Missing,
+    References,
+    Scores,
+    Texts,
+    by_order,
+)
 from metrologue.comparison.libraries.meteor import java
 
 __all__ = ["Coco", "Pycocoevalcap"]
+
+
+def _of_tokens(metric: str) -> tuple[Callable[..., Scores], Callable[..., list[Scores]]]:
+    """The methods of a metric of the tokens of pycocoevalcap's PTB tokenizer, as in COCO's table."""
+
+    def score(_self: Library, predictions: Texts, references: References, **options: Any) -> Scores:
+        return Pycocoevalcap().scores(metric, *_tokenized(predictions, references), **options)
+
+    def segments(_self: Library, predictions: Texts, references: References, **options: Any) -> list[Scores]:
+        return Pycocoevalcap().segments(metric, *_tokenized(predictions, references), **options)
+
+    return score, segments
 
 
 class Pycocoevalcap(Library):
@@ -28,75 +50,40 @@ class Pycocoevalcap(Library):
         status = super().status(metric)
         return (java() if metric == "meteor" and not isinstance(status, Missing) else None) or status
 
-    def score_bleu(self, predictions: list[str], references: list[list[str]], *, max_order: int = 4) -> Scores:
+    def score_bleu(self, predictions: Texts, references: References, *, max_order: int = 4) -> Scores:
         """``Bleu(max_order).compute_score``: BLEU-1 to BLEU-N. BLEU-N is the primary number."""
         from pycocoevalcap.bleu.bleu import Bleu
 
         scores, _ = Bleu(max_order).compute_score(*_by_image(predictions, references), verbose=0)
         return {"bleu": scores[-1], **by_order(bleu=scores)}
 
-    def score_rouge(self, predictions: list[str], references: list[list[str]]) -> Scores:
+    def score_rouge(self, predictions: Texts, references: References) -> Scores:
         """``Rouge().compute_score``: ROUGE-L's F with beta 1.2, of the best precision and the best recall."""
         from pycocoevalcap.rouge.rouge import Rouge
 
         mean, _ = Rouge().compute_score(*_by_image(predictions, references))
         return {"rougeL_fmeasure": float(mean)}
 
-    def score_meteor(self, predictions: list[str], references: list[list[str]]) -> Scores:
+    def score_meteor(self, predictions: Texts, references: References) -> Scores:
         """``Meteor().compute_score``: METEOR 1.5's own score of the sum of all segments' statistics, not a mean."""
         return {"meteor": _meteor_scores(predictions, references)[0]}
 
-    def segments_meteor(self, predictions: list[str], references: list[list[str]]) -> list[Scores]:
+    def segments_meteor(self, predictions: Texts, references: References) -> list[Scores]:
         """The scores of the segments, which ``compute_score`` returns as well."""
         return [{"meteor": score} for score in _meteor_scores(predictions, references)[1]]
 
-    def score_coco_bleu(self, predictions: list[str], references: list[list[str]], *, max_order: int = 4) -> Scores:
-        """``score_bleu`` of the tokens of pycocoevalcap's PTB tokenizer, as in COCO's table."""
-        return self.score_bleu(*_tokenized(predictions, references), max_order=max_order)
-
-    def score_coco_rouge(self, predictions: list[str], references: list[list[str]]) -> Scores:
-        """``score_rouge`` of the same tokens."""
-        return self.score_rouge(*_tokenized(predictions, references))
-
-    def score_coco_meteor(self, predictions: list[str], references: list[list[str]]) -> Scores:
-        """``score_meteor`` of the same tokens."""
-        return self.score_meteor(*_tokenized(predictions, references))
-
-    def segments_coco_bleu(
-        self, predictions: list[str], references: list[list[str]], *, max_order: int = 4
-    ) -> list[Scores]:
-        """The scores of the images: BLEU is computed for each one, but the tokenizer starts only once."""
-        tokens = zip(*_tokenized(predictions, references), strict=True)
-        return [self.score_bleu([text], [own], max_order=max_order) for text, own in tokens]
-
-    def segments_coco_rouge(self, predictions: list[str], references: list[list[str]]) -> list[Scores]:
-        """The scores of the images."""
-        tokens = zip(*_tokenized(predictions, references), strict=True)
-        return [self.score_rouge([text], [own]) for text, own in tokens]
-
-    def segments_coco_meteor(self, predictions: list[str], references: list[list[str]]) -> list[Scores]:
-        """The scores of the images."""
-        return self.segments_meteor(*_tokenized(predictions, references))
-
-    def score_cider(self, predictions: list[str], references: list[list[str]], *, sigma: float = 6.0) -> Scores:
+    def score_cider(self, predictions: Texts, references: References, *, sigma: float = 6.0) -> Scores:
         """``Cider(sigma=sigma).compute_score``: CIDEr-D, with weights from these references."""
         return {"cider": _cider_scores(predictions, references, sigma)[0]}
 
-    def score_coco_cider(self, predictions: list[str], references: list[list[str]], *, sigma: float = 6.0) -> Scores:
-        """``score_cider`` of the tokens of pycocoevalcap's PTB tokenizer, as in COCO's table."""
-        return self.score_cider(*_tokenized(predictions, references), sigma=sigma)
-
-    def segments_coco_cider(
-        self, predictions: list[str], references: list[list[str]], *, sigma: float = 6.0
-    ) -> list[Scores]:
-        """The scores of the images with these tokens."""
-        return self.segments_cider(*_tokenized(predictions, references), sigma=sigma)
-
-    def segments_cider(
-        self, predictions: list[str], references: list[list[str]], *, sigma: float = 6.0
-    ) -> list[Scores]:
+    def segments_cider(self, predictions: Texts, references: References, *, sigma: float = 6.0) -> list[Scores]:
         """The scores of the images, which ``compute_score`` returns as well."""
         return [{"cider": score} for score in _cider_scores(predictions, references, sigma)[1]]
+
+    score_coco_bleu, segments_coco_bleu = _of_tokens("bleu")
+    score_coco_rouge, segments_coco_rouge = _of_tokens("rouge")
+    score_coco_meteor, segments_coco_meteor = _of_tokens("meteor")
+    score_coco_cider, segments_coco_cider = _of_tokens("cider")
 
 
 class Coco(Library):
@@ -115,21 +102,16 @@ class Coco(Library):
         status = super().status(metric)
         return status if isinstance(status, Missing) else java() or status
 
-    def score_cider(self, predictions: list[str], references: list[list[str]], **options: Any) -> Scores:
-        """``Cider``, with the options of ``Pycocoevalcap.score_cider``."""
-        return Pycocoevalcap().score_coco_cider(predictions, references, **options)
-
-    def segments_cider(self, predictions: list[str], references: list[list[str]], **options: Any) -> list[Scores]:
-        """The scores of the images."""
-        return Pycocoevalcap().segments_coco_cider(predictions, references, **options)
+    score_cider = Pycocoevalcap.score_coco_cider
+    segments_cider = Pycocoevalcap.segments_coco_cider
 
 
-def _by_image(predictions: list[str], references: list[list[str]]) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
+def _by_image(predictions: Texts, references: References) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
     """The references, then the predictions, each under its image's id."""
     return dict(enumerate(references)), {i: [text] for i, text in enumerate(predictions)}
 
 
-def _tokenized(predictions: list[str], references: list[list[str]]) -> tuple[list[str], list[list[str]]]:
+def _tokenized(predictions: Texts, references: References) -> tuple[list[str], list[list[str]]]:
     """The texts as PTB tokens between spaces, without punctuation."""
     if missing := java():
         raise LibraryError(f"pycocoevalcap: {missing}")
@@ -144,14 +126,14 @@ def _tokenized(predictions: list[str], references: list[list[str]]) -> tuple[lis
     ]
 
 
-def _cider_scores(predictions: list[str], references: list[list[str]], sigma: float) -> tuple[float, list[float]]:
+def _cider_scores(predictions: Texts, references: References, sigma: float) -> tuple[float, list[float]]:
     from pycocoevalcap.cider.cider import Cider
 
     mean, scores = Cider(sigma=sigma).compute_score(*_by_image(predictions, references))
     return float(mean), scores.tolist()
 
 
-def _meteor_scores(predictions: list[str], references: list[list[str]]) -> tuple[float, list[float]]:
+def _meteor_scores(predictions: Texts, references: References) -> tuple[float, list[float]]:
     if missing := java():
         raise LibraryError(f"pycocoevalcap: {missing}")
     meteor = _meteor()

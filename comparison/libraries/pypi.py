@@ -14,7 +14,7 @@ from unittest import mock
 
 import numpy as np
 
-from metrologue.comparison.libraries.base import Library, LibraryError, Scores
+from metrologue.comparison.libraries.base import Library, LibraryError, References, Scores, Texts
 from metrologue.comparison.libraries.nltk import has_punkt
 
 __all__ = ["Pypi"]
@@ -28,8 +28,8 @@ class Pypi(Library):
 
     def score_hlepor(
         self,
-        predictions: list[str],
-        references: list[list[str]],
+        predictions: Texts,
+        references: References,
         *,
         separate_punctuation: bool = True,
         **weights: float,

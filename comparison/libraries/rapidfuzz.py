@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import fmean
 from typing import Any
 
-from metrologue.comparison.libraries.base import Library, Scores
+from metrologue.comparison.libraries.base import Library, References, Scores, Texts
 
 __all__ = ["Rapidfuzz"]
 
@@ -17,7 +17,7 @@ class Rapidfuzz(Library):
     distributions = ("rapidfuzz",)
 
     def score_edit_distance(
-        self, predictions: list[str], references: list[list[str]], *, kind: str = "Levenshtein", **options: Any
+        self, predictions: Texts, references: References, *, kind: str = "Levenshtein", **options: Any
     ) -> Scores:
         """The means of ``distance``, ``normalized_distance`` and ``normalized_similarity``.
 
@@ -34,7 +34,7 @@ class Rapidfuzz(Library):
             "normalized_similarity": fmean(chosen.normalized_similarity(*pair, **options) for pair in pairs),
         }
 
-    def score_normalized_distance(self, predictions: list[str], references: list[list[str]], **options: Any) -> Scores:
+    def score_normalized_distance(self, predictions: Texts, references: References, **options: Any) -> Scores:
         """The numbers of ``score_edit_distance``, with the mean of ``normalized_distance`` first."""
         scores = self.score_edit_distance(predictions, references, **options)
         return {"normalized_distance": scores.pop("normalized_distance"), **scores}

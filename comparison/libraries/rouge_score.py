@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from metrologue.comparison.libraries.base import Library, Scores, primary_first
+from metrologue.comparison.libraries.base import Library, References, Scores, Texts, primary_first
 from metrologue.comparison.libraries.nltk import TOKENIZERS, Tokenize
 
 __all__ = ["RougeScore"]
@@ -23,8 +23,8 @@ class RougeScore(Library):
 
     def score_rouge(
         self,
-        predictions: list[str],
-        references: list[list[str]],
+        predictions: Texts,
+        references: References,
         *,
         types: Sequence[str] = ("rouge1", "rouge2", "rougeL", "rougeLsum"),
         stem: bool = False,

@@ -7,10 +7,24 @@ from typing import Any
 
 import numpy as np
 
-from metrologue.comparison.libraries.base import Library, Scores
+from metrologue.comparison.libraries.base import Library, References, Scores, Texts
 from metrologue.comparison.libraries.labels import matrix_scores, quiet
 
 __all__ = ["ScikitLearn", "labels_of"]
+
+
+def _averaged(metric: str) -> Callable[..., Scores]:
+    """The method of a metric: ``f1_score`` and others of the label "1", unless the options say more."""
+
+    def score(self: ScikitLearn, predictions: Texts, references: References, **options: Any) -> Scores:
+        import sklearn.metrics
+
+        given = {"pos_label": "1", **options}
+        with quiet():
+            value = getattr(sklearn.metrics, f"{metric}_score")(*self._labels(predictions, references), **given)
+        return {metric: float(value)}
+
+    return score
 
 
 class ScikitLearn(Library):
@@ -19,62 +33,24 @@ class ScikitLearn(Library):
     name = "scikit-learn"
     distributions = ("scikit-learn",)
 
-    def score_accuracy(self, predictions: list[str], references: list[list[str]], *, normalize: bool = True) -> Scores:
+    def score_accuracy(self, predictions: Texts, references: References, *, normalize: bool = True) -> Scores:
         """``accuracy_score``."""
         from sklearn.metrics import accuracy_score
 
         return {"accuracy": float(accuracy_score(*self._labels(predictions, references), normalize=normalize))}
 
-    def score_precision(self, predictions: list[str], references: list[list[str]], **options: Any) -> Scores:
-        """``precision_score``; options as for ``score_f1``."""
-        from sklearn.metrics import precision_score
+    score_precision = _averaged("precision")
+    score_recall = _averaged("recall")
+    score_f1 = _averaged("f1")
 
-        return {"precision": self._averaged(precision_score, predictions, references, **options)}
-
-    def score_recall(self, predictions: list[str], references: list[list[str]], **options: Any) -> Scores:
-        """``recall_score``; options as for ``score_f1``."""
-        from sklearn.metrics import recall_score
-
-        return {"recall": self._averaged(recall_score, predictions, references, **options)}
-
-    def score_f1(self, predictions: list[str], references: list[list[str]], **options: Any) -> Scores:
-        """``f1_score`` of the label "1", unless ``average``, ``pos_label``, ``labels`` say more."""
-        from sklearn.metrics import f1_score
-
-        return {"f1": self._averaged(f1_score, predictions, references, **options)}
-
-    def score_confusion_matrix(
-        self, predictions: list[str], references: list[list[str]], *, labels: Sequence[str] | None = None
-    ) -> Scores:
+    def score_confusion_matrix(self, predictions: Texts, references: References, **options: Any) -> Scores:
         """``confusion_matrix``, and the accuracy that it shows."""
         from sklearn.metrics import confusion_matrix
 
         with quiet():
-            return matrix_scores(confusion_matrix(*self._labels(predictions, references), labels=labels))
+            return matrix_scores(confusion_matrix(*self._labels(predictions, references), **options))
 
-    def _averaged(
-        self,
-        score: Callable[..., float],
-        predictions: list[str],
-        references: list[list[str]],
-        *,
-        average: str = "binary",
-        pos_label: str = "1",
-        labels: Sequence[str] | None = None,
-        zero_division: Any = "warn",
-    ) -> float:
-        with quiet():
-            return float(
-                score(
-                    *self._labels(predictions, references),
-                    average=average,
-                    pos_label=pos_label,
-                    labels=labels,
-                    zero_division=zero_division,
-                )
-            )
-
-    def _labels(self, predictions: list[str], references: list[list[str]]) -> tuple[Any, Any]:
+    def _labels(self, predictions: Texts, references: References) -> tuple[Any, Any]:
         """The right labels and the predicted ones, in scikit-learn's order."""
         right = self._single(references)
         if not predictions or isinstance(predictions[0], str):

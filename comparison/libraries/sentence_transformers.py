@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from metrologue.comparison.libraries.base import Library, LibraryError, Scores
+from metrologue.comparison.libraries.base import Library, References, Scores, Texts
 
 __all__ = ["SentenceTransformers"]
 
@@ -20,11 +20,9 @@ class SentenceTransformers(Library):
     takes_model = True
 
     def segments_semantic_similarity(
-        self, predictions: list[str], references: list[list[str]], *, model: str | os.PathLike[str] | None = None
+        self, predictions: Texts, references: References, *, model: str | os.PathLike[str]
     ) -> list[Scores]:
         """The greatest cosine of each prediction with one of its references, by ``util.pairwise_cos_sim``."""
-        if model is None:
-            raise LibraryError(f"{self.name}: needs an encoder; give `model`, the path of its folder")
         from sentence_transformers import SentenceTransformer, util
 
         encoder: Any = SentenceTransformer(os.fspath(model), trust_remote_code=False)
@@ -34,8 +32,3 @@ class SentenceTransformers(Library):
             its = encoder.encode(texts, convert_to_tensor=True, show_progress_bar=False)
             rows.append({"semantic_similarity": float(util.cos_sim(own[at : at + 1], its).max())})
         return rows
-
-    def score_semantic_similarity(self, predictions: list[str], references: list[list[str]], **options: Any) -> Scores:
-        """The mean of these over the segments."""
-        rows = self.segments_semantic_similarity(predictions, references, **options)
-        return {"semantic_similarity": sum(row["semantic_similarity"] for row in rows) / len(rows)}

@@ -6,13 +6,13 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from metrologue.comparison.libraries.base import Library, Scores
+from metrologue.comparison.libraries.base import Library, References, Scores, Texts
 from metrologue.comparison.libraries.hub import Hub
 
 __all__ = ["HubSquad", "TorchmetricsSquad", "questions"]
 
 
-def questions(predictions: list[str], references: list[list[str]]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+def questions(predictions: Texts, references: References) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Answers and right answers in the layout of SQuAD, each with the id of its question."""
     answers = [{"id": str(index), "prediction_text": text} for index, text in enumerate(predictions)]
     right = [
@@ -31,11 +31,11 @@ class _Squad(Library):
     def _call(self, answers: list[dict[str, Any]], right: list[dict[str, Any]]) -> Mapping[str, Any]:
         """The library's result for answers and right answers."""
 
-    def score_exact_match(self, predictions: list[str], references: list[list[str]]) -> Scores:
+    def score_exact_match(self, predictions: Texts, references: References) -> Scores:
         """The exact match."""
         return {"exact_match": self.score_token_f1(predictions, references)["exact_match"]}
 
-    def score_token_f1(self, predictions: list[str], references: list[list[str]]) -> Scores:
+    def score_token_f1(self, predictions: Texts, references: References) -> Scores:
         """The F1, and the exact match."""
         found = self._call(*questions(predictions, references))
         return {"token_f1": float(found["f1"]), "exact_match": float(found["exact_match"])}

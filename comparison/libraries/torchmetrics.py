@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
-from metrologue.comparison.libraries.base import LibraryError, Scores, primary_first
+from metrologue.comparison.libraries.base import LibraryError, References, Scores, Texts, primary_first, renamed
 from metrologue.comparison.libraries.labels import CodedLabels
 from metrologue.comparison.libraries.nltk import has_punkt
 
 __all__ = ["Torchmetrics"]
+
+
+def _rate(metric: str, function: str) -> Callable[..., Scores]:
+    """The method of a metric that takes one reference, by a function of the library, with its options."""
+
+    def score(self: Torchmetrics, predictions: Texts, references: References, **options: Any) -> Scores:
+        from torchmetrics.functional import text
+
+        return {metric: float(getattr(text, function)(predictions, self._single(references), **options))}
+
+    return score
 
 
 class Torchmetrics(CodedLabels):
@@ -35,29 +46,21 @@ class Torchmetrics(CodedLabels):
             torch.tensor(predictions), torch.tensor(references), num_classes=max(2, count), **{**averages, **given}
         )
 
-    def score_bleu(
-        self,
-        predictions: list[str],
-        references: list[list[str]],
-        *,
-        max_order: int = 4,
-        weights: Sequence[float] | None = None,
-        smooth: bool = False,
-    ) -> Scores:
-        """``bleu_score``, on tokens split at whitespace."""
+    def score_bleu(self, predictions: Texts, references: References, **options: Any) -> Scores:
+        """``bleu_score``, on tokens split at whitespace, with its ``smooth`` and ``weights``."""
         from torchmetrics.functional.text import bleu_score
 
-        return {"bleu": float(bleu_score(predictions, references, n_gram=max_order, smooth=smooth, weights=weights))}
+        return {"bleu": float(bleu_score(predictions, references, **renamed(options, max_order="n_gram")))}
 
-    def score_chrf(self, predictions: list[str], references: list[list[str]], **options: Any) -> Scores:
-        """``chrf_score``; for ``options`` see ``_chrf``."""
-        return {"chrf": float(_chrf(predictions, references, **options)[0])}
+    def score_chrf(self, predictions: Texts, references: References, **options: Any) -> Scores:
+        """``chrf_score``, with its ``beta``, ``lowercase`` and ``whitespace``."""
+        return {"chrf": float(_chrf(predictions, references, options)[0])}
 
-    def segments_chrf(self, predictions: list[str], references: list[list[str]], **options: Any) -> list[Scores]:
+    def segments_chrf(self, predictions: Texts, references: References, **options: Any) -> list[Scores]:
         """The number of ``chrf_score`` for each segment."""
-        return [{"chrf": float(value)} for value in _chrf(predictions, references, **options)[1]]
+        return [{"chrf": float(value)} for value in _chrf(predictions, references, options)[1]]
 
-    def score_perplexity(self, predictions: list[str], references: list[list[str]]) -> Scores:
+    def score_perplexity(self, predictions: Texts, references: References) -> Scores:
         """``perplexity`` of lines of probabilities. Each token is the first of two in the vocabulary.
 
         torchmetrics takes logits, whose softmax gives the probabilities back. Short lines are padded.
@@ -76,15 +79,7 @@ class Torchmetrics(CodedLabels):
         return {"perplexity": float(perplexity(logits, targets, ignore_index=padding))}
 
     def score_rouge(
-        self,
-        predictions: list[str],
-        references: list[list[str]],
-        *,
-        types: Sequence[str] | None = None,
-        accumulate: Literal["best", "avg"] = "best",
-        stem: bool = False,
-        normalize: Callable[[str], str] | None = None,
-        tokenize: Callable[[str], Sequence[str]] | None = None,
+        self, predictions: Texts, references: References, *, types: Sequence[str] | None = None, **options: Any
     ) -> Scores:
         """``rouge_score``. rougeLsum is included only if nltk's punkt is installed, which finds its sentences."""
         from torchmetrics.functional.text import rouge_score
@@ -93,91 +88,39 @@ class Torchmetrics(CodedLabels):
             types = ("rouge1", "rouge2", "rougeL", *["rougeLsum"] * has_punkt())
         elif "rougeLsum" in types and not has_punkt():
             raise LibraryError("torchmetrics: rougeLsum needs nltk's data; python -m nltk.downloader punkt_tab")
-        found = rouge_score(
-            predictions,
-            references,
-            accumulate=accumulate,
-            use_stemmer=stem,
-            normalizer=normalize,
-            tokenizer=tokenize,
-            rouge_keys=tuple(types),
-        )
+        given = renamed(options, stem="use_stemmer", normalize="normalizer", tokenize="tokenizer")
+        found = rouge_score(predictions, references, rouge_keys=tuple(types), **given)
         return primary_first({name: float(value) for name, value in found.items()})
 
-    def score_ter(self, predictions: list[str], references: list[list[str]], **options: bool) -> Scores:
-        """``translation_edit_rate``; for ``options`` see ``_ter``."""
+    def score_ter(self, predictions: Texts, references: References, **options: bool) -> Scores:
+        """``translation_edit_rate``, with its ``asian_support``."""
         return {"ter": float(_ter(predictions, references, **options)[0])}
 
-    def segments_ter(self, predictions: list[str], references: list[list[str]], **options: bool) -> list[Scores]:
+    def segments_ter(self, predictions: Texts, references: References, **options: bool) -> list[Scores]:
         """The number of ``translation_edit_rate`` for each segment."""
         return [{"ter": float(value)} for value in _ter(predictions, references, **options)[1]]
 
-    def _rate(self, name: str, function: str, predictions: list[str], references: list[list[str]]) -> Scores:
-        from torchmetrics.functional import text
-
-        return {name: float(getattr(text, function)(predictions, self._single(references)))}
-
-    def score_wer(self, predictions: list[str], references: list[list[str]]) -> Scores:
-        """``word_error_rate``."""
-        return self._rate("wer", "word_error_rate", predictions, references)
-
-    def score_cer(self, predictions: list[str], references: list[list[str]]) -> Scores:
-        """``char_error_rate``."""
-        return self._rate("cer", "char_error_rate", predictions, references)
-
-    def score_mer(self, predictions: list[str], references: list[list[str]]) -> Scores:
-        """``match_error_rate``."""
-        return self._rate("mer", "match_error_rate", predictions, references)
-
-    def score_wil(self, predictions: list[str], references: list[list[str]]) -> Scores:
-        """``word_information_lost``."""
-        return self._rate("wil", "word_information_lost", predictions, references)
-
-    def score_wip(self, predictions: list[str], references: list[list[str]]) -> Scores:
-        """``word_information_preserved``."""
-        return self._rate("wip", "word_information_preserved", predictions, references)
-
-    def score_edit_distance(
-        self,
-        predictions: list[str],
-        references: list[list[str]],
-        *,
-        substitution_cost: int = 1,
-        reduction: Literal["mean", "sum"] = "mean",
-    ) -> Scores:
-        """``edit_distance``."""
-        from torchmetrics.functional.text import edit_distance
-
-        found = edit_distance(predictions, self._single(references), substitution_cost, reduction)
-        return {"edit_distance": float(found)}
+    score_wer = _rate("wer", "word_error_rate")
+    score_cer = _rate("cer", "char_error_rate")
+    score_mer = _rate("mer", "match_error_rate")
+    score_wil = _rate("wil", "word_information_lost")
+    score_wip = _rate("wip", "word_information_preserved")
+    score_edit_distance = _rate("edit_distance", "edit_distance")
 
 
-def _ter(
-    predictions: list[str],
-    references: list[list[str]],
-    *,
-    normalized: bool = False,
-    no_punct: bool = False,
-    asian_support: bool = False,
-    case_sensitive: bool = False,
-) -> Any:
+def _ter(predictions: Texts, references: References, *, case_sensitive: bool = False, **options: bool) -> Any:
     """The scores of the corpus and of each segment."""
     from torchmetrics.functional.text import translation_edit_rate
 
-    return translation_edit_rate(predictions, references, normalized, no_punct, not case_sensitive, asian_support, True)
+    given = renamed(options, normalized="normalize", no_punct="no_punctuation")
+    return translation_edit_rate(
+        predictions, references, lowercase=not case_sensitive, return_sentence_level_score=True, **given
+    )
 
 
-def _chrf(
-    predictions: list[str],
-    references: list[list[str]],
-    *,
-    char_order: int = 6,
-    word_order: int = 2,
-    beta: float = 2.0,
-    lowercase: bool = False,
-    whitespace: bool = False,
-) -> Any:
+def _chrf(predictions: Texts, references: References, options: Mapping[str, Any]) -> Any:
     """The scores of the corpus and of each segment."""
     from torchmetrics.functional.text import chrf_score
 
-    return chrf_score(predictions, references, char_order, word_order, beta, lowercase, whitespace, True)
+    given = renamed(options, char_order="n_char_order", word_order="n_word_order")
+    return chrf_score(predictions, references, return_sentence_level_score=True, **given)
