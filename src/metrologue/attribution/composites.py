@@ -103,10 +103,6 @@ def composite_shares(
     seed : int
         Of the orders that are drawn if there are more than 10 parts.
 
-    Returns
-    -------
-    CompositeShares
-
     Raises
     ------
     InputError

@@ -223,10 +223,6 @@ def explain(*arguments: Any, exact: int = EXACT, seed: int = 12345, **inputs: An
     **inputs
         The metric's other inputs, by their names; and values of fields that both scorers have, as for ``score``.
 
-    Returns
-    -------
-    Explanation
-
     Raises
     ------
     InputError

@@ -3,13 +3,55 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Generic, Self, TypeVar
 from weakref import WeakValueDictionary
 
-from metrologue.errors import InputError, is_name, shown
+from metrologue.errors import NOT_IN_NAMES, InputError, is_name, shown
 
-__all__ = ["NamedValue"]
+__all__ = ["NamedFunction", "NamedValue"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class NamedFunction(Generic[F]):
+    """Any function in place of a model, under a name and a digest that stand for it in signatures.
+
+    Parameters
+    ----------
+    name : str
+    function : callable
+    digest : str
+        A text that identifies this version of the function.
+
+    Attributes
+    ----------
+    name : str
+        ``name@digest``.
+
+    Raises
+    ------
+    InputError
+        If the name or the digest cannot be part of a signature, or `function` is not callable.
+    """
+
+    def __init__(self, name: str, function: F, digest: str) -> None:
+        owner = type(self).__name__
+        for argument, given in (("name", name), ("digest", digest)):
+            if not (isinstance(given, str) and is_name(given)):
+                raise InputError(f"{owner}: `{argument}` {shown(given)} holds {NOT_IN_NAMES}, or nothing.")
+        if not callable(function):
+            raise InputError(f"{owner}: `function` is {shown(function)}; a callable is expected.")
+        self.name = f"{name}@{digest[:12]}"
+        self._function = function
+
+    def _results(self, texts: Sequence[Any], what: str) -> Sequence[Any]:
+        """One result of the function for each text; `what` names them in a message, with {} for their number."""
+        results: Sequence[Any] = self._function(texts)
+        if len(results) != len(texts):
+            raise InputError(f"{self.name}: {len(texts)} texts went in, but {what.format(len(results))} came back.")
+        return results
 
 
 @dataclass(frozen=True)
@@ -29,6 +71,10 @@ class NamedValue:
         What a field of this kind takes, in words: one, and several.
     opener : str
         The call that makes one of a path.
+    opened : callable
+        Makes a value of a path, a name or a loaded model. Raises an InputError if there is none.
+    methods : tuple of str
+        Such a value has one of these methods.
     """
 
     name: str
@@ -37,6 +83,8 @@ class NamedValue:
     expected: ClassVar[str]
     plural: ClassVar[str]
     opener: ClassVar[str]
+    opened: ClassVar[Callable[..., Any]]
+    methods: ClassVar[tuple[str, ...]] = ()
 
     # The values that are still in use. Several may be equal, and one of them may be dropped before the others.
     _held: ClassVar[WeakValueDictionary[int, Any]]
@@ -78,20 +126,15 @@ class NamedValue:
             raise InputError(f"the {cls.noun}'s name is {shown(value.name)}, which cannot be part of a signature.")
         return cls(value.name, value)  # type: ignore[call-arg]  # the field that a subclass adds
 
-    @classmethod
-    def opened(cls, path: Any, **options: Any) -> Any:
-        """The value of a path, a name or a loaded model. Raises an InputError if there is none."""
-        raise NotImplementedError
-
-    @classmethod
-    def _is_loaded(cls, value: Any) -> bool:
+    @staticmethod
+    def _is_loaded(value: Any) -> bool:
         """Whether this is a loaded model, which such a value can be made of."""
         return False
 
     @classmethod
     def _is_one(cls, value: Any) -> bool:
         """Whether this is such a value."""
-        raise NotImplementedError
+        return any(callable(getattr(value, name, None)) for name in cls.methods)
 
     @classmethod
     def _in_use(cls, spelled: str) -> Self | None:

@@ -208,10 +208,6 @@ def krippendorff_alpha(
     seed : int, optional
         0 to 2^32 - 1; 12345 by default.
 
-    Returns
-    -------
-    Agreement
-
     Raises
     ------
     InputError
@@ -382,10 +378,6 @@ def fleiss_kappa(
         The category of each unit by each annotator. NaN or None where there is none.
     scale, confidence, resamples, seed
         As for ``krippendorff_alpha``.
-
-    Returns
-    -------
-    Agreement
 
     Raises
     ------

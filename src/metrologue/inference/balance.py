@@ -25,10 +25,6 @@ def balanced(values: Floats, offsets: Offsets | None = None) -> Floats:
     offsets : int64 (groups + 1,), optional
         Group g has the values from `offsets[g]` to `offsets[g + 1]`. By default all are one group.
 
-    Returns
-    -------
-    float64 (n,)
-
     Examples
     --------
     >>> balanced(np.array([4e200, 1e200])).round(6)

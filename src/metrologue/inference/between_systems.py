@@ -223,10 +223,6 @@ def winners(
     level, method, resamples, seed, correction, resampling
         As for ``pairwise_tests``.
 
-    Returns
-    -------
-    dict of str to Winner
-
     Raises
     ------
     InputError

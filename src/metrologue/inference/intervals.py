@@ -106,10 +106,6 @@ def confidence_interval(
     scorer, statistics, level, resamples, seed, method, resampling
         As for ``confidence_intervals``.
 
-    Returns
-    -------
-    Interval
-
     Raises
     ------
     InputError

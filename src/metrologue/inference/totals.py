@@ -110,7 +110,7 @@ _OTHERS = bytes.maketrans(b"\0\1", b"\1\0")
 def exchanged(
     scorer: Metric, key: str, samples: Sequence[Sample], pairs: Sequence[tuple[int, int]], blocks: Iterable[Bits]
 ) -> Floats:
-    """The difference of each pair's scores in each trial.
+    """The difference of each pair's scores in each trial, float64 (pairs, trials).
 
     Parameters
     ----------
@@ -122,10 +122,6 @@ def exchanged(
         Which samples are compared.
     blocks : iterable of uint8 (b, n / 8)
         A bit for each segment in each trial: in a trial, both systems have exchanged the segments whose bit is set.
-
-    Returns
-    -------
-    float64 (pairs, trials)
     """
     of_kind = _of_segments if isinstance(samples[0], Segments) else _of_rows
     return of_kind(scorer, key, samples, pairs, blocks)

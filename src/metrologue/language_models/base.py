@@ -11,7 +11,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.errors import NOT_IN_NAMES, InputError, is_name, shown
+from metrologue.data.named import NamedFunction
+from metrologue.errors import InputError, shown
 
 __all__ = ["FunctionModel", "LanguageModel", "TokenScores"]
 
@@ -61,28 +62,23 @@ class LanguageModel(Protocol):
         """The tokens of a text that ``score_texts`` scores, as people read them."""
 
 
-class FunctionModel:
-    """A function that gives tokens their log-probabilities, under a name and a digest that stand for it in signatures.
+_LISTS = "{} lists of tokens"
+
+
+class FunctionModel(NamedFunction[Callable[[list[str]], Sequence[Sequence[tuple[str, float]]]]]):
+    """A function that gives tokens their log-probabilities.
 
     Parameters
     ----------
-    name : str
+    name, digest : str
+        As for ``NamedFunction``: they stand for the function in signatures.
     function : callable
         From a list of texts to a list of pairs for each: a token, and its natural log-probability.
-    digest : str
-        A text that identifies this version of the function.
 
     Attributes
     ----------
-    name : str
-        ``name@digest``.
     base : float
         e.
-
-    Raises
-    ------
-    InputError
-        If the name or the digest cannot be part of a signature, or `function` is no function.
 
     Examples
     --------
@@ -95,23 +91,6 @@ class FunctionModel:
 
     base = math.e
 
-    def __init__(
-        self, name: str, function: Callable[[list[str]], Sequence[Sequence[tuple[str, float]]]], digest: str
-    ) -> None:
-        for argument, given in (("name", name), ("digest", digest)):
-            if not (isinstance(given, str) and is_name(given)):
-                raise InputError(f"FunctionModel: `{argument}` {shown(given)} holds {NOT_IN_NAMES}, or nothing.")
-        if not callable(function):
-            raise InputError(f"FunctionModel: `function` is {shown(function)}; a callable is expected.")
-        self.name = f"{name}@{digest[:12]}"
-        self._function = function
-
-    def _pairs(self, texts: list[str]) -> Sequence[Sequence[tuple[str, float]]]:
-        found = self._function(texts)
-        if len(found) != len(texts):
-            raise InputError(f"{self.name}: {len(texts)} texts went in, but {len(found)} lists of tokens came back.")
-        return found
-
     def score_texts(self, texts: pa.LargeStringArray) -> TokenScores:
         """What the function gives. All tokens are known.
 
@@ -120,16 +99,16 @@ class FunctionModel:
         InputError
             If it does not give a list of pairs for each text.
         """
-        found = self._pairs(texts.to_pylist())
+        rows = self._results(texts.to_pylist(), _LISTS)
         try:
-            logs = np.array([log for own in found for _, log in own], np.float64)
+            logs = np.array([log for row in rows for _, log in row], np.float64)
         except (TypeError, ValueError):
             raise InputError(
-                f"{self.name}: it gives {shown(found)}; pairs of a token and a number are expected."
+                f"{self.name}: it gives {shown(rows)}; pairs of a token and a number are expected."
             ) from None
-        offsets = np.cumsum([0, *map(len, found)])
+        offsets = np.cumsum([0, *map(len, rows)])
         return TokenScores(log_probabilities=logs, offsets=offsets, unknown=np.zeros(len(logs), np.bool_))
 
     def tokens(self, text: str) -> list[str]:
         """The tokens of a text."""
-        return [token for token, _ in self._pairs([text])[0]]
+        return [token for token, _ in self._results([text], _LISTS)[0]]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from metrologue.errors import InputError, shown
-from metrologue.language_models.arpa import file_name, words_of
+from metrologue.language_models.arpa import NgramModel, file_name
 from metrologue.language_models.base import TokenScores
 from metrologue.origin import pip_install
 from metrologue.text.lexicon.file_digest import digest
@@ -19,7 +18,7 @@ from metrologue.text.lexicon.file_digest import digest
 __all__ = ["KenlmModel"]
 
 
-class KenlmModel:
+class KenlmModel(NgramModel):
     """An n-gram model in a binary file that KenLM's ``build_binary`` wrote. The package kenlm reads and scores it.
 
     Texts are split as for ``ArpaModel``, but the package takes a word for ended at a NUL.
@@ -55,8 +54,6 @@ class KenlmModel:
     metrologue.errors.InputError: missing.binary cannot be read as a model of KenLM: there is no such file.
     """
 
-    base = 10.0
-
     def __init__(self, path: str | os.PathLike[str], *, bos: bool = True, eos: bool = True) -> None:
         if not os.path.isfile(path):
             raise InputError(f"{path} cannot be read as a model of KenLM: there is no such file.")
@@ -77,17 +74,6 @@ class KenlmModel:
         self.order = int(self._model.order)
         self.bos, self.eos = bos, eos
 
-    @property
-    def name(self) -> str:
-        """The name of the file and a digest of its content. ``-nobos`` and ``-noeos`` follow where they apply."""
-        return f"{self._stem}{'' if self.bos else '-nobos'}{'' if self.eos else '-noeos'}"
-
-    def without_boundaries(self) -> KenlmModel:
-        """The same model with neither ``<s>`` nor ``</s>``, as KenLM's ``query -n`` scores."""
-        model = copy(self)
-        model.bos = model.eos = False
-        return model
-
     def score_texts(self, texts: pa.LargeStringArray) -> TokenScores:
         """The log-probabilities of the tokens of each text, as ``ArpaModel.score_texts`` gives them."""
         column = texts if isinstance(texts, pa.Array) else pa.array(texts, pa.large_string())
@@ -98,7 +84,3 @@ class KenlmModel:
             offsets=np.cumsum([0, *map(len, rows)]),
             unknown=np.array([unknown for _, _, unknown in flat], np.bool_),
         )
-
-    def tokens(self, text: str) -> list[str]:
-        """The words of a text, and ``</s>``."""
-        return [*words_of(text), *["</s>"] * self.eos]

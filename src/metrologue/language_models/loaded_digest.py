@@ -6,16 +6,16 @@ import hashlib
 import json
 import re
 import threading
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from metrologue.cache import told_if_long
 from metrologue.errors import InputError
-from metrologue.text.lexicon.file_digest import kept_digest
+from metrologue.text.lexicon.file_digest import digest, kept_digest
 
-__all__ = ["folder_digest", "largest_id", "name_in_signature", "state_of_model", "weights_digest"]
+__all__ = ["folder_digest", "largest_id", "name_in_signature", "name_of_files", "state_of_model", "weights_digest"]
 
 _SETTINGS = ("config.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json")
 
@@ -57,6 +57,11 @@ def name_in_signature(name: str) -> str:
     'my_model_3'
     """
     return "".join(c if c.isprintable() else "_" for c in re.sub(r'[\s@|="+]', "_", name))
+
+
+def name_of_files(files: Sequence[Path]) -> str:
+    """The name of the first file with the digest of all, as a signature has it."""
+    return f"{name_in_signature(files[0].name)}@{digest(files)}"
 
 
 _BLOCK = 1 << 26  # bytes that leave a device at once

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -51,10 +51,6 @@ def open_model(model: str | os.PathLike[str] | Loaded, **options: Any) -> Langua
         ``metrologue.language_models.arpa.ArpaModel`` and of ``metrologue.language_models.kenlm_binary.KenlmModel``, or
         those of ``metrologue.language_models.causal.CausalModel``, such as ``stride=512``, and of
         ``metrologue.language_models.masked.MaskedModel``.
-
-    Returns
-    -------
-    LanguageModel
 
     Raises
     ------
@@ -139,23 +135,13 @@ class NamedModel(NamedValue):
 
     model: LanguageModel = field(compare=False, repr=False)
 
-    noun: ClassVar[str] = "language model"
-    expected: ClassVar[str] = "a language model, its file or folder, (model, tokenizer), or the name of one in use"
-    plural: ClassVar[str] = "language models"
-    opener: ClassVar[str] = "open_model(path)"
-
-    @classmethod
-    def opened(cls, path: str | os.PathLike[str] | Loaded, **options: Any) -> LanguageModel:
-        """The model of a path, a name or (model, tokenizer). Raises an InputError if there is none."""
-        return open_model(path, **options)
-
-    @classmethod
-    def _is_loaded(cls, value: Any) -> bool:
-        return is_loaded(value)
-
-    @classmethod
-    def _is_one(cls, value: Any) -> bool:
-        return callable(getattr(value, "score_texts", None))
+    noun = "language model"
+    expected = "a language model, its file or folder, (model, tokenizer), or the name of one in use"
+    plural = "language models"
+    opener = "open_model(path)"
+    opened = staticmethod(open_model)
+    methods = ("score_texts",)
+    _is_loaded = staticmethod(is_loaded)
 
 
 def continuation_sums(

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from metrologue.data.named import NamedValue
 from metrologue.learned.store import open_model
@@ -29,15 +28,11 @@ class NamedTrained(NamedValue):
 
     trained: TrainedModel = field(compare=False, repr=False)
 
-    noun: ClassVar[str] = "model"
-    expected: ClassVar[str] = "a trained model, its folder, or the name of one in use"
-    plural: ClassVar[str] = "trained models"
-    opener: ClassVar[str] = "open_model(folder)"
-
-    @classmethod
-    def opened(cls, path: str | os.PathLike[str], **options: Any) -> TrainedModel:
-        """The model in a folder. Raises an InputError if it holds none."""
-        return open_model(path, **options)
+    noun = "model"
+    expected = "a trained model, its folder, or the name of one in use"
+    plural = "trained models"
+    opener = "open_model(folder)"
+    opened = staticmethod(open_model)
 
     @classmethod
     def _is_one(cls, value: Any) -> bool:

@@ -194,10 +194,6 @@ def meta_evaluate(
     begin : callable, optional
         Is called with the name of each metric before its work, and at last with "correlations".
 
-    Returns
-    -------
-    MetaEvaluation
-
     Raises
     ------
     InputError

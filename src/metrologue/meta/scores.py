@@ -97,10 +97,6 @@ def score_metrics(
     begin : callable, optional
         Is called with the name of each metric before its work.
 
-    Returns
-    -------
-    list of Scored
-
     Raises
     ------
     InputError

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.errors import NOT_IN_NAMES, InputError, is_name, shown
+from metrologue.data.named import NamedFunction
+from metrologue.errors import InputError
 
-__all__ = ["Encoder", "FunctionEncoder", "Matrix", "TokenVectors", "joined"]
+__all__ = ["Encoder", "FunctionEncoder", "Matrix", "TokenVectors", "joined", "spans_in"]
 
 Matrix = NDArray[np.float32]
+_OF_TOKENS = ("ids", "spans", "counted")  # columns with a row for each token
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,20 +80,18 @@ class TokenVectors:
     def part(self, start: int, stop: int) -> TokenVectors:
         """The texts `start` to `stop`, without a copy."""
         first, last = int(self.offsets[start]), int(self.offsets[stop])
-        return TokenVectors(
-            layers=self.layers,
+        return replace(
+            self,
             vectors=self.vectors[:, first:last],
             offsets=self.offsets[start : stop + 1] - first,
-            ids=self.ids[first:last],
-            spans=self.spans[first:last],
-            counted=self.counted[first:last],
             left_out=self.left_out[start:stop],
+            **{name: getattr(self, name)[first:last] for name in _OF_TOKENS},
         )
 
     def of_layer(self, layer: int) -> TokenVectors:
         """The vectors of one layer, without a copy."""
         place = self.layers.index(layer)
-        return TokenVectors(**{**vars(self), "layers": (layer,), "vectors": self.vectors[place : place + 1]})
+        return replace(self, layers=(layer,), vectors=self.vectors[place : place + 1])
 
 
 def joined(parts: Sequence[TokenVectors]) -> TokenVectors:
@@ -100,15 +100,10 @@ def joined(parts: Sequence[TokenVectors]) -> TokenVectors:
         return parts[0]
     ends = np.cumsum([0, *(part.offsets[-1] for part in parts)])
     offsets = np.concatenate([[0], *(part.offsets[1:] + end for part, end in zip(parts, ends[:-1], strict=True))])
-    return TokenVectors(
-        layers=parts[0].layers,
-        vectors=np.concatenate([part.vectors for part in parts], axis=1),
-        offsets=offsets,
-        ids=np.concatenate([part.ids for part in parts]),
-        spans=np.concatenate([part.spans for part in parts]),
-        counted=np.concatenate([part.counted for part in parts]),
-        left_out=np.concatenate([part.left_out for part in parts]),
-    )
+    rows: dict[str, Any] = {
+        name: np.concatenate([getattr(part, name) for part in parts]) for name in (*_OF_TOKENS, "left_out")
+    }
+    return replace(parts[0], vectors=np.concatenate([part.vectors for part in parts], axis=1), offsets=offsets, **rows)
 
 
 class Encoder(Protocol):
@@ -132,28 +127,34 @@ class Encoder(Protocol):
         """The tokens of a text for which ``encode_tokens`` has vectors, as people read them."""
 
 
-class FunctionEncoder:
-    """A function that gives vectors to texts, under a name and a digest that stand for it in signatures.
+def spans_in(text: str, forms: Iterable[str]) -> NDArray[np.int64]:
+    """Where tokens stand in their text, one after another, (tokens, 2); zeros for one that is not there."""
+    spans, end = [], 0
+    for form in forms:
+        start = text.find(form, end) if form else -1
+        end = start + len(form) if start >= 0 else end
+        spans.append((start, end) if start >= 0 else (0, 0))
+    return np.array(spans, np.int64).reshape(-1, 2)
+
+
+def _empty(width: int) -> Matrix:
+    return np.zeros((0, width), np.float32)
+
+
+class FunctionEncoder(NamedFunction[Callable[[list[str]], Sequence[Any]]]):
+    """A function that gives vectors to texts.
 
     Parameters
     ----------
-    name : str
+    name, digest : str
+        As for ``NamedFunction``: they stand for the function in signatures.
     function : callable
         From a list of texts to a list with a float array (tokens, width) for each. Its rows are the tokens' vectors.
-    digest : str
-        A text that identifies this version of the function.
 
     Attributes
     ----------
-    name : str
-        ``name@digest``.
     layers : int
         0.
-
-    Raises
-    ------
-    InputError
-        If the name or the digest cannot be part of a signature, or `function` is no function.
 
     Examples
     --------
@@ -167,15 +168,6 @@ class FunctionEncoder:
 
     layers = 0
 
-    def __init__(self, name: str, function: Callable[[list[str]], Sequence[Any]], digest: str) -> None:
-        for argument, given in (("name", name), ("digest", digest)):
-            if not (isinstance(given, str) and is_name(given)):
-                raise InputError(f"FunctionEncoder: `{argument}` {shown(given)} holds {NOT_IN_NAMES}, or nothing.")
-        if not callable(function):
-            raise InputError(f"FunctionEncoder: `function` is {shown(function)}; a callable is expected.")
-        self.name = f"{name}@{digest[:12]}"
-        self._function = function
-
     def encode_tokens(self, texts: Sequence[str], layers: Sequence[int]) -> TokenVectors:
         """The vectors that the function gives. There is one layer.
 
@@ -184,19 +176,14 @@ class FunctionEncoder:
         InputError
             If the function does not give an array of two dimensions for each text, or the widths differ.
         """
-        found = self._function([*texts])
-        if len(found) != len(texts):
-            raise InputError(f"{self.name}: {len(texts)} texts went in, but vectors of {len(found)} came back.")
-        matrices = [self._matrix(index, rows) for index, rows in enumerate(found)]
+        results = self._results([*texts], "vectors of {}")
+        matrices = [self._matrix(index, rows) for index, rows in enumerate(results)]
         width = max((matrix.shape[1] for matrix in matrices), default=0)
         for index, matrix in enumerate(matrices):
             if len(matrix) and matrix.shape[1] != width:
-                raise InputError.at(
-                    self.name, "texts", index, f" has vectors of {matrix.shape[1]} numbers, but others have {width}."
-                )
-        return TokenVectors.of_texts(
-            [matrix if len(matrix) else np.zeros((0, width), np.float32) for matrix in matrices]
-        )
+                what = f" has vectors of {matrix.shape[1]} numbers, but others have {width}."
+                raise InputError.at(self.name, "texts", index, what)
+        return TokenVectors.of_texts([matrix if len(matrix) else _empty(width) for matrix in matrices])
 
     def _matrix(self, index: int, rows: Any) -> Matrix:
         try:
@@ -204,16 +191,16 @@ class FunctionEncoder:
         except (TypeError, ValueError):
             matrix = None
         if matrix is not None and matrix.size == 0:
-            return np.zeros((0, 0), np.float32)
+            return _empty(0)
         if matrix is None or matrix.ndim != 2:
             raise InputError.at(self.name, "texts", index, " has no array (tokens, width), one row for each token.")
         return matrix
 
     def encode_texts(self, texts: Sequence[str]) -> Matrix:
         """The mean of the vectors of each text's tokens; zeros for a text without any. Raises as ``encode_tokens``."""
-        found = self.encode_tokens(texts, (0,))
-        return np.array([found.part(i, i + 1).vectors[0].mean(0) if found.offsets[i] < found.offsets[i + 1] else
-                         np.zeros(found.vectors.shape[2]) for i in range(len(texts))], np.float32)  # fmt: skip
+        tokens = self.encode_tokens(texts, (0,))
+        parts = [tokens.part(i, i + 1).vectors[0] for i in range(len(texts))]
+        return np.array([part.mean(0) if len(part) else np.zeros(part.shape[1]) for part in parts], np.float32)
 
     def tokens(self, text: str) -> list[str]:
         """The tokens by their numbers, or the words if there are as many."""

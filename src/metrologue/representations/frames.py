@@ -7,17 +7,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, Protocol, Self
+from typing import Any, NamedTuple, Protocol, Self
 
-from metrologue.data.named import NamedValue
-from metrologue.errors import NOT_IN_NAMES, InputError, is_name, shown
-from metrologue.files.regular import read_text
+from metrologue.data.named import NamedFunction, NamedValue
+from metrologue.errors import InputError, shown
 from metrologue.files.values import json_value, whole_of_text
+from metrologue.representations.parses.columns import whole_text
 from metrologue.representations.roles import role_class
 
 __all__ = ["Frame", "FrameFile", "FunctionLabeller", "Labeller", "NamedLabeller"]
 
-_SHOWN = 12
 _COLUMNS = 14  # of CoNLL-09, before those of the arguments
 
 Tokens = Sequence[str]
@@ -98,10 +97,9 @@ class FrameFile:
             parses = [*read(_lines(place), place)]
             for tokens, frames in _renamed(parses, place, source) if source else parses:
                 self._frames.setdefault(tokens, frames)
-        from metrologue.language_models.loaded_digest import name_in_signature  # slow to import
-        from metrologue.text.lexicon.file_digest import digest
+        from metrologue.language_models.loaded_digest import name_of_files  # slow to import
 
-        self.name = f"{name_in_signature(places[0].name)}@{digest([*places, *sources])[:_SHOWN]}"
+        self.name = name_of_files([*places, *sources])
 
     def __len__(self) -> int:
         return len(self._frames)
@@ -111,22 +109,16 @@ class FrameFile:
         return [self._frames.get(tuple(text)) for text in texts]
 
 
-class FunctionLabeller:
-    """A function that finds the frames of texts, under a name and a digest that stand for it in signatures.
+class FunctionLabeller(NamedFunction[Callable[[list[list[str]]], Sequence[Any]]]):
+    """A function that finds the frames of texts.
 
     Parameters
     ----------
-    name : str
+    name, digest : str
+        As for ``NamedFunction``: they stand for the function in signatures.
     function : callable
         From a list of texts, each a list of tokens, to a list of their frames. A frame is a ``Frame``, or a dict such
         as ``{"pred": (2, 3), "args": [("A0", 0, 2)]}``.
-    digest : str
-        A text that identifies this version of the function.
-
-    Raises
-    ------
-    InputError
-        If the name or the digest cannot be part of a signature, or `function` is no function.
 
     Examples
     --------
@@ -134,14 +126,6 @@ class FunctionLabeller:
     >>> last.label([["a", "cat", "sat"]])
     [(Frame(predicate=(2, 3), arguments=()),)]
     """
-
-    def __init__(self, name: str, function: Callable[[list[list[str]]], Sequence[Any]], digest: str) -> None:
-        for argument, given in (("name", name), ("digest", digest)):
-            if not (isinstance(given, str) and is_name(given)):
-                raise InputError(f"FunctionLabeller: `{argument}` {shown(given)} holds {NOT_IN_NAMES}, or nothing.")
-        if not callable(function):
-            raise InputError(f"FunctionLabeller: `function` is {shown(function)}; a callable is expected.")
-        self.name, self._function = f"{name}@{digest[:_SHOWN]}", function
 
     def label(self, texts: Sequence[Tokens]) -> list[tuple[Frame, ...] | None]:
         """The frames that the function gives.
@@ -151,9 +135,7 @@ class FunctionLabeller:
         InputError
             If there are not as many as texts, or one is no frame of its text.
         """
-        found = self._function([[*text] for text in texts])
-        if len(found) != len(texts):
-            raise InputError(f"{self.name}: {len(texts)} texts went in, but frames of {len(found)} came back.")
+        found = self._results([[*text] for text in texts], "frames of {}")
         return [
             tuple(_frame(frame, len(text), f"{self.name}: text {index}") for frame in frames)
             for index, (text, frames) in enumerate(zip(texts, found, strict=True))
@@ -172,10 +154,12 @@ class NamedLabeller(NamedValue):
 
     labeller: Labeller = field(compare=False, repr=False)
 
-    noun: ClassVar[str] = "labeller"
-    expected: ClassVar[str] = "a labeller, or files of frames"
-    plural: ClassVar[str] = "labellers"
-    opener: ClassVar[str] = "FrameFile(path)"
+    noun = "labeller"
+    expected = "a labeller, or files of frames"
+    plural = "labellers"
+    opener = "FrameFile(path)"
+    opened = staticmethod(FrameFile)
+    methods = ("label",)
 
     @classmethod
     def of(cls, value: Any) -> Self:
@@ -191,15 +175,6 @@ class NamedLabeller(NamedValue):
         if isinstance(value, (list, tuple)) and all(isinstance(each, str | os.PathLike) for each in value):
             return super().of(FrameFile(*map(_plain, value)))
         return super().of(value)
-
-    @classmethod
-    def opened(cls, path: str | os.PathLike[str], **options: Any) -> Labeller:
-        """The frames of a file. Raises an InputError if it cannot be read."""
-        return FrameFile(path)
-
-    @classmethod
-    def _is_one(cls, value: Any) -> bool:
-        return callable(getattr(value, "label", None))
 
 
 def _plain(path: str | os.PathLike[str]) -> str:
@@ -226,13 +201,7 @@ def _frame(given: Any, length: int, where: str) -> Frame:
 
 
 def _lines(place: Path) -> list[str]:
-    try:
-        return read_text(place, "FrameFile").removesuffix("\n").split("\n")
-    except InputError:
-        raise
-    except (OSError, ValueError) as error:  # a name with a null byte is a ValueError
-        why = getattr(error, "strerror", None) or "it is no text"
-        raise InputError(f"FrameFile: {shown(str(place))} cannot be read: {why}.") from error
+    return whole_text(place, "FrameFile").removesuffix("\n").split("\n")
 
 
 def _renamed(parses: Sequence[Parse], place: Path, source: Path) -> Iterator[Parse]:

@@ -7,7 +7,7 @@ import threading
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from metrologue.data.named import NamedValue
 from metrologue.errors import InputError, shown
@@ -140,9 +140,6 @@ def _states(path: str) -> tuple[Any, ...]:
     return tuple(state_of(each) for each in files if os.path.isfile(each))
 
 
-_METHODS = "encode_tokens", "encode_texts", "score_pairs", "judge_pairs"
-
-
 @dataclass(frozen=True)
 class NamedEncoder(NamedValue):
     """An encoder with its name. Two with the same name are equal. A signature has the name.
@@ -156,22 +153,10 @@ class NamedEncoder(NamedValue):
 
     encoder: Encoder = field(compare=False, repr=False)
 
-    noun: ClassVar[str] = "encoder"
-    expected: ClassVar[str] = (
-        "an encoder, its folder, (model, tokenizer), a SentenceTransformer, or the name of one in use"
-    )
-    plural: ClassVar[str] = "encoders"
-    opener: ClassVar[str] = "open_encoder(path)"
-
-    @classmethod
-    def opened(cls, path: Any, **options: Any) -> Encoder:
-        """The encoder of a path, a name of the Hub or a loaded model. Raises an InputError if there is none."""
-        return open_encoder(path, **options)
-
-    @classmethod
-    def _is_loaded(cls, value: Any) -> bool:
-        return is_loaded(value)
-
-    @classmethod
-    def _is_one(cls, value: Any) -> bool:
-        return any(callable(getattr(value, name, None)) for name in _METHODS)
+    noun = "encoder"
+    expected = "an encoder, its folder, (model, tokenizer), a SentenceTransformer, or the name of one in use"
+    plural = "encoders"
+    opener = "open_encoder(path)"
+    opened = staticmethod(open_encoder)
+    methods = ("encode_tokens", "encode_texts", "score_pairs", "judge_pairs")
+    _is_loaded = staticmethod(is_loaded)

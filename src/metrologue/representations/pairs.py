@@ -6,13 +6,15 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
-from metrologue.errors import NOT_IN_NAMES, InputError, checked_int, is_name, shown
+from metrologue.data.named import NamedFunction
+from metrologue.errors import InputError, checked_int, shown
 from metrologue.language_models.pretrained import Loaded, Pretrained, class_of, classifies
 from metrologue.representations.transformer import in_batches
 
@@ -126,6 +128,15 @@ class PairModel:
         return sequences, types, np.maximum(lengths - self._width, 0)
 
 
+def _label_names(config: Any) -> list[str]:
+    return [str(config.id2label[place]).lower() for place in range(config.num_labels)]
+
+
+def _powers(outputs: Floats) -> Floats:
+    """What a softmax divides by its sum."""
+    return np.asarray(np.exp(outputs - outputs.max(axis=1, keepdims=True)))
+
+
 class CrossEncoder(PairModel):
     """A model of `transformers` that gives a pair of texts one number, as models trained on STS do.
 
@@ -151,8 +162,8 @@ class CrossEncoder(PairModel):
         import torch
 
         outputs, left_out = self._outputs(texts, others)
-        found = outputs[:, 0] if outputs.shape[1] == 1 else outputs[:, 1] - outputs[:, 0]
-        return torch.sigmoid(torch.from_numpy(found).float()).double().numpy(), left_out
+        logits = outputs[:, 0] if outputs.shape[1] == 1 else outputs[:, 1] - outputs[:, 0]
+        return torch.sigmoid(torch.from_numpy(logits).float()).double().numpy(), left_out
 
 
 # The order of the probabilities, and what names of a model's labels begin with.
@@ -176,42 +187,31 @@ class EntailmentModel(PairModel):
     _kind = "a model of inference"
 
     def _check_labels(self, source: str, config: Any) -> None:
-        names = [str(config.id2label[place]).lower() for place in range(config.num_labels)]
-        found = [[place for place, name in enumerate(names) if name.startswith(begin)] for begin in _BEGIN]
-        if len(names) != len(LABELS) or any(len(places) != 1 for places in found):
+        names = _label_names(config)
+        places_of = [[place for place, name in enumerate(names) if name.startswith(begin)] for begin in _BEGIN]
+        if len(names) != len(LABELS) or any(len(places) != 1 for places in places_of):
             raise InputError(
                 f"EntailmentModel: {source!r} has the labels {', '.join(names)}; contradiction, neutral and "
                 "entailment are expected, as `id2label` in its config.json."
             )
-        self._places = [place for [place] in found]
+        self._places = [place for [place] in places_of]
 
     def judge_pairs(self, premises: Sequence[str], hypotheses: Sequence[str]) -> Judged:
         """The probabilities of ``LABELS`` of each pair, float64 (n, 3), and the tokens left out, int64 (n,)."""
         outputs, left_out = self._outputs(premises, hypotheses)
-        powers = np.exp(outputs - outputs.max(axis=1, keepdims=True))
+        powers = _powers(outputs)
         return (powers / powers.sum(axis=1, keepdims=True))[:, self._places], left_out
 
 
-class FunctionEntailment:
-    """Any function as a model of inference, under a name and a digest that stand for it in signatures.
+class FunctionEntailment(NamedFunction[Callable[[str, str], Sequence[float]]]):
+    """Any function as a model of inference.
 
     Parameters
     ----------
-    name : str
+    name, digest : str
+        As for ``NamedFunction``: they stand for the function in signatures.
     function : callable
         From a premise and a hypothesis to three probabilities, those of ``LABELS``.
-    digest : str
-        A text that identifies this version of the function.
-
-    Attributes
-    ----------
-    name : str
-        ``name@digest``.
-
-    Raises
-    ------
-    InputError
-        If the name or the digest cannot be part of a signature, or `function` is no function.
 
     Examples
     --------
@@ -222,15 +222,6 @@ class FunctionEntailment:
     """
 
     layers = 0
-
-    def __init__(self, name: str, function: Callable[[str, str], Sequence[float]], digest: str) -> None:
-        for argument, given in (("name", name), ("digest", digest)):
-            if not (isinstance(given, str) and is_name(given)):
-                raise InputError(f"FunctionEntailment: `{argument}` {shown(given)} holds {NOT_IN_NAMES}, or nothing.")
-        if not callable(function):
-            raise InputError(f"FunctionEntailment: `function` is {shown(function)}; a callable is expected.")
-        self.name = f"{name}@{digest[:12]}"
-        self._function = function
 
     @classmethod
     def of_table(cls, name: str, table: Mapping[tuple[str, str], Sequence[float]]) -> FunctionEntailment:
@@ -253,16 +244,14 @@ class FunctionEntailment:
 
     def judge_pairs(self, premises: Sequence[str], hypotheses: Sequence[str]) -> Judged:
         """As ``EntailmentModel.judge_pairs``. Raises an InputError if what the function gives are no probabilities."""
-        found = np.zeros((len(premises), len(LABELS)))
+        shares = np.full((len(premises), len(LABELS)), np.nan)
         for row, (premise, text) in enumerate(zip(premises, hypotheses, strict=True)):
             given = self._function(premise, text)
-            try:
-                found[row] = given
-            except (TypeError, ValueError):
-                found[row] = np.nan
-            if not (found[row] >= 0).all() or abs(found[row].sum() - 1) > 1e-3:
+            with suppress(TypeError, ValueError):
+                shares[row] = given
+            if not (shares[row] >= 0).all() or abs(shares[row].sum() - 1) > 1e-3:
                 raise InputError(f"{self.name}: the function gave {shown(given)}; three probabilities are expected.")
-        return found, np.zeros(len(premises), np.int64)
+        return shares, np.zeros(len(premises), np.int64)
 
 
 # What models call positive emotions: those of six or seven emotions, of GoEmotions, and of sentiment.
@@ -305,11 +294,10 @@ class EmotionModel(PairModel):
 
     @property
     def name(self) -> str:
-        """As for ``PairModel``, with the labels if they are given."""
         return super().name + self._mark
 
     def _check_labels(self, source: str, config: Any) -> None:
-        names = [str(config.id2label[place]).lower() for place in range(config.num_labels)]
+        names = _label_names(config)
         self._places = [place for place, name in enumerate(names) if name in self._wanted]
         if not 0 < len(self._places) < len(names):
             raise InputError(
@@ -320,31 +308,19 @@ class EmotionModel(PairModel):
     def positive_shares(self, texts: Sequence[str]) -> Floats:
         """The probability that a text has a positive emotion, float64 (n,)."""
         outputs, _ = self._outputs(texts, None)
-        powers = np.exp(outputs - outputs.max(axis=1, keepdims=True, initial=-np.inf))
-        found: Floats = powers[:, self._places].sum(axis=1) / powers.sum(axis=1)
-        return found
+        powers = _powers(outputs)
+        return np.asarray(powers[:, self._places].sum(axis=1) / powers.sum(axis=1))
 
 
-class FunctionEmotions:
-    """Any function as a classifier of emotions, under a name and a digest.
+class FunctionEmotions(NamedFunction[Callable[[str], float]]):
+    """Any function as a classifier of emotions.
 
     Parameters
     ----------
-    name : str
+    name, digest : str
+        As for ``NamedFunction``: they stand for the function in signatures.
     function : callable
         From a text to the probability that it has a positive emotion.
-    digest : str
-        A text that identifies this version of the function.
-
-    Attributes
-    ----------
-    name : str
-        ``name@digest``.
-
-    Raises
-    ------
-    InputError
-        If the name or the digest cannot be part of a signature, or `function` is no function.
 
     Examples
     --------
@@ -353,24 +329,13 @@ class FunctionEmotions:
     array([1., 0.])
     """
 
-    def __init__(self, name: str, function: Callable[[str], float], digest: str) -> None:
-        for argument, given in (("name", name), ("digest", digest)):
-            if not (isinstance(given, str) and is_name(given)):
-                raise InputError(f"FunctionEmotions: `{argument}` {shown(given)} holds {NOT_IN_NAMES}, or nothing.")
-        if not callable(function):
-            raise InputError(f"FunctionEmotions: `function` is {shown(function)}; a callable is expected.")
-        self.name = f"{name}@{digest[:12]}"
-        self._function = function
-
     def positive_shares(self, texts: Sequence[str]) -> Floats:
         """As ``EmotionModel.positive_shares``. Raises an InputError if what the function gives is no probability."""
-        found = np.zeros(len(texts))
+        shares = np.full(len(texts), np.nan)
         for row, text in enumerate(texts):
             given = self._function(text)
-            try:
-                found[row] = given
-            except (TypeError, ValueError):
-                found[row] = np.nan
-            if not 0 <= found[row] <= 1:
+            with suppress(TypeError, ValueError):
+                shares[row] = given
+            if not 0 <= shares[row] <= 1:
                 raise InputError(f"{self.name}: the function gave {shown(given)}; a probability is expected.")
-        return found
+        return shares

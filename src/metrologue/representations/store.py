@@ -7,6 +7,7 @@ import io
 import os
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -95,7 +96,7 @@ class VectorStore:
         if len(layers) == 1:
             return found[0]
         vectors = np.concatenate([each.vectors for each in found])
-        return TokenVectors(**{**vars(found[0]), "layers": tuple(layers), "vectors": vectors})
+        return replace(found[0], layers=tuple(layers), vectors=vectors)
 
     def texts(self, encoder: Encoder, texts: Sequence[str]) -> Matrix:
         """One vector for each text, float32 (n, width). Raises as ``tokens``."""
@@ -124,15 +125,14 @@ class VectorStore:
             else:
                 runs.append([block, place, place + 1])
         if not runs:
-            return TokenVectors(**{**vars(TokenVectors.of_texts([])), "layers": (layer,)})
+            return replace(TokenVectors.of_texts([]), layers=(layer,))
         return joined([self._blocks[block][1].part(start, stop) for block, start, stop in runs])
 
     def _keep(self, encoder: Encoder, texts: list[str], layers: tuple[int, ...]) -> None:
         """Encode texts, and keep the vectors of each layer."""
         if layers == (_POOLED,):
             matrix = np.ascontiguousarray(encoder.encode_texts(texts), np.float32)
-            made = TokenVectors.of_texts([row[None] for row in matrix])
-            made = TokenVectors(**{**vars(made), "layers": layers})
+            made = replace(TokenVectors.of_texts([row[None] for row in matrix]), layers=layers)
         else:
             made = encoder.encode_tokens(texts, layers)
         name = encoder.name

@@ -9,7 +9,7 @@ import hashlib
 import os
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, starmap
 from pathlib import Path
 from typing import Any, Self
 
@@ -24,7 +24,7 @@ from metrologue.files.regular import MOST_WEIGHTS, check_regular, open_regular, 
 from metrologue.files.values import whole_of_text
 from metrologue.files.wholeness import check_array
 from metrologue.language_models.loaded_digest import name_in_signature
-from metrologue.representations.base import Matrix, TokenVectors
+from metrologue.representations.base import Matrix, TokenVectors, spans_in
 from metrologue.text.lexicon.file_digest import digest
 from metrologue.text.tokenizers import canonical_name, get_tokenizer
 
@@ -81,7 +81,7 @@ class WordVectors:
             raise InputError(f"WordVectors: `path` is {shown(path)}; a path is expected.")
         place = Path(os.fsdecode(path))
         files = _files(place)
-        content = digest(files)[:_SHOWN]
+        content = digest(files)
         if len(files) == 2:
             self.vectors, self.words = _arrays(*files)
         else:
@@ -138,12 +138,14 @@ class WordVectors:
         spelled = tokens.spellings()
         rows = self._places(spelled)
         ids = rows[tokens.ids]
+        numbers = tokens.ids.tolist()
+        forms = ([spelled[i] for i in numbers[a:b]] for a, b in pairwise(tokens.offsets.tolist()))
         return TokenVectors(
             layers=tuple(layers),
             vectors=np.repeat(self._at(rows)[tokens.ids][None], len(layers), axis=0),
             offsets=tokens.offsets,
             ids=ids,
-            spans=_spans(lowered, tokens.ids, tokens.offsets, spelled),
+            spans=np.concatenate([np.zeros((0, 2), np.int64), *starmap(spans_in, zip(lowered, forms, strict=True))]),
             counted=np.ones(len(ids), np.bool_),
             left_out=np.zeros(len(texts), np.int64),
         )
@@ -191,22 +193,6 @@ class WordVectors:
         """The tokens of a text."""
         found: list[str] = self._tokenizer(of_strings([text.lower() if self._lowercase else text])).of_text(0)
         return found
-
-
-def _spans(
-    texts: Sequence[str], ids: NDArray[np.int32], offsets: NDArray[np.int64], spelled: Sequence[str]
-) -> NDArray[np.int64]:
-    """Where tokens stand in their texts; zeros for one that the tokenizer has changed."""
-    spans = np.zeros((len(ids), 2), np.int64)
-    numbers = ids.tolist()
-    for text, (first, last) in zip(texts, pairwise(offsets.tolist()), strict=True):
-        end = 0
-        for at in range(first, last):
-            start = text.find(spelled[numbers[at]], end)
-            if start >= 0:
-                end = start + len(spelled[numbers[at]])
-                spans[at] = start, end
-    return spans
 
 
 def _files(place: Path) -> list[Path]:

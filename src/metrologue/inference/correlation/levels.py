@@ -247,10 +247,6 @@ def correlation(
     seed : int, optional
         0 to 2^32 - 1; 12345 by default.
 
-    Returns
-    -------
-    Correlation
-
     Raises
     ------
     InputError

@@ -124,10 +124,6 @@ def permutation_test(
         0 to 2^32 - 1, 12345 by default. The exchanges are those of ``numpy.random.RandomState(seed).binomial``, as in
         WMT's mt-metrics-eval.
 
-    Returns
-    -------
-    MetricTest
-
     Raises
     ------
     InputError
@@ -208,10 +204,6 @@ def pair_permutation_test(
     permutations : int
     seed : int, optional
         0 to 2^32 - 1, 12345 by default.
-
-    Returns
-    -------
-    MetricTest
 
     Raises
     ------

@@ -7,7 +7,7 @@ import re
 import threading
 from copy import copy
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pyarrow as pa
@@ -22,7 +22,7 @@ from metrologue.kernels.short_texts import ShortTexts
 from metrologue.language_models.arpa.tables import KeptTables, Tables
 from metrologue.language_models.base import TokenScores
 
-__all__ = ["ArpaModel", "file_name", "words_of"]
+__all__ = ["ArpaModel", "NgramModel", "file_name"]
 
 _ATTEMPTS = 3
 _SPACES = re.compile("[ \t\n\v\f\r]+")
@@ -39,12 +39,37 @@ def file_name(path: str | os.PathLike[str]) -> str:
     return re.sub(r'[\s@|="]|[^ -~]', "_", Path(path).name)
 
 
-def words_of(text: str) -> list[str]:
-    """The words of a text, as KenLM splits it."""
-    return [*filter(None, _SPACES.split(text))]
+class NgramModel:
+    """Base of the models of KenLM: the tokens of a text are its words, and ``</s>``.
+
+    Attributes
+    ----------
+    bos, eos : bool
+        Whether the first word has ``<s>`` as its context, and whether ``</s>`` is scored after the last word.
+    """
+
+    base = 10.0
+    bos: bool
+    eos: bool
+    _stem: str
+
+    @property
+    def name(self) -> str:
+        """The name of the file and a digest of its content. ``-nobos`` and ``-noeos`` follow where they apply."""
+        return f"{self._stem}{'' if self.bos else '-nobos'}{'' if self.eos else '-noeos'}"
+
+    def without_boundaries(self) -> Self:
+        """The same model with neither ``<s>`` nor ``</s>``, as KenLM's ``query -n`` scores."""
+        model = copy(self)
+        model.bos = model.eos = False
+        return model
+
+    def tokens(self, text: str) -> list[str]:
+        """The words of a text, and ``</s>``."""
+        return [*filter(None, _SPACES.split(text)), *["</s>"] * self.eos]
 
 
-class ArpaModel:
+class ArpaModel(NgramModel):
     """An n-gram model with back-off, read from an ARPA file.
 
     The log-probabilities are those of ``kenlm.Model.full_scores``, bit for bit: KenLM reads numbers as floats of 32
@@ -103,8 +128,6 @@ class ArpaModel:
     (['a', 'b', '</s>'], array([-0.5  , -1.125, -0.5  ]))
     """
 
-    base = 10.0
-
     def __init__(self, path: str | os.PathLike[str], *, bos: bool = True, eos: bool = True) -> None:
         self._kept = KeptTables(path)
         self.order = int(self._kept.tables.layout[ORDER])
@@ -122,27 +145,12 @@ class ArpaModel:
         model.__dict__.update(self.__dict__, _threads=threading.local())
         return model
 
-    @property
-    def name(self) -> str:
-        """The name of the file and a digest of its content. ``-nobos`` and ``-noeos`` follow where they apply."""
-        return f"{self._stem}{'' if self.bos else '-nobos'}{'' if self.eos else '-noeos'}"
-
-    def without_boundaries(self) -> ArpaModel:
-        """The same model with neither ``<s>`` nor ``</s>``, as KenLM's ``query -n`` scores."""
-        model = copy(self)
-        model.bos = model.eos = False
-        return model
-
     def score_texts(self, texts: pa.LargeStringArray) -> TokenScores:
         """The log-probabilities of the tokens of each text.
 
         Parameters
         ----------
         texts : large_string array or sequence of n str
-
-        Returns
-        -------
-        TokenScores
         """
         return self.full_scores(texts)[0]
 
@@ -172,10 +180,6 @@ class ArpaModel:
             buffer = np.pad(buffer, (0, 8))
         ends, logs, unknown, lengths = score_texts(buffer, offsets, *model)
         return TokenScores(log_probabilities=logs, offsets=ends, unknown=unknown), lengths
-
-    def tokens(self, text: str) -> list[str]:
-        """The words of a text, and ``</s>``."""
-        return [*words_of(text), *["</s>"] * self.eos]
 
 
 def _opened_again(path: str, stem: str, bos: bool, eos: bool) -> ArpaModel:

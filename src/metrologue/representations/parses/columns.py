@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.errors import NOT_IN_NAMES, InputError, is_name, shown
+from metrologue.data.named import NamedFunction
+from metrologue.errors import InputError, shown
+from metrologue.files.regular import read_text
+from metrologue.representations.base import spans_in
 
-__all__ = ["FunctionParser", "Names", "Parser", "Parses", "Token", "placed"]
+__all__ = ["FunctionParser", "Names", "Parser", "Parses", "Token", "placed", "whole_text"]
 
 Codes = NDArray[np.int32]
 Indices = NDArray[np.int64]
@@ -157,7 +161,7 @@ class Parses:
                 [
                     np.zeros((0, 2), np.int64),
                     *(
-                        spans(index) if spans else _found(text, own)
+                        spans(index) if spans else spans_in(text, [token.form for token in own])
                         for index, (text, own) in enumerate(zip(texts, tokens, strict=True))
                         if own
                     ),
@@ -239,15 +243,15 @@ def _entities(tokens: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
             start, label = place, own
 
 
-def _found(text: str, tokens: Sequence[Token]) -> Indices:
-    """Where the forms of tokens stand in their text, one after another."""
-    spans, end = np.zeros((len(tokens), 2), np.int64), 0
-    for row, token in enumerate(tokens):
-        start = text.find(token.form, end) if token.form else -1
-        if start >= 0:
-            end = start + len(token.form)
-            spans[row] = start, end
-    return spans
+def whole_text(place: Path, owner: str) -> str:
+    """The text of a file of parses. Raises an InputError if it cannot be read; `owner` is who reads it."""
+    try:
+        return read_text(place, owner)
+    except InputError:
+        raise
+    except (OSError, ValueError) as error:  # a name with a null byte is a ValueError
+        why = getattr(error, "strerror", None) or "it is no text"
+        raise InputError(f"{owner}: {shown(str(place))} cannot be read: {why}.") from error
 
 
 def placed(text: str, spans: Indices) -> Indices:
@@ -264,25 +268,16 @@ def placed(text: str, spans: Indices) -> Indices:
     return found
 
 
-_SHOWN = 12
-
-
-class FunctionParser:
-    """A function that parses texts, under a name and a digest that stand for it in signatures.
+class FunctionParser(NamedFunction[Callable[[list[str]], Sequence[Any]]]):
+    """A function that parses texts.
 
     Parameters
     ----------
-    name : str
+    name, digest : str
+        As for ``NamedFunction``: they stand for the function in signatures.
     function : callable
         From a list of texts to a list with the tokens of each. A token is a ``Token``, or a dict with some of its
         fields, such as ``{"form": "Cats", "lemma": "cat", "tag": "NNS"}``. None stands for a text without a parse.
-    digest : str
-        A text that identifies this version of the function.
-
-    Raises
-    ------
-    InputError
-        If the name or the digest cannot be part of a signature, or `function` is no function.
 
     Examples
     --------
@@ -290,14 +285,6 @@ class FunctionParser:
     >>> words.parse(["A cat"]).texts("lemmas", 0)
     ['a', 'cat']
     """
-
-    def __init__(self, name: str, function: Callable[[list[str]], Sequence[Any]], digest: str) -> None:
-        for argument, given in (("name", name), ("digest", digest)):
-            if not (isinstance(given, str) and is_name(given)):
-                raise InputError(f"FunctionParser: `{argument}` {shown(given)} holds {NOT_IN_NAMES}, or nothing.")
-        if not callable(function):
-            raise InputError(f"FunctionParser: `function` is {shown(function)}; a callable is expected.")
-        self.name, self._function = f"{name}@{digest[:_SHOWN]}", function
 
     def parse(self, texts: Sequence[str]) -> Parses:
         """The parses that the function gives.
@@ -307,11 +294,9 @@ class FunctionParser:
         InputError
             If there are not as many as texts, or one is no list of tokens.
         """
-        found = self._function([*texts])
-        if len(found) != len(texts):
-            raise InputError(f"{self.name}: {len(texts)} texts went in, but parses of {len(found)} came back.")
+        rows = enumerate(self._results([*texts], "parses of {}"))
         return Parses.of_texts(
-            texts, [None if own is None else [self._token(each, i) for each in own] for i, own in enumerate(found)]
+            texts, [None if row is None else [self._token(given, i) for given in row] for i, row in rows]
         )
 
     def _token(self, given: Any, index: int) -> Token:

@@ -11,13 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.errors import InputError, shown
-from metrologue.files.regular import read_text
 from metrologue.files.values import whole_of_text
-from metrologue.representations.parses.columns import Parses, Token, placed
+from metrologue.representations.parses.columns import Parses, Token, placed, whole_text
 
 __all__ = ["ConlluParses"]
 
-_SHOWN = 12
 _COLUMNS = 10
 # Marks of an entity in the schemes IOB and BIOES: those that begin one, and those that go on with it.
 _MARKS = {"B": "B", "S": "B", "U": "B", "I": "I", "E": "I", "L": "I"}
@@ -65,10 +63,9 @@ class ConlluParses:
         for place in places:
             for text in _texts(place):
                 self._parses.setdefault(text.letters, text)
-        from metrologue.language_models.loaded_digest import name_in_signature  # slow to import
-        from metrologue.text.lexicon.file_digest import digest
+        from metrologue.language_models.loaded_digest import name_of_files  # slow to import
 
-        self.name = f"{name_in_signature(places[0].name)}@{digest(places)[:_SHOWN]}"
+        self.name = name_of_files(places)
 
     def __len__(self) -> int:
         return len(self._parses)
@@ -138,7 +135,7 @@ def _joined(sentences: Sequence[_Text]) -> _Text:
 def _sentences(place: Path) -> Iterator[tuple[set[str], _Text]]:
     """Each sentence, with what begins with it."""
     begun, sentence, first = set[str](), _Text(), 1
-    for number, line in enumerate([*_lines(place), ""], start=1):
+    for number, line in enumerate([*whole_text(place, "ConlluParses").split("\n"), ""], start=1):
         line = line.rstrip("\r")
         if line.startswith("#"):
             begun |= {mark for mark in _GROUPS if line.startswith(mark)}
@@ -197,13 +194,3 @@ def _entity(column: str) -> str:
 def _letters(text: str) -> str:
     """The characters of a text but whitespace."""
     return "".join(text.split())
-
-
-def _lines(place: Path) -> list[str]:
-    try:
-        return read_text(place, "ConlluParses").split("\n")
-    except InputError:
-        raise
-    except (OSError, ValueError) as error:  # a name with a null byte is a ValueError
-        why = getattr(error, "strerror", None) or "it is no text"
-        raise InputError(f"ConlluParses: {shown(str(place))} cannot be read: {why}.") from error

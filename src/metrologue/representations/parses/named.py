@@ -6,7 +6,7 @@ import os
 import threading
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, ClassVar
+from typing import Any
 
 from metrologue.data.named import NamedValue
 from metrologue.errors import InputError, shown
@@ -83,19 +83,12 @@ class NamedParser(NamedValue):
 
     parser: Parser = field(compare=False, repr=False)
 
-    noun: ClassVar[str] = "parser"
-    expected: ClassVar[str] = "a parser, a pipeline of spaCy, or a file in CoNLL-U"
-    plural: ClassVar[str] = "parsers"
-    opener: ClassVar[str] = "open_parser(path)"
-
-    @classmethod
-    def opened(cls, path: str | os.PathLike[str], **options: Any) -> Parser:
-        """The parser of a path or a name. Raises an InputError if there is none."""
-        return open_parser(path, **options)
-
-    @classmethod
-    def _is_one(cls, value: Any) -> bool:
-        return callable(getattr(value, "parse", None))
+    noun = "parser"
+    expected = "a parser, a pipeline of spaCy, or a file in CoNLL-U"
+    plural = "parsers"
+    opener = "open_parser(path)"
+    opened = staticmethod(open_parser)
+    methods = ("parse",)
 
 
 def parser_of(owner: str, parser: Any) -> NamedParser:

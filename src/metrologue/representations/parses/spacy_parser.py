@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 __all__ = ["SpacyParser", "spacy_parser"]
 
-_SHOWN = 12
 _NAMED = ("ORTH", "LEMMA", "TAG", "POS", "DEP")
 _COLUMNS: list[int | str] = [*_NAMED, "HEAD", "SENT_START", "IDX", "LENGTH"]
 _one_at_a_time = threading.Lock()  # a pipeline is not safe in several threads
@@ -70,7 +69,7 @@ class SpacyParser:
         files = sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix not in (".py", ".pyc"))
         meta = self._nlp.meta
         label = f"{meta['lang']}_{meta['name']}-{meta['version']}"
-        self.name = f"{name_in_signature(label)}@{digest(files)[:_SHOWN]}"
+        self.name = f"{name_in_signature(label)}@{digest(files)}"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return spacy_parser, (self._pipeline,)
