@@ -16,14 +16,7 @@ from metrologue.scorers.core.result import finite
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
 
-__all__ = [
-    "Contribution",
-    "Explanation",
-    "cancelling",
-    "explain",
-    "explain_segments",
-    "shown_share",
-]
+__all__ = ["Contribution", "Explanation", "cancelling", "explain", "explain_segments", "shown_share"]
 
 # Up to so many differing choices, all 2^k mixtures are scored; with more choices, orders are drawn.
 EXACT = 12

@@ -15,15 +15,7 @@ from numpy.typing import ArrayLike
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, checked_int, number_of
 
-__all__ = [
-    "MOST_PLAYERS",
-    "Contributions",
-    "Headings",
-    "contributions",
-    "kernel_shapley",
-    "sampled_shapley",
-    "shapley",
-]
+__all__ = ["MOST_PLAYERS", "Contributions", "Headings", "contributions", "kernel_shapley", "sampled_shapley", "shapley"]
 
 P = TypeVar("P", bound=Hashable)
 

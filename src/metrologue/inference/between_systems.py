@@ -115,10 +115,7 @@ def significance_groups(
     dict of str to str
         The letters of each system, in the order of `systems`; a number follows a letter if 26 are not enough.
 
-    Raises
-    ------
-    InputError
-        As for ``paired_test``.
+    Errors are those of ``paired_test``.
 
     References
     ----------
@@ -132,19 +129,12 @@ def significance_groups(
     >>> significance_groups(TokenF1(), {"first": first, "second": second, "again": first})
     {'first': 'a', 'second': 'b', 'again': 'a'}
     """
-    found = pairwise_tests(
-        scorer,
-        systems,
-        alpha=alpha,
-        method=method,
-        resamples=resamples,
-        seed=seed,
-        correction=correction,
-        key=key,
+    tests = pairwise_tests(
+        scorer, systems, alpha=alpha, method=method, resamples=resamples, seed=seed, correction=correction, key=key,
         resampling=resampling,
-    )
-    order = [found[0].baseline, *(each.system for each in found if each.baseline == found[0].baseline)]
-    different = [(each.system, each.baseline) for each in found if each.is_significant(alpha)]
+    )  # fmt: skip
+    order = [tests[0].baseline, *(test.system for test in tests if test.baseline == tests[0].baseline)]
+    different = [(test.system, test.baseline) for test in tests if test.is_significant(alpha)]
     letters = _letters(order, different)
     return {name: "".join(map(_letter, letters[name])) for name in systems}
 
@@ -176,7 +166,7 @@ class Winner:
     Attributes
     ----------
     system : str
-        The first one of several equal ones.
+        If several are equally good, the first.
     score : float
     tests : tuple of PairedResult
         Each other system against this one. The p-values are corrected for all pairs of systems.
@@ -223,10 +213,7 @@ def winners(
     level, method, resamples, seed, correction, resampling
         As for ``pairwise_tests``.
 
-    Raises
-    ------
-    InputError
-        As for ``paired_test``.
+    Errors are those of ``paired_test``.
 
     Examples
     --------
@@ -237,28 +224,18 @@ def winners(
     >>> {name: (winner.system, winner.is_clear) for name, winner in found.items()}
     {'nltk': ('first', True), 'sacrebleu': ('first', True)}
     """
-    found: dict[str, Winner] = {}
+    best_of: dict[str, Winner] = {}
     seed = chosen_seed(seed, resampling)
     for name, scorer in scorers.items():
-        with told_before() if found else nullcontext():
+        with told_before() if best_of else nullcontext():
             tests = pairwise_tests(
-                scorer,
-                systems,
-                alpha=alpha,
-                method=method,
-                resamples=resamples,
-                seed=seed,
-                correction=correction,
-                level=level,
-                resampling=resampling,
-            )
+                scorer, systems, alpha=alpha, method=method, resamples=resamples, seed=seed, correction=correction,
+                level=level, resampling=resampling,
+            )  # fmt: skip
         best = tests[0].baseline
-        own = {test.system: test for test in tests if test.baseline == best}
-        found[name] = Winner(
-            best,
-            tests[0].baseline_score,
-            tuple(own[system] for system in systems if system != best),
-            tuple(test for test in tests if test.baseline != best),
-            tuple(system for system in systems if system != best and not own[system].is_significant(alpha)),
-        )
-    return found
+        of_best = {test.system: test for test in tests if test.baseline == best}
+        against = tuple(of_best[system] for system in systems if system != best)
+        others = tuple(test for test in tests if test.baseline != best)
+        undecided = tuple(test.system for test in against if not test.is_significant(alpha))
+        best_of[name] = Winner(best, tests[0].baseline_score, against, others, undecided)
+    return best_of

@@ -77,9 +77,8 @@ class Interval:
     @property
     def signature(self) -> str:
         """The settings of the interval, on one line."""
-        found = ("low", "high", "mean", "median", "segments")
-        parts = {key: value for key, value in self.to_dict().items() if key not in found}
-        return "|".join(f"{key}={value}" for key, value in parts.items())
+        computed = ("low", "high", "mean", "median", "segments")
+        return "|".join(f"{key}={value}" for key, value in self.to_dict().items() if key not in computed)
 
     def to_dict(self) -> dict[str, float | int | str | None]:
         """All attributes as plain values."""
@@ -120,10 +119,10 @@ def confidence_interval(
     (0.0, 0.5)
     """
     number = checked_number(scorer, key)
-    found = _intervals(scorer, statistics, (number,), level, resamples, seed, method, resampling)
-    if number not in found:
+    intervals = _intervals(scorer, statistics, (number,), level, resamples, seed, method, resampling)
+    if number not in intervals:
         raise InputError(f"`{number}` is infinite in a resample, so that it has no interval.")
-    return found[number]
+    return intervals[number]
 
 
 def confidence_intervals(
@@ -216,25 +215,18 @@ def _intervals(
     draws, n = DRAWS[chosen.draws](seed), len(sample)
     scores: dict[str, Floats] = {}
     for group in _shared_draws(scorer, chosen.separate):
-        found = resampled_scores(scorer, [sample], draws.counts(n, resamples))
-        scores |= {key: found[key][:, 0] for key in group}
+        of_resamples = resampled_scores(scorer, [sample], draws.counts(n, resamples))
+        scores |= {key: of_resamples[key][:, 0] for key in group}
     # As samples of their own: what has no score is no segment.
     others = scorer.score((sample.sum(axis=0) - sample)[:, None]) if METHODS[method].needs_others else {}
-    return {
-        key: interval_of(
-            scores[key],
-            float(wholes[key]),
-            others[key][:, 0] if others else None,
-            level,
-            seed,
-            method,
-            key,
-            chosen.draws,
-            count,
-        )
-        for key in keys
-        if not (key in scorer._infinite and np.isinf(scores[key]).any())
-    }
+    intervals = {}
+    for key in keys:
+        if not (key in scorer._infinite and np.isinf(scores[key]).any()):
+            rest = others[key][:, 0] if others else None
+            intervals[key] = interval_of(
+                scores[key], float(wholes[key]), rest, level, seed, method, key, chosen.draws, count
+            )
+    return intervals
 
 
 def _shared_draws(scorer: Metric, separate: bool) -> list[list[str]]:
@@ -269,10 +261,8 @@ def interval_of(
         As for ``confidence_intervals``.
     key : str
         The name of the number, for messages.
-    draws : str
-        The generator of the draws.
-    segments : int, optional
-        How many segments there are.
+    draws, segments
+        As for ``Interval``.
     """
     if not np.isfinite(scores).all():
         raise InputError(f"`{key}` of a resample is infinite or not a number; choose other field values.")
@@ -300,8 +290,8 @@ def interval_of_defined(
 def _quantiles(ordered: Floats, *shares: float) -> list[float]:
     """The quantiles of sorted scores, with linear interpolation. ``numpy.quantile`` would sort again, several times."""
     places = np.array(shares) * (len(ordered) - 1)
-    found: list[float] = np.interp(places, np.arange(len(ordered)), ordered).tolist()
-    return found
+    quantiles: list[float] = np.interp(places, np.arange(len(ordered)), ordered).tolist()
+    return quantiles
 
 
 def _percentile(ordered: Floats, level: float, whole: float, others: Floats | None) -> tuple[float, float]:

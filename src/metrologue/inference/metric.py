@@ -91,29 +91,23 @@ class OfRows(ABC):
 
     @property
     def primary(self) -> str:
-        """As for the other metric."""
         return self.scorer.primary
 
     @property
     def range(self) -> dict[str, tuple[float, float]]:
-        """As for the other metric."""
         return self.scorer.range
 
     @property
     def higher_is_better(self) -> Mapping[str, bool]:
-        """As for the other metric."""
         return self.scorer.higher_is_better
 
     def _separated(self, samples: Sequence[Segments]) -> Self:
-        """This one."""
         return self
 
     def _for_resampling(self) -> Self:
-        """This one."""
         return self
 
     def _sampled(self, segments: Segments) -> Segments:
-        """As for the other metric."""
         return self.scorer._sampled(segments)
 
     def aggregate(self, rows: Floats) -> Floats:
@@ -122,5 +116,4 @@ class OfRows(ABC):
         return totals
 
     def corpus(self, predictions: Segments) -> Any:
-        """As for the other metric."""
         return self.scorer.corpus(predictions)

@@ -299,27 +299,19 @@ def results_of(
     """The results for pairs of a system and its baseline, whose p-values are corrected together."""
     check_correction(correction)
     names = [*samples]
-    found = _outcomes(test, [*samples.values()], [(names.index(a), names.index(b)) for a, b in pairs])
-    p_values = corrected([each.p_value for each in found], correction)
+    wholes = [float(score_of(test.scorer, sample)[test.key]) for sample in samples.values()]
+    outcomes_of = _bootstrapped if test.method == "bootstrap" else _randomized
+    places = [(names.index(a), names.index(b)) for a, b in pairs]
+    outcomes = [*outcomes_of(test, [*samples.values()], places, wholes)]
+    p_values = corrected([each.p_value for each in outcomes], correction)
     return PairedResults(
         PairedResult(
-            *pair,
-            *each.scores,
-            each.scores[0] - each.scores[1],
-            each.p_value,
-            p_value,
-            each.interval,
-            each.difference_interval,
-            each.wins,
-            test.method,
-            correction,
-            test.resamples,
-            test.seed,
-            test.resampling.name,
-            test.segments,
+            *pair, *each.scores, each.scores[0] - each.scores[1], each.p_value, p_value, each.interval,
+            each.difference_interval, each.wins, test.method, correction, test.resamples, test.seed,
+            test.resampling.name, test.segments,
         )
-        for pair, each, p_value in zip(pairs, found, p_values, strict=True)
-    )
+        for pair, each, p_value in zip(pairs, outcomes, p_values, strict=True)
+    )  # fmt: skip
 
 
 def checked_test(
@@ -357,19 +349,13 @@ def checked_test(
 
 @dataclass(frozen=True)
 class _Outcome:
-    """The outcome for one pair."""
+    """The outcome for one pair of samples: the first is compared with the second."""
 
     scores: tuple[float, float]
     p_value: float
     interval: Interval | None = None
     difference_interval: Interval | None = None
     wins: float | None = None
-
-
-def _outcomes(test: Test, samples: Sequence[Sample], pairs: Sequence[_Pair]) -> list[_Outcome]:
-    """The outcome for each pair of samples: the first of a pair is compared with the second."""
-    wholes = [float(score_of(test.scorer, sample)[test.key]) for sample in samples]
-    return [*(_bootstrapped if test.method == "bootstrap" else _randomized)(test, samples, pairs, wholes)]
 
 
 def _bootstrapped(

@@ -10,16 +10,7 @@ from types import MappingProxyType
 __all__ = ["PREDICATE", "ROLES", "role_class"]
 
 PREDICATE = 0
-ROLES = (
-    "predicate",
-    "agent",
-    "patient",
-    "beneficiary",
-    "time",
-    "place",
-    "cause",
-    "manner",
-)
+ROLES = ("predicate", "agent", "patient", "beneficiary", "time", "place", "cause", "manner")
 
 _TIME, _PLACE, _CAUSE, _MANNER = 4, 5, 6, 7
 # The function tags of PropBank in several languages. Other additions to a label, such as a preposition, say nothing.

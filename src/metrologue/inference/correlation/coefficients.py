@@ -14,13 +14,7 @@ from metrologue.data.arrays import Bytes, Floats, Integers, Offsets
 from metrologue.errors import InputError
 from metrologue.inference.balance import balanced
 from metrologue.inference.distributions import kendall_tail, normal_tail, student_tail
-from metrologue.kernels.point_statistics import (
-    COLUMNS,
-    moments,
-    pair_counts,
-    pair_counts_apart,
-    rank_moments,
-)
+from metrologue.kernels.point_statistics import COLUMNS, moments, pair_counts, pair_counts_apart, rank_moments
 
 __all__ = ["COEFFICIENTS", "MOST_PAIRS", "Coefficient", "Points", "best_tie"]
 

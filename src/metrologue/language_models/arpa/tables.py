@@ -252,13 +252,7 @@ def _with_words(
 
 
 def _with_ngrams(
-    file: ArpaFile,
-    block: Ngrams,
-    layout: Integers,
-    text: NDArray[np.uint8],
-    known: bool,
-    used: Integers,
-    words: Words,
+    file: ArpaFile, block: Ngrams, layout: Integers, text: NDArray[np.uint8], known: bool, used: Integers, words: Words
 ) -> None:
     """Add the n-grams of a block."""
     i, what, number = add_ngrams(
