@@ -253,4 +253,4 @@ def test_the_core_is_what_load_needs(root):
     project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
     core = {Requirement(line).name for line in project["dependencies"]}
     assert {"click", "datasets", "evaluate", "numpy", "pyarrow", "rich"} <= core
-    assert core.isdisjoint({"gradio", "llvmlite", "nltk", "numba", "sacrebleu", "torch"})
+    assert core.isdisjoint({"gradio", "llvmlite", "nltk", "numba", "torch"})

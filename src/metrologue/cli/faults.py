@@ -55,7 +55,7 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name, command, rest = super().resolve_command(ctx, args)
         if command and not ctx.resilient_parsing:
-            _check_options(command, click.Context(command, ctx, info_name=name), rest)
+            _check_options(command, click.Context(command, ctx, info_name=name, **command.context_settings), rest)
         return name, command, rest
 
     def invoke(self, ctx: click.Context) -> Any:
