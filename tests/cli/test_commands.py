@@ -81,7 +81,7 @@ def test_the_commands_are_those_of_the_readme():
     assert " ".join(COMMANDS) == names
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", sorted({*COMMANDS} - {"sacrebleu"}))  # whose help is sacrebleu's own
 def test_help_has_an_example(command):
     assert f"  metrologue {command}" in run(command, "--help").stdout
 
