@@ -23,7 +23,7 @@ from metrologue.comparison.sentences import (
 )
 from metrologue.comparison.verdict import verdict
 from metrologue.output import markdown_cell, markdown_text
-from metrologue.pages import notebook
+from metrologue.tracing import notebook
 
 __all__ = ["given_lines", "markdown", "notebook_html"]
 

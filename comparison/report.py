@@ -16,7 +16,6 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import metrologue
 from metrologue.comparison import report_parts as parts
 from metrologue.comparison import sentences
 from metrologue.comparison.documents import VERDICTS
@@ -24,6 +23,7 @@ from metrologue.comparison.findings import Comparison, Study
 from metrologue.comparison.report_traces import TraceBook, absences, segments_of, verdict_counts
 from metrologue.comparison.verdict import verdict
 from metrologue.scorers import get_scorer, list_scorers
+from metrologue.version import __version__
 from metrologue.writing import write_whole
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def render(
             absent=absences(asked),
             command=command,
             real=real_text() if built else None,
-            versions={"metrologue": metrologue.__version__, "Python": platform.python_version()},
+            versions={"metrologue": __version__, "Python": platform.python_version()},
             verdicts=verdict_counts(cases),
         )
     )
@@ -181,9 +181,9 @@ def templates(**packages: str) -> Environment:
     """Templates by prefix: those of the report, and those of other packages. All pages so have one look."""
     from jinja2 import Environment, PackageLoader, PrefixLoader, StrictUndefined
 
-    own = {"report": PackageLoader("metrologue.comparison"), "parts": PackageLoader("metrologue.pages")}
+    packages = {"report": "metrologue.comparison", "parts": "metrologue.comparison", **packages}
     return Environment(
-        loader=PrefixLoader(own | {name: PackageLoader(package) for name, package in packages.items()}),
+        loader=PrefixLoader({name: PackageLoader(package) for name, package in packages.items()}),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from metrologue.attribution import cancelling
+from metrologue.comparison.bars import Bar
 from metrologue.comparison.findings import NOTHING, Cause, Comparison, Gap, Number
 from metrologue.comparison.orders import BY_ORDER
 from metrologue.comparison.plots import Dot, Line, Step, levels, lines, spread, waterfall
-from metrologue.pages.bars import Bar
-from metrologue.pages.causes import Cause as ToldCause
-from metrologue.pages.causes import decimals_for, divided
+from metrologue.comparison.why import Cause as ToldCause
+from metrologue.comparison.why import decimals_for, divided
 
 __all__ = [
     "Bars",

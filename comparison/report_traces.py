@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import metrologue
 from metrologue.comparison.documents import Case, CaseResult
 from metrologue.comparison.findings import Comparison, Number
 from metrologue.errors import InputError
 from metrologue.scorers import get_scorer
+from metrologue.scorers.core.trace import trace
 from metrologue.tracing import Trace
 
 __all__ = ["Absence", "TraceBook", "absences", "segments_of", "verdict_counts"]
@@ -86,9 +86,9 @@ class TraceBook:
         whose = f"{result.case.metric} as {scorer._variant_name or result.case.variant.name}"  # type: ignore[union-attr]  # a scorer has a variant
         pairs = list(zip(*result.case.prepared(), strict=True))[:MOST_SEGMENTS]
         if scorer._traces_all:
-            return [self.add(metrologue.trace(scorer, *result.case.prepared()), whose)]
+            return [self.add(trace(scorer, *result.case.prepared()), whose)]
         return [
-            self.add(metrologue.trace(scorer, text, own, index=i), f"{whose}: {_short(text, 40)}{_against(own)}")
+            self.add(trace(scorer, text, own, index=i), f"{whose}: {_short(text, 40)}{_against(own)}")
             for i, (text, own) in enumerate(pairs)
         ]
 
@@ -99,11 +99,11 @@ class TraceBook:
             for name in (heavy.variant_a, heavy.variant_b):
                 scorer = get_scorer(comparison.metric).variant(name)
                 try:
-                    trace = metrologue.trace(scorer, heavy.prediction, heavy.references, index=heavy.segment)
+                    shown = trace(scorer, heavy.prediction, heavy.references, index=heavy.segment)
                 except InputError:  # a variant that refuses the segment on its own has nothing to show
                     continue
                 heading = f"Segment {heavy.segment} as {name} reads it: {_short(heavy.prediction)}"
-                anchors[heavy.segment, name] = self.add(trace, heading)
+                anchors[heavy.segment, name] = self.add(shown, heading)
         return anchors
 
 

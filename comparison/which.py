@@ -304,7 +304,7 @@ class Found:
 
     def _repr_html_(self) -> str:
         """The HTML for a notebook."""
-        from metrologue.pages import notebook
+        from metrologue.tracing import notebook
 
         return notebook.block(*(notebook.note(line.strip()) for line in self.lines()))
 

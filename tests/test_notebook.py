@@ -14,9 +14,9 @@ from metrologue import Bleu, ConfusionMatrix
 from metrologue.attribution import shown_share
 from metrologue.inference import paired_test
 from metrologue.inference.resampling import few_segments
-from metrologue.pages.notebook import Markup, bar, block, note, table
 from metrologue.scorers import WordErrorRate as Wer
 from metrologue.segments import Segments
+from metrologue.tracing.notebook import Markup, bar, block, note, table
 
 PREDICTIONS = ["the cat, she sat down", "a dog ran"]
 REFERENCES = ["the cat, she sat up", "a dog ran off"]

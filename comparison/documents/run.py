@@ -10,11 +10,11 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from metrologue import trace
 from metrologue.comparison.documents.cases import Case, CaseResult, Figure, FigureResult, LibraryCall, VariantCall
 from metrologue.comparison.libraries import Missing, Scores, adapters, get_library
 from metrologue.errors import InputError
 from metrologue.scorers import get_scorer
+from metrologue.scorers.core.trace import trace
 
 __all__ = ["VERDICTS", "judge", "run_cases"]
 

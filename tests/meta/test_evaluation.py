@@ -15,7 +15,7 @@ from metrologue.comparison.plots import _free_sides
 from metrologue.errors import InputError
 from metrologue.inference.correlation import UndefinedCorrelationWarning
 from metrologue.meta import Judgements, MetaEvaluation, Ratings, agreeing, agreement_of, meta_evaluate, tables
-from metrologue.meta.page import render
+from metrologue.pages.meta_page import render
 from metrologue.scorers import Chrf
 
 pytestmark = pytest.mark.filterwarnings("ignore:.* resamples are few")

@@ -20,7 +20,7 @@ PACKAGE = Path(metrologue.__file__).parent
 # a longer one comes before a shorter one. Learned scorers need their networks, and networks have features that other
 # scorers count, so these share a line and know each other file by file.
 LAYERS = (
-    "errors, calls, hub_names, version, origin, deferred, output, recommended, pages.notebook, data.arrays",
+    "errors, calls, hub_names, version, origin, deferred, output, recommended, data.arrays",
     "data.threads",
     "files.cache, files.ownership, files.writing, tracing",
     "kernels, native",

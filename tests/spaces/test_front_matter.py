@@ -15,7 +15,11 @@ from metrologue.scorers import list_scorers
 
 ROOT = Path(__file__).parents[2]
 CARDS = sorted(
-    [*ROOT.glob("metrics/*/README.md"), *ROOT.glob("tools/room/metrics/*/README.md"), ROOT / "comparison" / "README.md"]
+    [
+        *ROOT.glob("metrics/*/README.md"),
+        *ROOT.glob("tools/room/metrics/*/README.md"),
+        ROOT / "comparison/space/README.md",
+    ]
 )
 COLOURS = {"red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray"}
 
@@ -55,12 +59,12 @@ def test_what_a_space_runs(fields: dict[str, Any], project: dict[str, Any]) -> N
 
 def test_what_a_space_needs_of_debian_is_there() -> None:
     """nltk's METEOR and TESLA-M look words up in WordNet, which only Debian has as a package."""
-    listed = {path.parent.name: path.read_text("utf-8") for path in ROOT.glob("*/packages.txt")}
+    listed = {path.parent.name: path.read_text("utf-8") for path in ROOT.glob("comparison/*/packages.txt")}
     listed |= {path.parent.name: path.read_text("utf-8") for path in ROOT.glob("metrics/*/packages.txt")}
     in_need = {name for name in list_scorers() if "wordnet" in data_of(name)}
     assert in_need == {"meteor", "tesla"}
     # One package a line, and nothing else: the builder of a Space hands the lines to apt-get.
-    assert listed == dict.fromkeys(["comparison", *in_need], "wordnet-base\nwordnet-sense-index\n")
+    assert listed == dict.fromkeys(["space", *in_need], "wordnet-base\nwordnet-sense-index\n")
     makefile = (ROOT / "Makefile").read_text("utf-8")
     assert all(f" {package} " in makefile for package in ("wordnet-base", "wordnet-sense-index"))
 

@@ -83,7 +83,7 @@ def run(*arguments: str, status: int = 0) -> str:
 def test_the_folder_stands_alone(name: str, wheel: str, tmp_path: Path, root: Path) -> None:
     spaces.write_space(name, "me/My-Space", tmp_path, ENDPOINT)
     files = {"README.md": "README.md", "app.py": "app.py"}
-    source = root / "comparison"
+    source = root / "comparison" / "space"
     if name != spaces.ALL_METRICS:
         files["My-Space.py"] = f"{name}.py"
         source = root / "metrics" / name

@@ -46,10 +46,13 @@ TESTS = [METRICS / name / "app.py" for name in ("approximate_randomization", "pa
 # A learned metric has the model of metrologue's own sample.
 WITHOUT_MODEL = {*WITH_ENCODER} - {*TRAINED}
 OF_NUMBERS = [METRICS / name / "app.py" for name in ("mcnemar", "wilcoxon", *metrologue.list_statistics())]
-APPS = [METRICS.with_name("comparison") / "app.py", *sorted({*METRICS.glob("[!_]*/app.py")} - {*TESTS, *OF_NUMBERS})]
+APPS = [
+    METRICS.with_name("comparison") / "space" / "app.py",
+    *sorted({*METRICS.glob("[!_]*/app.py")} - {*TESTS, *OF_NUMBERS}),
+]
 
 # Pages that differ: of texts, of labels, without references, and of all metrics.
-FEW = ("comparison", "bleu", "f1", "perplexity")
+FEW = ("space", "bleu", "f1", "perplexity")
 A_FEW = pytest.mark.parametrize(
     "app", [app for app in APPS if app.parent.name in FEW], ids=lambda app: app.parent.name, indirect=True
 )
@@ -68,7 +71,7 @@ def app(request: pytest.FixtureRequest) -> Path:
     path: Path = request.param
     if path.parent.name in list_scorers():
         provide(request, data_of(path.parent.name))
-    if path.parent.name == "comparison":
+    if path.parent.name == "space":
         provide(request, data_of(*list_scorers()))
     return path
 
@@ -394,7 +397,7 @@ def handlers(app: Path) -> dict[str | None, Callable[..., Any]]:
 
 def metrics_of(app: Path) -> dict[str, str]:
     """The metrics of a page, and the variant that each opens with."""
-    if app.parent.name == "comparison":
+    if app.parent.name == "space":
         return {name: next(iter(get_scorer(name).variants())) for name in list_scorers()}
     module = metrologue.load(app.parent.name)
     return {module.metric: module.config_name}
@@ -402,7 +405,7 @@ def metrics_of(app: Path) -> dict[str, str]:
 
 def test_page_shows_what_show_texts_gives(app: Path, handlers: dict[str, Callable[..., Any]]) -> None:
     usual = {"show", "choose", "restore", "example", "read", "explain", "search", None}
-    assert handlers.keys() == usual | ({"draw"} if app.parent.name == "comparison" else set())
+    assert handlers.keys() == usual | ({"draw"} if app.parent.name == "space" else set())
     for metric in metrics_of(app):
         for name in [*get_scorer(metric).variants()][: 2 : nth(2)]:
             arguments = (metric, name, PREDICTIONS, REFERENCES)
@@ -483,7 +486,7 @@ def test_a_link_restores_texts_and_choices(app: Path, handlers: dict[str, Callab
 @A_FEW
 def test_a_link_without_texts_opens_the_page(app: Path, handlers: dict[str, Callable[..., Any]]) -> None:
     first = next(iter(metrics_of(app)))
-    first = "bleu" if app.parent.name == "comparison" else first
+    first = "bleu" if app.parent.name == "space" else first
     for query in ("", None, "?__theme=dark", "?metric=<b>&variant=x&segment=-1&predictions=&against=nltk"):
         metric, segment, variant, _, predictions, *_ = handlers["restore"](query)
         assert (metric, segment, predictions["value"]) == (first, 0, opening(first)[0])
@@ -598,7 +601,7 @@ def test_other_numbers_of_references_are_refused(text: str, count: int) -> None:
         split_groups(text, count)
 
 
-@pytest.mark.parametrize("folder", ["comparison", *(f"metrics/{app.parent.name}" for app in TESTS)])
+@pytest.mark.parametrize("folder", ["comparison/space", *(f"metrics/{app.parent.name}" for app in TESTS)])
 def test_no_module_beside_an_app_hides_one_of_python(folder: str, root: Path) -> None:
     """Python puts the folder of a script first on its path."""
     assert not {path.stem for path in (root / folder).glob("*.py")} & sys.stdlib_module_names

@@ -9,12 +9,12 @@ from typing import Any, overload
 
 from metrologue.attribution.games import sampled_shapley, shapley
 from metrologue.errors import InputError, checked_int, shown
-from metrologue.pages import notebook
 from metrologue.scorers.core.options import Choice
 from metrologue.scorers.core.registry import list_scorers, scorer_and_inputs
 from metrologue.scorers.core.result import finite
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
+from metrologue.tracing import notebook
 
 __all__ = ["Contribution", "Explanation", "cancelling", "explain", "explain_segments", "shown_share"]
 

@@ -293,7 +293,7 @@ def _write(path: Path, found: MetaEvaluation) -> None:
 
     from metrologue.cli.faults import shown_path
     from metrologue.comparison.report import write
-    from metrologue.meta.page import render
+    from metrologue.pages.meta_page import render
 
     write(path, render(found, command=shown_path(shlex.join(["metrologue", *sys.argv[1:]]))))
     click.echo(f"The report is in {shown_path(str(path.resolve()))}", err=True)

@@ -78,8 +78,8 @@ def trace(
       metrologue trace fed --model llm -p responses.txt --contexts contexts.txt --segment 0
       metrologue trace confusion_matrix -p predicted.txt -r right.txt
     """
-    import metrologue
     from metrologue.files.lines import Column, read_parts
+    from metrologue.scorers.core.trace import trace
     from metrologue.writing import write_whole
 
     scorer = made_scorer(metric, variant, settings, model)
@@ -99,7 +99,7 @@ def trace(
     if segment is not None and segment >= len(system):
         raise InputError(f"--segment {segment}: {predictions} has {number_of(len(system), 'segment')}, counted from 0.")
     with located(predictions, references):
-        found = metrologue.trace(scorer, system, texts, segment=segment, **inputs.rows(others))
+        found = trace(scorer, system, texts, segment=segment, **inputs.rows(others))
     if html:
         write_whole(html, found.html().encode())
     else:

@@ -30,8 +30,8 @@ from metrologue.inference.resampling import (
     warn_of_few,
 )
 from metrologue.inference.totals import exchanged, resampled_scores
-from metrologue.pages import notebook
 from metrologue.segments import Segments
+from metrologue.tracing import notebook
 
 __all__ = [
     "CORRECTIONS",

@@ -14,8 +14,8 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-import metrologue
 from metrologue.errors import InputError
+from metrologue.modules import load
 from metrologue.pages.boxes import box_label, boxes, file_label, predictions_label
 from metrologue.pages.examples import SHOWN, examples, filled, opening, opening_inputs
 from metrologue.pages.links import from_link
@@ -91,7 +91,7 @@ def build(name: str, app: str, folders: Folders = ()) -> Any:
         If there is no such folder, or two have the same name.
     """
     _uncover(app)
-    module = metrologue.load(name)
+    module = load(name)
     return _page(name, module.description, {module.metric: module.config_name}, folders)
 
 
@@ -133,7 +133,7 @@ def build_comparison(name: str, app: str) -> Any:
 
     from metrologue.pages.guarded import Page
 
-    module = metrologue.load(name)
+    module = load(name)
     metrics = [metric for metric in list_scorers() if get_scorer(metric).input("references")]
 
     names = [*boxes(metrics)]
@@ -190,7 +190,7 @@ def build_numbers(name: str, app: str) -> Any:
     _uncover(app)
     from metrologue.pages.number_page import page_of
 
-    return page_of(name, metrologue.load(name))
+    return page_of(name, load(name))
 
 
 def _uncover(app: str) -> None:

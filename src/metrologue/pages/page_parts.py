@@ -7,30 +7,30 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import metrologue
 from metrologue.attribution import explain_segments
+from metrologue.comparison.bars import Score, bars_of
 from metrologue.comparison.which import which
+from metrologue.comparison.why import why
 from metrologue.errors import InputError
 from metrologue.files.lines import read_lines
 from metrologue.files.records import TABLES, kind_of
 from metrologue.files.turns import as_turns
 from metrologue.inference import PairedResult, paired_test
-from metrologue.pages.bars import Score, bars_of
 from metrologue.pages.boxes import holds_turns, is_grouped, lines_in, predictions_of, rows, split_groups, written
-from metrologue.pages.causes import why
 from metrologue.pages.formulas import definition_html, list_definitions
 from metrologue.pages.links import to_link
 from metrologue.pages.models import LONGEST_TEXT, PageModel, field_of, named_alone, opened, require_size
-from metrologue.pages.notebook import Markup
 from metrologue.pages.rendering import answer
 from metrologue.pages.words import Coloured, coloured_words
 from metrologue.scorers import Scorer, get_scorer
 from metrologue.scorers.core.models import is_trained
+from metrologue.scorers.core.trace import trace
 from metrologue.scorers.families.classification.base import OfLabels
 from metrologue.scorers.families.dialogues import OfDialogues
 from metrologue.segments import Segments
 from metrologue.tracing import Alignment, Block, Legend, Matrix, Trace
 from metrologue.tracing.html import render_html
+from metrologue.tracing.notebook import Markup
 
 __all__ = [
     "Shown",
@@ -173,7 +173,7 @@ def _trace(scorer: Scorer, segments: Segments, segment: int, written: Mapping[st
     fitted = scorer if scorer._is_fitted else scorer.fit(segments)
     shown = None if fitted._traces_all else segment
     others = {name: given for name, given in written.items() if name != "predictions"}
-    return metrologue.trace(fitted, written["predictions"], segment=shown, **others)
+    return trace(fitted, written["predictions"], segment=shown, **others)
 
 
 def _words(metric: str, trace: Trace | None, segments: Segments, segment: int) -> list[Coloured]:

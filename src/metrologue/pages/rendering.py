@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from metrologue.pages.formulas import STYLE
-from metrologue.pages.notebook import Markup
+from metrologue.tracing.notebook import Markup
 from metrologue.tracing.spelling import direction
 
 if TYPE_CHECKING:
@@ -17,10 +17,10 @@ __all__ = ["answer", "script"]
 
 @cache
 def _environment() -> Environment:
-    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
-        loader=PackageLoader("metrologue.pages"),
+        loader=ChoiceLoader([PackageLoader("metrologue.pages"), PackageLoader("metrologue.comparison")]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -12,16 +12,18 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-import metrologue
 from metrologue.errors import InputError, instead_of
+from metrologue.modules import list_comparisons, list_metrics, list_statistics, module_path
 from metrologue.origin import checkout
+from metrologue.version import __version__
 
 if TYPE_CHECKING:
     from huggingface_hub import HfApi
 
 __all__ = ["ALL_METRICS", "build_wheel", "list_spaces", "publish", "write_folder", "write_space"]
 
-# The Space that compares variants of any metric; its folder is `comparison`.
+_PACKAGE = Path(__file__).parents[1]
+# The Space that compares variants of any metric; its folder is `comparison/space`.
 ALL_METRICS = "comparison"
 
 # The last one names packages of Debian, and few Spaces need any.
@@ -37,7 +39,7 @@ def list_spaces() -> list[str]:
     >>> {"bleu", "comparison"} <= {*list_spaces()}
     True
     """
-    modules = *metrologue.list_metrics(), *metrologue.list_comparisons(), *metrologue.list_statistics()
+    modules = *list_metrics(), *list_comparisons(), *list_statistics()
     return sorted([*modules, ALL_METRICS])
 
 
@@ -71,7 +73,7 @@ def publish(name: str, space: str, api: HfApi) -> str:
             repo_type="space",
             folder_path=folder,
             delete_patterns="*.whl",  # those of earlier versions
-            commit_message=f"{name}, metrologue {metrologue.__version__}",
+            commit_message=f"{name}, metrologue {__version__}",
         )
     return str(address)
 
@@ -178,8 +180,7 @@ def build_wheel(folder: Path, online: bool = True) -> Path:
     """
     root = checkout()
     if not root:
-        where = Path(metrologue.__file__).parent
-        raise InputError(f"publish: the wheel is built from a checkout, and {where} is none; run it in a checkout.")
+        raise InputError(f"publish: the wheel is built from a checkout, and {_PACKAGE} is none; run it in a checkout.")
     with TemporaryDirectory() as copy:
         for file in ("LICENSE", "README.md", "pyproject.toml"):
             shutil.copyfile(root / file, Path(copy, file))
@@ -213,7 +214,7 @@ def _module_name(space: str) -> str:
 def _source(name: str) -> Path:
     """The folder of this name in the package."""
     if name == ALL_METRICS:
-        return Path(metrologue.__file__).with_name(ALL_METRICS)
+        return _PACKAGE / ALL_METRICS / "space"
     if name not in list_spaces():
         raise InputError(f"publish: no metric is called {name!r}; {instead_of(name, list_spaces())}")
-    return Path(metrologue.module_path(name))
+    return Path(module_path(name))

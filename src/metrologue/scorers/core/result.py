@@ -14,7 +14,7 @@ from metrologue.errors import InputError
 
 if TYPE_CHECKING:
     from metrologue.inference import Interval
-    from metrologue.pages.notebook import Markup
+    from metrologue.tracing.notebook import Markup
 
 __all__ = ["Result", "at_fault", "finite", "plain"]
 
@@ -70,7 +70,7 @@ class Result:
 
     def _repr_html_(self) -> str:
         """What a notebook shows: every number, the primary one first, and the signature."""
-        from metrologue.pages import notebook
+        from metrologue.tracing import notebook
 
         keys = sorted(self.scores, key=lambda key: key != self.primary)
         rows = [[key, f"{n:.4f}" if isinstance(n, float) else f"{n:,}"] for key in keys for n in [self.scores[key]]]

@@ -9,7 +9,7 @@ from metrologue.data.confusion import Confusion
 from metrologue.scorers.core.result import Result
 
 if TYPE_CHECKING:
-    from metrologue.pages.notebook import Markup
+    from metrologue.tracing.notebook import Markup
 
 __all__ = ["LabelResult"]
 
@@ -38,7 +38,7 @@ class LabelResult(Result):
         return {"confusion": self.confusion.to_json()}
 
     def _more_html(self) -> list[Markup]:
-        from metrologue.pages import notebook
+        from metrologue.tracing import notebook
 
         if not self.confusion.is_square or len(self.confusion.labels) > _MOST_LABELS:
             return []

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-import metrologue
 from metrologue.comparison.plots import cloud, places
 from metrologue.comparison.report import templates
 from metrologue.data.arrays import Floats, Integers
@@ -17,6 +16,7 @@ from metrologue.meta import tables
 from metrologue.meta.annotators import MEASURES
 from metrologue.meta.evaluation import MetaEvaluation
 from metrologue.meta.scores import Scored
+from metrologue.version import __version__
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -54,14 +54,14 @@ def render(found: MetaEvaluation, command: str = "") -> str:
             plots={quality: _plots(found, quality) for quality in qualities},
             measures=MEASURES,
             command=command,
-            versions={"metrologue": metrologue.__version__, "Python": platform.python_version()},
+            versions={"metrologue": __version__, "Python": platform.python_version()},
         )
     )
 
 
 @cache
 def _environment() -> Environment:
-    environment = templates(meta="metrologue.meta")
+    environment = templates(meta="metrologue.pages")
     environment.globals.update(
         agreement_told=tables.agreement_told,
         headline=tables.headline,
