@@ -19,7 +19,7 @@ check test test-all: export PYTHONDONTWRITEBYTECODE :=
 export PIP_NO_INPUT := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: report test test-all mutants drift check goldens new bench lint docs kernels wheels release test-wheel torch system clean
+.PHONY: report test test-all drift check goldens new bench lint docs kernels wheels release test-wheel torch system clean
 
 report: $(INSTALLED)-compare system
 	$(BIN)/metrologue report --out report.html
@@ -37,11 +37,7 @@ test-all: $(INSTALLED)-test $(INSTALLED)-spark torch $(if $(TORCH),$(INSTALLED)-
 	  test $$failed != 2 || break; \
 	done; cat build/test-all.txt; exit $$failed
 
-# Does any test notice a small change of the code? Resumable: `make mutants MUTANTS="inference --sample 100 --minutes 30"`
-mutants: $(INSTALLED)-test torch system
-	$(BIN)/python -m tools.mutants $(MUTANTS)
-
-# Which numbers do the newest versions of the other libraries change? `make drift DRIFT="sacrebleu nltk"`
+# Do the newest versions of the other libraries give other numbers? `make drift DRIFT="sacrebleu==2.0.0 nltk"`
 drift: $(INSTALLED)-test torch system
 	$(BIN)/python -m tools.drift $(DRIFT)
 

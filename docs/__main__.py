@@ -8,6 +8,7 @@ The version in CITATION.cff is that of ``src/metrologue/version.py``.
 from __future__ import annotations
 
 import inspect
+import json
 import re
 import sys
 import textwrap
@@ -16,7 +17,6 @@ from pathlib import Path
 
 from docs import alignments, modules
 from docs.tasks import grouped
-from docs.versions import versions
 from metrologue import list_comparisons, list_metrics, list_statistics
 from metrologue.comparison.findings import Comparison
 from metrologue.comparison.harness import compare
@@ -287,6 +287,24 @@ def index() -> str:
     return "\n" + "\n".join(parts) + "\n"
 
 
+def versions() -> str:
+    """The table of docs/versions.md: what each variant mirrors, and what `make drift` found of the newest version."""
+    record = json.loads((ROOT / "docs" / "versions.json").read_text("utf-8"))
+    rows = []
+    for metric in list_scorers():
+        for name, one in get_scorer(metric).variants().items():
+            if one.library == "metrologue":
+                continue
+            live = (one.live or "").rpartition(".")[0]
+            newest = record.get(live, {"newest": "?", "checked": "not yet", "differs": {}})
+            same = "the same version" if newest["newest"] == one.version else "the same numbers"
+            said = newest["differs"].get(f"{metric}-{name}", same)
+            checked = [newest["newest"], newest["checked"], said] if live else ["-", "-", "-"]
+            variant = f"[`{metric}`](../metrics/{metric}/README.md) `{name}`"
+            rows.append([variant, f"{one.library} {one.version}", "yes" if live else "no", *checked])
+    return table(["variant", "mirrors", "live", "newest", "checked", "what differs"], rows)
+
+
 def module_facts(folder: Path) -> tuple[str, str]:
     """The metric and the default variant of a module."""
     if folder.name in modules.facts():
@@ -324,6 +342,7 @@ def files() -> Iterator[tuple[Path, str]]:
         "docs/cite.md": {"software": software(), "papers": papers()},
         "docs/comparing.md": {"significance": significance()},
         "docs/metrics.md": {"metrics": index()},
+        "docs/versions.md": {"variants": versions()},
     }
     for file, contents in blocks.items():
         text = (ROOT / file).read_text("utf-8")
@@ -332,7 +351,6 @@ def files() -> Iterator[tuple[Path, str]]:
         yield ROOT / file, text
     citation = ROOT / "CITATION.cff"
     yield citation, re.sub("^version: .*", f"version: {__version__}", citation.read_text("utf-8"), flags=re.MULTILINE)
-    yield ROOT / "docs" / "versions.md", versions()
 
 
 def main(check: bool) -> int:

@@ -22,7 +22,6 @@ REASONS = {
     "test_cache.py": "work that takes long is what is told; the age of a file",
     "test_damage.py": "a process that is killed does nothing; the age of a file",
     "test_interrupts.py": AT_A_FAULT,
-    "test_mutants_tool.py": "a limit of processor time is what is tested",
     "test_package.py": "processor time of an import, beside that of another one",
     "waiting.py": "another process is waited for, without an end",
 }

@@ -1,1 +1,0 @@
-"""Drift: which numbers the newest versions of the other libraries change."""

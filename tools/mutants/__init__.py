@@ -1,1 +1,0 @@
-"""Mutation tests: does any test notice a small change of the code?"""
