@@ -1,0 +1,6 @@
+"""Other values of the fields, and settings, which the tests of all metrics cannot derive."""
+
+from metrologue.scorers import Cider
+from metrologue.segments import Segments
+
+VALUES = {"document_frequency": Cider().fit(Segments(["a b"] * 2, ["a b", "b c"])).document_frequency}

@@ -1,0 +1,71 @@
+"""For each field of a metric a value that differs from the default.
+
+Most are derived from the field's declaration. What cannot be derived, or would make a test slow, is in the metric's
+tests: ``VALUES`` of ``tests/metrics/NAME/values.py``, where NAME is the metric or the family whose tests it shares.
+``SETTINGS`` of that file has scorers that the tests of all metrics try besides the variants.
+"""
+
+from __future__ import annotations
+
+import importlib
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from metrologue.scorers import Scorer, get_scorer, list_scorers
+from metrologue.scorers.core.options import Option
+
+__all__ = ["other_settings", "other_values"]
+
+
+@cache
+def other_values(kind: type[Scorer]) -> dict[str, Any]:
+    """A value for every field with more than one value, by the field's name; each differs from the default."""
+    written = {name: value for each in _files(kind) for name, value in getattr(each, "VALUES", {}).items()}
+    default = kind()
+    options = {name: each for name, each in kind._options().items() if len(each.one_of or "ab") > 1}
+    return {
+        name: written[name] if name in written else _other(each, getattr(default, name), kind.name)
+        for name, each in options.items()
+    }
+
+
+def other_settings() -> dict[str, Scorer]:
+    """Scorers that all metrics' tests try besides the variants, by a name for each."""
+    kinds = map(get_scorer, list_scorers())
+    return {
+        name: scorer
+        for kind in kinds
+        for each in _files(kind)
+        for name, scorer in getattr(each, "SETTINGS", {}).items()
+    }
+
+
+def _files(kind: type[Scorer]) -> list[ModuleType]:
+    """The files of a metric: that of its family, then its own, whose values count."""
+    folders = dict.fromkeys(part for each in kind.__mro__[::-1] for part in each.__module__.split("."))
+    places = Path(__file__).parent / "metrics"
+    return [
+        importlib.import_module(f"metrics.{name}.values") for name in folders if (places / name / "values.py").is_file()
+    ]
+
+
+def _other(option: Option, default: Any, metric: str) -> Any:
+    """Another value, by what the field declares."""
+    if isinstance(default, bool):
+        return not default
+    if option.one_of:
+        return next(each for each in option.one_of if each != default)
+    if option.kind == "tokenizer":
+        return "whitespace" if default == "13a" else "13a"
+    if option.kind == "trained":
+        from small_trained import trained
+
+        return trained(metric)
+    least = -float("inf") if option.least is None else option.least
+    greatest = float("inf") if option.greatest is None else option.greatest
+    candidates = (
+        (100.0, 1.0) if default == 1 and isinstance(default, float) else (default + 1, default - 1, default / 2)
+    )
+    return next(type(default)(each) for each in candidates if least <= each <= greatest and each != default)
