@@ -10,10 +10,9 @@ from typing import Any
 
 from metrologue.attribution import explain_segments
 from metrologue.comparison.causes import find_causes, heaviest_segments
-from metrologue.comparison.clusters import clusters_of, group_of
 from metrologue.comparison.findings import Comparison, Gap, Heavy, Number, Sampling
 from metrologue.comparison.libraries import Library
-from metrologue.comparison.orders import columns_of, flips_of, numbers_by_order, orders_of
+from metrologue.comparison.orders import clusters_of, columns_of, flips_of, group_of, numbers_by_order, orders_of
 from metrologue.comparison.significance import find_winners, no_interval, tested_flips, with_intervals
 from metrologue.comparison.where import Where, where
 from metrologue.errors import InputError

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from metrologue.comparison.scripts import main_script
-from metrologue.comparison.systems import named_systems
+from metrologue.comparison.fitting import named_systems
+from metrologue.comparison.where import main_script
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, number_of
 from metrologue.scorers import Bleu, GoogleBleu, Rouge, Scorer

@@ -1,4 +1,4 @@
-"""Which metrics fit the texts of some files, found on a few segments before any work begins."""
+"""The systems of a comparison, and which metrics fit their texts, found on a few segments before any work begins."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 
 import pyarrow as pa
 
-from metrologue.errors import InputError
+from metrologue.errors import InputError, shown
 from metrologue.scorers import Scorer, get_scorer, list_scorers
 from metrologue.scorers.core.models import model_field
 from metrologue.scorers.families.classification.base import OfLabels
 from metrologue.segments import Segments
 
-__all__ = ["check_fit", "fitting_metrics", "is_of_labels", "misfit", "reads_as_labels"]
+__all__ = ["check_fit", "fitting_metrics", "is_of_labels", "misfit", "named_systems", "reads_as_labels"]
 
 # Those that most people ask for come first. Without a name, the first row is compared, or the second one for labels.
 USUAL = ("bleu", "rouge", "chrf")
@@ -151,3 +151,32 @@ def reads_as_labels(references: Any) -> bool:
     some = [str(line) for line in islice(lines, LINES)]
     long = sum(len(line.split()) >= WORDS for line in some)
     return 2 * long <= len(some) or 10 * len({*some}) <= len(some)
+
+
+def named_systems(systems: Any, owner: str, call: str) -> Mapping[str, Any]:
+    """The predictions of each system by its name; those of a single system have the name "predictions".
+
+    Parameters
+    ----------
+    systems : mapping of str to n predictions, or n predictions
+    owner, call : str
+        The caller's name, and a right call of it, for messages.
+
+    Raises
+    ------
+    InputError
+        If it is a single text, the name of a metric or a scorer, or None.
+
+    Examples
+    --------
+    >>> named_systems(["a cat"], "compare", "compare(predictions, references)")
+    {'predictions': ['a cat']}
+    """
+    if isinstance(systems, Mapping):
+        return systems
+    if systems is None or isinstance(systems, str | Scorer):
+        raise InputError(
+            f"{owner}: `systems` is {shown(systems)}; the predictions of one system, or a dict with those of each "
+            f"system, are expected, as in `{call}`."
+        )
+    return {"predictions": systems}

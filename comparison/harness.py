@@ -15,11 +15,10 @@ import numpy as np
 from metrologue.comparison.answer import Job, answer, with_libraries
 from metrologue.comparison.elsewhere import Elsewhere, elsewhere
 from metrologue.comparison.findings import Comparison, Number, Sampling, Study
-from metrologue.comparison.fitting import check_fit
+from metrologue.comparison.fitting import check_fit, named_systems
 from metrologue.comparison.libraries import Library, LibraryError, adapters, get_library
 from metrologue.comparison.live import Limits, Live, run_live, usual_processes
 from metrologue.comparison.significance import checked_sampling, warn_of_few_segments
-from metrologue.comparison.systems import named_systems
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, checked_int, instead_of, shown
 from metrologue.inference.resampling import chosen_seed
@@ -306,15 +305,7 @@ class Stages:
         for job, own, numbers in zip(self.jobs, self._answers, self._live, strict=False):
             there = {(number.name, number.system) for number in numbers}
             others = [
-                Number(
-                    kind="library",
-                    name=library.name,
-                    version=None,
-                    system=system,
-                    value=None,
-                    unit=None,
-                    missing="was not run to its end",
-                )
+                Number(kind="library", name=library.name, system=system, missing="was not run to its end")
                 for library in job.live
                 for system in self.texts
                 if (library.name, system) not in there

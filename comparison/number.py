@@ -105,10 +105,10 @@ class Number:
 
     kind: Literal["library", "variant"]
     name: str
-    version: str | None
+    version: str | None = None
     system: str
-    value: float | None
-    unit: float | None
+    value: float | None = None
+    unit: float | None = None
     missing: str | None = None
     signature: str | None = None
     resolution: float = RESOLUTION

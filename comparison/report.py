@@ -196,27 +196,14 @@ def _environment() -> Environment:
     environment = templates(trace="metrologue.tracing")
     environment.filters.update(fixed=_fixed, title_of=_title, summary_of=_summary)
     environment.globals.update(
-        bars_of=parts.Bars.of,
-        bars_of_all=parts.Bars.all_of,
-        best_systems=parts.best_systems,
-        dict_of=lambda own: {lead.other: lead for lead in own},
-        first_systems=parts.first_systems,
-        flip_sentence=sentences.flip_sentence,
-        headline=sentences.headline,
-        kocmi=sentences.KOCMI,
+        report_parts=parts,
+        sentences=sentences,
         languages=_LANGUAGES,
-        leads=sentences.leads,
-        orders_plot=parts.orders_plot,
-        people_sentence=sentences.people_sentence,
-        ranks_of=lambda found: {column.name: column.ranks for column in found.columns},
-        rows=parts.rows,
-        sampling_note=sentences.sampling_note,
         segments_of=segments_of,
-        shown_p=sentences.shown_p,
-        spread_plot=parts.spread_plot,
         verdict=verdict,
         verdict_marks=VERDICT_MARKS,
-        where_heading=sentences.where_heading,
         verdict_meanings=VERDICTS,
+        dict_of=lambda own: {lead.other: lead for lead in own},
+        ranks_of=lambda found: {column.name: column.ranks for column in found.columns},
     )
     return environment

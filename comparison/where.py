@@ -5,13 +5,14 @@ This is the view of compare-mt (Neubig et al. 2019), for any metric whose statis
 
 from __future__ import annotations
 
+import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from metrologue.comparison.number import Sampling
-from metrologue.comparison.scripts import main_script
 from metrologue.comparison.significance import told_already
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
@@ -21,7 +22,7 @@ from metrologue.segments import Segments
 from metrologue.text.reading import words
 from metrologue.text.reading.text import Text
 
-__all__ = ["BY", "Differing", "Part", "Where", "where"]
+__all__ = ["BY", "Differing", "Part", "Where", "main_script", "where"]
 
 # What the parts are made by, in words.
 BY: Mapping[str, str] = {
@@ -228,3 +229,19 @@ def _differing(scores: Sequence[Floats], sign: int, texts: Sequence[Segments]) -
             segment=index, first=float(scores[0][index]), second=float(scores[1][index]),
             predictions=(pairs[0][0], pairs[1][0]), references=list(pairs[0][1]),
         )  # fmt: skip
+
+
+def main_script(texts: Sequence[str]) -> str:
+    """The script of most letters, as Unicode names it; "?" without letters.
+
+    Examples
+    --------
+    >>> main_script(["Привет, world!!", "ой"]), main_script(["42"])
+    ('Cyrillic', '?')
+    """
+    scripts: Counter[str] = Counter()
+    for mark, count in Counter("".join(texts)).items():
+        if mark.isalpha():
+            name = unicodedata.name(mark, "?").split()[0]
+            scripts["Han" if name == "CJK" else name.title()] += count
+    return scripts.most_common(1)[0][0] if scripts else "?"

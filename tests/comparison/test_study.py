@@ -14,7 +14,7 @@ import pytest
 from metrologue.attribution import explain_segments
 from metrologue.comparison.absent import Lack, installing, lacking
 from metrologue.comparison.causes import find_causes, heaviest_segments
-from metrologue.comparison.clusters import clusters_of
+from metrologue.comparison.orders import clusters_of
 from metrologue.comparison.findings import Gap, Number, Study
 from metrologue.comparison.harness import compare, compare_metrics
 from metrologue.comparison.libraries import hub
