@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from metrologue.data.judgements import z_scores
 from metrologue.errors import InputError
 from metrologue.meta import Judgements, Ratings, read_judgements
-from metrologue.meta.judgements import z_scores
 from metrologue.meta.records import read_jsonl
 
 NAN = float("nan")

@@ -12,12 +12,12 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, number_of, shown
+from metrologue.files.objects import CONTEXT, JsonRecord, all_or_none, json_lines
 from metrologue.files.values import finite
-from metrologue.meta.records import CONTEXT, JsonRecord, all_or_none, json_lines
 from metrologue.segments import Segments
 
 if TYPE_CHECKING:
-    from metrologue.meta.judgements import Judgements
+    from metrologue.data.judgements import Judgements
 
 __all__ = ["Examples", "joined", "read_examples"]
 

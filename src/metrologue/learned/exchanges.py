@@ -9,8 +9,8 @@ from itertools import pairwise
 import numpy as np
 
 from metrologue.errors import InputError
+from metrologue.files.objects import JsonRecord, json_lines
 from metrologue.learned.examples import Examples
-from metrologue.meta.records import JsonRecord, json_lines
 from metrologue.scorers.families.dialogues import lines_of
 
 __all__ = ["exchanges_of", "read_exchanges", "recorded_turns"]

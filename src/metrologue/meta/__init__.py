@@ -5,10 +5,10 @@ ratings, for each quality, with intervals. It says which metrics are the best, h
 each part of a combination adds. ``metrologue meta`` does the same on the command line.
 """
 
+from metrologue.data.judgements import Gap, Judgements, Ratings
 from metrologue.meta.annotators import MEASURES, AnnotatorAgreement, agreeing, agreement_of
 from metrologue.meta.corpora import READERS, read_judgements
 from metrologue.meta.evaluation import JUDGES, MetaEvaluation, meta_evaluate
-from metrologue.meta.judgements import Gap, Judgements, Ratings
 from metrologue.meta.scores import REFERENCE_RULES, Scored, with_scores_from
 
 __all__ = [

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from metrologue.data.arrays import Floats
+from metrologue.data.judgements import Judgements, Ratings
 from metrologue.errors import InputError, heard, instead_of, shown
 from metrologue.inference.agreement import (
     RELIABLE,
@@ -20,7 +21,6 @@ from metrologue.inference.agreement import (
     krippendorff_alpha,
 )
 from metrologue.inference.correlation import correlation
-from metrologue.meta.judgements import Judgements, Ratings
 
 __all__ = ["MEASURES", "AnnotatorAgreement", "agreeing", "agreement_of"]
 

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from metrologue.data.arrays import Floats
+from metrologue.data.judgements import Judgements, Ratings
 from metrologue.errors import InputError, instead_of, number_of, shown
+from metrologue.files.objects import JsonRecord, json_lines, read_table, read_text, score_of
 from metrologue.files.values import json_value
-from metrologue.meta.judgements import Judgements, Ratings
-from metrologue.meta.records import JsonRecord, json_lines, ratings_of, read_jsonl, read_table, read_text, score_of
+from metrologue.meta.records import ratings_of, read_jsonl
 
 __all__ = [
     "READERS",

@@ -11,6 +11,7 @@ import numpy as np
 
 from metrologue.attribution import composite_shares
 from metrologue.data.arrays import Floats
+from metrologue.data.judgements import Gap, Judgements
 from metrologue.errors import InputError, heard, instead_of, number_of, shown, warn_caller
 from metrologue.inference.correlation import (
     COEFFICIENTS,
@@ -21,7 +22,6 @@ from metrologue.inference.correlation import (
     leaders,
 )
 from metrologue.meta.annotators import AnnotatorAgreement, agreement_of
-from metrologue.meta.judgements import Gap, Judgements
 from metrologue.meta.scores import Scored, combined, score_metrics
 from metrologue.scorers.core.scorer import Scorer
 

@@ -11,10 +11,10 @@ import numpy as np
 
 from metrologue.attribution import composite_scores
 from metrologue.data.arrays import Floats
+from metrologue.data.judgements import Judgements
 from metrologue.errors import InputError, number_of, shown
+from metrologue.files.objects import json_lines, read_table, score_of
 from metrologue.files.records import kind_of
-from metrologue.meta.judgements import Judgements
-from metrologue.meta.records import json_lines, read_table, score_of
 from metrologue.scorers.core.registry import make_scorer
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments

@@ -19,6 +19,7 @@ import metrologue
 from metrics.adem.plain import adem, components, loss, product
 from metrologue import Adem, InputError
 from metrologue.cli import main
+from metrologue.data.judgements import Ratings
 from metrologue.learned import (
     Examples,
     Features,
@@ -32,7 +33,6 @@ from metrologue.learned import (
 )
 from metrologue.learned.store import SAMPLE
 from metrologue.meta import Judgements
-from metrologue.meta.judgements import Ratings
 from metrologue.meta.scores import score_metrics
 from metrologue.scorers.adem.network import TERMS, Bilinear, BilinearNetwork, balance, principal
 

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from metrologue.errors import InputError, shown
+from metrologue.files.objects import JsonRecord, json_lines
 from metrologue.learned.examples import Examples
-from metrologue.meta.records import JsonRecord, json_lines
 from metrologue.representations.mentions import KINDS
 from metrologue.representations.parses.named import parser_of
 from metrologue.scorers.apes.cloze import PLACEHOLDER, candidates_of, clozes, entitized

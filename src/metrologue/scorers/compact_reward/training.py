@@ -13,6 +13,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
+from metrologue.files.objects import json_lines
 from metrologue.learned.examples import Examples
 from metrologue.learned.features import Features, Vectors
 from metrologue.learned.measuring import both_parts, held_out_by
@@ -21,7 +22,6 @@ from metrologue.learned.rivals import rival_scores
 from metrologue.learned.synthetic import DAMAGES, damaged
 from metrologue.learned.trained_model import TrainedModel
 from metrologue.learned.training.loop import Steps, descend, imported_torch
-from metrologue.meta.records import json_lines
 from metrologue.scorers.compact_reward.network import END, Reward, contexts_of, words_of
 
 __all__ = ["RewardTrainer", "captions_against_damaged", "read_captions", "train_reward"]

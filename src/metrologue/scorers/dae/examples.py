@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from metrologue.errors import InputError, shown
+from metrologue.files.objects import JsonRecord, json_lines
 from metrologue.learned.examples import Examples
-from metrologue.meta.records import JsonRecord, json_lines
 from metrologue.representations.parses.arcs import LEFT_OUT, Arcs, arcs_of, overlaps
 from metrologue.representations.parses.columns import Parses
 from metrologue.representations.parses.named import parser_of, word_parser

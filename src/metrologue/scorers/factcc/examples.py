@@ -11,8 +11,8 @@ from typing import Any, Self
 import numpy as np
 
 from metrologue.errors import InputError
+from metrologue.files.objects import json_lines
 from metrologue.learned.examples import Examples, read_examples
-from metrologue.meta.records import json_lines
 from metrologue.origin import pip_install
 from metrologue.scorers.factcc.corruptions import make_claims, parsed_sentences
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
+from metrologue.files.objects import JsonRecord, json_lines
 from metrologue.learned.examples import Examples
 from metrologue.learned.features import Features, Vectors
 from metrologue.learned.measuring import both_parts, held_out_by
@@ -22,7 +23,6 @@ from metrologue.learned.trained_model import TrainedModel
 from metrologue.learned.training.linear import standard, standardized
 from metrologue.learned.training.loop import Steps, descend, imported_torch
 from metrologue.learned.training.networks import arrays_of, layers_of
-from metrologue.meta.records import JsonRecord, json_lines
 from metrologue.scorers.perception_score.network import Perception, text_vectors
 
 __all__ = ["PerceptionTrainer", "against_damaged", "diffused", "read_texts", "train_perception"]
