@@ -19,19 +19,7 @@ from metrologue.attribution.games import (
 )
 
 __all__ = [
-    "CompositeShares",
-    "Contribution",
-    "Contributions",
-    "Explanation",
-    "Headings",
-    "cancelling",
-    "composite_scores",
-    "composite_shares",
-    "contributions",
-    "explain",
-    "explain_segments",
-    "kernel_shapley",
-    "sampled_shapley",
-    "shapley",
+    "CompositeShares", "Contribution", "Contributions", "Explanation", "Headings", "cancelling", "composite_scores",
+    "composite_shares", "contributions", "explain", "explain_segments", "kernel_shapley", "sampled_shapley", "shapley",
     "shown_share",
-]
+]  # fmt: skip

@@ -8,23 +8,7 @@ from metrologue.inference.resampling import RESAMPLINGS, FewSegmentsWarning, Res
 from metrologue.inference.thresholds import THRESHOLDS, human_agreement
 
 __all__ = [
-    "CORRECTIONS",
-    "DRAWS",
-    "RESAMPLINGS",
-    "TESTS",
-    "THRESHOLDS",
-    "FewSegmentsWarning",
-    "Interval",
-    "PairedResult",
-    "PairedResults",
-    "Resampling",
-    "Winner",
-    "confidence_interval",
-    "confidence_intervals",
-    "corrected",
-    "human_agreement",
-    "paired_test",
-    "pairwise_tests",
-    "significance_groups",
-    "winners",
-]
+    "CORRECTIONS", "DRAWS", "RESAMPLINGS", "TESTS", "THRESHOLDS", "FewSegmentsWarning", "Interval", "PairedResult",
+    "PairedResults", "Resampling", "Winner", "confidence_interval", "confidence_intervals", "corrected",
+    "human_agreement", "paired_test", "pairwise_tests", "significance_groups", "winners",
+]  # fmt: skip

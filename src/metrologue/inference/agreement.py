@@ -21,15 +21,9 @@ from metrologue.inference.intervals import Interval, interval_of_defined
 from metrologue.inference.resampling import checked_level, checked_resamples, chosen_seed, one_of
 
 __all__ = [
-    "LEVELS_OF_MEASUREMENT",
-    "RELIABLE",
-    "WEIGHTS",
-    "Agreement",
-    "UndefinedAgreementWarning",
-    "cohen_kappa",
-    "fleiss_kappa",
-    "krippendorff_alpha",
-]
+    "LEVELS_OF_MEASUREMENT", "RELIABLE", "WEIGHTS", "Agreement", "UndefinedAgreementWarning", "cohen_kappa",
+    "fleiss_kappa", "krippendorff_alpha",
+]  # fmt: skip
 
 # Krippendorff 2004: conclusions from ratings need an alpha of .8, and tentative ones .667.
 RELIABLE = 0.667

@@ -17,17 +17,9 @@ from metrologue.language_models.loaded_digest import folder_digest, name_in_sign
 from metrologue.origin import pip_install
 
 __all__ = [
-    "bars_on_terminals_only",
-    "device_of",
-    "digested_name",
-    "dtype_of",
-    "is_hub_name",
-    "libraries",
-    "local_files_only",
-    "model_at",
-    "reading",
-    "tokenizer_at",
-]
+    "bars_on_terminals_only", "device_of", "digested_name", "dtype_of", "is_hub_name", "libraries", "local_files_only",
+    "model_at", "reading", "tokenizer_at",
+]  # fmt: skip
 
 _PATIENCE = 3.0  # seconds until the Hub must have answered
 

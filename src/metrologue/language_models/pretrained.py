@@ -28,16 +28,9 @@ from metrologue.language_models.loading import (
 )
 
 __all__ = [
-    "Loaded",
-    "Pretrained",
-    "class_of",
-    "classifies",
-    "has_output",
-    "is_loaded",
-    "is_masked",
-    "is_pair",
+    "Loaded", "Pretrained", "class_of", "classifies", "has_output", "is_loaded", "is_masked", "is_pair",
     "one_at_a_time",
-]
+]  # fmt: skip
 
 # A tokenizer keeps settings from call to call, torch has threads of its own, and a model is changed for a while.
 one_at_a_time = threading.RLock()

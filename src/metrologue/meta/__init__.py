@@ -12,19 +12,6 @@ from metrologue.meta.evaluation import JUDGES, MetaEvaluation, meta_evaluate
 from metrologue.meta.scores import REFERENCE_RULES, Scored, with_scores_from
 
 __all__ = [
-    "JUDGES",
-    "MEASURES",
-    "READERS",
-    "REFERENCE_RULES",
-    "AnnotatorAgreement",
-    "Gap",
-    "Judgements",
-    "MetaEvaluation",
-    "Ratings",
-    "Scored",
-    "agreeing",
-    "agreement_of",
-    "meta_evaluate",
-    "read_judgements",
-    "with_scores_from",
-]
+    "JUDGES", "MEASURES", "READERS", "REFERENCE_RULES", "AnnotatorAgreement", "Gap", "Judgements", "MetaEvaluation",
+    "Ratings", "Scored", "agreeing", "agreement_of", "meta_evaluate", "read_judgements", "with_scores_from",
+]  # fmt: skip

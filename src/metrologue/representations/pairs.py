@@ -22,15 +22,9 @@ if TYPE_CHECKING:
     import torch
 
 __all__ = [
-    "LABELS",
-    "POSITIVE",
-    "CrossEncoder",
-    "EmotionModel",
-    "EntailmentModel",
-    "FunctionEmotions",
-    "FunctionEntailment",
+    "LABELS", "POSITIVE", "CrossEncoder", "EmotionModel", "EntailmentModel", "FunctionEmotions", "FunctionEntailment",
     "PairModel",
-]
+]  # fmt: skip
 
 _MOST = 2**31 - 1
 

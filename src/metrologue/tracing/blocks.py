@@ -3,40 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, ClassVar, TypeVar
 
 from metrologue.errors import InputError, shown
 from metrologue.output import in_json
+from metrologue.tracing.spelling import visible
 
 __all__ = [
-    "CLIPPING",
-    "FUNCTION_WORD",
-    "MARKS",
-    "SHAPES",
-    "Alignment",
-    "Block",
-    "Body",
-    "Cell",
-    "Column",
-    "Grid",
-    "Key",
-    "Legend",
-    "Link",
-    "Listing",
-    "Notes",
-    "Piece",
-    "Row",
-    "Section",
-    "Span",
-    "Table",
-    "Text",
-    "Texts",
-    "Values",
-    "Word",
-    "state_legend",
-]
+    "CLIPPING", "FUNCTION_WORD", "MARKS", "SHAPES", "Alignment", "Block", "Body", "Cell", "Column", "Grid", "Key",
+    "Legend", "Link", "Listing", "Notes", "Piece", "Row", "Section", "Span", "Table", "Text", "Texts", "Values", "Word",
+    "piece_text", "state_legend",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,8 +54,8 @@ class Block:
 
         An infinite number is the text "Infinity" or "-Infinity", because JSON has no such number.
         """
-        found: dict[str, Any] = in_json(_plain(self))
-        return found
+        plain: dict[str, Any] = in_json(_plain(self))
+        return plain
 
 
 def _plain(value: Any) -> Any:
@@ -346,13 +325,8 @@ class Body(Block):
 
     def every(self, kind: type[B]) -> list[B]:
         """All blocks of a kind, in order. Blocks inside of sections are included."""
-        return [block for block in self._all() if isinstance(block, kind)]
-
-    def _all(self) -> Iterator[Block]:
-        for block in self.blocks:
-            yield block
-            if isinstance(block, Body):
-                yield from block._all()
+        inside = ((block, *(block.every(Block) if isinstance(block, Body) else ())) for block in self.blocks)
+        return [block for group in inside for block in group if isinstance(block, kind)]
 
     def table(self, name: str) -> Table:
         """The table with this name.
@@ -398,8 +372,14 @@ FUNCTION_WORD = "ƒ"
 CLIPPING = {"matched": "counts in full", "clipped": "clipped to the references' count", "missing": "in no reference"}
 
 
+def piece_text(piece: Piece) -> str:
+    """One token or several, after the mark of their state."""
+    if isinstance(piece, str):
+        return visible(piece)
+    return MARKS.get(piece.state, "") + " ".join(map(visible, piece.tokens))
+
+
 def state_legend(meanings: Mapping[str, str], title: str = "") -> Legend:
     """A legend with the marks of these states and what they mean."""
-    return Legend(
-        keys=tuple(Key(mark=MARKS[state], meaning=meaning) for state, meaning in meanings.items()), title=title
-    )
+    keys = tuple(Key(mark=MARKS[state], meaning=meaning) for state, meaning in meanings.items())
+    return Legend(keys=keys, title=title)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from metrologue.tracing.blocks import Block, Column, Grid, Key, Legend, Notes, Section, Span, Text, Texts
 from metrologue.tracing.trace import Trace, reference_names
 
 __all__ = ["EditPair", "Terms", "edit_trace"]
+
+T = TypeVar("T")
 
 LETTERS = {
     "H": "hit",
@@ -158,7 +161,7 @@ def _steps(pair: EditPair) -> Iterator[Text]:
         units = (*rest[:target], *block, *rest[target:])
 
 
-def _taken(units: Sequence[str], start: int, length: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _taken(units: Sequence[T], start: int, length: int) -> tuple[tuple[T, ...], tuple[T, ...]]:
     """A block of units, and all others."""
     stop = start + length
     return tuple(units[start:stop]), (*units[:start], *units[stop:])
@@ -178,25 +181,19 @@ def _columns(pair: EditPair) -> Iterator[Column]:
     for (letter, *_), hypothesis, reference, (before, shift, after) in zip(
         pair.operations, ours, theirs, neighbours, strict=True
     ):
-        yield Column(
-            letter=letter,
-            hypothesis=hypothesis,
-            reference=reference,
-            shift=shift,
-            bracket=_bracket(before, shift, after),
-        )
+        bracket = _bracket(before, shift, after)
+        yield Column(letter=letter, hypothesis=hypothesis, reference=reference, shift=shift, bracket=bracket)
 
 
 def _after_shifts(
     units: tuple[str, ...], shifts: Sequence[tuple[int, int, int]]
 ) -> tuple[tuple[str, ...], tuple[int, ...]]:
     """The units after all shifts, and the number of the last shift that moved each unit, from 1 on; 0 for none."""
-    order = list(range(len(units)))
+    order = tuple(range(len(units)))
     moved = [0] * len(units)
     for number, (start, length, target) in enumerate(shifts, start=1):
-        block = order[start : start + length]
-        rest = order[:start] + order[start + length :]
-        order = rest[:target] + block + rest[target:]
+        block, rest = _taken(order, start, length)
+        order = (*rest[:target], *block, *rest[target:])
         for unit in block:
             moved[unit] = number
     return tuple(units[unit] for unit in order), tuple(moved[unit] for unit in order)
@@ -211,13 +208,13 @@ def _units_of(
     """
     named = [int(operation[side]) for operation in operations if operation[0] != gap]
     seconds = iter(sorted(set(range(len(units))) - set(named)))
-    found = []
+    units_of = []
     for operation in operations:
         places = [] if operation[0] == gap else [int(operation[side])]
         if operation[0] == "T":
             places.append(next(seconds))
-        found.append(tuple(units[place] for place in places))
-    return found
+        units_of.append(tuple(units[place] for place in places))
+    return units_of
 
 
 def _shift_of(operation: tuple[str, int, int], shifted: str, moved: Sequence[int]) -> int:

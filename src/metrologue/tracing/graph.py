@@ -8,9 +8,9 @@ from functools import cached_property
 from itertools import accumulate
 from typing import ClassVar
 
-from metrologue.tracing.blocks import MARKS, Block, Span
+from metrologue.tracing.blocks import Block, Span, piece_text
 from metrologue.tracing.picture import LETTER
-from metrologue.tracing.spelling import visible
+from metrologue.tracing.spelling import visible, width_of
 
 __all__ = ["Edge", "Graph", "Node"]
 
@@ -111,20 +111,20 @@ class Graph(Block):
 
     def spelled(self, edge: Edge) -> str:
         """An edge with its two nodes, in words."""
-        source, target = (_words(self.nodes[place].name) for place in (edge.source, edge.target))
-        return f"{source} —{_text(edge.name)}→ {target}"
+        source, target = (" ".join(map(visible, self.nodes[place].name.tokens)) for place in (edge.source, edge.target))
+        return f"{source} —{piece_text(edge.name)}→ {target}"
 
     # What the picture draws.
 
     @cached_property
     def _left(self) -> float:
         """Where the words of the nodes end."""
-        return GAP + max([LETTER * _width(_node_text(node)) for node in self.nodes], default=0.0) + GAP
+        return GAP + max([LETTER * width_of(_node_text(node)) for node in self.nodes], default=0.0) + GAP
 
     @cached_property
     def _lanes(self) -> list[float]:
         """Where the line of each edge runs, from left to right; behind the last one, the width of the picture."""
-        rooms = (GAP + LETTER * _width(_text(edge.name)) + GAP for edge in self.edges)
+        rooms = (GAP + LETTER * width_of(piece_text(edge.name)) + GAP for edge in self.edges)
         return [*accumulate(rooms, initial=self._left + 2 * GAP)]
 
     @property
@@ -148,9 +148,9 @@ class Graph(Block):
             x = GAP
             for place, span in enumerate((node.name, *node.attributes)):
                 last = place == len(node.attributes)
-                text = _text(span) + ("" if last else "," if place else ":")
+                text = piece_text(span) + ("" if last else "," if place else ":")
                 yield x, self._y(index), text, span.state
-                x += LETTER * (_width(text) + 1)
+                x += LETTER * (width_of(text) + 1)
 
     @property
     def arrows(self) -> Iterator[tuple[str, str, float, float, Edge]]:
@@ -164,20 +164,6 @@ class Graph(Block):
             yield path, head, lane + GAP / 2, between, edge
 
 
-def _words(span: Span) -> str:
-    return " ".join(map(visible, span.tokens))
-
-
-def _text(span: Span) -> str:
-    return MARKS.get(span.state, "") + _words(span)
-
-
 def _node_text(node: Node) -> str:
-    attributes = ", ".join(map(_text, node.attributes))
-    return f"{_text(node.name)}: {attributes}" if attributes else _text(node.name)
-
-
-def _width(text: str) -> int:
-    from rich.cells import cell_len
-
-    return cell_len(text)
+    attributes = ", ".join(map(piece_text, node.attributes))
+    return f"{piece_text(node.name)}: {attributes}" if attributes else piece_text(node.name)

@@ -9,10 +9,10 @@ from html import escape
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from metrologue.tracing.blocks import Block, Column, Grid, Piece, Span, Table
+from metrologue.tracing.blocks import Block, Column, Grid, Piece, Span, Table, piece_text
 from metrologue.tracing.picture import Picture
 from metrologue.tracing.spelling import direction, visible
-from metrologue.tracing.text import cell_text, piece_text, units_text
+from metrologue.tracing.text import cell_text, units_text
 from metrologue.tracing.typeset import from_arithmetic
 
 if TYPE_CHECKING:
@@ -86,24 +86,12 @@ def _environment() -> Environment:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
-        loader=PackageLoader("metrologue.tracing"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
+        loader=PackageLoader("metrologue.tracing"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True,
-    )
+    )  # fmt: skip
     environment.filters.update(
-        cell=cell_text,
-        direction=direction,
-        folded=_folded,
-        grouped=_grouped,
-        drawn=_drawn,
-        typeset=_typeset,
-        picture=Picture,
-        piece=piece_text,
-        tokens=_tokens,
-        units=_units,
-        visible=visible,
-    )
+        cell=cell_text, direction=direction, folded=_folded, grouped=_grouped, drawn=_drawn, typeset=_typeset,
+        picture=Picture, piece=piece_text, tokens=_tokens, units=_units, visible=visible,
+    )  # fmt: skip
     environment.globals.update(most_rows=MOST_ROWS)
     return environment

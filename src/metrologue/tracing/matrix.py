@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from metrologue.tracing.blocks import Block
 from metrologue.tracing.picture import LETTER
-from metrologue.tracing.spelling import visible
+from metrologue.tracing.spelling import visible, width_of
 
 __all__ = ["Matrix"]
 
@@ -81,17 +81,17 @@ class Matrix(Block):
     @property
     def left(self) -> float:
         """The width of the labels at the left."""
-        return LETTER * max(_width(text) for text in (self.corner, *map(visible, self.labels))) + GAP
+        return LETTER * max(width_of(text) for text in (self.corner, *map(visible, self.labels))) + GAP
 
     @property
     def _broad(self) -> float:
         """The width of a column whose name lies flat."""
-        return max(self._narrow, LETTER * max(map(_width, self.headers)) + GAP)
+        return max(self._narrow, LETTER * max(map(width_of, self.headers)) + GAP)
 
     @property
     def _narrow(self) -> float:
         """The width of a column whose name stands upright."""
-        return max(LEAST_WIDTH, LETTER * max(_width(text) for _, row in self.rows for text in row) + GAP)
+        return max(LEAST_WIDTH, LETTER * max(width_of(text) for _, row in self.rows for text in row) + GAP)
 
     @property
     def is_upright(self) -> bool:
@@ -106,7 +106,7 @@ class Matrix(Block):
     @property
     def top(self) -> float:
         """The height of the names of the columns."""
-        return max(LINE, NAME * max(map(_width, self.headers)) + GAP) if self.is_upright else LINE
+        return max(LINE, NAME * max(map(width_of, self.headers)) + GAP) if self.is_upright else LINE
 
     @property
     def fits(self) -> bool:
@@ -134,7 +134,7 @@ class Matrix(Block):
     @property
     def squares(self) -> list[tuple[float, float, float, str, str, str]]:
         """The cells: the corner of each, its share of its row, its number, whether it is right, and a sentence."""
-        found = []
+        squares = []
         left, step, top, headers = self.left, self.step, self.top, self.headers
         for i, (label, row) in enumerate(self.rows):
             total = 1.0 if self.marked is not None else sum(self.cells[i])
@@ -142,17 +142,11 @@ class Matrix(Block):
                 sentence = f"{self.axes[0]} {label}, {self.axes[1]} {headers[j]}: {text}"
                 place = left + step * j, top + CELL_HEIGHT * i
                 share = min(max(value / total, 0.0), 1.0) if total else 0.0
-                found.append((*place, share, text, "circle" if self.is_marked(i, j) else "triangle", sentence))
-        return found
+                squares.append((*place, share, text, "circle" if self.is_marked(i, j) else "triangle", sentence))
+        return squares
 
     def is_marked(self, row: int, column: int) -> bool:
         """Whether a cell is marked."""
         return row == column if self.marked is None else (row, column) in self.marked
 
     cell_height: ClassVar[float] = CELL_HEIGHT
-
-
-def _width(text: str) -> int:
-    from rich.cells import cell_len
-
-    return cell_len(text)

@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import ClassVar
 
 from metrologue.tracing.blocks import Alignment, Link, Word
-from metrologue.tracing.spelling import direction, visible
+from metrologue.tracing.spelling import direction, visible, width_of
 
 __all__ = ["Picture"]
 
@@ -51,11 +51,9 @@ class Picture:
     @cached_property
     def _edges(self) -> list[list[tuple[float, float]]]:
         """The beginning and the end of each word, row by row, measured from the beginning of the text."""
-        from rich.cells import cell_len
-
         edges = []
         for row in self.alignment.rows:
-            widths = [max(LETTER * cell_len(visible(word.text)), LEAST_WORD) for word in row]
+            widths = [max(LETTER * width_of(visible(word.text)), LEAST_WORD) for word in row]
             starts = accumulate(widths, lambda start, width: start + width + WORD_GAP, initial=WORD_GAP / 2)
             edges.append([(start, start + width) for start, width in zip(starts, widths, strict=False)])
         return edges

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable
 
-__all__ = ["direction", "in_place", "visible"]
+__all__ = ["direction", "in_place", "visible", "width_of"]
 
 
 def visible(token: str) -> str:
@@ -22,6 +22,13 @@ def visible(token: str) -> str:
     # A combining mark would combine with whatever stands before it.
     base = "◌" if unicodedata.category(token[0]).startswith("M") else ""
     return base + "".join(map(_visible_character, token))
+
+
+def width_of(text: str) -> int:
+    """The columns of a terminal that a text takes."""
+    from rich.cells import cell_len
+
+    return cell_len(text)
 
 
 # Explicit changes of direction: they would mirror the columns that follow.

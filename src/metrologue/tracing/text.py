@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator, Sequence
-from itertools import zip_longest
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from metrologue.tracing.blocks import (
@@ -18,23 +18,23 @@ from metrologue.tracing.blocks import (
     Legend,
     Listing,
     Notes,
-    Piece,
     Section,
     Span,
     Table,
     Texts,
+    piece_text,
 )
 from metrologue.tracing.curve import Curve
 from metrologue.tracing.graph import Graph
 from metrologue.tracing.matrix import Matrix
-from metrologue.tracing.spelling import in_place, visible
+from metrologue.tracing.spelling import in_place, visible, width_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-__all__ = ["cell_text", "piece_text", "render_text", "units_text"]
+__all__ = ["cell_text", "render_text", "units_text"]
 
-Parts: TypeAlias = "Iterator[RenderableType]"
+Parts: TypeAlias = "Iterable[RenderableType]"
 
 # The width of a terminal's line, for columns that may be broken in certain places only.
 LINE = 80
@@ -70,26 +70,9 @@ def _of_block(block: Block) -> Parts:
     return _RENDERERS[type(block)](block)
 
 
-def _section(section: Section) -> Parts:
-    yield section.title
-    for block in section.blocks:
-        yield from _of_block(block)
-
-
-def _notes(notes: Notes) -> Parts:
-    yield from notes.lines
-
-
 def _legend(legend: Legend) -> Parts:
     title = f"{legend.title}: " if legend.title else ""
     yield title + " · ".join(f"{key.mark} {key.meaning}".strip() for key in legend.keys)
-
-
-def piece_text(piece: Piece) -> str:
-    """One token or several, after the mark of their state."""
-    if isinstance(piece, str):
-        return visible(piece)
-    return MARKS.get(piece.state, "") + " ".join(map(visible, piece.tokens))
 
 
 def cell_text(cell: Cell) -> str:
@@ -118,23 +101,25 @@ def _grid_of_cells(padding: tuple[int, int]) -> Any:
     return Table.grid(padding=padding)
 
 
-def _listing(listing: Listing) -> Parts:
-    yield f"{listing.name}: {' · '.join(map(cell_text, listing.spans))}"
-
-
 def _table(table: Table) -> Parts:
-    from rich.table import Table as Grid
-
     if table.caption:
         yield table.caption
     if not table.rows:
         return
-    grid = Grid(box=None, padding=(0, 2, 0, 0))
-    for index, column in enumerate(table.header):
-        grid.add_column(column, justify="right" if index else "left")
+    grid = _ruled(table.header)
     for row in table.rows:
         grid.add_row(*map(cell_text, row.cells))
     yield grid
+
+
+def _ruled(header: Sequence[str]) -> Any:
+    """An empty table with these headings. All columns but the first are aligned to the right."""
+    from rich.table import Table as Grid
+
+    grid = Grid(box=None, padding=(0, 2, 0, 0))
+    for index, column in enumerate(header):
+        grid.add_column(column, justify="right" if index else "left")
+    return grid
 
 
 def units_text(units: Sequence[str], characters: bool) -> str:
@@ -174,24 +159,9 @@ def _alignment(alignment: Alignment) -> Parts:
     yield ""
 
 
-def _curve(curve: Curve) -> Parts:
-    yield curve.sentence
-    yield curve.bars
-
-
-def _graph(graph: Graph) -> Parts:
-    yield graph.title
-    yield from graph.lines
-
-
 def _matrix(matrix: Matrix) -> Parts:
-    from rich.table import Table as Grid
-
     yield matrix.orientation
-    grid = Grid(box=None, padding=(0, 2, 0, 0))
-    grid.add_column(matrix.corner)
-    for label in matrix.headers:
-        grid.add_column(label, justify="right")
+    grid = _ruled([matrix.corner, *matrix.headers])
     for i, (label, numbers) in enumerate(matrix.rows):
         marks = ["*" if matrix.marked and matrix.is_marked(i, j) else "" for j in range(len(numbers))]
         grid.add_row(label, *(number + mark for number, mark in zip(numbers, marks, strict=True)))
@@ -200,11 +170,9 @@ def _matrix(matrix: Matrix) -> Parts:
 
 def _in_columns(rows: Sequence[tuple[str, Sequence[str]]], gap: int) -> Parts:
     """Named rows with their cells in columns. The rows are broken before a line is too long."""
-    from rich.cells import cell_len
-
-    room = LINE - 2 - max(cell_len(name) for name, _ in rows)
+    room = LINE - 2 - max(width_of(name) for name, _ in rows)
     columns = list(zip(*(map(in_place, cells) for _, cells in rows), strict=True))
-    for start, stop in _breaks([gap + max(map(cell_len, column)) for column in columns], room):
+    for start, stop in _breaks([gap + max(map(width_of, column)) for column in columns], room):
         grid = _grid_of_cells(padding=(0, 0))
         for (name, _), cells in zip(rows, zip(*columns[start:stop], strict=True), strict=True):
             if name or any(cells):
@@ -228,14 +196,14 @@ def _breaks(widths: Sequence[int], room: int) -> Iterator[tuple[int, int]]:
 
 _RENDERERS: dict[type[Block], Callable[[Any], Parts]] = {
     Alignment: _alignment,
-    Curve: _curve,
-    Graph: _graph,
+    Curve: lambda curve: (curve.sentence, curve.bars),
+    Graph: lambda graph: (graph.title, *graph.lines),
     Grid: _grid,
     Legend: _legend,
-    Listing: _listing,
+    Listing: lambda listing: (f"{listing.name}: {' · '.join(map(cell_text, listing.spans))}",),
     Matrix: _matrix,
-    Notes: _notes,
-    Section: _section,
+    Notes: lambda notes: notes.lines,
+    Section: lambda section: (section.title, *chain.from_iterable(map(_of_block, section.blocks))),
     Table: _table,
     Texts: _texts,
 }

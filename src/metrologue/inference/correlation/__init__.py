@@ -18,16 +18,6 @@ from metrologue.inference.correlation.metric_tests import (
 from metrologue.inference.correlation.soft import soft_pairwise_accuracy
 
 __all__ = [
-    "COEFFICIENTS",
-    "LEVELS",
-    "Correlation",
-    "MetricTest",
-    "UndefinedCorrelationWarning",
-    "correlation",
-    "correlations",
-    "leaders",
-    "pair_permutation_test",
-    "permutation_test",
-    "soft_pairwise_accuracy",
-    "williams_test",
-]
+    "COEFFICIENTS", "LEVELS", "Correlation", "MetricTest", "UndefinedCorrelationWarning", "correlation", "correlations",
+    "leaders", "pair_permutation_test", "permutation_test", "soft_pairwise_accuracy", "williams_test",
+]  # fmt: skip
