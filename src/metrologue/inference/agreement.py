@@ -226,25 +226,26 @@ def krippendorff_alpha(
     """
     statistic = "krippendorff_alpha"
     one_of("level", level, LEVELS_OF_MEASUREMENT)
-    found = _pairable(_ratings(ratings, statistic, scale), statistic)
+    pairable = _pairable(_ratings(ratings, statistic, scale), statistic)
     exponent = 0
     if level == "interval":  # by a power of two, so that no square overflows
-        exponent = exponent_of(found.values)
-        found = replace(found, values=np.ldexp(found.values, -exponent))
-    within, chance = LEVELS_OF_MEASUREMENT[level](found)
-    observed = within / (found.sizes - 1)
+        exponent = exponent_of(pairable.values)
+        pairable = replace(pairable, values=np.ldexp(pairable.values, -exponent))
+    sizes = pairable.sizes
+    within, chance = LEVELS_OF_MEASUREMENT[level](pairable)
+    observed = within / (sizes - 1)
 
     def totals(weights: Floats) -> tuple[Floats, Floats]:
         """The mean squared difference in units, and of all values, in each resample."""
-        count = weights @ found.sizes
+        count = weights @ sizes
         expected = np.maximum(chance(weights, count), 0) / (count * (count - 1))
-        return weights @ observed / count, np.where(found.vary(weights), expected, 0.0)
+        return weights @ observed / count, np.where(pairable.vary(weights), expected, 0.0)
 
     def reported(disagreement: float) -> float:
         with np.errstate(over="ignore"):
             return float(np.ldexp(disagreement, 2 * exponent))
 
-    return _agreement(statistic, totals, reported, len(found.sizes), len(found.values), confidence, resamples, seed)
+    return _agreement(statistic, totals, reported, len(sizes), len(pairable.values), confidence, resamples, seed)
 
 
 # What a level of measurement makes of values: the sum of squared differences of all ordered pairs in each unit,
@@ -252,41 +253,41 @@ def krippendorff_alpha(
 _Differences = tuple[Floats, Callable[[Floats, Floats], Floats]]
 
 
-def _nominal(found: _Values) -> _Differences:
-    _, codes = np.unique(found.values, return_inverse=True)
-    classes, units = int(codes.max()) + 1, len(found.sizes)
-    cells, counts = np.unique(found.units * classes + codes, return_counts=True)
-    own, of_class = cells // classes, cells % classes
-    within = found.sizes**2 - np.bincount(own, counts.astype(float) ** 2, units)
+def _nominal(ratings: _Values) -> _Differences:
+    _, codes = np.unique(ratings.values, return_inverse=True)
+    classes, units = int(codes.max()) + 1, len(ratings.sizes)
+    cells, counts = np.unique(ratings.units * classes + codes, return_counts=True)
+    of_unit, of_class = cells // classes, cells % classes
+    within = ratings.sizes**2 - np.bincount(of_unit, counts.astype(float) ** 2, units)
 
     def chance(weights: Floats, count: Floats) -> Floats:
         if classes * units <= 1 << 24:
             table = np.zeros((units, classes))
-            table[own, of_class] = counts
+            table[of_unit, of_class] = counts
             sums = ((weights @ table) ** 2).sum(axis=1)
         else:  # the table would not fit, and is nearly empty
-            sums = np.array([(np.bincount(of_class, counts * row[own], classes) ** 2).sum() for row in weights])
+            sums = np.array([(np.bincount(of_class, counts * row[of_unit], classes) ** 2).sum() for row in weights])
         return np.asarray(count**2 - sums)
 
     return within, chance
 
 
-def _of_numbers(found: _Values, values: Floats) -> _Differences:
+def _of_numbers(ratings: _Values, values: Floats) -> _Differences:
     values = values - values.mean()
-    sums, squares = found.of_units(values), found.of_units(values**2)
+    sums, squares = ratings.of_units(values), ratings.of_units(values**2)
     # From each unit's own mean, so that nothing large cancels.
-    own = values - (sums / found.sizes)[found.units]
-    within = 2 * found.sizes * found.of_units(own**2)
+    centred = values - (sums / ratings.sizes)[ratings.units]
+    within = 2 * ratings.sizes * ratings.of_units(centred**2)
     return within, lambda weights, count: 2 * (count * (weights @ squares) - (weights @ sums) ** 2)
 
 
-def _interval(found: _Values) -> _Differences:
-    return _of_numbers(found, found.values)
+def _interval(ratings: _Values) -> _Differences:
+    return _of_numbers(ratings, ratings.values)
 
 
-def _ordinal(found: _Values) -> _Differences:
-    _, codes, counts = np.unique(found.values, return_inverse=True, return_counts=True)
-    return _of_numbers(found, (np.cumsum(counts) - counts / 2)[codes])
+def _ordinal(ratings: _Values) -> _Differences:
+    _, codes, counts = np.unique(ratings.values, return_inverse=True, return_counts=True)
+    return _of_numbers(ratings, (np.cumsum(counts) - counts / 2)[codes])
 
 
 # The trapezoidal rule over the logarithm of t in thirds of an octave has the error |Gamma(2 + 6 pi i / log 2)|, 1e-16.
@@ -294,8 +295,8 @@ def _ordinal(found: _Values) -> _Differences:
 _THIRDS, _FIRST, _LAST = 3, -28, 6
 
 
-def _ratio(found: _Values) -> _Differences:
-    values, codes = np.unique(found.values, return_inverse=True)
+def _ratio(ratings: _Values) -> _Differences:
+    values, codes = np.unique(ratings.values, return_inverse=True)
     if values[0] < 0:
         raise InputError(f"krippendorff_alpha: {values[0]:g} is below 0; the level 'ratio' has no negative ratings.")
     above = values[values > 0]
@@ -303,20 +304,20 @@ def _ratio(found: _Values) -> _Differences:
     counts = np.bincount(codes)
     steps = range(math.floor(_THIRDS * (_FIRST - high)), math.ceil(_THIRDS * (_LAST - low)) + 1)
     # For each step and unit: the sums of weights, of weighted differences from a centre, and of their squares.
-    sums = np.empty((3, len(found.sizes), len(steps)))
+    sums = np.empty((3, len(ratings.sizes), len(steps)))
     for i, step in enumerate(steps):
         weights = np.exp(-_times(values, step))
         shares = weights * counts
         centre = min(float((values * (shares / shares.sum())).sum()), float(values[-1]))
         apart = np.where(weights > 0, _times(values - centre, step), 0.0)
         for power in range(3):
-            sums[power, :, i] = found.of_units((weights * apart**power)[codes])
+            sums[power, :, i] = ratings.of_units((weights * apart**power)[codes])
 
     def chance(weights: Floats, count: Floats) -> Floats:
         zeroth, first, second = (weights @ each for each in sums)
         return np.asarray(2 * math.log(2) / _THIRDS * (zeroth * second - first**2).sum(axis=1))
 
-    return _within_ratio(found), chance
+    return _within_ratio(ratings), chance
 
 
 def _times(values: Floats, step: int) -> Floats:
@@ -326,12 +327,12 @@ def _times(values: Floats, step: int) -> Floats:
         return np.asarray(values * root * root)
 
 
-def _within_ratio(found: _Values) -> Floats:
+def _within_ratio(ratings: _Values) -> Floats:
     """The sum of squared ratio differences in each unit: annotator by annotator."""
-    units, sizes = len(found.sizes), found.sizes.astype(int)
-    places = np.arange(len(found.values)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    units, sizes = len(ratings.sizes), ratings.sizes.astype(int)
+    places = np.arange(len(ratings.values)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     table = np.full((int(sizes.max()), units), math.nan)
-    table[places, found.units] = found.values
+    table[places, ratings.units] = ratings.values
     within = np.zeros(units)
     for i in range(len(table)):
         for j in range(i):
@@ -352,7 +353,6 @@ LEVELS_OF_MEASUREMENT: Mapping[str, Callable[[_Values], _Differences]] = {
 
 
 def _rest(disagreement: float) -> float:
-    """The agreement."""
     return 1 - disagreement
 
 
@@ -376,12 +376,7 @@ def fleiss_kappa(
     Raises
     ------
     InputError
-        As for ``krippendorff_alpha``, or if units have different numbers of ratings.
-
-    Warns
-    -----
-    UndefinedAgreementWarning
-        If all ratings are equal: the value is NaN.
+        As for ``krippendorff_alpha``, with its warning; or if units have different numbers of ratings.
 
     References
     ----------
@@ -401,9 +396,9 @@ def fleiss_kappa(
             f"{statistic}: `ratings[{other}]` has {number_of(int(sizes[other]), 'rating')}, but `ratings[0]` "
             f"{sizes[0]}; each unit needs as many. Krippendorff's alpha takes units with missing ratings."
         )
-    found = _pairable(given, statistic)
-    within, chance = _nominal(found)
-    size, units = float(found.sizes[0]), len(found.sizes)
+    pairable = _pairable(given, statistic)
+    within, chance = _nominal(pairable)
+    size, units = float(pairable.sizes[0]), len(pairable.sizes)
 
     def totals(weights: Floats) -> tuple[Floats, Floats]:
         """The share of unequal pairs in units, and that of values drawn with replacement, in each resample."""
@@ -411,23 +406,17 @@ def fleiss_kappa(
         count = drawn * size
         return weights @ within / (drawn * size * (size - 1)), chance(weights, count) / count**2
 
-    return _agreement(statistic, totals, _rest, units, len(found.values), confidence, resamples, seed)
+    return _agreement(statistic, totals, _rest, units, len(pairable.values), confidence, resamples, seed)
 
 
 @dataclass(frozen=True)
 class _Weighting:
-    """By how much two categories differ, from their places in order.
+    """By how much two categories differ, from their places in order."""
 
-    Attributes
-    ----------
-    apart : function
-        From the places of two categories, less each other, to their difference.
-    chance : function
-        The sum of differences of all pairs of a first and a second rating, from how many ratings of each there are in
-        each category, (categories,) each. It takes sums over categories, not over their pairs.
-    """
-
+    # From the places of two categories, less each other, to their difference.
     apart: Callable[[Integers], Floats]
+    # The sum of differences of all pairs of a first and a second rating, from how many ratings of each there are in
+    # each category, (categories,) each. It takes sums over categories, not over their pairs.
     chance: Callable[[Floats, Floats], float]
 
 
@@ -437,8 +426,8 @@ def _unequal(first: Floats, second: Floats) -> float:
 
 def _steps(first: Floats, second: Floats) -> float:
     """Two places differ by the number of limits between them: how many pairs have one on both sides."""
-    before, its = np.cumsum(first), np.cumsum(second)
-    return float((before * (its[-1] - its) + its * (before[-1] - before)).sum())
+    firsts, seconds = np.cumsum(first), np.cumsum(second)
+    return float((firsts * (seconds[-1] - seconds) + seconds * (firsts[-1] - firsts)).sum())
 
 
 def _squares(first: Floats, second: Floats) -> float:
@@ -488,12 +477,7 @@ def cohen_kappa(
     Raises
     ------
     InputError
-        If both have different lengths or share no unit, or as for ``krippendorff_alpha``.
-
-    Warns
-    -----
-    UndefinedAgreementWarning
-        If all ratings are equal: the value is NaN.
+        If both have different lengths or share no unit, or as for ``krippendorff_alpha``, with its warning.
 
     References
     ----------

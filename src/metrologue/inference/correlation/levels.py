@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from numbers import Real
 
 import numpy as np
@@ -75,37 +76,45 @@ class Correlation:
 
 @dataclass(frozen=True)
 class Cells:
-    """The points of one metric and one quality, and the unit of each.
+    """The points of one metric and one quality.
 
-    Attributes
-    ----------
-    points : Points
-    present : bool (units,)
-        Which units have a point. At the level of items: which items have two or more systems.
+    `present`, bool (units,), says which units have a point; at the level of items: which have two or more systems.
     """
 
     points: Points
     present: Flags
     level: str
 
-    def rows(self, coefficient: Coefficient, tie: float) -> Floats:
-        """The rows of all groups, (groups, k), each point once."""
-        found: Floats = coefficient.rows(self.points, self.points.once, tie, coefficient.gap)[0]
-        return found
 
-    def resampled(self, coefficient: Coefficient, rows: Floats, counts: Bytes, tie: float) -> Floats:
+@dataclass(frozen=True)
+class _Pairing:
+    """The points of one metric and one quality under a coefficient."""
+
+    cells: Cells
+    coefficient: Coefficient
+    tie: float
+
+    @cached_property
+    def rows(self) -> Floats:
+        """The rows of all groups, (groups, k), each point once."""
+        return np.asarray(self._rows(self.cells.points.once)[0])
+
+    def _rows(self, counts: Bytes) -> Floats:
+        return self.coefficient.rows(self.cells.points, counts, self.tie, self.coefficient.gap)
+
+    def resampled(self, counts: Bytes) -> Floats:
         """The value of each resample, (resamples,), from the counts of all units in it: uint8 (resamples, units)."""
-        own = np.ascontiguousarray(counts if self.present.all() else counts[:, self.present])
-        if self.level != "item":
-            return coefficient.formula(coefficient.rows(self.points, own, tie, coefficient.gap))[:, 0]
-        weights = own.astype(float)
-        if coefficient.pooled:
-            return coefficient.formula(weights @ rows)
-        values = coefficient.formula(rows)
-        known = ~np.isnan(values)
+        present, formula = self.cells.present, self.coefficient.formula
+        drawn = np.ascontiguousarray(counts if present.all() else counts[:, present])
+        if self.cells.level != "item":
+            return formula(self._rows(drawn))[:, 0]
+        weights = drawn.astype(float)
+        if self.coefficient.pooled:
+            return formula(weights @ self.rows)
+        values = formula(self.rows)
+        defined = ~np.isnan(values)
         with np.errstate(invalid="ignore"):
-            mean: Floats = weights[:, known] @ values[known] / weights[:, known].sum(axis=1)
-        return mean
+            return np.asarray(weights[:, defined] @ values[defined] / weights[:, defined].sum(axis=1))
 
 
 def checked_tie(tie: float | str, method: str, points: Points) -> float:
@@ -126,8 +135,8 @@ def value_of(coefficient: Coefficient, rows: Floats) -> tuple[float, int]:
     if coefficient.pooled:
         return float(coefficient.formula(rows.sum(axis=0))), 0
     values = coefficient.formula(rows)
-    known = values[~np.isnan(values)]
-    return float(known.mean()) if len(known) else math.nan, len(values) - len(known)
+    defined = values[~np.isnan(values)]
+    return float(defined.mean()) if len(defined) else math.nan, len(values) - len(defined)
 
 
 def checked_scores(argument: str, given: ArrayLike) -> Floats:
@@ -265,17 +274,11 @@ def correlation(
     >>> round(found.value, 4), found.units
     (0.8333, 3)
     """
-    found = correlations(
-        {"scores": scores},
-        {"human": human},
-        method=method,
-        level=level,
-        tie=tie,
-        confidence=confidence,
-        resamples=resamples,
-        seed=seed,
-    )
-    return found["scores"]["human"]
+    by_metric = correlations(
+        {"scores": scores}, {"human": human}, method=method, level=level, tie=tie, confidence=confidence,
+        resamples=resamples, seed=seed,
+    )  # fmt: skip
+    return by_metric["scores"]["human"]
 
 
 def correlations(
@@ -305,10 +308,7 @@ def correlations(
     dict of str to dict of str to Correlation
         By metric, then by quality.
 
-    Raises
-    ------
-    InputError
-        As for ``correlation``.
+    Errors and warnings are those of ``correlation``.
 
     Examples
     --------
@@ -323,16 +323,15 @@ def correlations(
         for metric, x in scores.items()
         for quality, y in human.items()
     }
-    ties = {key: checked_tie(tie, method, each.points) for key, each in cells.items()}
-    rows = {key: each.rows(coefficient, ties[key]) for key, each in cells.items()}
+    pairings = {key: _Pairing(each, coefficient, checked_tie(tie, method, each.points)) for key, each in cells.items()}
     drawn: dict[tuple[str, str], Floats] = {}
     if confidence is not None:
         confidence, resamples = checked_level(confidence), checked_resamples(resamples)
         seed = chosen_seed(seed, "metrologue")
-        drawn = _resampled(cells, rows, coefficient, ties, resamples, seed)
-    found: dict[str, dict[str, Correlation]] = {metric: {} for metric in scores}
+        drawn = _resampled(pairings, resamples, seed)
+    by_metric: dict[str, dict[str, Correlation]] = {metric: {} for metric in scores}
     for (metric, quality), each in cells.items():
-        value, undefined = value_of(coefficient, rows[metric, quality])
+        value, undefined = value_of(coefficient, pairings[metric, quality].rows)
         names = f"`scores[{metric!r}]` and `human[{quality!r}]`" if len(cells) > 1 else "`scores` and `human`"
         _warn_of_undefined(value, undefined, names, level)
         p_value = None
@@ -341,28 +340,23 @@ def correlations(
         units, resampled, interval = int(each.present.sum()), drawn.get((metric, quality)), None
         if resampled is not None and confidence is not None and seed is not None:
             interval = interval_of_defined(resampled, value, confidence, seed, method, units)
-        found[metric][quality] = Correlation(
-            value, p_value, method, level, units, undefined, interval, resampled, ties[metric, quality]
+        by_metric[metric][quality] = Correlation(
+            value, p_value, method, level, units, undefined, interval, resampled, pairings[metric, quality].tie
         )  # fmt: skip
-    return found
+    return by_metric
 
 
 def _resampled(
-    cells: Mapping[tuple[str, str], Cells],
-    rows: Mapping[tuple[str, str], Floats],
-    coefficient: Coefficient,
-    ties: Mapping[tuple[str, str], float],
-    resamples: int,
-    seed: int,
+    pairings: Mapping[tuple[str, str], _Pairing], resamples: int, seed: int
 ) -> dict[tuple[str, str], Floats]:
-    """The value of each resample. Cells with the same number of units share the draws."""
-    found: dict[tuple[str, str], list[Floats]] = {key: [] for key in cells}
-    for units in {len(each.present) for each in cells.values()}:
+    """The value of each resample. Pairings with the same number of units share the draws."""
+    values: dict[tuple[str, str], list[Floats]] = {key: [] for key in pairings}
+    for units in {len(each.cells.present) for each in pairings.values()}:
         for counts in DRAWS["splitmix64"](seed).counts(units, resamples):
-            for key, each in cells.items():
-                if len(each.present) == units:
-                    found[key].append(each.resampled(coefficient, rows[key], counts, ties[key]))
-    return {key: np.concatenate(values) for key, values in found.items()}
+            for key, each in pairings.items():
+                if len(each.cells.present) == units:
+                    values[key].append(each.resampled(counts))
+    return {key: np.concatenate(blocks) for key, blocks in values.items()}
 
 
 def _warn_of_undefined(value: float, undefined: int, names: str, level: str) -> None:
@@ -408,18 +402,18 @@ def leaders(found: Mapping[str, Correlation], *, confidence: float = 0.95) -> li
     ['a']
     """
     level = checked_level(confidence)
-    known = {name: each for name, each in found.items() if not math.isnan(each.value)}
-    ordered = sorted(known, key=lambda name: -abs(known[name].value))
+    defined = {name: each for name, each in found.items() if not math.isnan(each.value)}
+    ordered = sorted(defined, key=lambda name: -abs(defined[name].value))
     strengths = {}
     for name in ordered:
-        resampled = known[name].resampled
+        resampled = defined[name].resampled
         if resampled is None:
             raise InputError(f"`found[{name!r}]` has no resamples; give `confidence` to `correlations`.")
-        strengths[name] = resampled * math.copysign(1, known[name].value)
+        strengths[name] = resampled * math.copysign(1, defined[name].value)
     return [name for name in ordered if name == ordered[0] or _reaches(strengths[ordered[0]] - strengths[name], level)]
 
 
 def _reaches(differences: Floats, level: float) -> bool:
     """Whether the interval of differences has 0 in it."""
-    known = differences[~np.isnan(differences)]
-    return bool(len(known) == 0 or np.quantile(known, (1 - level) / 2) <= 0)
+    defined = differences[~np.isnan(differences)]
+    return bool(len(defined) == 0 or np.quantile(defined, (1 - level) / 2) <= 0)

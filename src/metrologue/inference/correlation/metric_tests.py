@@ -124,10 +124,7 @@ def permutation_test(
         0 to 2^32 - 1, 12345 by default. The exchanges are those of ``numpy.random.RandomState(seed).binomial``, as in
         WMT's mt-metrics-eval.
 
-    Raises
-    ------
-    InputError
-        As for ``correlation``.
+    Errors are those of ``correlation``.
 
     References
     ----------
@@ -142,8 +139,12 @@ def permutation_test(
     """
     coefficient = COEFFICIENTS[one_of("method", method, COEFFICIENTS)]
     permutations, seed = checked_resamples(permutations, "permutations"), chosen_seed(seed, "metrologue")
-    cells = [cells_of(each, human, level, name) for name, each in (("first", first), ("second", second))]
+    cells = _cells_of_both(first, second, human, level)
     return _exchanged(coefficient, cells, permutations, seed)
+
+
+def _cells_of_both(first: ArrayLike, second: ArrayLike, human: ArrayLike, level: str) -> list[Cells]:
+    return [cells_of(each, human, level, name) for name, each in (("first", first), ("second", second))]
 
 
 def _exchanged(coefficient: Coefficient, cells: list[Cells], permutations: int, seed: int) -> MetricTest:
@@ -224,7 +225,7 @@ def pair_permutation_test(
     """
     coefficient = COEFFICIENTS[one_of("method", method, ("acc23", "kendall-23", "kendall-b"))]
     permutations, seed = checked_resamples(permutations, "permutations"), chosen_seed(seed, "metrologue")
-    cells = [cells_of(each, human, level, name) for name, each in (("first", first), ("second", second))]
+    cells = _cells_of_both(first, second, human, level)
     ties = [checked_tie(each, method, one.points) for each, one in zip(tie, cells, strict=True)]
     first_points, second_points = (each.points for each in cells)
     a, b, groups, places = _pairs_of(first_points.offsets)
@@ -244,12 +245,9 @@ def pair_permutation_test(
 
 
 def _permuted(
-    values: Callable[[Bytes], Floats],
-    draws: Callable[[np.random.RandomState, int], NDArray[Any]],
-    n: int,
-    permutations: int,
-    seed: int,
-) -> MetricTest:
+    values: Callable[[Bytes], Floats], draws: Callable[[np.random.RandomState, int], NDArray[Any]], n: int,
+    permutations: int, seed: int,
+) -> MetricTest:  # fmt: skip
     """The test, from the coefficient of a metric that takes these of n things from the first one, and the draws."""
     (a,), (b,) = values(np.ones((1, n), np.uint8)), values(np.zeros((1, n), np.uint8))
     difference, reached, generator = float(b - a), 0, np.random.RandomState(seed)
