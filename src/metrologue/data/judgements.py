@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass, field, replace
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -13,6 +13,10 @@ from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, instead_of, number_of, shown
 
 __all__ = ["Gap", "Judgements", "Ratings", "z_scores"]
+
+
+# The columns beside the hypotheses, each with n entries or None.
+_COLUMNS = ("segments", "systems", "references", "contexts")
 
 
 def z_scores(values: Floats) -> Floats:
@@ -34,13 +38,13 @@ def z_scores(values: Floats) -> Floats:
            [ 0.,  0.],
            [ 1., nan]])
     """
-    known = ~np.isnan(values)
-    count = known.sum(axis=0)
+    present = ~np.isnan(values)
+    count = present.sum(axis=0)
     with np.errstate(invalid="ignore", divide="ignore"):
-        centred: Floats = values - np.where(known, values, 0.0).sum(axis=0) / count
-        spread = np.sqrt(np.where(known, centred * centred, 0.0).sum(axis=0) / (count - 1))
-        constant = (count > 1) & (spread <= 1e-14 * np.abs(np.where(known, values, 0.0)).max(axis=0, initial=0.0))
-        scaled: Floats = np.where(constant & known, 0.0, centred / spread)
+        centred: Floats = values - np.where(present, values, 0.0).sum(axis=0) / count
+        spread = np.sqrt(np.where(present, centred * centred, 0.0).sum(axis=0) / (count - 1))
+        constant = (count > 1) & (spread <= 1e-14 * np.abs(np.where(present, values, 0.0)).max(axis=0, initial=0.0))
+        scaled: Floats = np.where(constant & present, 0.0, centred / spread)
     return scaled
 
 
@@ -64,11 +68,11 @@ class Ratings:
 
     def means(self) -> Floats:
         """The mean of the annotators, (n,); NaN where nobody gave a rating."""
-        known = ~np.isnan(self.values)
+        rated = ~np.isnan(self.values)
         # Exact sums: the order of annotators must not split a tie, which rank statistics would see.
-        sums = np.array([*map(math.fsum, np.where(known, self.values, 0.0).tolist())])
+        sums = np.array([*map(math.fsum, np.where(rated, self.values, 0.0).tolist())])
         with np.errstate(invalid="ignore"):
-            means: Floats = sums / known.sum(axis=1)
+            means: Floats = sums / rated.sum(axis=1)
         return means
 
     def normalized(self) -> Self:
@@ -154,17 +158,13 @@ class Judgements:
         count = len(self.hypotheses)
         if not count or not self.ratings:
             raise InputError(f"Judgements: there is no {'rating' if count else 'text'}.")
-        parts: dict[str, Sized | None] = {
-            "segments": self.segments,
-            "systems": self.systems,
-            "references": self.references,
-        }
-        parts |= {"contexts": self.contexts} | {f"inputs[{name!r}]": own for name, own in self.inputs.items()}
-        parts |= {f"scores[{name!r}]": own for name, own in self.scores.items()}
-        parts |= {f"ratings[{name!r}]": own.values for name, own in self.ratings.items()}
-        for name, own in parts.items():
-            if own is not None and len(own) != count:
-                raise InputError(f"Judgements: `{name}` has {number_of(len(own), 'entry')} for {count} hypotheses.")
+        columns: dict[str, Sized | None] = {name: getattr(self, name) for name in _COLUMNS}
+        columns |= {f"inputs[{name!r}]": texts for name, texts in self.inputs.items()}
+        columns |= {f"scores[{name!r}]": scores for name, scores in self.scores.items()}
+        columns |= {f"ratings[{name!r}]": ratings.values for name, ratings in self.ratings.items()}
+        for name, column in columns.items():
+            if column is not None and len(column) != count:
+                raise InputError(f"Judgements: `{name}` has {number_of(len(column), 'entry')} for {count} hypotheses.")
         if self.systems is not None:
             first: dict[tuple[str, str], int] = {}
             for row, key in enumerate(zip(self.systems, self.segments, strict=True)):
@@ -179,8 +179,8 @@ class Judgements:
 
     def input(self, name: str) -> tuple[str, ...] | None:
         """The texts for an input of a metric; a source is what stands before a text. None if the data have none."""
-        found = self.inputs.get(name, self.inputs.get(name.removesuffix("s")))
-        return self.contexts if found is None and name in ("contexts", "sources") else found
+        texts = self.inputs.get(name, self.inputs.get(name.removesuffix("s")))
+        return self.contexts if texts is None and name in ("contexts", "sources") else texts
 
     @property
     def qualities(self) -> tuple[str, ...]:
@@ -197,10 +197,10 @@ class Judgements:
         names = dict.fromkeys(self.segments)
         if self.systems is None or len(names) == len(self):  # no two texts were made for the same segment
             return ()
-        own: dict[str, set[str]] = {name: set() for name in self.system_names}
+        segments_of: dict[str, set[str]] = {name: set() for name in self.system_names}
         for system, segment in zip(self.systems, self.segments, strict=True):
-            own[system].add(segment)
-        missing = {name: tuple(each for each in names if each not in has) for name, has in own.items()}
+            segments_of[system].add(segment)
+        missing = {system: tuple(name for name in names if name not in has) for system, has in segments_of.items()}
         return tuple(Gap(name, each, len(names)) for name, each in missing.items() if each)
 
     def where(self, keep: Callable[[int], bool] | Sequence[bool], note: str = "") -> Self:
@@ -209,19 +209,15 @@ class Judgements:
         if not rows:
             raise InputError(f"Judgements: no text is left. {note}".rstrip())
 
-        def taken(own: tuple[str, ...] | None) -> tuple[str, ...] | None:
-            return None if own is None else tuple(own[row] for row in rows)
+        def taken(column: Any) -> Any:
+            return None if column is None else tuple(column[row] for row in rows)
 
         return replace(
             self,
-            segments=tuple(self.segments[row] for row in rows),
-            hypotheses=tuple(self.hypotheses[row] for row in rows),
-            ratings={name: replace(own, values=own.values[rows]) for name, own in self.ratings.items()},
-            systems=taken(self.systems),
-            references=None if self.references is None else tuple(self.references[row] for row in rows),
-            contexts=taken(self.contexts),
-            inputs={name: tuple(own[row] for row in rows) for name, own in self.inputs.items()},
-            scores={name: own[rows] for name, own in self.scores.items()},
+            **{name: taken(getattr(self, name)) for name in ("hypotheses", *_COLUMNS)},
+            ratings={name: replace(ratings, values=ratings.values[rows]) for name, ratings in self.ratings.items()},
+            inputs={name: taken(texts) for name, texts in self.inputs.items()},
+            scores={name: scores[rows] for name, scores in self.scores.items()},
             notes=(*self.notes, note) if note and len(rows) < len(self) else self.notes,
         )
 
@@ -246,7 +242,7 @@ class Judgements:
         references = self.references
         if references is None:
             return self
-        same = sum(text in own for text, own in zip(self.hypotheses, references, strict=True))
+        same = sum(text in each for text, each in zip(self.hypotheses, references, strict=True))
         told = f"{number_of(same, 'text')} equal to a reference {'is' if same == 1 else 'are'} left out."
         return self.where(lambda row: self.hypotheses[row] not in references[row], told)
 
@@ -258,10 +254,13 @@ class Judgements:
         InputError
             If there is no such quality.
         """
+        self._check_qualities(names)
+        return replace(self, ratings={name: self.ratings[name] for name in names})
+
+    def _check_qualities(self, names: Iterable[str]) -> None:
         for name in names:
             if name not in self.ratings:
                 raise InputError(f"no quality is called {shown(name)}; {instead_of(name, self.qualities)}")
-        return replace(self, ratings={name: self.ratings[name] for name in names})
 
     def check_scale(self, scales: Mapping[str, tuple[float, float]]) -> None:
         """Refuse a rating outside the scale of its quality; "" is the scale of all others.
@@ -271,17 +270,15 @@ class Judgements:
         InputError
             If a rating is below the least or above the greatest value, or if there is no such quality.
         """
-        for name in scales:
-            if name and name not in self.ratings:
-                raise InputError(f"no quality is called {shown(name)}; {instead_of(name, self.qualities)}")
-        for name, own in self.ratings.items():
+        self._check_qualities(filter(None, scales))
+        for name, ratings in self.ratings.items():
             least, greatest = scales.get(name, scales.get("", (-np.inf, np.inf)))
-            outside = np.argwhere((own.values < least) | (own.values > greatest))
+            outside = np.argwhere((ratings.values < least) | (ratings.values > greatest))
             if len(outside):
                 row, annotator = outside[0]
-                value = own.values[row, annotator]
+                value = ratings.values[row, annotator]
                 others = f", and {len(outside) - 1} more" if len(outside) > 1 else ""
                 raise InputError(
                     f"ratings: {name} of segment {shown(self.segments[row])} is {value:g} by annotator "
-                    f"{own.annotators[annotator]}{others}; the scale is {least:g} to {greatest:g}."
+                    f"{ratings.annotators[annotator]}{others}; the scale is {least:g} to {greatest:g}."
                 )

@@ -128,15 +128,15 @@ def _kappa(values: Floats) -> Agreement | None:
 
 def _with_others(values: Floats) -> float | None:
     """The mean correlation of an annotator with the mean of the others, of those for whom there is one."""
-    found = []
-    for own in range(values.shape[1]):
-        others = np.delete(values, own, axis=1)
-        rows = ~np.isnan(values[:, own]) & (~np.isnan(others)).any(axis=1)
+    coefficients = []
+    for annotator in range(values.shape[1]):
+        others = np.delete(values, annotator, axis=1)
+        rows = ~np.isnan(values[:, annotator]) & (~np.isnan(others)).any(axis=1)
         mean = np.nanmean(others[rows], axis=1) if rows.any() else np.empty(0)
-        mine = values[rows, own]
-        if len(mine) >= 3 and np.ptp(mine) and np.ptp(mean):
-            found.append(correlation(mine, mean, method="spearman").value)
-    return float(np.mean(found)) if found else None
+        ratings = values[rows, annotator]
+        if len(ratings) >= 3 and np.ptp(ratings) and np.ptp(mean):
+            coefficients.append(correlation(ratings, mean, method="spearman").value)
+    return float(np.mean(coefficients)) if coefficients else None
 
 
 def agreeing(judgements: Judgements, least: float, measure: str = "alpha", level: str = "ordinal") -> Judgements:
@@ -164,17 +164,20 @@ def agreeing(judgements: Judgements, least: float, measure: str = "alpha", level
     """
     if measure not in MEASURES:
         raise InputError(f"measure: {shown(measure)} is unknown; {instead_of(measure, MEASURES)}")
-    found = {name: getattr(agreement_of(own, level, resamples=0), measure) for name, own in judgements.ratings.items()}
-    if unknown := [name for name, value in found.items() if value is None]:
+    values = {
+        name: getattr(agreement_of(ratings, level, resamples=0), measure)
+        for name, ratings in judgements.ratings.items()
+    }
+    if unknown := [name for name, value in values.items() if value is None]:
         raise InputError(
             f"{unknown[0]}: no {measure}, because no text has ratings of several annotators; leave out the filter."
         )
-    low = {name: value for name, value in found.items() if value < least}
+    low = {name: value for name, value in values.items() if value < least}
     told = [f"{name} is left out: {measure} is {value:.3f}, below {least:g}." for name, value in low.items()]
-    if len(low) == len(found):
-        best = max(found, key=lambda name: found[name])
+    if len(low) == len(values):
+        best = max(values, key=values.__getitem__)
         raise InputError(
-            f"no quality has an agreement of {least:g}; {best} has the greatest {measure}, {found[best]:.3f}."
+            f"no quality has an agreement of {least:g}; {best} has the greatest {measure}, {values[best]:.3f}."
         )
-    kept = judgements.of_qualities([name for name in found if name not in low])
+    kept = judgements.of_qualities([name for name in values if name not in low])
     return replace(kept, notes=(*judgements.notes, *told))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -134,8 +135,8 @@ def _usr_responses(records: Sequence[JsonRecord]) -> list[_Rated]:
         for index, fields in enumerate(responses):
             each = JsonRecord(f"{record.where}, response {index}", fields)
             rated = {
-                quality: _named(own, names, f"{each.where}: {quality}")
-                for quality, own in fields.items()
+                quality: _named(ratings, names, f"{each.where}: {quality}")
+                for quality, ratings in fields.items()
                 if quality not in _NO_QUALITIES
             }
             text = each.text("response").strip()
@@ -164,8 +165,6 @@ def _usr_means(records: Sequence[JsonRecord]) -> list[_Rated]:
 
 def _against_truth(read: Judgements) -> Judgements:
     """The responses of all systems but the ground truth, which is the reference."""
-    from dataclasses import replace
-
     rows = [*zip(read.systems or (), read.segments, read.hypotheses, strict=True)]
     truth = {segment: text for system, segment, text in rows if system == _TRUTH}
     for system, segment, _ in rows:

@@ -85,31 +85,24 @@ class MetaEvaluation:
 
     def told(self) -> list[str]:
         """What a reader of the numbers must know, in sentences: what is missing, and what was left out."""
-        found = [f"{gap}." for gap in self.gaps]
+        told = [f"{gap}." for gap in self.gaps]
         for name, rows in self.unscored.items():
             some = ", ".join(rows[:3]) + ", …" * (len(rows) > 3)
-            found.append(f"{name} has no score for {number_of(len(rows), 'text')}, left out for all metrics: {some}.")
-        if self.normalized and any(own.annotators[0] == "1" for own in self.judgements.ratings.values()):
-            found.append(
+            told.append(f"{name} has no score for {number_of(len(rows), 'text')}, left out for all metrics: {some}.")
+        if self.normalized and any(each.annotators[0] == "1" for each in self.judgements.ratings.values()):
+            told.append(
                 "Annotators are known by their order in a list; z-scores take those at one place for one person."
             )
         if self.judges == "each" and self.confidence:
-            found.append(
-                "A resample draws single ratings: intervals are too narrow if the ratings of a text are alike."
-            )
-        return [*found, *self.undefined, *self.judgements.notes]
+            told.append("A resample draws single ratings: intervals are too narrow if the ratings of a text are alike.")
+        return [*told, *self.undefined, *self.judgements.notes]
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for JSON. A number that does not exist is None."""
         return {
             "texts": len(self.judgements),
             "systems": len(self.judgements.system_names),
-            "method": self.method,
-            "level": self.level,
-            "judges": self.judges,
-            "normalized": self.normalized,
-            "tie": self.tie,
-            "confidence": self.confidence,
+            **{name: getattr(self, name) for name in ("method", "level", "judges", "normalized", "tie", "confidence")},
             "resamples": self.resamples if self.confidence else None,
             "agreement": {name: each.to_dict() for name, each in self.agreement.items()},
             "metrics": [
@@ -126,16 +119,15 @@ class MetaEvaluation:
         }
 
     def _cell(self, metric: str, quality: str) -> dict[str, Any]:
-        found = self.correlations[metric][quality]
-        ends = found.interval
+        each = self.correlations[metric][quality]
         return {
-            "value": _finite(found.value),
-            "low": ends and ends.low,
-            "high": ends and ends.high,
-            "p_value": _finite(found.p_value),
-            "units": found.units,
+            "value": _finite(each.value),
+            "low": each.interval and each.interval.low,
+            "high": each.interval and each.interval.high,
+            "p_value": _finite(each.p_value),
+            "units": each.units,
             "is_among_best": metric in self.best.get(quality, ()),
-            "tie": found.tie,
+            "tie": each.tie,
         }
 
 
@@ -336,20 +328,19 @@ class _Table:
 
     def __init__(self, judgements: Judgements, missing: Floats, judges: str, level: str) -> None:
         self.judgements, self.missing, self.judges = judgements, missing, judges
-        self.annotators = max(own.values.shape[1] for own in judgements.ratings.values()) if judges == "each" else 1
+        self.annotators = max(each.values.shape[1] for each in judgements.ratings.values()) if judges == "each" else 1
         if level != "segment" and judgements.systems is None:
             raise InputError(f"meta_evaluate: the level {level!r} needs systems, and these data name none.")
         if level != "segment" and judges == "each":
             raise InputError(f"meta_evaluate: judges='each' is for the level 'segment', not {level!r}.")
         self.place: tuple[Any, Any] | None = None
         if level != "segment":
-            names, segments = ([*dict.fromkeys(own)] for own in (judgements.systems or (), judgements.segments))
-            rows, columns = ({name: i for i, name in enumerate(own)} for own in (names, segments))
-            self.place = (
-                np.array([rows[name] for name in judgements.systems or ()]),
-                np.array([columns[name] for name in judgements.segments]),
+            named = judgements.systems or (), judgements.segments
+            places = [{name: i for i, name in enumerate(dict.fromkeys(names))} for names in named]
+            rows, columns = (
+                np.array([place[name] for name in names]) for place, names in zip(places, named, strict=True)
             )
-            self.shape = len(names), len(segments)
+            self.place, self.shape = (rows, columns), tuple(map(len, places))
 
     def _laid_out(self, values: Floats) -> Floats:
         if self.place is None:
@@ -366,16 +357,16 @@ class _Table:
 
     def human(self, normalize: bool) -> dict[str, Floats]:
         """Of people, by quality; NaN for a text that a metric did not score."""
-        found = {}
+        by_quality = {}
         for name, given in self.judgements.ratings.items():
-            own = given.normalized() if normalize else given
+            ratings = given.normalized() if normalize else given
             if self.judges == "each":
                 values = np.full((self.annotators, len(self.missing)), math.nan)
-                values[: own.values.shape[1]] = np.where(self.missing, math.nan, own.values.T)
-                found[name] = values
+                values[: ratings.values.shape[1]] = np.where(self.missing, math.nan, ratings.values.T)
+                by_quality[name] = values
             else:
-                found[name] = self._laid_out(np.where(self.missing, math.nan, own.means()))
-        return found
+                by_quality[name] = self._laid_out(np.where(self.missing, math.nan, ratings.means()))
+        return by_quality
 
 
 def _best(found: Mapping[str, Mapping[str, Correlation]], quality: str, confidence: float) -> list[str]:

@@ -106,16 +106,15 @@ def score_metrics(
     if references not in REFERENCE_RULES:
         known = ", ".join(REFERENCE_RULES)
         raise InputError(f"references: {shown(references)} is unknown; there are {known}.")
-    given = {} if isinstance(metrics, Mapping) else {_name(each): each for each in metrics}
-    named = dict(metrics) if isinstance(metrics, Mapping) else given
-    if not isinstance(metrics, Mapping) and len(given) < len(metrics):
+    named = dict(metrics) if isinstance(metrics, Mapping) else {_name(each): each for each in metrics}
+    if len(named) < len(metrics):
         raise InputError("metrics: one metric is given twice with the same fields.")
     texts = _Texts(judgements, references)
-    found = []
+    scored = []
     for name, each in named.items():
         begin(name)
-        found.append(texts.scored(name, make_scorer(each), threads))
-    return found
+        scored.append(texts.scored(name, make_scorer(each), threads))
+    return scored
 
 
 def _name(metric: Scorer | str) -> str:
@@ -133,40 +132,36 @@ class _Texts:
         texts, references = judgements.hypotheses, judgements.references
         if references is None:
             return
-        own = [each[:1] for each in references] if rule == "first" else references
+        if rule == "first":
+            references = tuple(each[:1] for each in references)
         if rule == "mean":
-            self.counts = np.array([*map(len, own)])
-            texts = tuple(text for text, each in zip(texts, own, strict=True) for _ in each)
-            own = tuple((one,) for each in own for one in each)
-        self.paired = Segments([*texts], [[*each] for each in own])
+            self.counts = np.array([*map(len, references)])
+            texts = tuple(text for text, each in zip(texts, references, strict=True) for _ in each)
+            references = tuple((one,) for each in references for one in each)
+        self.paired = Segments([*texts], [[*each] for each in references])
 
     def _with_inputs(self, scorer: Scorer, segments: Segments, counts: np.ndarray) -> Segments:
         """The segments with the other inputs of the metric that the data have, each so often."""
         columns = dict(segments.columns)
         for each in scorer.inputs[1:]:
-            own = None if each.name == "references" else self.judgements.input(each.name)
-            if own is not None:
-                texts = [text for text, count in zip(own, counts, strict=True) for _ in range(count)]
+            given = None if each.name == "references" else self.judgements.input(each.name)
+            if given is not None:
+                texts = [text for text, count in zip(given, counts, strict=True) for _ in range(count)]
                 columns[each.name] = each.column(texts, "meta", columns)
         return Segments.of_columns(columns)
 
     def scored(self, name: str, scorer: Scorer, threads: int | None) -> Scored:
         """The scores of one metric."""
-        if scorer.input("references"):
-            if self.paired is None:
-                raise InputError(f"{name}: it compares texts with references, and these data have none.")
-            values = scorer.segments(self._with_inputs(scorer, self.paired, self.counts), threads=threads)
-        else:
-            texts = self._with_inputs(scorer, Segments([*self.judgements.hypotheses]), np.ones_like(self.counts))
-            return self._result(name, scorer, scorer.segments(texts, threads=threads))
-        if self.rule == "mean":
+        segments, counts = self.paired, self.counts
+        if not scorer.input("references"):
+            segments, counts = Segments([*self.judgements.hypotheses]), np.ones_like(counts)
+        elif segments is None:
+            raise InputError(f"{name}: it compares texts with references, and these data have none.")
+        values = scorer.segments(self._with_inputs(scorer, segments, counts), threads=threads)
+        if self.rule == "mean" and scorer.input("references"):
             # Exact sums: the order of references must not split a tie, which rank statistics would see.
-            parts = np.split(values, np.cumsum(self.counts)[:-1])
-            values = np.array([*map(math.fsum, parts)]) / self.counts
-        return self._result(name, scorer, values)
-
-    @staticmethod
-    def _result(name: str, scorer: Scorer, values: Floats) -> Scored:
+            parts = np.split(values, np.cumsum(counts)[:-1])
+            values = np.array([*map(math.fsum, parts)]) / counts
         return Scored(name, values, scorer.higher_is_better[scorer.primary], scorer.signature)
 
 
@@ -203,39 +198,23 @@ def with_scores_from(judgements: Judgements, path: str | Path) -> Judgements:
 def read_scores(
     path: str | Path, systems: Sequence[str] | None, segments: Sequence[str]
 ) -> tuple[dict[str, Floats], int]:
-    """The segment scores of a file for n texts; its form is that of ``with_scores_from``.
+    """The segment scores of a file for n texts, by metric, and how many rows are for other texts.
 
-    Parameters
-    ----------
-    path : str or path
-    systems : sequence of n str or None
-        Who made each text; None if that is not known.
-    segments : sequence of n str
-        What each text was made for.
-
-    Returns
-    -------
-    (dict of str to float64 (n,), int)
-        The scores of each metric, NaN where there is none; and how many rows are for other texts.
-
-    Raises
-    ------
-    InputError
-        As for ``with_scores_from``.
+    The form of the file and the errors are those of ``with_scores_from``. `systems` and `segments` are as in
+    ``Judgements``. A text without a score has NaN.
     """
     rows = [*(_json_rows(path) if kind_of(path) == "jsonl" else read_table(path)[1])]
     names = [name for name in dict.fromkeys(name for _, row in rows for name in row) if name not in _ABOUT]
     if not names:
-        raise InputError(
-            f"{path}: no column has scores; name the metrics in the first line, after {', '.join(_ABOUT)}."
-        )
+        what = f"name the metrics in the first line, after {', '.join(_ABOUT)}."
+        raise InputError(f"{path}: no column has scores; {what}")
     places, unknown = _places(systems, segments, rows, path)
-    found = {name: np.full(len(segments), math.nan) for name in names}
+    scores = {name: np.full(len(segments), math.nan) for name in names}
     for (where, row), place in zip(rows, places, strict=True):
-        for name in names:
-            if place is not None:
-                found[name][place] = score_of(row.get(name), f"{where}: {name}")
-    return found, unknown
+        if place is not None:
+            for name in names:
+                scores[name][place] = score_of(row.get(name), f"{where}: {name}")
+    return scores, unknown
 
 
 def _places(
