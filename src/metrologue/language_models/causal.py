@@ -30,35 +30,24 @@ __all__ = ["CausalModel", "Window", "windows"]
 
 
 class Window(NamedTuple):
-    """The tokens that the model sees at once.
-
-    Attributes
-    ----------
-    text : int
-        The index of the text.
-    start, stop : int
-        The first of its tokens, and the one after the last.
-    scored : int
-        The first token that is scored here. Those before it are context.
-    """
+    """The tokens `start` to `stop` of the text with this index, which the model sees at once."""
 
     text: int
     start: int
     stop: int
-    scored: int
+    scored: int  # the first token that is scored here; those before it are context
 
 
 def windows(text: int, length: int, width: int, stride: int) -> list[Window]:
-    """The windows of a text. Its first token is never scored, because nothing is before it.
+    """The windows of a text of `length` tokens, `width` tokens each, which begin `stride` tokens after each other::
 
-    Parameters
-    ----------
-    text : int
-        The index of the text.
-    length, width : int
-        The tokens of the text and of a window.
-    stride : int
-        Less than `width`: the tokens from the start of one window to the start of the next.
+        stride = 2, a context of 4        s = the start token
+        s  a  b  c                        scores a, b, c
+              b  c  d  e                  scores d, e
+                    d  e  f  g            scores f, g
+
+    Each token but the first is scored once. In the first window it has all tokens before it as context; in a later one
+    at least width - stride tokens, and at most width - 1. A small stride gives more context, and takes longer.
 
     Examples
     --------
@@ -237,9 +226,9 @@ class CausalModel:
             for view in windows(text, length, width, self.stride or _MOST)
         ]
         scored = np.empty(offsets[-1])
-        for batch, found in self._run(sequences, views):
+        for batch, logs in self._run(sequences, views):
             ends = np.cumsum([view.stop - view.scored for view in batch])
-            for view, values in zip(batch, np.split(found, ends[:-1]), strict=True):
+            for view, values in zip(batch, np.split(logs, ends[:-1]), strict=True):
                 first = offsets[view.text] + view.scored - 1
                 scored[first : first + len(values)] = np.minimum(values, 0.0)  # 1e-8 above 0 is rounding
         if np.isnan(scored).any():
@@ -316,8 +305,8 @@ class CausalModel:
             for row, view in enumerate(batch):
                 ids[row, : view.stop - view.start] = sequences[view.text][view.start : view.stop]
                 mask[row, : view.stop - view.start] = 1
-            found = self._log_probabilities(torch.from_numpy(ids), torch.from_numpy(mask), batch)
-            yield batch, found.double().cpu().numpy()
+            logs = self._log_probabilities(torch.from_numpy(ids), torch.from_numpy(mask), batch)
+            yield batch, logs.double().cpu().numpy()
 
     def _log_probabilities(self, ids: torch.Tensor, mask: torch.Tensor, batch: list[Window]) -> torch.Tensor:
         """The scores of a batch's windows, one after another."""
@@ -335,10 +324,10 @@ class CausalModel:
         parts = []
         for row, view in enumerate(batch):  # the logits of a whole batch are not copied
             span = slice(view.scored - view.start, view.stop - view.start)
-            own = logits[row, span.start - 1 : span.stop - 1]
-            own = own if own.dtype == torch.float64 else own.float()
-            chosen = own.gather(-1, ids[row, span, None].to(own.device)).squeeze(-1)
-            parts.append(chosen - own.logsumexp(-1))
+            of_view = logits[row, span.start - 1 : span.stop - 1]
+            of_view = of_view if of_view.dtype == torch.float64 else of_view.float()
+            chosen = of_view.gather(-1, ids[row, span, None].to(of_view.device)).squeeze(-1)
+            parts.append(chosen - of_view.logsumexp(-1))
         return torch.cat(parts)
 
     def _are_unknown(self, ids: NDArray[np.int64]) -> NDArray[np.bool_]:

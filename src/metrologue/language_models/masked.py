@@ -111,10 +111,10 @@ class MaskedModel:
         if len(kept) > self._width:
             what = f" has {len(kept)} tokens, and the model's context is {self._width}; give `last`."
             raise InputError.at("MaskedModel", "texts", place, what)
-        found = self._scored(kept)
-        if np.isnan(found).any():
+        logs = self._scored(kept)
+        if np.isnan(logs).any():
             raise InputError.at("MaskedModel", "texts", place, ": the model gives NaN; give dtype='float32'.")
-        return found
+        return logs
 
     def _scored(self, ids: NDArray[np.int64]) -> NDArray[np.float64]:
         """The log-probability of each token but the first and the last."""
@@ -123,12 +123,13 @@ class MaskedModel:
         places = np.arange(1, max(len(ids) - 1, 1))
         scores = np.empty(len(places))
         for first in range(0, len(places), self.batch_size):
-            own = places[first : first + self.batch_size]
-            masked = np.tile(ids, (len(own), 1))
-            masked[np.arange(len(own)), own] = self._tokenizer.mask_token_id
+            hidden = places[first : first + self.batch_size]
+            rows = torch.arange(len(hidden))
+            masked = np.tile(ids, (len(hidden), 1))
+            masked[np.arange(len(hidden)), hidden] = self._tokenizer.mask_token_id
             logits = self._model(input_ids=torch.from_numpy(masked).to(self._device)).logits
-            logs = logits[torch.arange(len(own)), torch.from_numpy(own)].float().log_softmax(-1)
-            scores[first : first + len(own)] = logs[torch.arange(len(own)), torch.from_numpy(ids[own])].cpu().numpy()
+            logs = logits[rows, torch.from_numpy(hidden)].float().log_softmax(-1)
+            scores[first : first + len(hidden)] = logs[rows, torch.from_numpy(ids[hidden])].cpu().numpy()
         return scores
 
     def tokens(self, text: str) -> list[str]:

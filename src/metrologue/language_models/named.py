@@ -27,12 +27,12 @@ __all__ = ["NamedModel", "continuation_sums", "open_model"]
 _PACKED = b"\x1f\x8b", b"\xfd7zXZ\0"
 # KenLM's binary files begin with this, after which comes the version.
 _KENLM = b"mmap lm http://kheafield.com/code"
-_READERS = {"arpa": "ArpaModel", "kenlm_binary": "KenlmModel", "causal": "CausalModel", "masked": "MaskedModel"}
-_WHAT = {
-    "arpa": "an ARPA file",
-    "kenlm_binary": "a binary file of KenLM",
-    "causal": "a model of transformers",
-    "masked": "a masked model of transformers",
+# For each module that reads a model, the class there and what it reads.
+_READERS = {
+    "arpa": ("ArpaModel", "an ARPA file"),
+    "kenlm_binary": ("KenlmModel", "a binary file of KenLM"),
+    "causal": ("CausalModel", "a model of transformers"),
+    "masked": ("MaskedModel", "a masked model of transformers"),
 }
 
 
@@ -75,14 +75,15 @@ def open_model(model: str | os.PathLike[str] | Loaded, **options: Any) -> Langua
             f"open_model: `model` is {shown(model)}; a path, the name of a model or (model, tokenizer) is expected."
         )
     kind = _kind(given) if isinstance(given, str) else "masked" if is_masked(given) else "causal"
-    reader = getattr(import_module(f"metrologue.language_models.{kind}"), _READERS[kind])
-    _, *known = inspect.signature(reader).parameters
+    name_of_class, what = _READERS[kind]
+    reader = getattr(import_module(f"metrologue.language_models.{kind}"), name_of_class)
+    _, *names = inspect.signature(reader).parameters
     for name in options:
-        if name not in known:
+        if name not in names:
             called = given if isinstance(given, str) else f"a {class_of(given)}"
-            raise InputError(f"open_model: {called} is {_WHAT[kind]}, which has no `{name}`, but {', '.join(known)}.")
-    found: LanguageModel = reader(given, **options)
-    return found
+            raise InputError(f"open_model: {called} is {what}, which has no `{name}`, but {', '.join(names)}.")
+    opened: LanguageModel = reader(given, **options)
+    return opened
 
 
 def _kind(path: str) -> str:
@@ -186,10 +187,10 @@ def continuation_sums(
         _, text, what = error.place
         raise InputError.at(owner, *places[text], what) from error
     counts = {before: len(model.model.tokens(before)) if before else 0 for before in {*befores}}
-    found = np.empty((len(texts), 2))
+    sums = np.empty((len(texts), 2))
     for row, before in enumerate(befores):
-        own = scores.log_probabilities[scores.offsets[row] + counts[before] : scores.offsets[row + 1]]
-        if not np.isfinite(own).all():
+        logs = scores.log_probabilities[scores.offsets[row] + counts[before] : scores.offsets[row + 1]]
+        if not np.isfinite(logs).all():
             raise InputError.at(owner, *places[row], f": {model} gives one of its tokens no probability above 0.")
-        found[row] = own.sum(), len(own)
-    return found
+        sums[row] = logs.sum(), len(logs)
+    return sums

@@ -18,8 +18,7 @@ import metrologue
 from metrics.yisi.plain import Frame as Plain
 from metrics.yisi.plain import covered, of_frames, substring, weights, yisi
 from metrologue import InputError, Yisi
-from metrologue.representations.frames import FrameFile, FunctionLabeller
-from metrologue.representations.roles import ROLES, role_class
+from metrologue.representations.frames import ROLES, FrameFile, FunctionLabeller, role_class
 from metrologue.segments import Segments
 
 close = {"rel": 1e-12, "abs": 1e-15}

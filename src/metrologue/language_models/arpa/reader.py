@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.strings import buffers
-from metrologue.errors import InputError, shown
+from metrologue.errors import InputError, number_of, shown
 from metrologue.files.lines import stream_lines
 from metrologue.files.packed import is_packed
 from metrologue.files.regular import check_regular
@@ -32,25 +32,13 @@ _PACKING, _SHORTEST = 10_000, 4
 
 
 class Ngrams(NamedTuple):
-    """Some n-grams of one order.
+    """Some n-grams of one order. The words are ``buffer[starts[i, k]:stops[i, k]]``."""
 
-    Attributes
-    ----------
-    buffer : uint8
-        The text; eight bytes or more.
-    starts, stops : int64 (n, order)
-        The words are ``buffer[starts[i, k]:stops[i, k]]``.
-    numbers : float64 (n, 2)
-        The log-probability and the back-off of each n-gram, rounded to 32 bits.
-    lines : int64 (n,)
-        The line of the file that each n-gram comes from.
-    """
-
-    buffer: NDArray[np.uint8]
-    starts: NDArray[np.int64]
+    buffer: NDArray[np.uint8]  # the text; eight bytes or more
+    starts: NDArray[np.int64]  # (n, order)
     stops: NDArray[np.int64]
-    numbers: NDArray[np.float64]
-    lines: NDArray[np.int64]
+    numbers: NDArray[np.float64]  # (n, 2): log-probability and back-off, rounded to 32 bits
+    lines: NDArray[np.int64]  # the line of the file that each n-gram comes from
 
     def word(self, i: int, k: int) -> str:
         """A word of an n-gram."""
@@ -58,19 +46,10 @@ class Ngrams(NamedTuple):
 
 
 class ArpaFile:
-    """An ARPA file from its beginning to its end.
+    """An ARPA file from its beginning to its end; plain, or packed by gzip, xz or zstd.
 
-    Parameters
-    ----------
-    path : str or path
-        Plain, or packed by gzip, xz or zstd.
-    progress : callable, optional
-        Called with the number of bytes, after unpacking, of each block when it is read.
-
-    Raises
-    ------
-    InputError
-        If the header is malformed, or promises more n-grams than the file can hold.
+    `progress` is called with the number of bytes, after unpacking, of each block when it is read. Raises an InputError
+    if the header is malformed, or promises more n-grams than the file can hold.
     """
 
     def __init__(self, path: str | os.PathLike[str], progress: Callable[[int], object] | None = None) -> None:
@@ -131,9 +110,9 @@ class ArpaFile:
         ]
         if order == len(self.counts):
             wrong.append((numbers[:, 1] != 0, 1, f"{order}-grams are the longest, so they have no back-off."))
-        for found, k, why in wrong:
-            if found.any():
-                i = int(found.argmax())
+        for refused, k, why in wrong:
+            if refused.any():
+                i = int(refused.argmax())
                 self._at = self._first + int(lines[i])
                 self._fail(f"{numbers[i, k]:g}: {why}")
 
@@ -141,8 +120,9 @@ class ArpaFile:
         column = len(self._buffer[start:byte].tobytes().decode())
         if what == NO_BACKOFF:
             self._fail(f"a TAB and a back-off, or the end of the line, is expected after {order} words.", column)
-        found = "1 word" if words == 1 else f"{words} words"
-        what_is_missing = f"{found} where {order} are expected" if what == NO_WORD else "no word after the number"
+        what_is_missing = (
+            f"{number_of(words, 'word')} where {order} are expected" if what == NO_WORD else "no word after the number"
+        )
         self._fail(f"{what_is_missing}: a {order}-gram has a number, {order} words and perhaps a back-off.", column)
 
     def _read_counts(self) -> list[int]:
@@ -154,9 +134,9 @@ class ArpaFile:
         counts: list[int] = []
         while self._has_line() and not self._text(self._next).startswith("\\"):
             line = self._line() or ""
-            if not (found := _COUNT.fullmatch(line)) or int(found[1]) != len(counts) + 1:
+            if not (match := _COUNT.fullmatch(line)) or int(match[1]) != len(counts) + 1:
                 self._fail(f"{shown(line)}, but the count `ngram {len(counts) + 1}=…` is expected.")
-            counts.append(int(found[2]))
+            counts.append(int(match[2]))
         if not counts:
             self._fail("the header has no counts; `ngram 1=…` is expected.")
         size = check_regular(self.path, "ArpaModel")

@@ -46,23 +46,12 @@ _SEAL = 64  # bytes
 
 
 class Tables(NamedTuple):
-    """A model that is ready.
+    """A model as kernels read it."""
 
-    Attributes
-    ----------
-    layout : int64
-        What is where; see ``metrologue.kernels.ngram_tables``.
-    words : uint64
-    unread : uint64
-        The state of the blocks of `words`; see ``metrologue.kernels.blocks``.
-    file : tuple of int
-        The ``identity`` of the file.
-    """
-
-    layout: Integers
+    layout: Integers  # what is where; see ``metrologue.kernels.ngram_tables``
     words: Words
-    unread: Words
-    file: tuple[int, int]
+    unread: Words  # the state of the blocks of `words`; see ``metrologue.kernels.blocks``
+    file: tuple[int, int]  # the ``identity`` of the file
 
 
 def mapped(target: Path, size: int) -> Words:
@@ -113,29 +102,12 @@ _LARGEST = 2**32 - 2  # words of a vocabulary and slots of a table: their number
 class KeptTables:
     """The tables of an ARPA file, from the cache if they are there. If they turn out damaged, they are made again.
 
-    Parameters
-    ----------
-    path : str or path
-        Plain, or packed by gzip, xz or zstd.
-
-    Attributes
-    ----------
-    path : str
-        Absolute: the file stays the same if the process changes its folder.
-    content : str
-        The digest of the file.
-    tables : Tables
-
-    Raises
-    ------
-    InputError
-        If the file is malformed. The message names the line.
-    OSError
-        If the file cannot be read.
+    The file is plain, or packed by gzip, xz or zstd. Raises an InputError that names the line if it is malformed, and
+    an OSError if it cannot be read.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = os.path.abspath(path)
+        self.path = os.path.abspath(path)  # the file stays the same if the process changes its folder
         self.content = digest([Path(path)])
         self.tables = self._opened(os.fspath(path))
         self._lock = threading.Lock()
@@ -143,10 +115,7 @@ class KeptTables:
     def replace(self, damaged: Tables) -> None:
         """Make the tables again, unless another thread has done it.
 
-        Raises
-        ------
-        InputError
-            If the ARPA file is gone, or is another one now.
+        Raises an InputError if the ARPA file is gone, or has changed.
         """
         with self._lock:
             if self.tables is damaged:
@@ -255,9 +224,8 @@ def _with_ngrams(
     file: ArpaFile, block: Ngrams, layout: Integers, text: NDArray[np.uint8], known: bool, used: Integers, words: Words
 ) -> None:
     """Add the n-grams of a block."""
-    i, what, number = add_ngrams(
-        block.buffer, block.starts, block.stops, block.numbers, layout, text, known, used, words
-    )
+    spelled = block.buffer, block.starts, block.stops
+    i, what, number = add_ngrams(*spelled, block.numbers, layout, text, known, used, words)
     if i < 0:
         return
     if what == FULL:

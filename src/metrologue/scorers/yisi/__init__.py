@@ -13,9 +13,8 @@ import numpy as np
 from metrologue.data.arrays import Floats, Integers, Offsets
 from metrologue.errors import InputError
 from metrologue.kernels.phrases import phrase_matches
-from metrologue.representations.frames import NamedLabeller
+from metrologue.representations.frames import PREDICATE, ROLES, NamedLabeller
 from metrologue.representations.named import NamedEncoder
-from metrologue.representations.roles import PREDICATE, ROLES
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.distinct import distinct_texts
 from metrologue.scorers.core.joins import join

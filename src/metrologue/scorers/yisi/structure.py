@@ -9,8 +9,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats, Integers, Offsets
 from metrologue.kernels.assignment import assignment
-from metrologue.representations.frames import Frame
-from metrologue.representations.roles import PREDICATE, role_class
+from metrologue.representations.frames import PREDICATE, Frame, role_class
 from metrologue.scorers.core.ratio import ratio
 
 __all__ = ["Roles", "assigned_roles", "structure"]
@@ -24,7 +23,7 @@ class Roles(NamedTuple):
     spans : int64 (n, 2)
         Where each begins in the text, and how many tokens it has.
     classes : int64 (n,)
-        Indices in ``metrologue.representations.roles.ROLES``.
+        Indices in ``metrologue.representations.frames.ROLES``.
     offsets : int64 (n_frames + 1,)
         The rows of frame f are ``offsets[f]:offsets[f + 1]``.
     """

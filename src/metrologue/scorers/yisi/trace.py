@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.representations.roles import ROLES
+from metrologue.representations.frames import ROLES
 from metrologue.scorers.yisi import Yisi
 from metrologue.scorers.yisi.structure import Roles, assigned_roles
 from metrologue.segments import Segments
