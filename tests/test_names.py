@@ -18,7 +18,6 @@ from metrologue.comparison.libraries import LibraryError, get_library
 from metrologue.errors import InputError
 from metrologue.hub_names import HUB_NAMES
 from metrologue.scorers import Bleu, get_scorer, list_scorers, make_scorer
-from metrologue.scorers.core.former import FORMER
 
 TEXTS = (["the cat, she sat"], ["the cat, she ran"])
 
@@ -178,16 +177,6 @@ def test_a_scorer_has_few_public_names(name: str) -> None:
     kind = get_scorer(name)
     public = {each for each in dir(kind) if not each.startswith("_")}
     assert public - {field.name for field in fields(kind)} == METHODS | FACTS | OWN.get(name, set())
-
-
-@pytest.mark.parametrize("name", sorted(FORMER))
-def test_a_former_name_gives_the_new_one(name: str) -> None:
-    pages = [(Path(__file__).parents[1] / page).read_text("utf-8") for page in ("docs/architecture.md", "CHANGELOG.md")]
-    for owner in (Bleu, Bleu()):
-        with pytest.raises(InputError, match=f"Bleu has no `{name}` any more; {re.escape(FORMER[name])}"):
-            getattr(owner, name)
-        assert getattr(owner, name, None) is None  # it is an AttributeError too
-    assert all(re.search(rf"`{name}\b", page) for page in pages)
 
 
 def test_an_unknown_name_or_field_is_refused_as_python_does() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import chain
 
 import numpy as np
@@ -12,9 +11,7 @@ from hypothesis import strategies as st
 from strategies import corpora, texts
 
 from metrics.chrf import plain
-from metrologue.errors import InputError
 from metrologue.kernels.ngrams import paired_counts
-from metrologue.scorers import Scorer
 from metrologue.scorers.chrf import Chrf, chrf
 from metrologue.segments import Segments
 
@@ -63,18 +60,6 @@ def test_equal_texts_score_best_and_case_is_all_that_lower_casing_takes(text: st
         assert Chrf.variant(variant, lowercase=True).corpus([text], [text.lower()]).value == pytest.approx(
             100 * has_characters
         )
-
-
-def test_an_old_name_of_a_field_is_told_with_the_new_one() -> None:
-    now = Chrf().signature
-    old = now.replace("multi_reference=", "references=")
-    for ask in (Scorer.from_signature, lambda signature: Chrf(references="best")):
-        with pytest.raises(InputError, match=r"unknown field .*references.*; it is `multi_reference` now"):
-            ask(old)
-    totals = Chrf().accumulate(["a"], ["a"])
-    with pytest.raises(InputError, match=r"totals come from another scorer.*\(`references` is `multi_reference` now\)"):
-        Chrf().score_totals(replace(totals, signature=old))
-    assert Chrf().score_totals(totals).value == 100
 
 
 def test_leaving_out_references_changes_nothing_for_other_scorers() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,7 @@ from strategies import corpora, few_letters, texts
 
 from metrologue.comparison.libraries import Missing, get_library
 from metrologue.errors import InputError
-from metrologue.scorers import EditDistance, Scorer
+from metrologue.scorers import EditDistance
 from metrologue.segments import Segments
 
 Newstest = tuple[dict[str, list[str]], list[str]]
@@ -156,20 +155,6 @@ def test_normalizations_of_one_text_count_it_once(monkeypatch: pytest.MonkeyPatc
     monkeypatch.delattr(EditDistance, "_pair_statistics")
     value = EditDistance(normalization="maximum", multi_reference="mean").corpus(segments).value
     assert value == pytest.approx((3 / 5 + 3 / 6) / 2)
-
-
-def test_names_of_older_signatures_are_told() -> None:
-    old = EditDistance().signature.replace("|multi_reference=best|", "|references=nearest|")
-    field = "unknown field 'references'; it is `multi_reference` now"
-    with pytest.raises(InputError, match=field):
-        Scorer.from_signature(old)
-    with pytest.raises(InputError, match=field):
-        EditDistance(references="nearest")
-    with pytest.raises(InputError, match="'best', as 'nearest' is called now, is expected"):
-        Scorer.from_signature("edit_distance|multi_reference=nearest")
-    totals = replace(EditDistance().accumulate(["a"], ["b"]), signature=old)
-    with pytest.raises(InputError, match=r"another scorer: .*nearest.* \(`references` is `multi_reference` now\)"):
-        EditDistance().score_totals(totals)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-from dataclasses import replace
 from typing import Any
 
 import jiwer
@@ -185,22 +184,6 @@ def test_error_rates_of_one_text_align_it_once(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setitem(error_rates._HITS, "aligned", None)
     values |= {name: get_scorer(name)().corpus(segments).value for name in ("mer", "wil")}
     assert values == pytest.approx(expected)
-
-
-@pytest.mark.parametrize("metric", RATES)
-def test_names_of_older_signatures_are_told(metric: str) -> None:
-    kind: type[Scorer] = get_scorer(metric)
-    old = kind().signature.replace("|multi_reference=best|", "|references=best-rate|")
-    field = "unknown field 'references'; it is `multi_reference` now"
-    with pytest.raises(InputError, match=field):
-        Scorer.from_signature(old)
-    with pytest.raises(InputError, match=field):
-        kind(references="best-rate")
-    with pytest.raises(InputError, match="'best', as 'best-rate' is called now, is expected"):
-        Scorer.from_signature(f"{metric}|multi_reference=best-rate")
-    totals = replace(kind().accumulate(["a"], ["b"]), signature=old)
-    with pytest.raises(InputError, match=r"another scorer: .*best-rate.* \(`references` is `multi_reference` now\)"):
-        kind().score_totals(totals)
 
 
 @pytest.mark.parametrize("metric", RATES)

@@ -15,7 +15,7 @@ from strategies import corpora, corpora_of, token_lists
 
 from metrics.rouge import plain
 from metrologue.errors import InputError
-from metrologue.scorers import Rouge, Scorer, Totals
+from metrologue.scorers import Rouge
 from metrologue.scorers.rouge import MEASURES, rouge
 from metrologue.segments import Segments
 
@@ -267,51 +267,6 @@ def test_scorers_of_the_same_segments_differ_as_they_should(types: tuple[str, ..
     assert after == other.corpus(*corpus).scores
     if types == TYPES:
         assert after != before
-
-
-OLD = (
-    "rouge|aggregation=mean|scale=1.0|types=[rouge1]|keep_reference=false|once=false|weight=1.2|weigh=runs"
-    "|references=best-f|decimals=null|metrologue=0.1.0"
-)
-
-
-@pytest.mark.parametrize(
-    ("old", "now"),
-    [
-        ("decimals=null", "`round_digits`"),
-        ("keep_reference=false", "`lcs_tie_break`"),
-        ("once=false", "`binary`"),
-        ("references=best-f", "`multi_reference`"),
-        ("weigh=runs", "`weight_rule`"),
-        ("weight=1.2", "`lcs_weight`"),
-    ],
-)
-def test_old_names_of_fields_are_refused_with_the_new_ones(old: str, now: str) -> None:
-    name, _, value = old.partition("=")
-    for make in (lambda: Scorer.from_signature(f"rouge|{old}"), lambda: Rouge(**{name: value})):
-        with pytest.raises(InputError, match=rf"unknown field '{name}'; it is {now} now"):
-            make()
-    with pytest.raises(InputError, match=r"unknown field '.*'; it is `.*` now"):
-        Scorer.from_signature(OLD)
-    totals = Totals(OLD, ("rouge1_precision", "rouge1_recall", "rouge1_fmeasure", "segments"), np.ones(4), 1)
-    with pytest.raises(InputError, match=rf"another scorer: rouge\|.*`{name}` is {now} now"):
-        Rouge(types=("rouge1",)).score_totals(totals)
-
-
-@pytest.mark.parametrize(
-    ("field", "old", "now"),
-    [
-        ("multi_reference", "best-f", "best"),
-        ("multi_reference", "best-single-f", "best-single"),
-        ("multi_reference", "average", "mean"),
-        ("lcs_tie_break", "true", "skip-hypothesis"),
-        ("lcs_tie_break", "false", "skip-reference"),
-    ],
-)
-def test_old_values_are_refused_with_the_new_ones(field: str, old: str, now: str) -> None:
-    for make in (lambda: Rouge(**{field: old}), lambda: Scorer.from_signature(f"rouge|{field}={old}")):
-        with pytest.raises(InputError, match=f"`{field}` is '{old}'; '{now}', as '{old}' is called now, is expected"):
-            make()
 
 
 @pytest.mark.parametrize(

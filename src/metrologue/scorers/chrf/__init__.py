@@ -226,7 +226,6 @@ class Chrf(PairScorer):
         "best",
         stage="join",
         choice="several references",
-        formerly="references",
         about="How several references join.",
         one_of={
             "best": "the one with the best score counts; ties: the first",

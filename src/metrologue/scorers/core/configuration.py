@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from abc import ABCMeta
 from collections.abc import Mapping
 from functools import cache, cached_property
+from inspect import Signature, signature
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from metrologue.data.named import NamedValue
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.scorers.core import options, signatures
-from metrologue.scorers.core.former import Named, missing
 from metrologue.scorers.core.homes import Registry
 from metrologue.scorers.core.options import Choice, Option
 from metrologue.scorers.core.variants import Variant
@@ -21,8 +22,26 @@ __all__ = ["Configuration"]
 _CHECKED_ANEW = object()
 
 
-class Described(Named):
-    """The kind of class whose docstring has the section ``Parameters``, which is written when somebody asks for it."""
+class Described(ABCMeta):
+    """The class of scorer classes. It refuses a field that they do not have, and says what to use instead; and it
+    writes the section ``Parameters`` of their docstrings when somebody asks for it.
+    """
+
+    if not TYPE_CHECKING:  # so that type checkers see the fields of the dataclass
+
+        @property
+        def __signature__(cls) -> Signature:
+            call = signature(cls.__init__)
+            return call.replace(parameters=[*call.parameters.values()][1:])
+
+        def __call__(cls, *arguments: Any, **values: Any) -> Any:
+            if arguments:
+                call = f"{cls.__name__}.variant({shown(arguments[0])})"
+                raise InputError(f"{cls.__name__}: fields are given by their names; for a variant, a call is `{call}`.")
+            for name in values:
+                if name not in cls.__dataclass_fields__:
+                    raise InputError(f"{cls.__name__}: unknown field {shown(name)}; {instead_of(name, cls._options())}")
+            return super().__call__(**values)
 
     @property
     def __doc__(cls) -> str | None:  # type: ignore[override]  # an attribute, for which Python takes a property too
@@ -215,18 +234,6 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
         return cls(**values)
 
     @classmethod
-    def _instead_of_field(cls, name: str) -> str:
-        """What an unknown field may mean, for a message."""
-        known = cls._options()
-        now = next((each for each, one in known.items() if one.formerly == name), None)
-        return f"it is `{now}` now." if now else instead_of(name, known)
-
-    if not TYPE_CHECKING:  # so that type checkers know the names that there are
-
-        def __getattr__(self, name: str) -> Any:
-            raise missing(type(self), name)
-
-    @classmethod
     def _parsed(cls, texts: Mapping[str, str]) -> dict[str, Any]:
         """Field values from the text of a signature or the command line; values of unknown fields stay text.
 
@@ -267,13 +274,6 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
         'bleu|variant=nltk|mirrors=nltk-3.10.4|max_order=2|metrologue=...'
         """
         return signatures.short(self)
-
-    @classmethod
-    def _renamed(cls, signature: str) -> str:
-        """Which fields of a signature have another name now, for a message."""
-        old = {part.partition("=")[0] for part in signature.split("|")}
-        now = [f"`{one.formerly}` is `{name}` now" for name, one in cls._options().items() if one.formerly in old]
-        return f" ({', '.join(now)})" if now else ""
 
     @classmethod
     def from_signature(cls, signature: str, **tables: str) -> Self:

@@ -117,10 +117,6 @@ class Option:
         "fitted": a ``Resource``; ``fit`` makes it if the field is None. "model", "encoder", "labeller", "parser" and
         "trained": a ``NamedValue``, whose class is the field's type. "base": the base of logarithms. "regex": a list
         of regular expressions.
-    formerly : str or None
-        The field's name in older signatures.
-    old_values : mapping of str to str
-        Older spellings of its values, and what they are now.
     """
 
     stage: str
@@ -131,8 +127,6 @@ class Option:
     greatest: float = LARGEST
     infinite: bool = False
     kind: str | None = None
-    formerly: str | None = None
-    old_values: Mapping[str, str] = field(default_factory=dict)
 
     def over(self, base: Option) -> Option:
         """This declaration in a subclass. What it does not say is as the base declares it."""
@@ -171,8 +165,6 @@ def option(
     greatest: float = LARGEST,
     infinite: bool = False,
     kind: str | None = None,
-    formerly: str | None = None,
-    old_values: Mapping[str, str] | None = None,
 ) -> Any:
     """A field of a scorer, with its default and its ``Option``.
 
@@ -192,7 +184,7 @@ def option(
     if stage not in STAGES:
         raise ValueError(f"`stage` is {stage!r}; {' or '.join(STAGES)} is expected")
     values = _meanings(one_of)
-    declared = Option(stage, choice, about, values, least, greatest, infinite, kind, formerly, old_values or {})
+    declared = Option(stage, choice, about, values, least, greatest, infinite, kind)
     return field(default=default, metadata={"option": declared})
 
 
@@ -258,8 +250,6 @@ def refusal(scorer: ScorerClass, name: str, value: Any) -> str | None:
     declared, kind = options_of(scorer)[name], field_types(scorer)[name]
     items = value if isinstance(value, tuple) else () if value is None else (value,)
     if declared.one_of is not None:
-        if old := next((item for item in items if item in declared.old_values), None):
-            return f"{declared.old_values[old]!r}, as {old!r} is called now,"
         names = " or ".join(declared.one_of)
         expected = f"None or {names}" if isinstance(kind, UnionType) else names
         return None if all(item in declared.one_of for item in items) else expected

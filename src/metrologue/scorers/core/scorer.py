@@ -498,9 +498,7 @@ class Scorer(Summed, Numbered, Configuration):
     def score_totals(self, totals: Totals) -> Result:
         """The score of accumulated totals. Raises an InputError if they are empty, or come from another scorer."""
         if checked_totals(self._label, totals).signature != self.signature:
-            raise InputError(
-                f"{self._label}: totals come from another scorer: {totals.signature}{self._renamed(totals.signature)}."
-            )
+            raise InputError(f"{self._label}: totals come from another scorer: {totals.signature}.")
         self._check_counted(totals.segments)
         return self._result(self.score(self._from_totals(totals)))
 

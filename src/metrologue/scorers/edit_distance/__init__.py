@@ -207,8 +207,6 @@ class EditDistance(PairScorer):
         "best",
         stage="join",
         choice="several references",
-        formerly="references",
-        old_values={"nearest": "best"},
         about="How several references join.",
         one_of={
             "best": "the reference with the least distance counts; ties: the first",

@@ -259,8 +259,6 @@ class Rouge(PairScorer):
         "skip-reference",
         stage="pairs",
         choice="common subsequence",
-        formerly="keep_reference",
-        old_values={"false": "skip-reference", "true": "skip-hypothesis"},
         about=(
             "Which of two equally long subsequences counts. The walk goes back from the end of both texts. Where it "
             "could go on in either text, it skips a token of one."
@@ -274,7 +272,6 @@ class Rouge(PairScorer):
         False,
         stage="pairs",
         choice="bag or set",
-        formerly="once",
         about="Whether each distinct n-gram or matched token counts once (`rouge`).",
     )
     lcs_weight: float = option(
@@ -283,14 +280,12 @@ class Rouge(PairScorer):
         choice="weighted subsequence",
         least=1,
         greatest=5,
-        formerly="weight",
         about="The exponent w of ROUGE-W: a run of k matches weighs k^w.",
     )
     weight_rule: str = option(
         "runs",
         stage="pairs",
         choice="weighted subsequence",
-        formerly="weigh",
         about="What ROUGE-W weighs.",
         one_of={
             "runs": "the runs of matched tokens in the reference (ROUGE-1.5.5)",
@@ -322,8 +317,6 @@ class Rouge(PairScorer):
         "best",
         stage="join",
         choice="several references",
-        formerly="references",
-        old_values={"best-f": "best", "best-single-f": "best-single", "average": "mean"},
         about="How several references join, for each type on its own.",
         one_of=RULES,
     )
@@ -332,7 +325,6 @@ class Rouge(PairScorer):
         stage="join",
         choice="rounding",
         greatest=17,
-        formerly="decimals",
         about=(
             "Round the numbers of each segment and of the corpus to so many decimals (ROUGE-1.5.5: five). None: do not "
             "round."
@@ -342,7 +334,6 @@ class Rouge(PairScorer):
         "zero",
         stage="pairs",
         choice="empty text",
-        old_values={"error-w": "skip-w"},
         about="What happens to a text without a sentence, or without a word.",
         one_of={
             "zero": "it scores 0",

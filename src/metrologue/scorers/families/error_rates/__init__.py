@@ -191,8 +191,6 @@ class ErrorRate(PairScorer):
         "best",
         stage="join",
         choice="several references",
-        formerly="references",
-        old_values={"best-rate": "best"},
         about="Which of several references counts, with its own N.",
         one_of={
             "best": "the one with the best rate (mWER); ties: the first",
