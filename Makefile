@@ -66,7 +66,7 @@ lint: $(INSTALLED)-test $(INSTALLED)-lint
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 
-# What is made from the scorers: the tables in the cards, the index in README.md, docs/metrics/, the README's picture.
+# What is made from the scorers: the tables in the cards, the index in README.md, the README's picture.
 # Then the site, in site/; its index.html opens without a server.
 docs: $(INSTALLED)-test $(INSTALLED)-docs system
 	$(BIN)/python -m docs

@@ -1,4 +1,4 @@
-"""Writes what is generated: tables in cards, README and docs, docs/metrics, and modules (see ``docs/modules.py``).
+"""Writes what is generated: tables in cards, README and docs, and modules (see ``docs/modules.py``).
 
 The version in CITATION.cff is that of ``src/metrologue/version.py``.
 
@@ -184,11 +184,10 @@ def definition(scorer: type[Scorer]) -> Path:
 
 
 def page(name: str) -> str:
-    """The content of docs/metrics/NAME.md."""
+    """The site's page docs/metrics/NAME.md, which is made when the site is built."""
     scorer = get_scorer(name)
     parts = [
         f"# {scorer.title}: variants and fields\n",
-        f"<!-- Made by `make docs` from the scorer `{scorer.__name__}`; do not edit. -->\n",
         f"{description(scorer)}\n",
         f"The [card](../../metrics/{name}/README.md) has examples with numbers, the module's arguments, and limits.\n",
         f"## Formula\n\n{formula(name)}",
@@ -277,7 +276,7 @@ def index() -> str:
     for task, metrics in grouped(list_scorers()).items():
         rows = [
             [
-                f"{get_scorer(name).title}, [`{name}`](metrics/{name}.md)",
+                f"{get_scorer(name).title}, [`{name}`](../metrics/{name}/README.md)",
                 summary(get_scorer(name)),
                 ", ".join(f"`{key}`" for key in get_scorer(name).variants()),
             ]
@@ -316,8 +315,6 @@ def module_facts(folder: Path) -> tuple[str, str]:
 
 def files_of(name: str) -> Iterator[tuple[Path, str]]:
     """The files that are generated for a module or for a scorer, as a whole or in part, and their content."""
-    if name in list_scorers():
-        yield ROOT / "docs" / "metrics" / f"{name}.md", page(name)
     card = ROOT / "metrics" / name / "README.md"
     if card.exists():
         yield from modules.files_of(name)
@@ -359,7 +356,6 @@ def main(check: bool) -> int:
     for path, text in stale:
         print(path.relative_to(ROOT))
         if not check:
-            path.parent.mkdir(exist_ok=True)
             path.write_text(text, "utf-8")
     return int(check and bool(stale))
 

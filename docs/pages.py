@@ -2,7 +2,7 @@
 
 A file of the repository has the same path on the site. So a link between two files works on the site as it does in the
 checkout. A link to a file that is not Markdown leads to a page that shows the file. All other pages are generated: one
-for each scorer, for each part of the Python interface, and for the command line.
+two for each scorer, one for each part of the Python interface, and for the command line.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
 import metrologue
-from docs.__main__ import module_facts
+from docs.__main__ import module_facts, page
 from docs.tasks import grouped
 from metrologue.cli import main
 from metrologue.scorers import get_scorer, list_scorers
@@ -182,7 +182,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 def sources() -> list[str]:
     """The files that are pages, and the pictures on them."""
-    pages = ("*.md", "docs/*.md", "docs/metrics/*.md", "metrics/*/README.md")
+    pages = ("*.md", "docs/*.md", "metrics/*/README.md")
     patterns = (*pages, *(f"docs/*.{kind}" for kind in ("svg", "png", "css", "js")))
     return sorted(str(path.relative_to(ROOT)) for pattern in patterns for path in ROOT.glob(pattern))
 
@@ -199,6 +199,7 @@ def generated() -> Iterator[tuple[str, str]]:
         )
         names = [each for each in metrologue.__all__ if getattr(metrologue, each) is scorer]
         names.sort(key=lambda each: each != scorer.__name__)  # an alias comes after its class
+        yield f"docs/metrics/{name}.md", page(name)
         yield f"api/{name}.md", "\n\n".join([f"# {names[0]}", about, *(f"::: metrologue.{each}" for each in names)])
     yield "api/command-line.md", f"# Command line\n\n{''.join(commands())}"
     shown = {linked(path, target) for path in sources() if path.endswith(".md") for target in links(path)}

@@ -1,4 +1,4 @@
-"""What is made from the scorers: modules, cards' tables, docs/metrics and the README's index."""
+"""What is made from the scorers: modules, cards' tables, the site's pages and the README's index."""
 
 import importlib
 import re
@@ -35,7 +35,6 @@ def test_what_is_made_of_all_metrics(docs, root):
     assert docs.names() == NAMES
     stale = [path.name for path, text in docs.files() if path.parent == root and path.read_text("utf-8") != text]
     assert not stale, f"out of date: {', '.join(stale)}; run `make docs`"
-    assert {path.stem for path in (root / "docs" / "metrics").iterdir()} == set(list_scorers())
 
 
 def test_a_module_is_made_or_mirrors_the_hub(docs, root):
@@ -68,23 +67,25 @@ def test_what_a_module_cannot_say(docs):
             missing()
 
 
-def test_a_page_shows_the_definition_that_is_tested(docs, root):
-    """One page: the others are what is made, too."""
+def test_a_page_shows_the_definition_that_is_tested(docs):
     defined = docs.definition(get_scorer("bleu")).read_text("utf-8")
     assert "\ndef " in defined
-    page = (root / "docs" / "metrics" / "bleu.md").read_text("utf-8")
+    page = docs.page("bleu")
     assert f"## The definition in plain Python\n\n{docs.DEFINED}\n\n```python\n{defined}```\n" in page
 
 
-def test_a_page_leads_nowhere_that_a_reader_cannot_go(root):
+@pytest.mark.parametrize("name", list_scorers())
+def test_a_page_leads_nowhere_that_a_reader_cannot_go(docs, root, name):
     """A class that says more is on the page, or is a link to its page. The card is a link."""
-    for path in (root / "docs" / "metrics").glob("*.md"):
-        text = path.read_text("utf-8").partition("## Variants")[0]
-        assert not re.search(r"See `\w+`( for .*)?\.$", text, re.MULTILINE), path.name
-        assert f"[card](../../metrics/{path.stem}/README.md)" in text
-    page = (root / "docs" / "metrics" / "perplexity.md").read_text("utf-8")
-    assert "`perplexity` is b^H" in page
-    assert "See [`f1`](f1.md)." in (root / "docs" / "metrics" / "recall.md").read_text("utf-8")
+    text = docs.page(name).partition("## Variants")[0]
+    assert not re.search(r"See `\w+`( for .*)?\.$", text, re.MULTILINE)
+    assert f"[card](../../metrics/{name}/README.md)" in text
+    assert (root / "metrics" / name / "README.md").is_file()
+
+
+def test_a_page_says_what_its_class_leaves_to_another(docs):
+    assert "`perplexity` is b^H" in docs.page("perplexity")
+    assert "See [`f1`](f1.md)." in docs.page("recall")
 
 
 def test_a_block_is_there_once(docs):

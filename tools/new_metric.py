@@ -177,7 +177,7 @@ def make(root: Path, name: str) -> list[Path]:
     subprocess.run([sys.executable, "-m", "docs"], cwd=root, check=True, stdout=subprocess.DEVNULL)
     folder = root / "metrics" / name
     made = [folder / each for each in (f"{name}.py", "app.py", "requirements.txt")]
-    return [*written, *made, root / "docs" / "metrics" / f"{name}.md", root / "docs" / "metrics.md"]
+    return [*written, *made, root / "docs" / "metrics.md"]
 
 
 def main() -> int:
