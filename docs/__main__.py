@@ -178,9 +178,10 @@ def drawn(name: str) -> list[str]:
 
 
 def definition(scorer: type[Scorer]) -> Path:
-    """The file that defines a metric in plain Python, in the folder of tests with the name of its module."""
-    room = scorer.__module__.removeprefix("metrologue.scorers.").partition(".")[0]
-    return ROOT / "tests" / "metrics" / room / "plain.py"
+    """The file that defines a metric in plain Python, in the folder of tests of its home or of its family."""
+    names = (name for kind in scorer.__mro__ for name in kind.__module__.split(".")[2:])
+    files = (ROOT / "tests" / "metrics" / name / "plain.py" for name in names)
+    return next(file for file in files if file.is_file())
 
 
 def page(name: str) -> str:

@@ -10,8 +10,8 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from docs.tables import prose, table
 from metrologue.comparison.documents.systems import DOCUMENTS, load_systems
+from studies.tables import prose, table
 
 PAGE = Path(__file__).with_suffix(".md")
 

@@ -157,7 +157,7 @@ def test_the_readme_of_an_index_has_no_link_that_leads_nowhere(root: Path, relea
 def test_only_one_file_of_code_has_the_version(root: Path) -> None:
     """Change ``src/metrologue/version.py`` and run ``make docs``: nothing else must be edited but CHANGELOG.md."""
     own = re.compile(rf'metrologue[-=\[" ]*{re.escape(__version__)}|^__version__ = "{re.escape(__version__)}"', re.M)
-    folders = ("src", "docs", "tools", "tests", "benchmarks", "examples", "metrics", "comparison")
+    folders = ("src", "docs", "studies", "tools", "tests", "benchmarks", "examples", "metrics", "comparison")
     found = {
         path.relative_to(root)
         for folder in folders

@@ -204,7 +204,7 @@ def test_nothing_serious_keeps_people_from_a_page(
 def test_pages_are_light(root: Path, site: Path) -> None:
     """A first visit is less than 100 kB, and each further page less than 80 kB."""
     done = subprocess.run(
-        [sys.executable, "-m", "docs.weights", str(site)], cwd=root, capture_output=True, text=True, check=True
+        [sys.executable, "-m", "studies.weights", str(site)], cwd=root, capture_output=True, text=True, check=True
     )
     (visit,) = re.findall(r"so ([\d,]+) kB for the first visit", done.stdout)
     (heaviest,) = re.findall(r"the heaviest page: ([\d,]+) kB", done.stdout)

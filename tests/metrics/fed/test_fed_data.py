@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from small_causal_model import make_model
 
-from docs.dialogue import Continuing, follow_ups, has_models, quality_of, sampled, scores_of
 from metrologue.language_models.causal import CausalModel
 from metrologue.scorers import Fed
 from metrologue.scorers.fed.follow_ups import QUALITIES
+from studies.dialogue import Continuing, follow_ups, has_models, quality_of, sampled, scores_of
 
 
 def test_a_conversation_that_is_read_once_has_the_same_scores(tmp_path: Path) -> None:

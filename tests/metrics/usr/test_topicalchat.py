@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from docs.dialogue import has_models, left_out, parts_of, topical_chat
-from docs.dialogue import spearman as rho
+from studies.dialogue import has_models, left_out, parts_of, topical_chat
+from studies.dialogue import spearman as rho
 
 
 def test_a_regression_does_not_see_the_group_that_it_scores() -> None:

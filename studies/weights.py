@@ -1,4 +1,4 @@
-"""Prints what the pages of the site weigh: ``python -m docs.weights``, or with another folder than site/.
+"""Prints what the pages of the site weigh: ``python -m studies.weights``, or with another folder than site/.
 
 A server sends pages, style sheets and scripts compressed. What all pages share is sent once.
 """

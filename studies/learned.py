@@ -1,8 +1,9 @@
 """The part of docs/correlation.md on learned metrics: trained on some groups, measured on the others.
 
-The part is made where the encoder is installed. Elsewhere, its text stays as it is on the page. No model that is
-trained here is published. ``METROLOGUE_VECTORS=FOLDER`` keeps the vectors of the texts in a folder, as for the part
-before, and what a training of networks has reached, which takes some minutes for each.
+``python -m studies.correlation`` runs it. The part is made where the encoder is installed. Elsewhere, its text stays as
+it is on the page. No model that is trained here is published. ``METROLOGUE_VECTORS=FOLDER`` keeps the vectors of the
+texts in a folder, as for the part before, and what a training of networks has reached, which takes some minutes for
+each.
 """
 
 from __future__ import annotations
@@ -14,10 +15,6 @@ from pathlib import Path
 
 import numpy as np
 
-from docs.arcs import arcs_and_questions
-from docs.encoders import PAIRS, encoder_folder, glove
-from docs.fined import fined
-from docs.tables import Row, evaluated, printed, prose, table
 from metrologue.attribution import composite_scores
 from metrologue.learned import Examples, Features, Ridge, Scores, held_out, train
 from metrologue.learned.examples import joined
@@ -49,6 +46,10 @@ from metrologue.scorers.adem.network import TERMS, Bilinear
 from metrologue.scorers.bleurt.training import BleurtTrainer
 from metrologue.scorers.comparator.training import held_out_pairs, ordered_right, pairs_of
 from metrologue.scorers.esim.training import Matching
+from studies.arcs import arcs_and_questions
+from studies.encoders import PAIRS, encoder_folder, glove
+from studies.fined import fined
+from studies.tables import Row, evaluated, printed, prose, table
 
 __all__ = ["LEARNED", "TRAINED", "learned"]
 

@@ -1,10 +1,10 @@
 """Writes docs/correlation.md: how well metrics agree with people, on corpora with ratings that are not shipped.
 
-``python -m docs.correlation [FOLDER]`` reads the corpora from a folder, by default ``shared/data`` beside the checkout,
-and ``--check`` only says whether the page is out of date. The page has figures and no text of the data. To add a metric
-to a table, add a ``Row``: its name, its scorer, and the figures that were published, as they were printed. What needs
-a model is in ``docs/encoders.py``, ``docs/learned.py`` and ``docs/dialogue.py``; without the model, or with
-``--without-encoder``, these parts stay as they are.
+``python -m studies.correlation [FOLDER]`` reads the corpora from a folder, by default ``shared/data`` beside the
+checkout, and ``--check`` only says whether the page is out of date. The page has figures and no text of the data. To
+add a metric to a table, add a ``Row``: its name, its scorer, and the figures that were published, as they were printed.
+What needs a model is in ``studies/encoders.py``, ``studies/learned.py`` and ``studies/dialogue.py``; without the model,
+or with ``--without-encoder``, these parts stay as they are.
 """
 
 from __future__ import annotations
@@ -18,11 +18,6 @@ from pathlib import Path
 
 import numpy as np
 
-from docs.dialogue import DIALOGUE, FOLLOW_UPS, dialogue, follow_ups, has_models
-from docs.encoders import ENCODED, HEADING, PACKAGE, PAIRS, encoders, glove, is_installed, kept
-from docs.facts import FACTS, facts
-from docs.learned import LEARNED, TRAINED, learned
-from docs.tables import Cells, Row, evaluated, printed, prose, table
 from metrologue.inference.agreement import krippendorff_alpha
 from metrologue.meta import Judgements, agreement_of, meta_evaluate, read_judgements
 from metrologue.scorers import (
@@ -41,8 +36,13 @@ from metrologue.scorers import (
     Wmd,
     Yisi,
 )
+from studies.dialogue import DIALOGUE, FOLLOW_UPS, dialogue, follow_ups, has_models
+from studies.encoders import ENCODED, HEADING, PACKAGE, PAIRS, encoders, glove, is_installed, kept
+from studies.facts import FACTS, facts
+from studies.learned import LEARNED, TRAINED, learned
+from studies.tables import Cells, Row, evaluated, printed, prose, table
 
-PAGE = Path(__file__).with_suffix(".md")
+PAGE = Path(__file__).parents[1] / "docs" / "correlation.md"
 DATA = Path(__file__).parents[2] / "shared" / "data"
 
 
@@ -455,7 +455,7 @@ def page(folder: Path, encode: bool = True) -> str:
             made = encode and (section not in (dialogue, follow_ups) or has_models())
             heading = None if made else _MODELS.get(section)
             parts += section(folder) if heading is None else filter(None, [kept(PAGE.read_text("utf-8"), heading)])
-    made = "<!-- Made by `python -m docs.correlation` from the data; do not edit. -->\n"
+    made = "<!-- Made by `python -m studies.correlation` from the data; do not edit. -->\n"
     return "\n".join(["# Do metrics agree with people?\n", made, INTRODUCTION, *parts])
 
 

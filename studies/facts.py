@@ -1,7 +1,7 @@
 """The part of docs/correlation.md on factuality: FactCC on errors that rules make, on people's, and on ratings.
 
-``python -m docs.facts [FOLDER]`` makes this part alone, and leaves the rest of the page as it is. It is made where the
-encoder and a pipeline of spaCy are installed. No model that is trained here is kept.
+``python -m studies.facts [FOLDER]`` makes this part alone, and leaves the rest of the page as it is. It is made where
+the encoder and a pipeline of spaCy are installed. No model that is trained here is kept.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from typing import Any
 
 import numpy as np
 
-from docs.encoders import encoder_folder, is_installed, kept
-from docs.tables import Row, evaluated, printed, prose, table
 from metrologue.data.arrays import Floats
 from metrologue.learned import TrainedModel, train
 from metrologue.meta import Judgements, read_judgements
 from metrologue.scorers import BertScore, EntityRecall, FactCC, Scorer
 from metrologue.scorers.factcc.examples import claim_examples
 from metrologue.segments import Segments
+from studies.encoders import encoder_folder, is_installed, kept
+from studies.tables import Row, evaluated, printed, prose, table
 
 __all__ = ["FACTS", "PIPELINE", "facts"]
 
@@ -188,10 +188,10 @@ def facts(folder: Path) -> Iterator[str]:
 
 def main(arguments: Sequence[str]) -> int:
     """Make this part anew, and write it into the page."""
-    from docs.correlation import DATA, PAGE
+    from studies.correlation import DATA, PAGE
 
     if not is_installed():
-        raise SystemExit("docs.facts: the encoder is not installed.")
+        raise SystemExit("studies.facts: the encoder is not installed.")
     page = PAGE.read_text("utf-8")
     made = "\n".join(facts(Path(arguments[0]) if arguments else DATA))
     old = kept(page, FACTS) if f"\n{FACTS}" in page else None

@@ -1,6 +1,6 @@
 """The part of docs/correlation.md on whole dialogues: FineD-Eval, trained on TopicalChat and measured on FED.
 
-The models are trained here, on few dialogues, and none is kept.
+``python -m studies.correlation`` runs it. The models are trained here, on few dialogues, and none is kept.
 """
 
 from __future__ import annotations
@@ -11,9 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from docs.dialogue import spearman
-from docs.encoders import encoder_folder
-from docs.tables import printed, prose, table
 from metrologue.data.arrays import Floats
 from metrologue.learned import TrainedModel, train
 from metrologue.learned.measuring import compare_scores
@@ -24,6 +21,9 @@ from metrologue.scorers.families.dialogues import lines_of
 from metrologue.scorers.fined_eval.examples import DialoguePairs, dialogue_pairs
 from metrologue.scorers.fined_eval.network import HEADS
 from metrologue.scorers.fined_eval.training import FORMS, FinedTrainer
+from studies.dialogue import spearman
+from studies.encoders import encoder_folder
+from studies.tables import printed, prose, table
 
 __all__ = ["fined", "said_by_people", "turns_of_fed"]
 

