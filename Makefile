@@ -64,6 +64,7 @@ bench: $(INSTALLED)-test torch $(INSTALLED)-bench system
 lint: $(INSTALLED)-test $(INSTALLED)-lint
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/lint-imports
 	$(BIN)/mypy
 
 # What is made from the scorers: the tables in the cards, the index in README.md, the README's picture.

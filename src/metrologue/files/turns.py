@@ -9,7 +9,7 @@ import pyarrow as pa
 from metrologue.files.lines import Path
 from metrologue.files.records import kind_of
 
-__all__ = ["SEPARATORS", "as_turns"]
+__all__ = ["SEPARATORS", "as_turns", "lines_of"]
 
 # What separates turns where a text cannot have lines: tabs, and the mark of DailyDialog.
 SEPARATORS = ("\t", "__eou__")
@@ -46,3 +46,15 @@ def as_turns(texts: pa.Array, path: Path, separator: str | None = None) -> pa.La
     for mark in marks if separator is None else [separator]:
         texts = pc.replace_substring(texts, mark, "\n")
     return texts
+
+
+def lines_of(text: str) -> list[str]:
+    """The turns of a text: its lines, without whitespace around them; lines without content are left out.
+
+    Examples
+    --------
+    >>> lines_of("Hi! \\n\\n How are you?")
+    ['Hi!', 'How are you?']
+    """
+    lines = (line.strip() for line in text.split("\n"))
+    return [line for line in lines if line]

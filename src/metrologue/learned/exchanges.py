@@ -10,8 +10,8 @@ import numpy as np
 
 from metrologue.errors import InputError
 from metrologue.files.objects import JsonRecord, json_lines
+from metrologue.files.turns import lines_of
 from metrologue.learned.examples import Examples
-from metrologue.scorers.families.dialogues import lines_of
 
 __all__ = ["exchanges_of", "read_exchanges", "recorded_turns"]
 

@@ -21,7 +21,6 @@ from metrologue.learned.finished import check_same_data, measuring_file
 from metrologue.learned.measuring import held_out
 from metrologue.learned.trained_model import TrainedModel
 from metrologue.learned.training import MeanOfZScores, Mlp, PairClassifier, Ridge, Trainer
-from metrologue.scorers.factcc.training import ClaimTrainer
 
 __all__ = [
     "RECIPES",
@@ -142,7 +141,7 @@ RECIPES: Mapping[str, Recipe] = {
     ),
     "factcc": Recipe(
         "the vectors of the tokens of one encoder",
-        ClaimTrainer,
+        lambda: function_of("metrologue.scorers.factcc.training:ClaimTrainer")(),
         encoders=True,
         labels=True,
         made="metrologue.scorers.factcc.model:train_factcc",

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.learned.examples import Examples
 from metrologue.learned.features import Features
-from metrologue.scorers.entity_recall import EntityRecall
-from metrologue.scorers.semantic_similarity import SemanticSimilarity
-from metrologue.scorers.token_f1 import TokenF1
+from metrologue.scorers.core.registry import get_scorer
 
 __all__ = ["RIVALS", "rival_scores"]
 
@@ -27,12 +26,18 @@ def _length(examples: Examples) -> Floats:
 
 def _overlap(examples: Examples) -> Floats:
     """The F1 of the words of a text and of its best reference."""
-    return TokenF1(tokenizer="whitespace", lowercase=True, scale=1.0)._of_each(examples.segments, None)["token_f1"]
+    return _scores(examples, "token_f1", tokenizer="whitespace", lowercase=True, scale=1.0)
 
 
 def _entities(examples: Examples) -> Floats:
     """The share of the names and numbers of the references that a text has; 1 if they have none."""
-    return EntityRecall()._of_each(examples.segments, None)["entity_recall"]
+    return _scores(examples, "entity_recall")
+
+
+def _scores(examples: Examples, metric: str, **options: Any) -> Floats:
+    kind: Any = get_scorer(metric)
+    scores: Floats = kind(**options)._of_each(examples.segments, None)[metric]
+    return scores
 
 
 RIVALS: Mapping[str, Callable[[Examples], Floats]] = {
@@ -54,6 +59,5 @@ def rival_scores(examples: Examples, features: Features) -> dict[str, Floats]:
     """
     found = {name: rule(examples) for name, rule in RIVALS.items()}
     for encoder in features.encoders:
-        cosine = SemanticSimilarity(model=encoder, too_long="cut")
-        found[f"cosine of {encoder}"] = cosine._of_each(examples.segments, None)["semantic_similarity"]
+        found[f"cosine of {encoder}"] = _scores(examples, "semantic_similarity", model=encoder, too_long="cut")
     return found

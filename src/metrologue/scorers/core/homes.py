@@ -9,15 +9,14 @@ from collections.abc import Iterator, MutableMapping
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from os.path import dirname
 from pkgutil import iter_modules
 from types import ModuleType
 from typing import Any
 
-import metrologue.scorers
-
 __all__ = ["Registry", "homes", "part_beside", "part_of"]
 
-_HOUSE = metrologue.scorers.__name__
+_HOUSE, _PLACE = __name__.removesuffix(".core.homes"), dirname(dirname(__file__))
 # What several metrics share stands in these folders.
 _NO_HOMES = ("core", "families")
 
@@ -31,7 +30,7 @@ def homes() -> tuple[str, ...]:
     >>> homes()[:3]
     ('accuracy', 'adem', 'apes')
     """
-    folders = (each.name for each in iter_modules(metrologue.scorers.__path__) if each.ispkg)
+    folders = (each.name for each in iter_modules([_PLACE]) if each.ispkg)
     return tuple(sorted(name for name in folders if name not in _NO_HOMES))
 
 

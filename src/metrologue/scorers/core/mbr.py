@@ -13,6 +13,7 @@ from metrologue.data.arrays import Floats
 from metrologue.data.intake import are_lists, as_text, grouped_text, listed
 from metrologue.errors import InputError, number_of, shown
 from metrologue.files.nbest import NBest, checked_weights
+from metrologue.scorers.core.homes import part_of
 from metrologue.scorers.core.pairwise import pairwise_groups
 from metrologue.scorers.core.registry import make_scorer
 from metrologue.scorers.core.scorer import Scorer
@@ -226,7 +227,7 @@ def ranked(
     InputError
         As for ``mbr``.
     """
-    if aggregate and scorer.name != "chrf":
+    if aggregate and not part_of(scorer.name, "aggregate"):
         raise InputError(f"mbr: `aggregate` is for chrf; {scorer.name} has no mean reference.")
     if not scorer._is_fitted:
         lists = [*lists]
@@ -261,10 +262,8 @@ def _utilities(
     references = None if same else [fixed or each.references or each.candidates for each in batch]
     weights = [None if each.weights is None else np.array(each.weights) for each in batch]
     if aggregate:
-        from metrologue.scorers.chrf import Chrf
-        from metrologue.scorers.chrf.aggregate import aggregate_groups
-
-        return aggregate_groups(cast("Chrf", scorer), groups, references, weights)
+        beside: Any = part_of(scorer.name, "aggregate")
+        return cast("list[Floats]", beside.aggregate_groups(scorer, groups, references, weights))
     if fixed is not None:  # the references are read once for all lists
         flat = [text for group in groups for text in group]
         [matrix] = pairwise_groups(scorer, [flat], [fixed], threads)

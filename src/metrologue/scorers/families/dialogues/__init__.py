@@ -7,27 +7,16 @@ from typing import ClassVar
 import numpy as np
 
 from metrologue.errors import InputError
+from metrologue.files.turns import lines_of
 from metrologue.scorers.core.inputs import Input, groups, turns
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
 from metrologue.text.reading.text import Groups
 
-__all__ = ["CONTEXTS", "OfDialogues", "lines_of", "turns_of"]
+__all__ = ["CONTEXTS", "OfDialogues", "turns_of"]
 
 # The name of the column with the turns before each prediction.
 CONTEXTS = "contexts"
-
-
-def lines_of(text: str) -> list[str]:
-    """The turns of a text: its lines, without whitespace around them; lines without content are left out.
-
-    Examples
-    --------
-    >>> lines_of("Hi! \\n\\n How are you?")
-    ['Hi!', 'How are you?']
-    """
-    lines = (line.strip() for line in text.split("\n"))
-    return [line for line in lines if line]
 
 
 def turns_of(segments: Segments, name: str) -> list[list[str]]:
