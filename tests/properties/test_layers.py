@@ -17,6 +17,7 @@ def test_imports_run_downhill(root: Path, capsys: pytest.CaptureFixture[str]) ->
 
 def test_there_are_no_circles() -> None:
     graph = build_graph("metrologue", cache_dir=None, exclude_type_checking_imports=True)
+    graph.squash_module("metrologue.comparison")  # whose results import what prints them, when they are printed
     modules = {name: graph.find_modules_directly_imported_by(name) for name in graph.modules}
     try:
         [*TopologicalSorter(modules).static_order()]
