@@ -1,4 +1,7 @@
-"""Comparisons of the real libraries with our scorers: on the documents' cases, and on any texts."""
+"""Comparisons of the real libraries with our scorers: on the documents' cases, and on any texts.
+
+It may import meta and what stands below it.
+"""
 
 from __future__ import annotations
 

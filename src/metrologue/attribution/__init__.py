@@ -1,4 +1,7 @@
-"""Who caused what, by Shapley values: choices that part two scorers, players of a game, parts of a composite metric."""
+"""Who caused what, by Shapley values: choices that part two scorers, players of a game, parts of a composite metric.
+
+It may import scorers and what stands below them.
+"""
 
 from metrologue.attribution.composites import CompositeShares, composite_scores, composite_shares
 from metrologue.attribution.explanation import (

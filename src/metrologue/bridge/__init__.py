@@ -2,6 +2,8 @@
 
 A module in ``metrics/`` imports one of these classes, and has all it needs as its methods. Each is a mix-in that comes
 before ``evaluate.Metric``, ``evaluate.Measurement`` or ``evaluate.Comparison``.
+
+It may import meta and what stands below it.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 
 The module of a command is imported when the command is called, and imports the rest when it runs: ``--help`` loads no
 kernel and ``score`` no library.
+
+It may import every other room.
 """
 
 import click

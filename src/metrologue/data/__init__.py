@@ -1,1 +1,4 @@
-"""Texts in memory, on which everything else is built."""
+"""Columns in memory: texts, items, numbers and labels, on which everything else is built.
+
+It may import kernels and what stands below them.
+"""

@@ -1,1 +1,4 @@
-"""Files: texts that are read, results that are written, and the cache."""
+"""Files as input: texts, tables and objects, which are checked as they are read.
+
+It may import data and what stands below it.
+"""

@@ -1,4 +1,7 @@
-"""How sure a score is, and whether a difference could be chance: resampling, written once for every metric."""
+"""How sure a score is, and whether a difference could be chance: resampling, written once for every metric.
+
+It may import tracing and what stands below it.
+"""
 
 from metrologue.inference.between_systems import Winner, pairwise_tests, significance_groups, winners
 from metrologue.inference.draws import DRAWS

@@ -1,4 +1,7 @@
-"""Language models: the probability of each token of a text."""
+"""Language models: the probability of each token of a text.
+
+It may import text and what stands below it, and ``metrologue.segments``.
+"""
 
 from typing import TYPE_CHECKING
 

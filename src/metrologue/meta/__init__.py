@@ -3,6 +3,8 @@
 ``read_judgements`` reads texts that people rated, and ``meta_evaluate`` correlates the scores of metrics with the
 ratings, for each quality, with intervals. It says which metrics are the best, how well the annotators agree, and what
 each part of a combination adds. ``metrologue meta`` does the same on the command line.
+
+It may import attribution and what stands below it.
 """
 
 from metrologue.data.judgements import Gap, Judgements, Ratings

@@ -1,4 +1,7 @@
-"""Representations: the vectors of tokens and of texts, by whatever encoder gives them."""
+"""Representations: the vectors of tokens and of texts, by whatever encoder gives them.
+
+It may import language_models and what stands below them.
+"""
 
 from typing import TYPE_CHECKING
 

@@ -2,6 +2,8 @@
 
 A block holds values and knows no metric. Each metric builds its blocks where it is defined. It takes every number from
 its scorer, so that a trace cannot disagree with the score.
+
+It may import representations and what stands below them.
 """
 
 from metrologue.tracing.blocks import (
