@@ -260,6 +260,9 @@ def test_every_command_runs(pages, tmp_path, monkeypatch):
     ours = [command[1:] for command in written if command[0] == "metrologue"]
     assert {command[0] for command in ours} == set(main.commands)
     for command in ours:
+        if command[0] == "sacrebleu":  # which opens the streams of its process again
+            subprocess.run([sys.executable, "-m", "metrologue", *command], check=True, capture_output=True)
+            continue
         result = CliRunner().invoke(main, command)
         assert result.exit_code == 0, (command, result.output)
 
