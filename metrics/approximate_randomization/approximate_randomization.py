@@ -10,17 +10,6 @@ systems, many times. It says how often a difference as large as the observed one
 matter which system a segment comes from.
 """
 
-_CITATION = """
-@inproceedings{riezler-maxwell-2005-pitfalls,
-    title = "On Some Pitfalls in Automatic Evaluation and Significance Testing for {MT}",
-    author = "Riezler, Stefan and Maxwell, John T.",
-    booktitle = "Proceedings of the {ACL} Workshop on Intrinsic and Extrinsic Evaluation Measures",
-    year = "2005",
-    pages = "57--64",
-    url = "https://aclanthology.org/W05-0908"
-}
-"""
-
 _INPUTS = """
 Args:
     predictions1: list of texts of the first system, the baseline.
@@ -58,7 +47,7 @@ class ApproximateRandomization(ComparisonModule, evaluate.Comparison):
         return evaluate.ComparisonInfo(
             module_type="comparison",
             description=_DESCRIPTION,
-            citation=_CITATION,
+            citation=self._cited("riezler-maxwell-2005-pitfalls"),
             inputs_description=_INPUTS,
             features=self._features(),
             reference_urls=["https://aclanthology.org/W05-0908"],

@@ -10,18 +10,6 @@ Cohen's kappa says how far two annotators agree on categories beyond chance: 1 i
 often as by chance, below 0 if they agree less often. With weights, categories that are far apart disagree more.
 """
 
-_CITATION = """
-@article{cohen-1960-coefficient,
-    title = "A Coefficient of Agreement for Nominal Scales",
-    author = "Cohen, Jacob",
-    journal = "Educational and Psychological Measurement",
-    volume = "20",
-    year = "1960",
-    pages = "37--46",
-    doi = "10.1177/001316446002000104"
-}
-"""
-
 _INPUTS = """
 Args:
     predictions: list of numbers, the categories that the first annotator gives.
@@ -53,7 +41,7 @@ class CohenKappa(NumberModule, evaluate.Metric):
     def _info(self):
         return evaluate.MetricInfo(
             description=_DESCRIPTION,
-            citation=_CITATION,
+            citation=self._cited("cohen-1960-coefficient"),
             inputs_description=_INPUTS,
             features=self._features(),
             reference_urls=["https://scikit-learn.org/stable/modules/generated/sklearn.metrics.cohen_kappa_score.html"],

@@ -10,18 +10,6 @@ Fleiss' kappa says how far several annotators agree on categories beyond chance:
 as often as by chance. Each unit needs the same number of ratings; they may come from different people.
 """
 
-_CITATION = """
-@article{fleiss-1971-measuring,
-    title = "Measuring Nominal Scale Agreement among Many Raters",
-    author = "Fleiss, Joseph L.",
-    journal = "Psychological Bulletin",
-    volume = "76",
-    year = "1971",
-    pages = "378--382",
-    doi = "10.1037/h0031619"
-}
-"""
-
 _INPUTS = """
 Args:
     data: list of lists of numbers: for each unit the categories that the annotators give, None where there is none.
@@ -51,7 +39,7 @@ class FleissKappa(NumberModule, evaluate.Measurement):
         return evaluate.MeasurementInfo(
             module_type="measurement",
             description=_DESCRIPTION,
-            citation=_CITATION,
+            citation=self._cited("fleiss-1971-measuring"),
             inputs_description=_INPUTS,
             features=self._features(),
             reference_urls=["https://doi.org/10.1037/h0031619"],

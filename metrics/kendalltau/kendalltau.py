@@ -10,18 +10,6 @@ share that they put in opposite orders. Its variants differ in what a tie does. 
 without ties, and otherwise that of a normal distribution.
 """
 
-_CITATION = """
-@article{kendall-1945-treatment,
-    title = "The Treatment of Ties in Ranking Problems",
-    author = "Kendall, Maurice G.",
-    journal = "Biometrika",
-    volume = "33",
-    year = "1945",
-    pages = "239--251",
-    doi = "10.1093/biomet/33.3.239"
-}
-"""
-
 _INPUTS = """
 Args:
     predictions: list of numbers, such as a metric's scores.
@@ -53,7 +41,7 @@ class Kendalltau(NumberModule, evaluate.Metric):
     def _info(self):
         return evaluate.MetricInfo(
             description=_DESCRIPTION,
-            citation=_CITATION,
+            citation=self._cited("kendall-1945-treatment"),
             inputs_description=_INPUTS,
             features=self._features(),
             reference_urls=["https://docs.scipy.org/doc/scipy/reference/generated/scipy.stats.kendalltau.html"],

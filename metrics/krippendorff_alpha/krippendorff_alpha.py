@@ -11,16 +11,6 @@ below 0 if they disagree systematically. It takes any number of annotators, miss
 numbers.
 """
 
-_CITATION = """
-@article{krippendorff-2011-computing,
-    title = "Computing {K}rippendorff's Alpha-Reliability",
-    author = "Krippendorff, Klaus",
-    journal = "Departmental Papers (ASC), University of Pennsylvania",
-    year = "2011",
-    url = "https://repository.upenn.edu/asc_papers/43"
-}
-"""
-
 _INPUTS = """
 Args:
     data: list of lists of numbers: for each unit the ratings of all annotators, None where one is missing.
@@ -52,7 +42,7 @@ class KrippendorffAlpha(NumberModule, evaluate.Measurement):
         return evaluate.MeasurementInfo(
             module_type="measurement",
             description=_DESCRIPTION,
-            citation=_CITATION,
+            citation=self._cited("krippendorff-2011-computing"),
             inputs_description=_INPUTS,
             features=self._features(),
             reference_urls=["https://repository.upenn.edu/asc_papers/43"],

@@ -10,18 +10,6 @@ McNemar's test says whether two classifiers are right equally often on the same 
 the other is wrong count: the statistic is the square of the difference of both counts, divided by their sum.
 """
 
-_CITATION = """
-@article{mcnemar-1947-note,
-    title = "Note on the Sampling Error of the Difference between Correlated Proportions or Percentages",
-    author = "McNemar, Quinn",
-    journal = "Psychometrika",
-    volume = "12",
-    year = "1947",
-    pages = "153--157",
-    doi = "10.1007/BF02295996"
-}
-"""
-
 _INPUTS = """
 Args:
     predictions1: list of ints, the labels that the first classifier predicts.
@@ -50,7 +38,7 @@ class Mcnemar(NumberModule, evaluate.Comparison):
         return evaluate.ComparisonInfo(
             module_type="comparison",
             description=_DESCRIPTION,
-            citation=_CITATION,
+            citation=self._cited("mcnemar-1947-note"),
             inputs_description=_INPUTS,
             features=self._features(),
             reference_urls=["https://doi.org/10.1007/BF02295996"],

@@ -10,17 +10,6 @@ and scores both systems on each of them. It says how often a difference as large
 chance, if both systems are equally good.
 """
 
-_CITATION = """
-@inproceedings{koehn-2004-statistical,
-    title = "Statistical Significance Tests for Machine Translation Evaluation",
-    author = "Koehn, Philipp",
-    booktitle = "Proceedings of the 2004 Conference on Empirical Methods in Natural Language Processing",
-    year = "2004",
-    pages = "388--395",
-    url = "https://aclanthology.org/W04-3250"
-}
-"""
-
 _INPUTS = """
 Args:
     predictions1: list of texts of the first system, the baseline.
@@ -60,7 +49,7 @@ class PairedBootstrap(ComparisonModule, evaluate.Comparison):
         return evaluate.ComparisonInfo(
             module_type="comparison",
             description=_DESCRIPTION,
-            citation=_CITATION,
+            citation=self._cited("koehn-2004-statistical"),
             inputs_description=_INPUTS,
             features=self._features(),
             reference_urls=["https://aclanthology.org/W04-3250", "https://aclanthology.org/W05-0908"],

@@ -10,18 +10,6 @@ falls, 0 if there is no linear relation. The p-value is the probability of an r 
 do not depend on each other and are normally distributed.
 """
 
-_CITATION = """
-@article{pearson-1895-note,
-    title = "Note on Regression and Inheritance in the Case of Two Parents",
-    author = "Pearson, Karl",
-    journal = "Proceedings of the Royal Society of London",
-    volume = "58",
-    year = "1895",
-    pages = "240--242",
-    doi = "10.1098/rspl.1895.0041"
-}
-"""
-
 _INPUTS = """
 Args:
     predictions: list of numbers, such as a metric's scores.
@@ -52,7 +40,7 @@ class Pearsonr(NumberModule, evaluate.Metric):
     def _info(self):
         return evaluate.MetricInfo(
             description=_DESCRIPTION,
-            citation=_CITATION,
+            citation=self._cited("pearson-1895-note"),
             inputs_description=_INPUTS,
             features=self._features(),
             reference_urls=["https://docs.scipy.org/doc/scipy/reference/generated/scipy.stats.pearsonr.html"],

@@ -10,18 +10,6 @@ Shapley values divide the worth of a team among its players: each gets the mean 
 joining. Players may be the references of a score, the parts of a composite metric, or the choices behind a number.
 """
 
-_CITATION = """
-@incollection{shapley-1953-value,
-    title = "A Value for n-Person Games",
-    author = "Shapley, Lloyd S.",
-    booktitle = "Contributions to the Theory of Games II",
-    publisher = "Princeton University Press",
-    year = "1953",
-    pages = "307--317",
-    doi = "10.1515/9781400881970-018"
-}
-"""
-
 _INPUTS = """
 Args:
     data: list of numbers, the worth of each coalition: that at index i is of the players whose bits are set in i, and
@@ -53,7 +41,7 @@ class Shapley(NumberModule, evaluate.Measurement):
         return evaluate.MeasurementInfo(
             module_type="measurement",
             description=_DESCRIPTION,
-            citation=_CITATION,
+            citation=self._cited("shapley-1953-value"),
             inputs_description=_INPUTS,
             features=self._features(),
             reference_urls=["https://doi.org/10.1515/9781400881970-018", "https://arxiv.org/abs/1705.07874"],

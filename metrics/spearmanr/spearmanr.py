@@ -10,18 +10,6 @@ ranks. Equal numbers have the mean of their ranks. The p-value is the probabilit
 both columns do not depend on each other; it is rough for short columns.
 """
 
-_CITATION = """
-@article{spearman-1904-proof,
-    title = "The Proof and Measurement of Association between Two Things",
-    author = "Spearman, Charles",
-    journal = "The American Journal of Psychology",
-    volume = "15",
-    year = "1904",
-    pages = "72--101",
-    doi = "10.2307/1412159"
-}
-"""
-
 _INPUTS = """
 Args:
     predictions: list of numbers, such as a metric's scores.
@@ -52,7 +40,7 @@ class Spearmanr(NumberModule, evaluate.Metric):
     def _info(self):
         return evaluate.MetricInfo(
             description=_DESCRIPTION,
-            citation=_CITATION,
+            citation=self._cited("spearman-1904-proof"),
             inputs_description=_INPUTS,
             features=self._features(),
             reference_urls=["https://docs.scipy.org/doc/scipy/reference/generated/scipy.stats.spearmanr.html"],

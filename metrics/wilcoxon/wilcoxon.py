@@ -10,18 +10,6 @@ Wilcoxon's signed-rank test says whether the differences of two systems on the s
 ranks the differences by size and compares the ranks of the positive with those of the negative ones.
 """
 
-_CITATION = """
-@article{wilcoxon-1945-individual,
-    title = "Individual Comparisons by Ranking Methods",
-    author = "Wilcoxon, Frank",
-    journal = "Biometrics Bulletin",
-    volume = "1",
-    year = "1945",
-    pages = "80--83",
-    doi = "10.2307/3001968"
-}
-"""
-
 _INPUTS = """
 Args:
     predictions1: list of numbers, such as the segment scores of the first system.
@@ -49,7 +37,7 @@ class Wilcoxon(NumberModule, evaluate.Comparison):
         return evaluate.ComparisonInfo(
             module_type="comparison",
             description=_DESCRIPTION,
-            citation=_CITATION,
+            citation=self._cited("wilcoxon-1945-individual"),
             inputs_description=_INPUTS,
             features=self._features(),
             reference_urls=["https://docs.scipy.org/doc/scipy/reference/generated/scipy.stats.wilcoxon.html"],

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from metrologue.errors import InputError, checked_int
+from metrologue.scorers.core.citing import entries_of
 from metrologue.segments import Segments
 from metrologue.threads import Lock
 
@@ -103,6 +104,11 @@ class StrictModule:
 
     def _check_config(self, config_name: str) -> None:
         """Raise an InputError if there is no such configuration."""
+
+    @staticmethod
+    def _cited(*keys: str) -> str:
+        """The BibTeX entries with these keys of references.bib."""
+        return "\n".join(entries_of(keys))
 
     def _refuse_unknown(self, given: Mapping[str, Any], function: Callable[..., Any], own: Iterable[str] = ()) -> None:
         """Raise a TypeError for what is neither a parameter of the function nor one of the module's `own` arguments."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib import resources
 
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.version import __version__
 
-__all__ = ["bibtex", "cited", "how_to_report", "named_paper"]
+__all__ = ["bibtex", "cited", "entries_of", "how_to_report", "named_paper"]
 
 # Papers about mirrored libraries.
 _LIBRARIES = {"sacrebleu": "post-2018-call", "nltk": "bird-etal-2009-nltk", "meteor": "denkowski-lavie-2014-meteor"}
@@ -40,7 +40,18 @@ def _sentence(scorer: Scorer) -> str:
 def bibtex(scorers: Sequence[Scorer]) -> list[str]:
     """The BibTeX entries that scorers cite: papers of the metrics, papers of the libraries, and this software."""
     keys = [key for scorer in scorers for own in cited(scorer) for key in own]
-    return [*(_entries()[key] for key in dict.fromkeys(keys)), _software()]
+    return [*entries_of(dict.fromkeys(keys)), _software()]
+
+
+def entries_of(keys: Iterable[str]) -> list[str]:
+    """The BibTeX entries with these keys, of some metric's papers.bib or of references.bib.
+
+    Examples
+    --------
+    >>> entries_of(["mcnemar-1947-note"])[0].splitlines()[0]
+    '@article{mcnemar-1947-note,'
+    """
+    return [_entries()[key] for key in keys]
 
 
 def named_paper(key: str) -> str:
@@ -91,7 +102,7 @@ def _of_library(scorer: Scorer) -> list[str]:
 
 @cache
 def _entries() -> dict[str, str]:
-    """The entries by their keys: those of all homes, and in references.bib those of libraries."""
+    """The entries by their keys: those of all homes, and in references.bib those of libraries and statistics."""
     package = resources.files("metrologue")
     scorers = package / "scorers"
     folders = [each for place in (scorers, scorers / "families") for each in place.iterdir() if each.is_dir()]
