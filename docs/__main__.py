@@ -7,6 +7,7 @@ The version in CITATION.cff is that of ``src/metrologue/version.py``.
 
 from __future__ import annotations
 
+import ast
 import inspect
 import json
 import re
@@ -99,7 +100,7 @@ def variants(scorer: type[Scorer], default: str | None = None) -> str:
 def card_fields(scorer: type[Scorer], module: str) -> str:
     """A card's table of a metric's fields: default, values, choice, meaning."""
     default = scorer()
-    hub = modules.facts().get(module, {}).get("arguments", {})
+    hub = ast.literal_eval(modules.attributes(module).get("arguments", "{}"))
     renamed = {option: f"`{option}`, as `{argument}`" for argument, option in hub.items()}
     rows = [
         [
@@ -307,7 +308,7 @@ def versions() -> str:
 
 def module_facts(folder: Path) -> tuple[str, str]:
     """The metric and the default variant of a module."""
-    if folder.name in modules.facts():
+    if modules.is_made(folder.name):
         return folder.name, next(iter(get_scorer(folder.name).variants()))
     source = (folder / f"{folder.name}.py").read_text("utf-8")
     found = dict(re.findall(r'^    (metric|default_variant) = "(.*)"$', source, re.M))
@@ -328,7 +329,7 @@ def files_of(name: str) -> Iterator[tuple[Path, str]]:
 
 def names() -> list[str]:
     """Of scorers and all modules, also of a module that is still to be made."""
-    return sorted({*list_scorers(), *list_metrics(), *list_comparisons(), *list_statistics(), *modules.facts()})
+    return sorted({*list_scorers(), *list_metrics(), *list_comparisons(), *list_statistics()})
 
 
 def files() -> Iterator[tuple[Path, str]]:

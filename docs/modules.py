@@ -2,21 +2,23 @@
 
 What a module says has one source each: the options of the scorer say what an argument does, when it is loaded; the
 card has the description, the results and the first example; ``src/metrologue/references.bib`` has the papers. The
-templates lie in ``tools/module``, with ``modules.toml``, which lists the modules that are made.
+templates lie in ``tools/module``. What the module's class says beside its docstring stays as it is written:
+``reported``, the numbers of a result, if it is not the primary one alone (None: all); ``arguments``, those that are not
+named like the option that they set; ``takes_data``, ``tables`` and ``grouping`` (see ``MetricModule``).
 """
 
 from __future__ import annotations
 
+import ast
 import re
 import textwrap
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from string import Template
 from typing import Any
 
 from metrologue import list_comparisons
-from metrologue.scorers import get_scorer
+from metrologue.scorers import get_scorer, list_scorers
 
 ROOT = Path(__file__).parents[1]
 METRICS = ROOT / "metrics"
@@ -34,9 +36,23 @@ _EXTRAS = {
 }
 
 
-def facts() -> dict[str, dict[str, Any]]:
-    """What ``modules.toml`` says of each module that is made."""
-    return tomllib.loads((TEMPLATES / "modules.toml").read_text("utf-8"))
+def is_made(name: str) -> bool:
+    """Whether a module is made: the Hub has none of its name, or it is still to be made."""
+    source = METRICS / name / f"{name}.py"
+    return source.exists() and "made by `make docs`" in source.read_text("utf-8") or (
+        not source.exists() and name in list_scorers()
+    )
+
+
+def attributes(name: str) -> dict[str, str]:
+    """What a module says of itself beside its docstring: its class's attributes, as Python."""
+    source = METRICS / name / f"{name}.py"
+    if not source.exists():
+        return {}
+    text = source.read_text("utf-8")
+    [kind] = [each for each in ast.parse(text).body if isinstance(each, ast.ClassDef)]
+    pairs = [each for each in kind.body if isinstance(each, ast.Assign)]
+    return {ast.unparse(each.targets[0]): ast.get_source_segment(text, each.value) or "" for each in pairs}
 
 
 class Card:
@@ -98,18 +114,18 @@ def arguments(name: str, card: Card) -> Iterator[str]:
     """What only the card says: the inputs that no batch has, and with what a table is read."""
     inputs = card.inputs()
     others = [each.name for each in get_scorer(name).inputs if not each.required]
-    for argument in (*others, *(each for names in facts()[name].get("tables", {}).values() for each in names)):
+    tables = ast.literal_eval(attributes(name).get("tables", "{}"))
+    for argument in (*others, *(each for names in tables.values() for each in names)):
         kind, text = inputs[argument]
         yield f"{argument} ({kind}): {text}"
 
 
 def module(name: str, card: Card) -> str:
     """The source of a module."""
-    own = facts()[name]
-    lines = [f'metric = "{name}"', f'default_variant = "{next(iter(get_scorer(name).variants()))}"']
-    if card.programs():
-        own["programs"] = card.programs()
-    lines += [f"{key} = {literal(value)}" for key, value in own.items()]
+    made = {"metric": f'"{name}"', "default_variant": f'"{next(iter(get_scorer(name).variants()))}"'}
+    programs = {"programs": literal(card.programs())} if card.programs() else {}
+    written = {key: value for key, value in attributes(name).items() if key not in (*made, "programs")}
+    lines = [f"{key} = {value}" for key, value in {**made, **written, **programs}.items()]
     entries = [*map(wrapped, arguments(name, card))]
     return Template((TEMPLATES / "module.py.txt").read_text("utf-8")).substitute(
         title=card.front("title"),
@@ -125,15 +141,11 @@ def module(name: str, card: Card) -> str:
     )
 
 
-def literal(value: Any) -> str:
-    """A value of ``modules.toml`` as Python, with tuples for lists; "all" is None. Long ones take a line an item."""
-    if isinstance(value, dict):
-        return f"{{{', '.join(f'{literal(key)}: {literal(item)}' for key, item in value.items())}}}"
-    if isinstance(value, list):
-        items = [*map(literal, value)]
-        short = f"({', '.join(items)}{',' * (len(items) == 1)})"
-        return short if len(short) < WIDTH - 16 else "(\n" + "".join(f"    {item},\n" for item in items) + ")"
-    return "None" if value == "all" else f'"{value}"' if isinstance(value, str) else str(value)
+def literal(items: list[str]) -> str:
+    """A tuple of texts as Python. A long one takes a line an item."""
+    shown = [f'"{each}"' for each in items]
+    short = f"({', '.join(shown)}{',' * (len(items) == 1)})"
+    return short if len(short) < WIDTH - 16 else "(\n" + "".join(f"    {each},\n" for each in shown) + ")"
 
 
 def takes_numbers(name: str) -> bool:
@@ -145,7 +157,7 @@ def takes_numbers(name: str) -> bool:
 def files_of(name: str) -> Iterator[tuple[Path, str]]:
     """Every file of a folder in ``metrics/`` that is made as a whole, and its content."""
     folder = METRICS / name
-    if name in facts():
+    if is_made(name):
         yield folder / f"{name}.py", module(name, Card((folder / "README.md").read_text("utf-8")))
     app, requirements = (Template((TEMPLATES / each).read_text("utf-8")) for each in ("app.py.txt", "requirements.txt"))
     build = "build_numbers" if takes_numbers(name) else "build_comparison" if name in list_comparisons() else "build"

@@ -39,7 +39,7 @@ def test_what_is_made_of_all_metrics(docs, root):
 
 def test_a_module_is_made_or_mirrors_the_hub(docs, root):
     """A module that is made says so, and the others name the Hub."""
-    made = set(docs.modules.facts())
+    made = {name for name in NAMES if docs.modules.is_made(name)}
     for name in metrologue.list_metrics():
         first = (root / "metrics" / name / f"{name}.py").read_text("utf-8").partition("\n")[0]
         says = "made by `make docs`; the Hub has no module of this name"
@@ -47,12 +47,10 @@ def test_a_module_is_made_or_mirrors_the_hub(docs, root):
         assert name in made or "Hub" in first or name in ("meteor", "rouge"), name
 
 
-def test_facts_of_a_module_as_python(docs):
+def test_programs_of_a_module_as_python(docs):
     literal = docs.modules.literal
-    assert literal("all") == "None"
-    assert literal(True) == "True"
     assert literal(["a"]) == '("a",)'
-    assert literal({"x": ["a", "b"]}) == '{"x": ("a", "b")}'
+    assert literal(["a", "b"]) == '("a", "b")'
     assert literal(["a" * 60, "b" * 60]) == f'(\n    "{"a" * 60}",\n    "{"b" * 60}",\n)'
 
 

@@ -28,7 +28,9 @@ def defined(root: Path, metric: str) -> list[Path]:
     """Record what follows from a definition in plain Python, for this metric alone."""
     goldens = root / "tests" / "parity" / "goldens"
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([sys.executable, "tests/parity/goldens.py", folder], cwd=root, check=True)
+        # A metric that is defined in plain Python is named: it may be new.
+        plain = [metric] * (root / "tests" / "metrics" / metric / "plain.py").exists()
+        subprocess.run([sys.executable, "tests/parity/goldens.py", folder, *plain], cwd=root, check=True)
         made = [path for path in sorted(Path(folder).iterdir()) if path.name.startswith(f"{metric}-")]
         return [Path(shutil.copyfile(path, goldens / path.name)) for path in made]
 
@@ -48,7 +50,8 @@ def room_of(metric: str) -> str:
     """The folder of a metric's tests."""
     from metrologue.scorers import get_scorer
 
-    return str(get_scorer(metric).__module__.split(".")[2])
+    folders = (part for each in get_scorer(metric).__mro__ for part in each.__module__.split(".")[2:])
+    return next(name for name in folders if (ROOT / "tests" / "metrics" / name).is_dir())
 
 
 def run(command: str, places: dict[str, str], root: Path) -> Path | None:

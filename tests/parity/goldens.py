@@ -1,6 +1,6 @@
 """Numbers of the variants that no program gives, from their definitions, in plain Python over lists of tokens.
 
-    python tests/parity/goldens.py [FOLDER]
+    python tests/parity/goldens.py [FOLDER [METRIC]]
 
 writes ``METRIC-VARIANT.json`` for each into FOLDER, by default ``goldens`` beside this file. It uses nothing of
 metrologue.
@@ -444,7 +444,8 @@ class OfPlain:
 
     def __init__(self, metric: str, cut: Callable[[str], list[str]] = str.split, **options: Any) -> None:
         self.metric, self.cut, self.options = metric, cut, options
-        self.score = runpy.run_path(str(Path(__file__).parents[1] / "metrics" / metric / "plain.py"))[metric]
+        plain = runpy.run_path(str(Path(__file__).parents[1] / "metrics" / metric / "plain.py"))
+        self.score, self.source = plain[metric], plain["__doc__"].partition("\n")[0]
 
     @property
     def others(self) -> list[str]:
@@ -523,7 +524,6 @@ def goldens() -> list[Any]:
     lavie = "Banerjee and Lavie 2005, https://aclanthology.org/W05-0909; Snowball's stems by nltk"
     jarvis = "McCarthy and Jarvis 2010, https://doi.org/10.3758/BRM.42.2.381, and what it compares with"
     li = "Li et al. 2016, https://aclanthology.org/N16-1014; Zhang et al. 2018, https://arxiv.org/abs/1809.05972"
-    passonneau = "Passonneau 2006, https://aclanthology.org/L06-1392; the mean of the texts"
     dice = "Dice 1945, https://doi.org/10.2307/1932409; the mean of the texts"
     han = "Han et al. 2012, https://aclanthology.org/C12-2044; Han et al. 2013, https://aclanthology.org/W13-2253"
     liu = "Liu et al. 2010, https://aclanthology.org/W10-1754"
@@ -556,12 +556,10 @@ def goldens() -> list[Any]:
             golden("bleu", f"travatar-{name}", "fa63412", neubig, travatar(share))
             for name, share in (("recall", 0.0), ("f", 0.5))
         ),
-        golden("masi", "metrologue", "0.1", passonneau, OfPlain("masi")),
         golden("hlepor", "hlepor", "2013", han, OfPlain("hlepor", lower)),
         golden("hlepor", "lepor", "2012", han, OfPlain("hlepor", lower, combination="product")),
         golden("hlepor", "nlepor", "2013", han, OfPlain("hlepor", lower, combination="product", max_order=4)),
         golden("lexical_diversity", "metrologue", "0.1", jarvis, lexical_diversity),
-        golden("dice", "metrologue", "0.1", dice, OfPlain("dice")),
         golden("dice", "bigrams", "0.1", dice, OfPlain("dice", list, order=2)),
         golden("distinct_n", "metrologue", "0.1", li, of_texts(by_tokens=False)),
         golden("distinct_n", "paper-2016", "2016", li, of_texts(by_tokens=True)),
@@ -575,9 +573,22 @@ def goldens() -> list[Any]:
     ]
 
 
+def plain_goldens(metrics: Iterable[str]) -> list[Any]:
+    """Those of metrics that are defined in plain Python, whose first variant mirrors no program."""
+    made = []
+    for metric in metrics:
+        numbers = OfPlain(metric)
+        made.append(golden(metric, "metrologue", "0.1", numbers.source, numbers))
+    return made
+
+
 if __name__ == "__main__":
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).with_name("goldens")
+    here = Path(__file__).with_name("goldens")
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else here
     folder.mkdir(exist_ok=True)
-    for made in goldens():
+    listed = goldens()
+    recorded = {path.stem.removesuffix("-metrologue") for path in here.glob("*-metrologue.json")} | {*sys.argv[2:]}
+    others = sorted(name for name in recorded if f"{name}-metrologue" not in {each["variant"] for each in listed})
+    for made in (*listed, *plain_goldens(others)):
         text = json.dumps(made, ensure_ascii=False, indent=1)
         (folder / f"{made['variant']}.json").write_text(text + "\n", "utf-8")
