@@ -15,7 +15,6 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from string import Template
-from typing import Any
 
 from metrologue import list_comparisons
 from metrologue.scorers import get_scorer, list_scorers
@@ -39,7 +38,7 @@ _EXTRAS = {
 def is_made(name: str) -> bool:
     """Whether a module is made: the Hub has none of its name, or it is still to be made."""
     source = METRICS / name / f"{name}.py"
-    return source.exists() and "made by `make docs`" in source.read_text("utf-8") or (
+    return (source.exists() and "made by `make docs`" in source.read_text("utf-8")) or (
         not source.exists() and name in list_scorers()
     )
 

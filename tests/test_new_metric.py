@@ -17,7 +17,7 @@ FOLDERS = ("comparison", "docs", "metrics", "src", "studies", "tests", "tools")
 FILES = ("CHANGELOG.md", "CITATION.cff", "Makefile", "README.md", "pyproject.toml")
 
 # What is edited by hand so that a metric, called kept, reads the text that was shortened.
-SCORER, PLAIN = "src/metrologue/scorers/kept.py", "tests/metrics/kept/plain.py"
+SCORER, PLAIN = "src/metrologue/scorers/kept/__init__.py", "tests/metrics/kept/plain.py"
 WITH_SOURCES = {
     SCORER: (
         ("core.shapes import PairScorer", "core.scorer import Scorer"),
@@ -137,12 +137,8 @@ def contents(tree: Path) -> dict[Path, bytes]:
         ("a" * 21, "at most 20"),
         ("bleu", "metrologue.scorers has a Bleu already"),
         ("totals", "metrologue.scorers has a Totals already"),
-        (
-            "edit_operations",
-            "src/metrologue/scorers/families/edits/__init__.py is there already, and nothing is replaced",
-        ),
         ("sacrebleu", "metrics/sacrebleu/README.md is there already"),
-        ("core", "src/metrologue/scorers/core is there already"),
+        ("core", "src/metrologue/scorers/core/__init__.py is there already"),
     ],
 )
 def test_names_that_are_refused(tool: ModuleType, root: Path, name: str, message: str) -> None:
@@ -160,18 +156,6 @@ def test_a_name_that_is_refused_changes_nothing(root: Path, tmp_path: Path) -> N
     assert contents(tree) == before
 
 
-def test_lines_are_entered_at_their_place(tool: ModuleType) -> None:
-    text = "x\nfrom a.b import (\n    B,\n    D,\n)\n\n    A,\n"
-    for name, expected in (("A", "A B D"), ("C", "B C D"), ("E", "B D E")):
-        found = tool.entered(text, f"    {name},\n", "from a.b", ")\n", "    ")
-        assert found == text.replace("    B,\n    D,\n", "".join(f"    {each},\n" for each in expected.split()))
-
-
-def test_a_module_is_listed_at_its_place(tool: ModuleType) -> None:
-    text = "# what it is\n\n[bleu]\nreported = 1\n\n[wer]\n"
-    assert tool.with_table(text, "dice") == "# what it is\n\n[bleu]\nreported = 1\n\n[dice]\n\n[wer]\n"
-
-
 def test_what_is_made_works_at_once(root: Path, tmp_path: Path) -> None:
     """Its tests, its modules and its pages; the names are the shortest and the longest ones."""
     tree = copied(root, tmp_path)
@@ -179,7 +163,7 @@ def test_what_is_made_works_at_once(root: Path, tmp_path: Path) -> None:
         made = run(tree, "tools/new_metric.py", name)
         assert made.returncode == 0, made.stderr
         listed = {tree / line for line in made.stdout.splitlines()}
-        assert listed >= {*tree.rglob(f"{name}.py"), *tree.rglob(f"{name}.md")}
+        assert listed >= {*tree.rglob(f"{name}.py"), *(path for path in tree.rglob(f"{name}/*.*") if path.is_file())}
         assert all(path.is_file() for path in listed)
     code = "import metrologue as m; print(m.AbcdefghJklmnopqrst.name, m.Q().corpus(['a b'], ['a']).value)"
     named = run(tree, "-c", code)
@@ -197,12 +181,12 @@ def test_what_is_made_passes_its_tests(root: Path, tmp_path: Path) -> None:
     tree = copied(root, tmp_path)
     assert run(tree, "tools/new_metric.py", "share").returncode == 0
     everywhere = ("tests/parity/test_contract.py", "tests/properties/test_scorers.py", "tests/bridge", "tests/spaces")
-    for folders in (["tests/metrics/share", "src/metrologue/scorers/share.py"], ["-k", "share or Share", *everywhere]):
+    for folders in (["tests/metrics/share", "src/metrologue/scorers/share"], ["-k", "share or Share", *everywhere]):
         done = run(tree, "-m", "pytest", "-q", "-p", "no:cacheprovider", *folders)
         assert done.returncode == 0, done.stdout
     assert run(tree, "-m", "metrologue", "score", "--help").returncode == 0
     if importlib.util.find_spec("mypy"):
-        done = run(tree, "-m", "mypy", "src/metrologue/scorers/share.py")
+        done = run(tree, "-m", "mypy", "src/metrologue/scorers/share")
         assert done.returncode == 0, done.stdout
 
 
