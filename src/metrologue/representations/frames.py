@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import zip_longest
+from itertools import groupby, zip_longest
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, Self
@@ -182,10 +182,10 @@ class FunctionLabeller(NamedFunction[Callable[[list[list[str]]], Sequence[Any]]]
         InputError
             If there are not as many as texts, or one is no frame of its text.
         """
-        found = self._results([[*text] for text in texts], "frames of {}")
+        results = self._results([[*text] for text in texts], "frames of {}")
         return [
             tuple(_frame(frame, len(text), f"{self.name}: text {index}") for frame in frames)
-            for index, (text, frames) in enumerate(zip(texts, found, strict=True))
+            for index, (text, frames) in enumerate(zip(texts, results, strict=True))
         ]
 
 
@@ -257,13 +257,13 @@ def _renamed(parses: Sequence[Parse], place: Path, source: Path) -> Iterator[Par
     if len(lines) != len(parses):
         raise InputError(f"FrameFile: {place} has {len(parses)} parses, but {source} has {len(lines)} lines.")
     for number, (line, (tokens, frames)) in enumerate(zip(lines, parses, strict=True), start=1):
-        own = tuple(line.split())
-        if len(own) != len(tokens):
+        words = tuple(line.split())
+        if len(words) != len(tokens):
             raise InputError(
                 f"FrameFile: parse {number} of {place} has {len(tokens)} tokens, but line {number} of {source} has "
-                f"{len(own)}."
+                f"{len(words)}."
             )
-        yield own, frames
+        yield words, frames
 
 
 def _of_jsonl(lines: Sequence[str], place: Path) -> Iterator[Parse]:
@@ -315,9 +315,8 @@ def _sentence(rows: list[list[str]], place: Path, first: int) -> Parse:
         labels[predicate] = "V"
         _spread(labels, children)
         spans = [(label, start, stop) for label, start, stop in _runs(labels) if label not in ("_", "V")]
-        frames.append(
-            _frame(((predicate, predicate + 1), spans), len(rows), f"FrameFile: the text from line {first} of {place}")
-        )
+        where = f"FrameFile: the text from line {first} of {place}"
+        frames.append(_frame(((predicate, predicate + 1), spans), len(rows), where))
     return tuple(row[1] for row in rows), tuple(frames)
 
 
@@ -335,7 +334,7 @@ def _spread(labels: list[str], children: Mapping[int, Sequence[int]]) -> None:
 def _runs(labels: Sequence[str]) -> Iterator[tuple[str, int, int]]:
     """The runs of equal labels: label, start and stop."""
     start = 0
-    for stop in range(1, len(labels) + 1):
-        if stop == len(labels) or labels[stop] != labels[start]:
-            yield labels[start], start, stop
-            start = stop
+    for label, run in groupby(labels):
+        stop = start + len([*run])
+        yield label, start, stop
+        start = stop

@@ -76,8 +76,8 @@ def open_encoder(model: Any, **options: Any) -> Encoder:
             _opened[key] = _made(kind, path, options)
             while len(_opened) > _MOST:
                 _opened.popitem(last=False)
-        found: Encoder = _opened[key]
-        return found
+        encoder: Encoder = _opened[key]
+        return encoder
 
 
 def _made(kind: str, path: Any, options: dict[str, Any]) -> Encoder:
@@ -90,11 +90,11 @@ def _made(kind: str, path: Any, options: dict[str, Any]) -> Encoder:
         "sentences": SentenceEncoder,
     }  # fmt: skip
     try:
-        found: Encoder = classes[kind](path, **options)
+        encoder: Encoder = classes[kind](path, **options)
     except TypeError as error:
         called = path if isinstance(path, str) else f"a {class_of(path)}"
         raise InputError(f"open_encoder: {called}: {error}") from None
-    return found
+    return encoder
 
 
 def _kind(path: str) -> str:

@@ -92,29 +92,28 @@ class VectorStore:
             if not 0 <= layer <= encoder.layers:
                 raise InputError(f"{encoder.name} has the layers 0 to {encoder.layers}, and no layer {layer}.")
         with self._lock:
-            found = self._found(encoder, texts, tuple(layers))
+            of_layers = self._of_layers(encoder, texts, tuple(layers))
         if len(layers) == 1:
-            return found[0]
-        vectors = np.concatenate([each.vectors for each in found])
-        return replace(found[0], layers=tuple(layers), vectors=vectors)
+            return of_layers[0]
+        vectors = np.concatenate([each.vectors for each in of_layers])
+        return replace(of_layers[0], layers=tuple(layers), vectors=vectors)
 
     def texts(self, encoder: Encoder, texts: Sequence[str]) -> Matrix:
         """One vector for each text, float32 (n, width). Raises as ``tokens``."""
         with self._lock:
-            [found] = self._found(encoder, texts, (_POOLED,))
-        vectors: Matrix = found.vectors[0]
-        return vectors
+            [pooled] = self._of_layers(encoder, texts, (_POOLED,))
+        return np.asarray(pooled.vectors[0])
 
-    def _found(self, encoder: Encoder, texts: Sequence[str], layers: tuple[int, ...]) -> list[TokenVectors]:
+    def _of_layers(self, encoder: Encoder, texts: Sequence[str], layers: tuple[int, ...]) -> list[TokenVectors]:
         """The vectors of each layer."""
         name = encoder.name  # which looks whether a loaded model has changed
         self._load(name)
         missing = [*dict.fromkeys(t for t in texts if any((name, n, t) not in self._places for n in layers))]
         for first in range(0, len(missing), _AT_ONCE):
             self._keep(encoder, missing[first : first + _AT_ONCE], layers)
-        found = [self._gathered(name, texts, layer) for layer in layers]
+        gathered = [self._gathered(name, texts, layer) for layer in layers]
         self._shrink()
-        return found
+        return gathered
 
     def _gathered(self, name: str, texts: Sequence[str], layer: int) -> TokenVectors:
         runs: list[list[int]] = []  # neighbours in a block are taken together

@@ -170,8 +170,8 @@ class WordVectors:
 
     def _at(self, rows: NDArray[np.int64]) -> Matrix:
         """The vectors of these rows; zeros for -1."""
-        known = np.asarray(self.vectors[rows]) * (rows >= 0)[:, None] if len(rows) else np.zeros((0, self.width))
-        return known.astype(np.float32)
+        vectors = np.asarray(self.vectors[rows]) * (rows >= 0)[:, None] if len(rows) else np.zeros((0, self.width))
+        return vectors.astype(np.float32)
 
     @property
     def width(self) -> int:
@@ -180,19 +180,16 @@ class WordVectors:
 
     def encode_texts(self, texts: Sequence[str]) -> Matrix:
         """The mean of the vectors of each text's known words; zeros for a text without any."""
-        found = self.encode_tokens(texts, (0,))
-        known = found.ids >= 0
-        counts = np.array([known[a:b].sum() for a, b in pairwise(found.offsets.tolist())])
-        sums = [found.vectors[0, a:b].sum(axis=0) for a, b in pairwise(found.offsets.tolist())]
-        means: Matrix = (np.array(sums).reshape(len(texts), self.width) / np.maximum(counts, 1)[:, None]).astype(
-            np.float32
-        )
-        return means
+        tokens = self.encode_tokens(texts, (0,))
+        limits = [*pairwise(tokens.offsets.tolist())]
+        counts = np.array([(tokens.ids[a:b] >= 0).sum() for a, b in limits])
+        sums = np.array([tokens.vectors[0, a:b].sum(axis=0) for a, b in limits]).reshape(len(texts), self.width)
+        return np.asarray(sums / np.maximum(counts, 1)[:, None], np.float32)
 
     def tokens(self, text: str) -> list[str]:
         """The tokens of a text."""
-        found: list[str] = self._tokenizer(of_strings([text.lower() if self._lowercase else text])).of_text(0)
-        return found
+        spelled: list[str] = self._tokenizer(of_strings([text.lower() if self._lowercase else text])).of_text(0)
+        return spelled
 
 
 def _files(place: Path) -> list[Path]:
@@ -206,11 +203,8 @@ def _files(place: Path) -> list[Path]:
         raise InputError(f"WordVectors: there is no file {place}.")
     if place.suffix != ".npy":
         return [place]
-    words = (
-        [place.with_suffix(".parquet")]
-        if place.with_suffix(".parquet").is_file()
-        else [*place.parent.glob("*.parquet")]
-    )
+    beside = place.with_suffix(".parquet")
+    words = [beside] if beside.is_file() else [*place.parent.glob("*.parquet")]
     if len(words) != 1:
         raise InputError(f"WordVectors: beside {place} are {len(words)} .parquet files with words; one is expected.")
     return [place, words[0]]
@@ -249,11 +243,9 @@ def _kept(place: Path, content: str) -> tuple[Matrix, pa.LargeStringArray]:
         return memoryview(sink.getvalue())
 
     table = pa.ipc.open_file(pa.py_buffer(kept(f"vectors/{content}.arrow", make))).read_all()
-    column = table.column("vector").combine_chunks()
-    column = column.chunk(0) if isinstance(column, pa.ChunkedArray) else column
-    vectors = np.asarray(column.flatten()).reshape(len(column), -1)
-    words = table.column("word").combine_chunks()
-    return vectors, words.chunk(0) if isinstance(words, pa.ChunkedArray) else words
+    combined = (table.column(name).combine_chunks() for name in ("vector", "word"))
+    vectors, words = (each.chunk(0) if isinstance(each, pa.ChunkedArray) else each for each in combined)
+    return np.asarray(vectors.flatten()).reshape(len(vectors), -1), words
 
 
 def _read(place: Path) -> tuple[pa.LargeStringArray, Matrix]:

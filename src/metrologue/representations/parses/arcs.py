@@ -67,7 +67,7 @@ def arcs_of(parses: Parses, left_out: Sequence[str] = (), most: int | None = Non
     return Arcs(offsets, children, starts[children] + parses.heads[children])
 
 
-def overlaps(parses: Parses, arcs: Arcs, own: Indices, its: Indices) -> Iterator[NDArray[np.bool_]]:
+def overlaps(parses: Parses, arcs: Arcs, texts: Indices, others: Indices) -> Iterator[NDArray[np.bool_]]:
     """Whether the parse of the other text of each pair has each arc of a text: both lemmas, one the head of the other.
 
     A word without a lemma is itself, in small letters. Which of both words is the head does not matter, nor does the
@@ -77,15 +77,15 @@ def overlaps(parses: Parses, arcs: Arcs, own: Indices, its: Indices) -> Iterator
     ----------
     parses : Parses
     arcs : Arcs
-    own, its : int64 (pairs,)
+    texts, others : int64 (pairs,)
         The text of each pair whose arcs are looked for, and the text in whose parse.
     """
-    every = arcs_of(parses)
+    all_arcs = arcs_of(parses)
     lemmas = _lemmas(parses)
-    known = [np.unique(_edges(lemmas, every, text)) for text in range(len(parses))]
+    present = [np.unique(_edges(lemmas, all_arcs, text)) for text in range(len(parses))]
     wanted = [_edges(lemmas, arcs, text) for text in range(len(parses))]
-    for one, other in zip(own.tolist(), its.tolist(), strict=True):
-        yield np.isin(wanted[one], known[other])
+    for text, other in zip(texts.tolist(), others.tolist(), strict=True):
+        yield np.isin(wanted[text], present[other])
 
 
 def _lemmas(parses: Parses) -> Indices:
@@ -100,5 +100,4 @@ def _edges(lemmas: Indices, arcs: Arcs, text: int) -> Indices:
     """A number for each arc of a text, the same one for the same two lemmas."""
     part = slice(arcs.offsets[text], arcs.offsets[text + 1])
     one, other = lemmas[arcs.children[part]], lemmas[arcs.heads[part]]
-    found: Indices = np.minimum(one, other) << 32 | np.maximum(one, other)
-    return found
+    return np.asarray(np.minimum(one, other) << 32 | np.maximum(one, other))

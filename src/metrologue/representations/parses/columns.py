@@ -15,13 +15,13 @@ from metrologue.errors import InputError, shown
 from metrologue.files.regular import read_text
 from metrologue.representations.base import spans_in
 
-__all__ = ["FunctionParser", "Names", "Parser", "Parses", "Token", "placed", "whole_text"]
+__all__ = ["NAMED", "FunctionParser", "Names", "Parser", "Parses", "Token", "entity_columns", "placed", "whole_text"]
 
 Codes = NDArray[np.int32]
 Indices = NDArray[np.int64]
 
 # The columns that hold names, in the order of the fields of a token.
-_NAMED = ("forms", "lemmas", "tags", "pos", "relations")
+NAMED = ("forms", "lemmas", "tags", "pos", "relations")
 
 
 class Token(NamedTuple):
@@ -132,8 +132,9 @@ class Parses:
         InputError
             If a head is not a place in the text, or is the token itself.
         """
-        names, flat = Names(), [token for own in tokens for token in own or ()]
-        offsets = np.cumsum([0, *(len(own or ()) for own in tokens)])
+        rows = [each or () for each in tokens]
+        names, flat = Names(), [token for row in rows for token in row]
+        offsets = np.cumsum([0, *map(len, rows)])
         heads = np.array([token.head for token in flat], np.int64)
         places = np.arange(len(flat)) - np.repeat(offsets[:-1], np.diff(offsets))
         wrong = (heads < -1) | (heads >= np.repeat(np.diff(offsets), np.diff(offsets))) | (heads == places)
@@ -144,32 +145,22 @@ class Parses:
                 f"Parses: the token {shown(flat[at].form)} of text {text} has the head {flat[at].head}; the place of "
                 f"another of its {offsets[text + 1] - offsets[text]} tokens is expected, or -1."
             )
-        columns = (names.codes(column) for column in zip(*(token[:4] for token in flat), strict=True))
-        forms, lemmas, tags, pos = columns if flat else [np.zeros(0, np.int32)] * 4
-        entities = [[*_entities(own or ())] for own in tokens]
+        fields: list[list[Any]] = [[token[at] for token in flat] for at in range(4)]
+        named: dict[str, Any] = {column: names.codes(field) for column, field in zip(NAMED, fields, strict=False)}
+        found = (
+            spans(index) if spans else spans_in(texts[index], [token.form for token in row])
+            for index, row in enumerate(rows)
+            if row
+        )
         return cls(
             offsets=offsets,
-            known=np.array([own is not None for own in tokens], np.bool_),
-            forms=forms,
-            lemmas=lemmas,
-            tags=tags,
-            pos=pos,
+            known=np.array([each is not None for each in tokens], np.bool_),
+            **named,
             relations=names.codes([token.relation for token in flat]),
             heads=heads,
             sentences=np.array([token.sentence for token in flat], np.int64),
-            spans=np.concatenate(
-                [
-                    np.zeros((0, 2), np.int64),
-                    *(
-                        spans(index) if spans else spans_in(text, [token.form for token in own])
-                        for index, (text, own) in enumerate(zip(texts, tokens, strict=True))
-                        if own
-                    ),
-                ]
-            ),
-            entities=np.array([each[:2] for own in entities for each in own], np.int64).reshape(-1, 2),
-            entity_labels=names.codes([label for own in entities for *_, label in own]),
-            entity_offsets=np.cumsum([0, *map(len, entities)]),
+            spans=np.concatenate([np.zeros((0, 2), np.int64), *found]),
+            **entity_columns([[*_entities(row)] for row in rows], names),
             names=names.all(),
         )
 
@@ -183,8 +174,8 @@ class Parses:
     def labelled(self, index: int) -> list[tuple[int, int, str]]:
         """The entities of a text: the first token of each, the first one after it, its label."""
         part = slice(self.entity_offsets[index], self.entity_offsets[index + 1])
-        found = zip(self.entities[part].tolist(), self.entity_labels[part].tolist(), strict=True)
-        return [(start, stop, self.names[label]) for (start, stop), label in found]
+        rows = zip(self.entities[part].tolist(), self.entity_labels[part].tolist(), strict=True)
+        return [(start, stop, self.names[label]) for (start, stop), label in rows]
 
     def tokens(self, index: int) -> tuple[Token, ...]:
         """The tokens of a text, each with all that is said of it."""
@@ -192,7 +183,7 @@ class Parses:
         marks = [""] * int(self.offsets[index + 1] - self.offsets[index])
         for start, stop, label in self.labelled(index):
             marks[start:stop] = [f"B-{label}", *[f"I-{label}"] * (stop - start - 1)]
-        forms, lemmas, tags, pos, relations = (self.texts(column, index) for column in _NAMED)
+        forms, lemmas, tags, pos, relations = (self.texts(column, index) for column in NAMED)
         rows = zip(
             forms, lemmas, tags, pos, self.heads[part].tolist(), relations, marks, self.sentences[part].tolist(),
             strict=True,
@@ -222,7 +213,6 @@ class Names:
         self._numbers = {"": 0}
 
     def codes(self, names: Sequence[str]) -> Codes:
-        """The number of each name."""
         numbers = self._numbers
         return np.array([numbers.setdefault(name, len(numbers)) for name in names], np.int32)
 
@@ -231,16 +221,26 @@ class Names:
         return tuple(self._numbers)
 
 
+def entity_columns(of_texts: Sequence[Sequence[tuple[int, int, str]]], names: Names) -> dict[str, Any]:
+    """The columns of the entities of each text: the first token of each, the first one after it, its label."""
+    flat = [entity for entities in of_texts for entity in entities]
+    return {
+        "entities": np.array([entity[:2] for entity in flat], np.int64).reshape(-1, 2),
+        "entity_labels": names.codes([label for *_, label in flat]),
+        "entity_offsets": np.cumsum([0, *map(len, of_texts)]),
+    }
+
+
 def _entities(tokens: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
     """The entities that labels such as "B-PERSON" and "I-PERSON" mark."""
     start, label = 0, ""
     for place, mark in enumerate([*(token.entity for token in tokens), ""]):
-        kind, _, own = mark.partition("-")
-        if label and not (kind == "I" and own == label):
+        kind, _, marked = mark.partition("-")
+        if label and not (kind == "I" and marked == label):
             yield start, place, label
             label = ""
-        if own and not label:
-            start, label = place, own
+        if marked and not label:
+            start, label = place, marked
 
 
 def whole_text(place: Path, owner: str) -> str:
@@ -264,8 +264,7 @@ def placed(text: str, spans: Indices) -> Indices:
            [ 7, 10]])
     """
     letters = np.array([at for at, character in enumerate(text) if not character.isspace()], np.int64)
-    found: Indices = np.column_stack([letters[spans[:, 0]], letters[spans[:, 1] - 1] + 1])
-    return found
+    return np.column_stack([letters[spans[:, 0]], letters[spans[:, 1] - 1] + 1])
 
 
 class FunctionParser(NamedFunction[Callable[[list[str]], Sequence[Any]]]):

@@ -72,13 +72,13 @@ class ConlluParses:
 
     def parse(self, texts: Sequence[str]) -> Parses:
         """The parses of texts; none for a text that is not in the files. A text without words has no tokens."""
-        found = [self._parses.get(key) if (key := _letters(text)) else _Text() for text in texts]
+        parsed = [self._parses.get(key) if (key := _letters(text)) else _Text() for text in texts]
 
         def spans(index: int) -> NDArray[np.int64]:
-            own = found[index]
-            return placed(texts[index], np.array(own.spans if own else (), np.int64).reshape(-1, 2))
+            text = parsed[index]
+            return placed(texts[index], np.array(text.spans if text else (), np.int64).reshape(-1, 2))
 
-        return Parses.of_texts(texts, [None if own is None else own.tokens for own in found], spans)
+        return Parses.of_texts(texts, [None if text is None else text.tokens for text in parsed], spans)
 
 
 @dataclass
@@ -121,15 +121,15 @@ def _texts(place: Path) -> Iterator[_Text]:
 
 
 def _joined(sentences: Sequence[_Text]) -> _Text:
-    found = _Text()
-    for number, own in enumerate(sentences):
-        first, begins = len(found.tokens), len(found.letters)
-        for token in own.tokens:
+    whole = _Text()
+    for number, sentence in enumerate(sentences):
+        first, begins = len(whole.tokens), len(whole.letters)
+        for token in sentence.tokens:
             head = token.head + first if token.head >= 0 else -1
-            found.tokens.append(token._replace(head=head, sentence=number))
-        found.spans += [(begins + start, begins + stop) for start, stop in own.spans]
-        found.letters += own.letters
-    return found
+            whole.tokens.append(token._replace(head=head, sentence=number))
+        whole.spans += [(begins + start, begins + stop) for start, stop in sentence.spans]
+        whole.letters += sentence.letters
+    return whole
 
 
 def _sentences(place: Path) -> Iterator[tuple[set[str], _Text]]:

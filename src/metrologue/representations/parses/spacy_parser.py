@@ -6,7 +6,6 @@ import os
 import threading
 from collections.abc import Sequence
 from functools import cache
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.language_models.loaded_digest import name_in_signature
 from metrologue.origin import pip_install
-from metrologue.representations.parses.columns import Names, Parses, placed
+from metrologue.representations.parses.columns import NAMED, Names, Parses, entity_columns, placed
 from metrologue.text.lexicon.file_digest import digest
 
 if TYPE_CHECKING:
@@ -24,8 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SpacyParser", "spacy_parser"]
 
-_NAMED = ("ORTH", "LEMMA", "TAG", "POS", "DEP")
-_COLUMNS: list[int | str] = [*_NAMED, "HEAD", "SENT_START", "IDX", "LENGTH"]
+_COLUMNS: list[int | str] = ["ORTH", "LEMMA", "TAG", "POS", "DEP", "HEAD", "SENT_START", "IDX", "LENGTH"]
 _one_at_a_time = threading.Lock()  # a pipeline is not safe in several threads
 
 Array = NDArray[np.int64]
@@ -121,29 +119,21 @@ def _columns(texts: Sequence[str], docs: Sequence[Doc], strings: Any) -> Parses:
     arrays = [doc.to_array(_COLUMNS).reshape(-1, len(_COLUMNS)) for doc in docs]
     table = np.concatenate([np.zeros((0, len(_COLUMNS)), np.uint64), *arrays])
     names = Names()
-    forms, lemmas, tags, pos, relations = (_codes(table[:, at], names, strings) for at in range(len(_NAMED)))
-    heads, starts, begins, lengths = table[:, len(_NAMED) :].astype(np.int64).T  # wraps round below 0, as it should
+    named: dict[str, Any] = {column: _codes(table[:, at], names, strings) for at, column in enumerate(NAMED)}
+    heads, starts, begins, lengths = table[:, len(NAMED) :].astype(np.int64).T  # wraps round below 0, as it should
     places = np.arange(len(table)) - np.repeat(offsets[:-1], np.diff(offsets))
     sentences = np.cumsum((places == 0) | (starts == 1)) - 1
     spans = np.column_stack([begins, begins + lengths])
     for text, a, b in zip(texts, offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
         spans[a:b] = _in_text(text, spans[a:b])
-    found = [[(one.start, one.end, one.label_) for one in doc.ents] for doc in docs]
-    flat = [*chain.from_iterable(found)]
     return Parses(
         offsets=offsets,
         known=np.ones(len(docs), np.bool_),
-        forms=forms,
-        lemmas=lemmas,
-        tags=tags,
-        pos=pos,
-        relations=relations,
+        **named,
         heads=np.where(heads == 0, -1, places + heads),
         sentences=sentences - sentences[np.arange(len(table)) - places],
         spans=spans,
-        entities=np.array([each[:2] for each in flat], np.int64).reshape(-1, 2),
-        entity_labels=names.codes([label for *_, label in flat]),
-        entity_offsets=np.cumsum([0, *map(len, found)]),
+        **entity_columns([[(one.start, one.end, one.label_) for one in doc.ents] for doc in docs], names),
         names=names.all(),
     )
 
