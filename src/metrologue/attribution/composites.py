@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrologue.attribution.games import sampled_shapley, shapley
+from metrologue.attribution.games import exact_or_sampled
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, heard, shown, warn_caller
 from metrologue.inference.correlation import UndefinedCorrelationWarning, correlation
@@ -67,16 +67,16 @@ def _z_scores(scores: Mapping[str, ArrayLike]) -> dict[str, Floats]:
         raise InputError(f"`scores` is {shown(scores)}; the scores of at least one metric are expected, by its name.")
     given = {name: np.array(each, float) for name, each in scores.items()}
     shape = next(iter(given.values())).shape
-    found = {}
+    standard = {}
     for name, each in given.items():
         if each.shape != shape:
             raise InputError(f"`scores[{name!r}]` has the shape {each.shape}; the others have {shape}.")
-        known = each[~np.isnan(each)]
-        spread = known.std() if len(known) and (known != known[0]).any() else 0.0
+        present = each[~np.isnan(each)]
+        spread = present.std() if len(present) and (present != present[0]).any() else 0.0
         if not spread:
             warn_caller(f"`scores[{name!r}]` do not vary; they add nothing.", UndefinedCorrelationWarning)
-        found[name] = (each - known.mean()) / spread if spread else np.where(np.isnan(each), each, 0.0)
-    return found
+        standard[name] = (each - present.mean()) / spread if spread else np.where(np.isnan(each), each, 0.0)
+    return standard
 
 
 def composite_shares(
@@ -127,9 +127,6 @@ def composite_shares(
         return 0.0 if np.isnan(value) else value
 
     names = [*standard]
-    if len(names) <= _EXACT:
-        found = {name: (share, 0.0) for name, share in shapley(names, worth).items()}
-    else:
-        found = sampled_shapley(names, worth, seed)
-    shares = {name: share for name, (share, _) in found.items()}
-    return CompositeShares(worth(frozenset(names)), shares, {name: error for name, (_, error) in found.items()})
+    both = exact_or_sampled(names, worth, _EXACT, seed)
+    shares, errors = ({name: pair[i] for name, pair in both.items()} for i in (0, 1))
+    return CompositeShares(worth(frozenset(names)), shares, errors)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, overload
 
-from metrologue.attribution.games import sampled_shapley, shapley
+from metrologue.attribution.games import exact_or_sampled
 from metrologue.errors import InputError, checked_int, shown
 from metrologue.scorers.core.options import Choice
 from metrologue.scorers.core.registry import list_scorers, scorer_and_inputs
@@ -322,18 +322,17 @@ def _shares(
     if a.primary == b.primary and (of_means or (a._additive and b._additive)):
         a, b = a._narrowed(), b._narrowed()
     players = [choice for choice in differing if _values(a, choice) != _values(b, choice)]
-    own = {field.name: getattr(a, field.name) for field in fields(a)}
+    fields_of_a = {field.name: getattr(a, field.name) for field in fields(a)}
 
     def value(taken: frozenset[Choice]) -> float:
         """The score of scorer a with the `taken` choices of scorer b, divided by its perfect score."""
-        mixture = a._from_fields(own | {name: value for choice in taken for name, value in _values(b, choice).items()})
+        mixture = a._from_fields(
+            fields_of_a | {name: value for choice in taken for name, value in _values(b, choice).items()}
+        )
         return _value(_of_means(mixture) if of_means else mixture, segments)
 
-    if len(players) <= exact:
-        found = {player: (share, 0.0) for player, share in shapley(players, value).items()}
-    else:
-        found = sampled_shapley(players, value, seed)
-    return {choice: found.get(choice, (0.0, 0.0)) for choice in differing}
+    shares = exact_or_sampled(players, value, exact, seed)
+    return {choice: shares.get(choice, (0.0, 0.0)) for choice in differing}
 
 
 def _of_means(scorer: Scorer) -> Scorer:

@@ -15,7 +15,10 @@ from numpy.typing import ArrayLike
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, checked_int, number_of
 
-__all__ = ["MOST_PLAYERS", "Contributions", "Headings", "contributions", "kernel_shapley", "sampled_shapley", "shapley"]
+__all__ = [
+    "MOST_PLAYERS", "Contributions", "Headings", "contributions", "exact_or_sampled", "kernel_shapley",
+    "sampled_shapley", "shapley",
+]  # fmt: skip
 
 P = TypeVar("P", bound=Hashable)
 
@@ -154,10 +157,19 @@ def sampled_shapley(
         drawn.append(gains)
         if len(drawn) < (wanted or _LEAST_PAIRS):
             continue
-        found = np.array(drawn)
-        shares, errors = found.mean(axis=0), found.std(axis=0, ddof=1) / math.sqrt(len(drawn))
+        samples = np.array(drawn)
+        shares, errors = samples.mean(axis=0), samples.std(axis=0, ddof=1) / math.sqrt(len(drawn))
         if wanted or len(valued) >= _MOST_VALUED or _is_settled(np.abs(shares), errors):
             return {player: (float(shares[i]), float(errors[i])) for i, player in enumerate(players)}
+
+
+def exact_or_sampled(
+    players: Sequence[P], value: Callable[[frozenset[P]], float], exact: int, seed: int
+) -> dict[P, tuple[float, float]]:
+    """``shapley`` of up to `exact` players, with standard errors of 0; ``sampled_shapley`` of more."""
+    if len(players) <= exact:
+        return {player: (share, 0.0) for player, share in shapley(players, value).items()}
+    return sampled_shapley(players, value, seed)
 
 
 def _is_settled(sizes: np.ndarray, errors: np.ndarray) -> bool:
@@ -253,8 +265,8 @@ def _weighted_teams(count: int, samples: int, generator: np.random.Generator) ->
         for row, size in enumerate(generator.choice(open_sizes, left // 2, p=rest / rest.sum()).tolist()):
             drawn[2 * row, generator.permutation(count)[:size]] = 1
             drawn[2 * row + 1] = 1 - drawn[2 * row]
-        found, counts = np.unique(drawn, axis=0, return_counts=True)
-        teams.append(found)
+        distinct, counts = np.unique(drawn, axis=0, return_counts=True)
+        teams.append(distinct)
         weights.append(counts * (rest.sum() / counts.sum()))
     return np.concatenate(teams), np.concatenate(weights)
 

@@ -54,10 +54,10 @@ def moved(values: Floats) -> Floats:
     >>> moved(np.array([1.0, 2.0]))
     array([1., 2.])
     """
-    known = values[~np.isnan(values)]
-    if not len(known):
+    present = values[~np.isnan(values)]
+    if not len(present):
         return values
-    least, _ = _bases(known.min(keepdims=True), known.max(keepdims=True))
+    least, _ = _bases(present.min(keepdims=True), present.max(keepdims=True))
     return np.asarray(values - least)
 
 

@@ -93,14 +93,14 @@ def _fraction(a: float, b: float, x: float) -> float:
 @lru_cache(maxsize=64)
 def _inversions(n: int, most: int) -> tuple[int, ...]:
     """How many orders of n things have 0, 1, ..., `most` inversions."""
-    found = [1] + [0] * most
+    counts = [1] + [0] * most
     for size in range(2, n + 1):
         total, after = 0, []
         for k in range(most + 1):
-            total += found[k] - (found[k - size] if k >= size else 0)
+            total += counts[k] - (counts[k - size] if k >= size else 0)
             after.append(total)
-        found = after
-    return tuple(found)
+        counts = after
+    return tuple(counts)
 
 
 def kendall_tail(discordant: int, n: int) -> float:

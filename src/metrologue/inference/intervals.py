@@ -281,10 +281,10 @@ def interval_of_defined(
 
     A resample of few units can draw one of them again and again, and a number of one point may not exist.
     """
-    known = resampled[~np.isnan(resampled)]
-    if 2 * len(known) < len(resampled) or np.isnan(whole):
+    defined = resampled[~np.isnan(resampled)]
+    if 2 * len(defined) < len(resampled) or np.isnan(whole):
         return None
-    return interval_of(known, whole, None, level, seed, "percentile", key, "splitmix64", units)
+    return interval_of(defined, whole, None, level, seed, "percentile", key, "splitmix64", units)
 
 
 def _quantiles(ordered: Floats, *shares: float) -> list[float]:

@@ -87,8 +87,8 @@ class PseudoValues(OfRows):
         return np.column_stack([values, np.ones(len(groups))])
 
     def _scores(self, segments: Segments) -> Floats:
-        found = score_of(self.scorer, segments)
-        return np.array([found[name] for name in self.range])
+        scores = score_of(self.scorer, segments)
+        return np.array([scores[name] for name in self.range])
 
     def score(self, totals: Floats) -> dict[str, Floats]:
         """The mean pseudo-value of each number, from totals (..., k); no less and no more than the number can be."""

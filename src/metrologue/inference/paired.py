@@ -376,8 +376,8 @@ def _randomized(
     test: Test, samples: Sequence[Sample], pairs: Sequence[_Pair], wholes: Sequence[float]
 ) -> Iterator[_Outcome]:
     blocks = DRAWS[test.resampling.draws](test.seed).subsets(len(samples[0]), test.resamples)
-    found = exchanged(test.scorer, test.key, samples, pairs, blocks)
-    for (a, b), differences in zip(pairs, found, strict=True):
+    of_pairs = exchanged(test.scorer, test.key, samples, pairs, blocks)
+    for (a, b), differences in zip(pairs, of_pairs, strict=True):
         scores = wholes[a], wholes[b]
         yield _Outcome(scores, _p_value(test, np.abs(differences), scores))
 

@@ -55,7 +55,7 @@ def resampled_totals(samples: Sequence[Floats], blocks: Iterable[Counts]) -> Flo
     # A row of a mean may be infinite, and 0 times infinity is NaN; such a number has no interval.
     with np.errstate(invalid="ignore"):
         parts = _of_distinct_rows(grouped, blocks) if len(grouped) == len(samples) else _of_all_rows(samples, blocks)
-    totals = [np.concatenate(own) for own in zip(*parts, strict=True)]
+    totals = [np.concatenate(blocks_of_sample) for blocks_of_sample in zip(*parts, strict=True)]
     # Each column is contiguous: a score adds and divides columns.
     return np.asfortranarray(np.stack(totals, axis=1), float)
 
@@ -140,13 +140,13 @@ def _of_rows(
         (single_subset_sums if single else subset_sums)(bits, rows, table, sums)
         # What each system gives away. Each column is contiguous: a score adds and divides columns.
         given = np.ascontiguousarray(sums.T, float).reshape(len(samples), -1, len(bits))
-        found = []
+        rows_of_pairs = []
         for a, b in pairs:
             change = given[b] - given[a]
             totals = np.stack([wholes[a] + change, wholes[b] - change], axis=1)
             first, second = scorer.score(np.moveaxis(totals, 0, -1))[key]
-            found.append(first - second)
-        return found
+            rows_of_pairs.append(first - second)
+        return rows_of_pairs
 
     return np.concatenate([differences(bits) for bits in blocks], axis=1)
 
@@ -167,5 +167,5 @@ def _of_segments(
         return score(a, b, exchanged) - score(a, b, exchanged.translate(_OTHERS))
 
     unpacked = (np.unpackbits(bits, axis=1, count=n, bitorder="little") for bits in blocks)
-    found = [[[difference(a, b, trial.tobytes()) for trial in trials] for a, b in pairs] for trials in unpacked]
-    return np.concatenate(found, axis=1)
+    differences = [[[difference(a, b, trial.tobytes()) for trial in trials] for a, b in pairs] for trials in unpacked]
+    return np.concatenate(differences, axis=1)

@@ -116,17 +116,17 @@ def state_of_model(model: Any) -> tuple[Hashable, str]:
 
 def largest_id(tokenizer: Any) -> int:
     """The largest id in the vocabulary of a tokenizer."""
-    found: int = _tokenizer_facts(tokenizer)[1]
-    return found
+    largest: int = _tokenizer_facts(tokenizer)[1]
+    return largest
 
 
 def _once(holder: Any, state: Hashable, make: Callable[[], Any]) -> Any:
     """What `make` gives, kept while `holder` exists and has this state."""
     with _keeping:
-        known = _kept.get(holder)
-        if known is None or known[0] != state:
-            known = _kept[holder] = state, make()
-        return known[1]
+        kept = _kept.get(holder)
+        if kept is None or kept[0] != state:
+            kept = _kept[holder] = state, make()
+        return kept[1]
 
 
 def _state_of_weights(weights: Any) -> Hashable:
@@ -209,8 +209,8 @@ def _tokenizer_facts(tokenizer: Any) -> tuple[str, int]:
         content.update(_serialised(tokenizer))
         return content.hexdigest(), max(tokenizer.get_vocab().values(), default=-1)
 
-    found: tuple[str, int] = _once(tokenizer, (told, len(tokenizer)), facts)
-    return found
+    digest_and_largest: tuple[str, int] = _once(tokenizer, (told, len(tokenizer)), facts)
+    return digest_and_largest
 
 
 def _serialised(tokenizer: Any) -> bytes:
@@ -220,10 +220,10 @@ def _serialised(tokenizer: Any) -> bytes:
         # These are how the last call cut and filled up its texts.
         return json.dumps({**about, "truncation": None, "padding": None}, sort_keys=True).encode()
     beside = {*_PATHS, *tokenizer.vocab_files_names}
-    own = {name: value for name, value in tokenizer.init_kwargs.items() if name not in beside and value is not None}
+    options = {name: value for name, value in tokenizer.init_kwargs.items() if name not in beside and value is not None}
     import tempfile  # slow, and fast tokenizers do not need it
 
-    settings = [type(tokenizer).__name__, own, tokenizer.get_added_vocab()]
+    settings = [type(tokenizer).__name__, options, tokenizer.get_added_vocab()]
     with tempfile.TemporaryDirectory() as folder:
         tokenizer.save_vocabulary(folder)
         files = [path.name.encode() + b"\n" + path.read_bytes() for path in sorted(Path(folder).iterdir())]

@@ -74,21 +74,21 @@ def device_of(owner: str, torch: Any, device: Any) -> Any:
     if device is None:
         return torch.device("cuda" if torch.cuda.is_available() else "cpu")
     try:
-        found = torch.device("cuda" if device == "gpu" else device)
-        torch.empty(0, device=found)
+        chosen = torch.device("cuda" if device == "gpu" else device)
+        torch.empty(0, device=chosen)
     except (RuntimeError, TypeError, AssertionError, NotImplementedError) as error:
         raise InputError(f"{owner}: no device {shown(device)} here: {str(error).splitlines()[0]}") from error
-    return found
+    return chosen
 
 
 def dtype_of(owner: str, torch: Any, dtype: str | None) -> Any:
     """The type of weights with this name; None for None. Raises an InputError if it is no type of floats."""
     if dtype is None:
         return None
-    found = getattr(torch, dtype, None) if isinstance(dtype, str) else None
-    if not (isinstance(found, torch.dtype) and found.is_floating_point):
+    chosen = getattr(torch, dtype, None) if isinstance(dtype, str) else None
+    if not (isinstance(chosen, torch.dtype) and chosen.is_floating_point):
         raise InputError(f"{owner}: dtype={shown(dtype)}; 'float32', 'bfloat16' or 'float16' is expected.")
-    return found
+    return chosen
 
 
 def digested_name(model_id: str, config: Any, tokenizer: Any, others: Iterable[str] = ()) -> str:
@@ -130,11 +130,11 @@ def _check_folder(source: str | os.PathLike[str]) -> None:
         if not each.is_dir():
             check_regular(each, "a model's folder")
     config = Path(source, "config.json")
-    if config.is_file() and isinstance(found := read_json(config, "a model's folder"), dict):
+    if config.is_file() and isinstance(settings := read_json(config, "a model's folder"), dict):
         for name in _KERNELS:
-            if "/" in str(found.get(name)):
+            if "/" in str(settings.get(name)):
                 raise InputError(
-                    f"{config} names {shown(found[name])}, code that is not in `transformers`; it is not run."
+                    f"{config} names {shown(settings[name])}, code that is not in `transformers`; it is not run."
                 )
 
 

@@ -177,13 +177,13 @@ class Pretrained:
 
     def _open(self, transformers: Any, kind: str, what: str, revision: str | None, unused: str | None) -> None:
         with bars_on_terminals_only(transformers), reading(self._owner, self.source, what):
-            own = {"revision": revision, "local_files_only": local_files_only(self.source)}
-            self.tokenizer = tokenizer_at(transformers.AutoTokenizer, self.source, **own)
+            options = {"revision": revision, "local_files_only": local_files_only(self.source)}
+            self.tokenizer = tokenizer_at(transformers.AutoTokenizer, self.source, **options)
             self._check_tokenizer()
             opener = getattr(transformers, kind)
-            self.model, found = model_at(opener, self.source, output_loading_info=True, **own)
+            self.model, loading = model_at(opener, self.source, output_loading_info=True, **options)
             # `transformers` fills missing weights with random numbers.
-            if missing := sorted(key for key in found["missing_keys"] if unused is None or unused not in key):
+            if missing := sorted(key for key in loading["missing_keys"] if unused is None or unused not in key):
                 named = what.partition(" ")[2]
                 raise InputError(f"{self._owner}: {self.source!r} has no weights {missing[0]}; it is no {named}.")
 
@@ -242,8 +242,8 @@ class Pretrained:
             digest = weights_digest(self._whole, self.tokenizer, self._settings)
         except InputError as error:
             raise InputError(f"{self._owner}: {error}") from None
-        own = self.source if is_hub_name(self.source) else os.path.basename(os.path.normpath(self.source))
-        return f"{name_in_signature(own)}@{digest[:12]}"
+        label = self.source if is_hub_name(self.source) else os.path.basename(os.path.normpath(self.source))
+        return f"{name_in_signature(label)}@{digest[:12]}"
 
     @property
     def name(self) -> str:

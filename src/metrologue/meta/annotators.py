@@ -115,8 +115,8 @@ def agreement_of(
     )
 
 
-def _known(found: Agreement | None) -> float | None:
-    return None if found is None or math.isnan(found.value) else found.value
+def _known(agreement: Agreement | None) -> float | None:
+    return None if agreement is None or math.isnan(agreement.value) else agreement.value
 
 
 def _kappa(values: Floats) -> Agreement | None:

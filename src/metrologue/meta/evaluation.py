@@ -228,29 +228,31 @@ def meta_evaluate(
     with heard(UndefinedCorrelationWarning):  # ``_undefined`` says the same in fewer sentences
         groups = [combined([each for each in whole if each.name in names]) for names in parts]
         scores = {each.name: table.scores(each) for each in (*whole, *groups)}
-        found = correlations(
+        by_metric = correlations(
             scores, human, method=method, level=level, tie=tie, confidence=confidence, resamples=resamples, seed=seed
         )
         shares = {
             group.name: {
-                quality: composite_shares({name: scores[name] for name in group.parts}, own, method=method, level=level)
-                for quality, own in human.items()
+                quality: composite_shares(
+                    {part: scores[part] for part in group.parts}, values, method=method, level=level
+                )
+                for quality, values in human.items()
             }
             for group in groups
         }
-    undefined = [*_undefined(scores, human, found)]
+    undefined = [*_undefined(scores, human, by_metric)]
     for told in undefined:
         warn_caller(told, UndefinedCorrelationWarning)
     return MetaEvaluation(
         judgements=judgements,
         metrics=(*scored, *groups),
-        correlations=found,
-        best={} if confidence is None else {name: _best(found, name, confidence) for name in human},
+        correlations=by_metric,
+        best={} if confidence is None else {name: _best(by_metric, name, confidence) for name in human},
         agreement={
-            name: agreement_of(own, scale, resamples if confidence else 0, seed)
-            for name, own in judgements.ratings.items()
+            name: agreement_of(ratings, scale, resamples if confidence else 0, seed)
+            for name, ratings in judgements.ratings.items()
         },
-        shares={name: {quality: each.shares for quality, each in own.items()} for name, own in shares.items()},
+        shares={name: {quality: each.shares for quality, each in row.items()} for name, row in shares.items()},
         judges=judges,
         scale=scale,
         confidence=confidence,
@@ -266,15 +268,15 @@ def meta_evaluate(
 
 
 def _undefined(
-    scores: Mapping[str, Floats], human: Mapping[str, Floats], found: Mapping[str, Mapping[str, Correlation]]
+    scores: Mapping[str, Floats], human: Mapping[str, Floats], by_metric: Mapping[str, Mapping[str, Correlation]]
 ) -> Iterator[str]:
     """What has no correlation, and why, in sentences."""
-    constant = [name for name, own in (*scores.items(), *human.items()) if np.nanmin(own) == np.nanmax(own)]
+    constant = [name for name, values in (*scores.items(), *human.items()) if np.nanmin(values) == np.nanmax(values)]
     if constant:
         one = len(constant) == 1
         yield f"{', '.join(constant)} {'does' if one else 'do'} not vary, so that there is no correlation."
     for quality in human:
-        most = max(0 if math.isnan(row[quality].value) else row[quality].undefined for row in found.values())
+        most = max(0 if math.isnan(row[quality].value) else row[quality].undefined for row in by_metric.values())
         if most and quality not in constant:
             yield f"{quality}: up to {number_of(most, 'item')} left out of the mean, because scores do not vary there."
 
@@ -293,7 +295,7 @@ def _scored(
             raise InputError(
                 f"lower_is_better: no scores are called {shown(name)}; {instead_of(name, judgements.scores)}"
             )
-    given = [Scored(name, own, name not in lower_is_better) for name, own in judgements.scores.items()]
+    given = [Scored(name, scores, name not in lower_is_better) for name, scores in judgements.scores.items()]
     scored = [*given, *score_metrics(judgements, metrics, references, threads, begin)]
     if not scored:
         raise InputError("meta_evaluate: there is no metric; give one, or segment scores.")
@@ -313,14 +315,14 @@ def _named_rows(judgements: Judgements, rows: Floats) -> list[str]:
 
 def _parts(combine: Sequence[Sequence[str]], scored: Sequence[Scored]) -> list[list[str]]:
     """The names of each combination, in the order of the metrics."""
-    known = [each.name for each in scored]
+    names_of_all = [each.name for each in scored]
     for names in combine:
         for name in names:
-            if name not in known:
-                raise InputError(f"combine: no metric is called {shown(name)}; {instead_of(name, known)}")
+            if name not in names_of_all:
+                raise InputError(f"combine: no metric is called {shown(name)}; {instead_of(name, names_of_all)}")
         if len(set(names)) < 2:
             raise InputError(f"combine: {number_of(len(set(names)), 'metric')}; at least 2 are expected.")
-    return [[name for name in known if name in names] for names in combine]
+    return [[name for name in names_of_all if name in names] for names in combine]
 
 
 class _Table:
@@ -369,7 +371,7 @@ class _Table:
         return by_quality
 
 
-def _best(found: Mapping[str, Mapping[str, Correlation]], quality: str, confidence: float) -> list[str]:
+def _best(by_metric: Mapping[str, Mapping[str, Correlation]], quality: str, confidence: float) -> list[str]:
     """The metrics with the greatest correlation above 0, the first of them the greatest."""
-    positive = {name: row[quality] for name, row in found.items() if row[quality].value > 0}
+    positive = {name: row[quality] for name, row in by_metric.items() if row[quality].value > 0}
     return leaders(positive, confidence=confidence) if positive else []

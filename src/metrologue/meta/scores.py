@@ -187,12 +187,12 @@ def with_scores_from(judgements: Judgements, path: str | Path) -> Judgements:
         If a score is not a number, if a text has two rows, if a metric is there already, or if rows without names are
         not as many as the texts.
     """
-    found, unknown = read_scores(path, judgements.systems, judgements.segments)
-    if twice := [name for name in found if name in judgements.scores]:
+    scores, unknown = read_scores(path, judgements.systems, judgements.segments)
+    if twice := [name for name in scores if name in judgements.scores]:
         raise InputError(f"{path}: the metric {twice[0]!r} is there already; give it another name.")
     told = f"{number_of(unknown, 'row')} of {path} {'is' if unknown == 1 else 'are'} for texts that are not rated here."
     notes = (*judgements.notes, told) if unknown else judgements.notes
-    return replace(judgements, scores={**judgements.scores, **found}, notes=notes)
+    return replace(judgements, scores={**judgements.scores, **scores}, notes=notes)
 
 
 def read_scores(
@@ -231,12 +231,12 @@ def _places(
                 "in the order of the data, or a column 'segment'."
             )
         return [*range(len(rows))], 0
-    known = {key: place for place, key in enumerate(zip(systems or [""] * len(segments), segments, strict=True))}
+    place_of = {key: place for place, key in enumerate(zip(systems or [""] * len(segments), segments, strict=True))}
     places: list[int | None] = []
     seen: dict[int, str] = {}
     for where, row in rows:
         system = str(row.get("system", "")) if systems else ""
-        place = known.get((system, str(row.get("segment", ""))))
+        place = place_of.get((system, str(row.get("segment", ""))))
         if place is not None and seen.setdefault(place, where) != where:
             raise InputError(f"{where}: the same text as at {seen[place]}; give each text once.")
         places.append(place)

@@ -43,16 +43,16 @@ def p_value(value: float | None) -> str:
     return "p<.001" if value < 0.001 else f"p={value:.3f}".replace("=0.", "=.")
 
 
-def mark(found: MetaEvaluation, metric: str, quality: str) -> str:
+def mark(evaluation: MetaEvaluation, metric: str, quality: str) -> str:
     """ "*" for the best metric, "=" for one that is not significantly worse, otherwise a space."""
-    best = found.best.get(quality) or [""]
+    best = evaluation.best.get(quality) or [""]
     return "*" if metric == best[0] else "=" if metric in best else " "
 
 
-def cell(found: MetaEvaluation, metric: str, quality: str, p_values: bool = False) -> str:
+def cell(evaluation: MetaEvaluation, metric: str, quality: str, p_values: bool = False) -> str:
     """A correlation with its mark, and with its interval or its p-value."""
-    each: Correlation = found.correlations[metric][quality]
-    text = f"{mark(found, metric, quality)} {fixed(each.value):>6}" if found.best else fixed(each.value)
+    each: Correlation = evaluation.correlations[metric][quality]
+    text = f"{mark(evaluation, metric, quality)} {fixed(each.value):>6}" if evaluation.best else fixed(each.value)
     if p_values:
         return f"{text} {p_value(each.p_value):>6}"
     if each.interval:
@@ -60,22 +60,22 @@ def cell(found: MetaEvaluation, metric: str, quality: str, p_values: bool = Fals
     return text
 
 
-def metric_name(found: MetaEvaluation, name: str) -> str:
+def metric_name(evaluation: MetaEvaluation, name: str) -> str:
     """A metric's name; a minus sign says that its scores are negated, because lower ones are better."""
-    own = next(each for each in found.metrics if each.name == name)
-    return name if own.higher_is_better else f"−{name}"
+    scored = next(each for each in evaluation.metrics if each.name == name)
+    return name if scored.higher_is_better else f"−{name}"
 
 
-def headline(found: MetaEvaluation) -> str:
+def headline(evaluation: MetaEvaluation) -> str:
     """What is correlated with what, in a sentence."""
-    own = found.judgements
-    systems = f" of {len(own.system_names)} systems" if len(own.system_names) > 1 else ""
-    judges = JUDGES[found.judges] + ", as z-scores of each annotator" * found.normalized
-    coefficient = _NAMES.get(found.method, found.method)
-    return f"{len(own):,} texts{systems}. {coefficient} of {_UNITS[found.level]}, with {judges}."
+    judgements = evaluation.judgements
+    systems = f" of {len(judgements.system_names)} systems" if len(judgements.system_names) > 1 else ""
+    judges = JUDGES[evaluation.judges] + ", as z-scores of each annotator" * evaluation.normalized
+    coefficient = _NAMES.get(evaluation.method, evaluation.method)
+    return f"{len(judgements):,} texts{systems}. {coefficient} of {_UNITS[evaluation.level]}, with {judges}."
 
 
-def agreement_rows(found: MetaEvaluation) -> list[list[str]]:
+def agreement_rows(evaluation: MetaEvaluation) -> list[list[str]]:
     """For each quality: its annotators, the texts with two ratings, the measures, and the ratings "N/A"."""
     return [
         [
@@ -87,22 +87,22 @@ def agreement_rows(found: MetaEvaluation) -> list[list[str]]:
             fixed(each.others),
             str(each.declined),
         ]
-        for name, each in found.agreement.items()
+        for name, each in evaluation.agreement.items()
     ]
 
 
-def agreement_told(found: MetaEvaluation) -> str:
+def agreement_told(evaluation: MetaEvaluation) -> str:
     """What the agreement means, in a sentence or two; empty if it is high for all qualities."""
-    alone = [name for name, each in found.agreement.items() if each.annotators == 1]
-    apart = [name for name, each in found.agreement.items() if each.annotators > 1 and not each.rated]
-    low = [name for name, each in found.agreement.items() if each.is_low]
+    alone = [name for name, each in evaluation.agreement.items() if each.annotators == 1]
+    apart = [name for name, each in evaluation.agreement.items() if each.annotators > 1 and not each.rated]
+    low = [name for name, each in evaluation.agreement.items() if each.is_low]
     told = []
     if alone:
-        of = "The ratings" if len(alone) == len(found.agreement) else f"The ratings of {', '.join(alone)}"
+        of = "The ratings" if len(alone) == len(evaluation.agreement) else f"The ratings of {', '.join(alone)}"
         told.append(f"{of} are one for each text: how well annotators agree is not known.")
     if apart:
         told.append(f"No two annotators rated the same text for {', '.join(apart)}: their agreement is not known.")
-    if same := [name for name, each in found.agreement.items() if each.rated and each.alpha is None]:
+    if same := [name for name, each in evaluation.agreement.items() if each.rated and each.alpha is None]:
         told.append(f"All ratings of {', '.join(same)} are equal, so that agreement cannot be told from chance.")
     if low:
         count = number_of(len(low), "quality").replace("qualitys", "qualities")
@@ -113,39 +113,39 @@ def agreement_told(found: MetaEvaluation) -> str:
     return " ".join(told)
 
 
-def legend(found: MetaEvaluation, p_values: bool = False) -> list[str]:
+def legend(evaluation: MetaEvaluation, p_values: bool = False) -> list[str]:
     """What the marks and brackets mean, in lines."""
     lines = []
     if p_values:
         lines.append("p: of no correlation, two-sided. It says nothing of how strong a correlation is.")
-    elif found.confidence:
-        lines.append(f"[ ]: {found.confidence:.4g} interval, from {found.resamples:,} bootstrap resamples.")
-    if found.best:
+    elif evaluation.confidence:
+        lines.append(f"[ ]: {evaluation.confidence:.4g} interval, from {evaluation.resamples:,} bootstrap resamples.")
+    if evaluation.best:
         lines.append("*: the best. =: not significantly worse, from resamples that both share.")
-    if any(not each.higher_is_better for each in found.metrics):
+    if any(not each.higher_is_better for each in evaluation.metrics):
         lines.append("−: lower is better, so scores are negated.")
-    if found.tie == "calibrated":
+    if evaluation.tie == "calibrated":
         lines.append(
             "tie: scores of a metric that differ by at most so much are ties; with this threshold, acc23 is greatest."
         )
-    elif found.tie:
-        lines.append(f"Scores that differ by at most {found.tie:g} are ties.")
+    elif evaluation.tie:
+        lines.append(f"Scores that differ by at most {evaluation.tie:g} are ties.")
     return lines
 
 
-def tie_rows(found: MetaEvaluation) -> list[list[str]]:
+def tie_rows(evaluation: MetaEvaluation) -> list[list[str]]:
     """For each metric the threshold that was found for ties, by quality; empty if none was looked for."""
-    if found.tie != "calibrated":
+    if evaluation.tie != "calibrated":
         return []
     return [
-        [metric_name(found, name), *(f"{each.tie:.4g}" for each in row.values())]
-        for name, row in found.correlations.items()
+        [metric_name(evaluation, name), *(f"{each.tie:.4g}" for each in row.values())]
+        for name, row in evaluation.correlations.items()
     ]
 
 
-def share_rows(found: MetaEvaluation, combination: str) -> list[list[str]]:
+def share_rows(evaluation: MetaEvaluation, combination: str) -> list[list[str]]:
     """For each part of a combination its share of the correlation, by quality; the last row is their sum."""
-    shares = found.shares[combination]
-    parts: Sequence[str] = next(each.parts for each in found.metrics if each.name == combination)
-    rows = [[part, *(fixed(own[part]) for own in shares.values())] for part in parts]
-    return [*rows, ["all together", *(fixed(sum(own.values())) for own in shares.values())]]
+    shares = evaluation.shares[combination]
+    parts: Sequence[str] = next(each.parts for each in evaluation.metrics if each.name == combination)
+    rows = [[part, *(fixed(of_parts[part]) for of_parts in shares.values())] for part in parts]
+    return [*rows, ["all together", *(fixed(sum(of_parts.values())) for of_parts in shares.values())]]

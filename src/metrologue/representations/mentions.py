@@ -71,19 +71,19 @@ def mentions_by_rule(text: str) -> list[Mention]:
     >>> [(text[found.start : found.stop], found.kind) for found in mentions_by_rule(text)]
     [('Anna Smith', 'name'), ('1,000', 'number'), ('2 May 2015', 'date')]
     """
-    found: list[Mention] = []
+    mentions: list[Mention] = []
     for match in _FOUND.finditer(text):
         (start, stop), kind = match.span(), str(match.lastgroup)
         if kind == "name" and (not text[start].isupper() or _begins(text, start)):
             continue
         if kind == "number" and _YEAR.fullmatch(match[0]):
             kind = "date"
-        last = found[-1] if found else None
+        last = mentions[-1] if mentions else None
         if kind == "name" and last and last.kind == kind and text[last.stop : start] in _WITHIN:
-            found[-1] = last._replace(stop=stop)
+            mentions[-1] = last._replace(stop=stop)
         else:
-            found.append(Mention(start, stop, kind, kind))
-    return found
+            mentions.append(Mention(start, stop, kind, kind))
+    return mentions
 
 
 def _begins(text: str, start: int) -> bool:
@@ -105,13 +105,13 @@ def mentions_in_parse(parses: Parses, index: int) -> list[Mention]:
     [Mention(start=0, stop=4, kind='name', label='PERSON')]
     """
     first = int(parses.offsets[index])
-    found = []
+    mentions = []
     for start, stop, label in parses.labelled(index):
         spans = parses.spans[first + start : first + stop]
         begin, end = int(spans[0, 0]), int(spans[-1, 1])
         if end > begin:
-            found.append(Mention(begin, end, _KIND_OF.get(label, "name"), label))
-    return found
+            mentions.append(Mention(begin, end, _KIND_OF.get(label, "name"), label))
+    return mentions
 
 
 def words_of(text: str) -> list[str]:
@@ -133,4 +133,4 @@ def word_spans(text: str, start: int, stop: int) -> list[tuple[int, int]]:
     >>> word_spans("then Anna-Maria", 5, 15)
     [(5, 9), (10, 15)]
     """
-    return [found.span() for found in _WORD.finditer(text, start, stop)]
+    return [match.span() for match in _WORD.finditer(text, start, stop)]

@@ -91,7 +91,7 @@ class PairModel:
         """The outputs for each pair, or for each text alone, float64 (n, labels), and how many tokens were left out."""
         import torch
 
-        found = np.empty((len(texts), self._model.config.num_labels))
+        outputs = np.empty((len(texts), self._model.config.num_labels))
         with self._pretrained.running():
             sequences, types, left_out = self._sequences(texts, others)
             for batch in in_batches(self.name, sequences, self.batch_size, int(self._tokenizer.pad_token_id or 0)):
@@ -103,8 +103,8 @@ class PairModel:
                     inputs["token_type_ids"] = kinds
                 tensors = {name: torch.from_numpy(each).to(self._device) for name, each in inputs.items()}
                 logits = self._model(**tensors).logits
-                found[batch.rows] = logits.float().double().cpu().numpy()
-        return found, left_out
+                outputs[batch.rows] = logits.float().double().cpu().numpy()
+        return outputs, left_out
 
     def _sequences(
         self, texts: Sequence[str], others: Sequence[str] | None

@@ -203,9 +203,9 @@ class TransformerEncoder:
         path = Path(self._pretrained.folder or "", name)
         if self._pretrained.folder is None or not path.is_file():
             return None
-        found = read_json(path, type(self).__name__)
-        _FORMS[name](found, f"{type(self).__name__}: {path}")
-        return found
+        content = read_json(path, type(self).__name__)
+        _FORMS[name](content, f"{type(self).__name__}: {path}")
+        return content
 
     def _pooling_of_folder(self, owner: str) -> str:
         """The pooling that the files of sentence-transformers ask for; "" for none."""
@@ -225,8 +225,8 @@ class TransformerEncoder:
         places = getattr(config, "max_position_embeddings", None) or _MOST
         if config.model_type in ("roberta", "xlm-roberta", "camembert", "longformer", "mpnet"):
             places -= 2  # positions begin after the number of the padding token
-        own = getattr(self._tokenizer, "model_max_length", None) or _MOST
-        return min(self.max_length or _MOST, places, int(own))
+        of_tokenizer = getattr(self._tokenizer, "model_max_length", None) or _MOST
+        return min(self.max_length or _MOST, places, int(of_tokenizer))
 
     def _most_of_sentences(self) -> int:
         return int((self._file(_SENTENCES) or {}).get("max_seq_length") or _MOST) if not self.max_length else _MOST
@@ -270,9 +270,9 @@ class TransformerEncoder:
             offsets = np.cumsum([0, *map(len, sequences)])
             vectors = np.empty((len(layers), int(offsets[-1]), self._model.config.hidden_size), np.float32)
             for batch in in_batches(self.name, sequences, self.batch_size, self._padding):
-                found = self._on_layers(batch, layers)
+                of_batch = self._on_layers(batch, layers)
                 for at, row in enumerate(batch.rows):
-                    vectors[:, offsets[row] : offsets[row + 1]] = found[:, at, : len(sequences[row])]
+                    vectors[:, offsets[row] : offsets[row + 1]] = of_batch[:, at, : len(sequences[row])]
         ids = np.concatenate([np.zeros(0, np.int64), *sequences])
         # bert-score gives no weight to these two, wherever they stand in a text.
         added = [each for each in (self._tokenizer.cls_token_id, self._tokenizer.sep_token_id) if each is not None]
@@ -323,8 +323,8 @@ class TransformerEncoder:
         """The tokens of a text, with those that the model adds."""
         with one_at_a_time:
             [ids], _, _ = self._sequences([text], self._width)
-            found: list[str] = self._tokenizer.convert_ids_to_tokens(ids.tolist())
-        return found
+            spelled: list[str] = self._tokenizer.convert_ids_to_tokens(ids.tolist())
+        return spelled
 
     @property
     def _padding(self) -> int:
@@ -334,8 +334,8 @@ class TransformerEncoder:
         if self.pooling == "cls":
             return vectors[:, 0]
         if self.pooling == "max":
-            found: Matrix = np.where(mask[..., None] > 0, vectors, np.float32(-np.inf)).max(axis=1)
-            return found
+            greatest: Matrix = np.where(mask[..., None] > 0, vectors, np.float32(-np.inf)).max(axis=1)
+            return greatest
         weights = mask[..., None].astype(np.float32)
         means: Matrix = (vectors * weights).sum(axis=1) / np.maximum(weights.sum(axis=1), np.float32(1e-9))
         return means
@@ -362,21 +362,21 @@ class TransformerEncoder:
     @staticmethod
     def _in_text(text: str, stripped: str, spans: Any) -> NDArray[np.int64]:
         """Where tokens stand in a text, by where they stand in its stripped form."""
-        found = np.array(spans, np.int64).reshape(-1, 2)
+        places = np.array(spans, np.int64).reshape(-1, 2)
         if (shift := text.find(stripped)) > 0:
-            found[found[:, 1] > found[:, 0]] += shift
-        return found
+            places[places[:, 1] > places[:, 0]] += shift
+        return places
 
     def _on_layers(self, batch: Batch, layers: Sequence[int]) -> Matrix:
         """The vectors of a batch on these layers, float32 (layers, texts, longest, width)."""
         import torch
 
         ids, mask = (torch.from_numpy(each).to(self._device) for each in (batch.ids, batch.mask))
-        found: dict[int, torch.Tensor] = {}
+        by_layer: dict[int, torch.Tensor] = {}
         for layer in sorted({*layers}, reverse=True):
-            if layer not in found:
-                found.update(self._run(ids, mask, layer, layers))
-        stacked: Matrix = np.stack([found[layer].float().cpu().numpy() for layer in layers])
+            if layer not in by_layer:
+                by_layer.update(self._run(ids, mask, layer, layers))
+        stacked: Matrix = np.stack([by_layer[layer].float().cpu().numpy() for layer in layers])
         return stacked
 
     def _run(self, ids: Any, mask: Any, deepest: int, layers: Sequence[int]) -> dict[int, Any]:
@@ -483,5 +483,5 @@ class SentenceEncoder(TransformerEncoder):
         if not len(texts):
             return np.zeros((0, 0), np.float32)
         with self._pretrained.running():
-            found = self._sentences.encode([*texts], batch_size=self.batch_size, show_progress_bar=False)
-        return np.ascontiguousarray(found, np.float32)
+            vectors_of_texts = self._sentences.encode([*texts], batch_size=self.batch_size, show_progress_bar=False)
+        return np.ascontiguousarray(vectors_of_texts, np.float32)

@@ -121,7 +121,7 @@ def surprisal_text(name: str, words: Sequence[str], bits: Sequence[float]) -> tu
     ['2 or more', '5 or more', '8 or more', '12 or more']
     """
     states = ["", *(f"bits-{level}" for level in range(1, len(LIMITS) + 1))]
-    found = [
+    pieces = [
         Span(tokens=(word,), state=states[level]) if level else word
         for word, level in zip(words, np.searchsorted(LIMITS, bits, "right").tolist(), strict=True)
     ]
@@ -129,7 +129,7 @@ def surprisal_text(name: str, words: Sequence[str], bits: Sequence[float]) -> tu
         Key(mark=MARKS[state], meaning=f"{limit:g} or more", state=state)
         for state, limit in zip(states[1:], LIMITS, strict=True)
     )
-    text = Text(name=name, sentences=(tuple(found),), size=f"{len(words)} {name}")
+    text = Text(name=name, sentences=(tuple(pieces),), size=f"{len(words)} {name}")
     return Texts(texts=(text,)), Legend(keys=tuple(keys), title="bits of surprisal")
 
 

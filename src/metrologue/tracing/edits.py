@@ -155,7 +155,7 @@ def _steps(pair: EditPair) -> Iterator[Text]:
             (target, Span(tokens=(f"[{number}", *block, f"{number}]"), state="shifted")),
         ]
         # Insert from the right, so that the first mark does not move the position of the second.
-        for place, mark in sorted(marks, key=lambda found: (found[0], found[1].state), reverse=True):
+        for place, mark in sorted(marks, key=lambda placed: (placed[0], placed[1].state), reverse=True):
             pieces.insert(place, mark)
         yield Text(name=f"shift {number}", sentences=(tuple(pieces),))
         units = (*rest[:target], *block, *rest[target:])

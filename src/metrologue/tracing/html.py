@@ -40,8 +40,8 @@ def _typeset(formula: str) -> str:
 
 def _grouped(blocks: Sequence[Block]) -> Iterator[Block | list[Table]]:
     """The blocks. Neighbouring tables with captions, such as those of the n-grams of each order, are one group."""
-    for beside, found in groupby(blocks, key=lambda block: isinstance(block, Table) and bool(block.caption)):
-        group = [*found]
+    for beside, neighbours in groupby(blocks, key=lambda block: isinstance(block, Table) and bool(block.caption)):
+        group = [*neighbours]
         if beside and len(group) > 1:
             yield [block for block in group if isinstance(block, Table)]
         else:

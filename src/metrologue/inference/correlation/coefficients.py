@@ -140,8 +140,8 @@ def _cosine(sums: Floats) -> Floats:
         # One root is exact where both columns are the same; the product of two small or large squares is 0 or infinite.
         squares = x * y
         root = np.where((squares > 1e-300) & (squares < math.inf), np.sqrt(squares), np.sqrt(x) * np.sqrt(y))
-        found: Floats = np.clip(product / root, -1, 1)
-    return found
+        cosine: Floats = np.clip(product / root, -1, 1)
+    return cosine
 
 
 def _by_name(rows: Floats) -> dict[str, Any]:
@@ -153,8 +153,8 @@ def _silent(formula: Callable[..., Any]) -> Callable[[Floats], Floats]:
 
     def of_rows(rows: Floats) -> Floats:
         with np.errstate(divide="ignore", invalid="ignore"):
-            found = np.asarray(formula(**_by_name(rows)), float)
-        return np.where(np.isfinite(found), found, math.nan)
+            values = np.asarray(formula(**_by_name(rows)), float)
+        return np.where(np.isfinite(values), values, math.nan)
 
     return of_rows
 
@@ -273,8 +273,8 @@ def best_tie(points: Points) -> float:
     sizes = np.diff(points.offsets)
     if int((sizes * (sizes - 1) // 2).sum()) > MOST_PAIRS:
         raise InputError("the tie threshold of so many scores in a row takes too many pairs; use the level 'item'.")
-    found = [_pairs_of(points, int(size)) for size in np.unique(sizes[sizes > 1])]
-    apart, gain = (np.concatenate(each) for each in zip(*found, strict=True))
+    by_size = [_pairs_of(points, int(size)) for size in np.unique(sizes[sizes > 1])]
+    apart, gain = (np.concatenate(each) for each in zip(*by_size, strict=True))
     order = np.argsort(apart, kind="stable")
     apart, total = apart[order], np.cumsum(gain[order])
     last = np.append(apart[1:] != apart[:-1], True)

@@ -159,10 +159,10 @@ def _exchanged(coefficient: Coefficient, cells: list[Cells], permutations: int, 
     y[place] = y[other] = cells[0].points.y
     points = Points(x, y, 2 * groups)
 
-    def values(own: Bytes) -> Floats:
+    def values(of_first: Bytes) -> Floats:
         """The coefficient of a metric that takes these points of the first metric, and the others of the second."""
-        counts = np.empty((len(own), 2 * n), np.uint8)
-        counts[:, place], counts[:, other] = own, 1 - own
+        counts = np.empty((len(of_first), 2 * n), np.uint8)
+        counts[:, place], counts[:, other] = of_first, 1 - of_first
         return np.array(
             [value_of(coefficient, rows)[0] for rows in coefficient.rows(points, counts, 0.0, coefficient.gap)]
         )
@@ -232,11 +232,11 @@ def pair_permutation_test(
     kinds = [_kinds(each, a, b, tie) for each, tie in zip((first_points, second_points), ties, strict=True)]
     count = len(first_points.offsets) - 1
 
-    def values(own: Bytes) -> Floats:
+    def values(of_first: Bytes) -> Floats:
         """The coefficient of a metric that orders these pairs as the first metric does, and others as the second."""
-        cell = (np.arange(len(own))[:, None] * count + groups) * len(COLUMNS) + np.where(own, *kinds)
-        rows = np.bincount(cell.reshape(-1), minlength=len(own) * count * len(COLUMNS)).astype(float)
-        return np.array([value_of(coefficient, each)[0] for each in rows.reshape(len(own), count, len(COLUMNS))])
+        cell = (np.arange(len(of_first))[:, None] * count + groups) * len(COLUMNS) + np.where(of_first, *kinds)
+        rows = np.bincount(cell.reshape(-1), minlength=len(of_first) * count * len(COLUMNS)).astype(float)
+        return np.array([value_of(coefficient, each)[0] for each in rows.reshape(len(of_first), count, len(COLUMNS))])
 
     def draws(generator: np.random.RandomState, trials: int) -> NDArray[Any]:
         return generator.binomial(1, 0.5, (trials, int((np.diff(first_points.offsets) ** 2).sum())))[:, places]
@@ -253,9 +253,9 @@ def _permuted(
     difference, reached, generator = float(b - a), 0, np.random.RandomState(seed)
     block = max(1, (1 << 21) // n)
     for start in range(0, permutations, block):
-        own = draws(generator, min(block, permutations - start)).astype(np.uint8)
+        of_first = draws(generator, min(block, permutations - start)).astype(np.uint8)
         # An exchange without a value counts as one with the value 0. Equal differences may differ in their last bits.
-        apart = np.nan_to_num(values(1 - own)) - np.nan_to_num(values(own))
+        apart = np.nan_to_num(values(1 - of_first)) - np.nan_to_num(values(of_first))
         reached += int((apart >= difference - _ROUNDING).sum())
     return MetricTest((reached + 1) / (permutations + 1), difference, (float(a), float(b)), reached, permutations, seed)
 

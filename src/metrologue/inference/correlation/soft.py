@@ -93,11 +93,11 @@ def _p_values(scores: Any, first: Offsets, second: Offsets, shared: Flags, signs
     """For each pair of systems, how often exchanged segments make the first one at least as much better: (pairs,)."""
     if shared.all():
         sums, exchanged = scores.sum(axis=1), signs @ scores.T
-        observed, found = sums[first] - sums[second], exchanged[:, first] - exchanged[:, second]
+        observed, differences_of_exchanges = sums[first] - sums[second], exchanged[:, first] - exchanged[:, second]
     else:
         differences = np.where(shared, scores[first] - scores[second], scores.dtype.type(0))
-        observed, found = differences.sum(axis=1), signs @ differences.T
+        observed, differences_of_exchanges = differences.sum(axis=1), signs @ differences.T
     if scores.dtype == np.float64:
-        observed = observed - _ROUNDING * np.abs(found).max(axis=0)
-    at_least: Floats = (found >= observed).mean(axis=0)
+        observed = observed - _ROUNDING * np.abs(differences_of_exchanges).max(axis=0)
+    at_least: Floats = (differences_of_exchanges >= observed).mean(axis=0)
     return at_least

@@ -221,11 +221,17 @@ def _with_words(
 
 
 def _with_ngrams(
-    file: ArpaFile, block: Ngrams, layout: Integers, text: NDArray[np.uint8], known: bool, used: Integers, words: Words
+    file: ArpaFile,
+    block: Ngrams,
+    layout: Integers,
+    text: NDArray[np.uint8],
+    has_unknown: bool,
+    used: Integers,
+    words: Words,
 ) -> None:
     """Add the n-grams of a block."""
     spelled = block.buffer, block.starts, block.stops
-    i, what, number = add_ngrams(*spelled, block.numbers, layout, text, known, used, words)
+    i, what, number = add_ngrams(*spelled, block.numbers, layout, text, has_unknown, used, words)
     if i < 0:
         return
     if what == FULL:

@@ -147,7 +147,7 @@ class Parses:
             )
         fields: list[list[Any]] = [[token[at] for token in flat] for at in range(4)]
         named: dict[str, Any] = {column: names.codes(field) for column, field in zip(NAMED, fields, strict=False)}
-        found = (
+        placed_forms = (
             spans(index) if spans else spans_in(texts[index], [token.form for token in row])
             for index, row in enumerate(rows)
             if row
@@ -159,7 +159,7 @@ class Parses:
             relations=names.codes([token.relation for token in flat]),
             heads=heads,
             sentences=np.array([token.sentence for token in flat], np.int64),
-            spans=np.concatenate([np.zeros((0, 2), np.int64), *found]),
+            spans=np.concatenate([np.zeros((0, 2), np.int64), *placed_forms]),
             **entity_columns([[*_entities(row)] for row in rows], names),
             names=names.all(),
         )
