@@ -15,7 +15,7 @@ from metrologue.inference.correlation import UndefinedCorrelationWarning, correl
 
 __all__ = ["CompositeShares", "composite_scores", "composite_shares"]
 
-# Up to so many parts, all coalitions are correlated with people; with more, orders are drawn.
+# With at most this many parts, all coalitions are correlated with people; with more, orders are drawn.
 _EXACT = 10
 
 
@@ -41,7 +41,7 @@ class CompositeShares:
 def composite_scores(scores: Mapping[str, ArrayLike]) -> Floats:
     """The mean of the z-scores of several metrics, in the shape of each.
 
-    A z-score is a score less the mean, divided by the standard deviation. NaN stays NaN. A metric that does not vary
+    A z-score is a score minus the mean, divided by the standard deviation. NaN stays NaN. A metric that does not vary
     has z-scores of 0, and a warning says so.
 
     Parameters

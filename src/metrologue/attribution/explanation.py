@@ -18,7 +18,7 @@ from metrologue.tracing import notebook
 
 __all__ = ["Contribution", "Explanation", "cancelling", "explain", "explain_segments", "shown_share"]
 
-# Up to so many differing choices, all 2^k mixtures are scored; with more choices, orders are drawn.
+# With at most this many differing choices, all 2^k mixtures are scored; with more, orders are drawn.
 EXACT = 12
 
 
@@ -34,7 +34,7 @@ def shown_share(share: float) -> str:
 
 
 def cancelling(first: str, second: str, choices: Sequence[str]) -> str:
-    """What is said of two equal numbers whose choices have shares; see ``Explanation.cancelled``.
+    """The sentence about two equal numbers whose choices have shares; see ``Explanation.cancelled``.
 
     Examples
     --------
@@ -210,7 +210,7 @@ def explain(*arguments: Any, exact: int = EXACT, seed: int = 12345, **inputs: An
         metric the name of a variant; ``predictions``, n strings; ``references``, n strings or n lists of strings.
         Metrics of sets also take sets or lists of labels.
     exact : int
-        Up to so many differing choices, all mixtures are scored.
+        With at most this many differing choices, all mixtures are scored.
     seed : int
         The seed of the sample of orders.
     **inputs
@@ -336,7 +336,7 @@ def _shares(
 
 
 def _of_means(scorer: Scorer) -> Scorer:
-    """The scorer that takes the mean, if this one is a bootstrap of means."""
+    """The scorer of the mean, if `scorer` is a bootstrap of means; otherwise `scorer`."""
     return scorer if scorer._additive or not (mean := scorer._for_resampling())._additive else mean
 
 

@@ -66,12 +66,12 @@ class Agreement:
 
 
 # From the weights of units (resamples, units) to the disagreement that is observed and that of chance, (resamples,)
-# each. Each is a sum of differences, not 1 less an agreement: what is rare is then not rounded away.
+# each. Each is a sum of differences, not 1 minus an agreement: what is rare is then not rounded away.
 _Totals = Callable[[Floats], tuple[Floats, Floats]]
 
 
 def _beyond_chance(observed: Floats, expected: Floats) -> Floats:
-    """1 less the ratio of both disagreements; NaN where chance makes none."""
+    """1 minus the ratio of both disagreements; NaN where chance makes none."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(expected > 0, 1 - observed / expected, math.nan)
 
@@ -181,7 +181,7 @@ def krippendorff_alpha(
     resamples: int = 1000,
     seed: int | None = None,
 ) -> Agreement:
-    """Krippendorff's alpha: 1 less the observed disagreement of annotators, divided by that of chance.
+    """Krippendorff's alpha: 1 minus the observed disagreement of annotators, divided by that of chance.
 
     Time and memory grow with the number of ratings, not with its square: the sum of squared differences of all pairs
     follows from the sum and the sum of squares. The ordinal difference is one of mean ranks. The ratio difference of c
@@ -364,7 +364,7 @@ def fleiss_kappa(
     resamples: int = 1000,
     seed: int | None = None,
 ) -> Agreement:
-    """Fleiss' kappa: how far annotators agree on categories beyond chance, if each unit has as many ratings.
+    """Fleiss' kappa: how far annotators agree on categories beyond chance, if each unit has the same number of ratings.
 
     Parameters
     ----------
@@ -413,7 +413,7 @@ def fleiss_kappa(
 class _Weighting:
     """By how much two categories differ, from their places in order."""
 
-    # From the places of two categories, less each other, to their difference.
+    # From the difference of the places of two categories to that of the categories.
     apart: Callable[[Integers], Floats]
     # The sum of differences of all pairs of a first and a second rating, from how many ratings of each there are in
     # each category, (categories,) each. It takes sums over categories, not over their pairs.
@@ -472,7 +472,7 @@ def cohen_kappa(
     Returns
     -------
     Agreement
-        With weights, the observed and the expected agreement are 1 less the mean weighted disagreement.
+        With weights, the observed and the expected agreement are 1 minus the mean weighted disagreement.
 
     Raises
     ------

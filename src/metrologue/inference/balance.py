@@ -44,7 +44,7 @@ def balanced(values: Floats, offsets: Offsets | None = None) -> Floats:
 
 
 def moved(values: Floats) -> Floats:
-    """Values of any shape less the least one, if they lie close together; NaN stays NaN.
+    """Values of any shape minus the smallest one, if they lie close together; NaN stays NaN.
 
     Examples
     --------
@@ -62,7 +62,7 @@ def moved(values: Floats) -> Floats:
 
 
 def exponent_of(values: Floats) -> int:
-    """The exponent of the least power of two above all magnitudes, NaN aside; 0 if all are 0.
+    """The exponent of the smallest power of two above all magnitudes, NaN left out; 0 if all are 0.
 
     Examples
     --------

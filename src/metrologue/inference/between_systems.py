@@ -78,7 +78,7 @@ def pairwise_tests(
 
 
 def enough_resamples(systems: int, alpha: float) -> int:
-    """How many resamples the tests of all pairs of so many systems need, so that one can be below `alpha`."""
+    """How many resamples the tests of all pairs of this many systems need, so that a p-value can be below `alpha`."""
     # The least p-value is 1 / (resamples + 1). The correction multiplies it by the number of pairs.
     return math.ceil(4 * math.comb(systems, 2) / checked_level(alpha))
 
@@ -166,7 +166,7 @@ class Winner:
     Attributes
     ----------
     system : str
-        If several are equally good, the first.
+        Ties: the first.
     score : float
     tests : tuple of PairedResult
         Each other system against this one. The p-values are corrected for all pairs of systems.

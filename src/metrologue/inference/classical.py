@@ -14,7 +14,7 @@ from metrologue.inference.distributions import chi_squared_tail, normal_tail, si
 
 __all__ = ["ClassicalTest", "mcnemar_test", "wilcoxon_test"]
 
-# Up to so many differences the distribution is exact: without ties, and with ties or zeros.
+# With at most this many differences the distribution is exact: without ties, and with ties or zeros.
 _EXACT, _EXACT_WITH_TIES = 50, 13
 
 

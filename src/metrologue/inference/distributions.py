@@ -52,7 +52,7 @@ def student_tail(t: float, freedom: float) -> float:
 
 
 def _beta_share(a: float, x: float, rest: float) -> float:
-    """The regularised incomplete beta function at x, which is 1 less `rest`, for a and 1 / 2."""
+    """The regularised incomplete beta function at x, which is 1 minus `rest`, for a and 1 / 2."""
     b = 0.5
     if x == 0 or rest == 0:
         return 0.0 if x == 0 else 1.0
@@ -104,7 +104,7 @@ def _inversions(n: int, most: int) -> tuple[int, ...]:
 
 
 def kendall_tail(discordant: int, n: int) -> float:
-    """The two-sided p-value of so many discordant pairs of n points without ties (Kendall 1970).
+    """The two-sided p-value of this many discordant pairs of n points without ties (Kendall 1970).
 
     Examples
     --------

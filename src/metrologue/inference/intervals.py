@@ -277,7 +277,7 @@ def interval_of(
 def interval_of_defined(
     resampled: Floats, whole: float, level: float, seed: int, key: str, units: int
 ) -> Interval | None:
-    """The percentile interval of the resamples that have a value, which NaN denies; None if most of them have none.
+    """The percentile interval of the resamples whose value is not NaN; None if most of them are NaN.
 
     A resample of few units can draw one of them again and again, and a number of one point may not exist.
     """

@@ -91,7 +91,7 @@ class PseudoValues(OfRows):
         return np.array([scores[name] for name in self.range])
 
     def score(self, totals: Floats) -> dict[str, Floats]:
-        """The mean pseudo-value of each number, from totals (..., k); no less and no more than the number can be."""
+        """The mean pseudo-value of each number, from totals (..., k), clipped to the range of the number."""
         means = (
             (name, limits, totals[..., i] / totals[..., -1]) for i, (name, limits) in enumerate(self.range.items())
         )

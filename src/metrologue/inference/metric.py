@@ -30,7 +30,7 @@ class Metric(Protocol):
 
     @property
     def range(self) -> dict[str, tuple[float, float]]:
-        """Least and greatest value of each number."""
+        """The smallest and the largest possible value of each number."""
 
     @property
     def higher_is_better(self) -> Mapping[str, bool]:
@@ -41,7 +41,7 @@ class Metric(Protocol):
         """Whether the statistics of a segment depend on it alone, and their sum gives the score."""
 
     def _separated(self, samples: Sequence[Segments]) -> Metric | None:
-        """A metric that scores these segments and any of them alike, from rows that add up; None if there is none."""
+        """A metric with the same scores for these segments and subsets, from rows that add up; None without one."""
 
     def _sampled(self, segments: Segments) -> Segments:
         """The segments that are scored: all of them, unless the metric draws a sample."""

@@ -180,7 +180,7 @@ def _require_several(label: str, name: str, count: int) -> None:
 
 
 def score_of(scorer: Metric, sample: Sample) -> dict[str, Floats]:
-    """Every number of the sample itself."""
+    """Every number of the sample, without resampling."""
     if isinstance(sample, Segments):
         return {key: np.asarray(value, float) for key, value in scorer.corpus(sample).scores.items()}
     return scorer.score(scorer.aggregate(sample))
@@ -195,7 +195,7 @@ class FewSegmentsWarning(UserWarning):
 
 
 def few_segments(count: int | None) -> str | None:
-    """What to say of an interval or of a bootstrap test on so many segments; None if they are enough, or unknown.
+    """The hint for an interval or a bootstrap test on this many segments; None if they are enough, or unknown.
 
     Examples
     --------
@@ -212,13 +212,13 @@ def few_segments(count: int | None) -> str | None:
 
 
 def warn_of_few(count: int) -> None:
-    """Warn of few segments, once a call of the library: ``told_before`` silences the parts of a larger call."""
+    """Warn of few segments, once per call of the library: ``told_before`` silences the parts of a larger call."""
     if told := few_segments(count):
         warn_caller(told, FewSegmentsWarning)
 
 
 @contextmanager
 def told_before() -> Iterator[None]:
-    """Without warnings of few segments, which were given before."""
+    """A context without warnings of few segments, because the caller has given them."""
     with heard(FewSegmentsWarning):
         yield

@@ -106,7 +106,7 @@ def weights_digest(model: Any, tokenizer: Any, settings: str = "") -> str:
 
 
 def state_of_model(model: Any) -> tuple[Hashable, str]:
-    """What tells one state of a model's weights and settings from another, without reading all weights.
+    """A value that changes with a model's weights and settings, without reading all weights.
 
     Each in-place change that torch counts gives another state, as an optimiser's step and ``load_state_dict`` are. A
     change of ``.data``, which torch does not count, does so if it changes the first number of a parameter.

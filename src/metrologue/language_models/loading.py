@@ -123,7 +123,7 @@ def model_at(kind: Any, source: str | os.PathLike[str], **options: Any) -> Any:
 
 
 def _check_folder(source: str | os.PathLike[str]) -> None:
-    """Look at the files of a folder before `transformers` opens one, and at what its configuration names."""
+    """Check the files of a folder before `transformers` opens one, and the names in its configuration."""
     if not os.path.isdir(source):
         return
     for each in sorted(Path(source).iterdir()):
@@ -153,7 +153,7 @@ def reading(owner: str, model_id: str, kind: str) -> Iterator[None]:
 
 @contextmanager
 def bars_on_terminals_only(transformers: Any) -> Iterator[None]:
-    """`transformers` shows a bar for the weights in files and pipes too."""
+    """A context in which `transformers` shows no progress bar in files and pipes, only on terminals."""
     logging = transformers.utils.logging
     hidden = logging.is_progress_bar_enabled() and not sys.stderr.isatty()
     if hidden:

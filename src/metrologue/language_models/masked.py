@@ -105,7 +105,7 @@ class MaskedModel:
         return TokenScores(log_probabilities=logs, offsets=offsets, unknown=np.zeros(len(logs), np.bool_))
 
     def _of_text(self, place: int, text: str) -> NDArray[np.float64]:
-        """The log-probabilities of a text, which stands at this place of the caller's."""
+        """The log-probabilities of a text; `place` is its index for messages."""
         ids = np.array(self._tokenizer(text, return_attention_mask=False, verbose=False)["input_ids"], np.int64)
         kept = ids[-self.last :] if self.last else ids
         if len(kept) > self._width:

@@ -107,7 +107,7 @@ def _kind(path: str) -> str:
 
 
 def _is_masked(configuration: str) -> bool:
-    """Whether a configuration is that of a masked language model."""
+    """Whether a config.json is that of a masked language model."""
     try:
         named = read_json(configuration, "open_model").get("architectures") or [""]
     except (OSError, ValueError, AttributeError):  # the reader says what is wrong
@@ -116,7 +116,7 @@ def _is_masked(configuration: str) -> bool:
 
 
 def _of_hub(name: str) -> str:
-    """The kind of a model on the Hub: "causal". Raises an InputError if it is no such name but a path to nothing."""
+    """The kind of a model on the Hub: "causal". Raises an InputError if the name is a path where nothing is."""
     looks_like_a_file = Path(name).suffix in (".arpa", ".gz", ".xz", ".zst", ".bin", ".binary", ".klm", ".lm", ".blm")
     if looks_like_a_file or not is_hub_name(name):
         raise InputError(f"open_model: there is no file or folder {name!r:.300}.")

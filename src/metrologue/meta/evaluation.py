@@ -33,7 +33,7 @@ JUDGES: Mapping[str, str] = {"mean": "the mean of a text's annotators", "each": 
 
 @dataclass(frozen=True, eq=False)
 class MetaEvaluation:
-    """What ``meta_evaluate`` finds.
+    """The result of ``meta_evaluate``.
 
     Attributes
     ----------
@@ -84,7 +84,7 @@ class MetaEvaluation:
     tie: float | str = 0.0
 
     def told(self) -> list[str]:
-        """What a reader of the numbers must know, in sentences: what is missing, and what was left out."""
+        """The hints for a reader of the numbers, in sentences: what is missing, and what was left out."""
         told = [f"{gap}." for gap in self.gaps]
         for name, rows in self.unscored.items():
             some = ", ".join(rows[:3]) + ", …" * (len(rows) > 3)
@@ -352,13 +352,13 @@ class _Table:
         return table
 
     def scores(self, metric: Scored) -> Floats:
-        """Of a metric, with the sign by which higher is better."""
+        """The scores of a metric, with the sign by which higher is better."""
         if self.judges == "each":
             return np.tile(metric.oriented, (self.annotators, 1))
         return self._laid_out(metric.oriented)
 
     def human(self, normalize: bool) -> dict[str, Floats]:
-        """Of people, by quality; NaN for a text that a metric did not score."""
+        """The ratings of people, by quality; NaN for a text that a metric did not score."""
         by_quality = {}
         for name, given in self.judgements.ratings.items():
             ratings = given.normalized() if normalize else given
@@ -372,6 +372,6 @@ class _Table:
 
 
 def _best(by_metric: Mapping[str, Mapping[str, Correlation]], quality: str, confidence: float) -> list[str]:
-    """The metrics with the greatest correlation above 0, the first of them the greatest."""
+    """The metrics with the greatest correlation above 0, the greatest first."""
     positive = {name: row[quality] for name, row in by_metric.items() if row[quality].value > 0}
     return leaders(positive, confidence=confidence) if positive else []

@@ -1,4 +1,4 @@
-"""The scores that metrics give to the texts that people rated: of our scorers, from files, and combined."""
+"""The scores of metrics for the texts that people rated: of our scorers, from files, and combined."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ class _Texts:
         self.paired = Segments([*texts], [[*each] for each in references])
 
     def _with_inputs(self, scorer: Scorer, segments: Segments, counts: np.ndarray) -> Segments:
-        """The segments with the other inputs of the metric that the data have, each so often."""
+        """The segments with the other inputs of the metric that the data have, each text repeated by its count."""
         columns = dict(segments.columns)
         for each in scorer.inputs[1:]:
             given = None if each.name == "references" else self.judgements.input(each.name)

@@ -25,7 +25,7 @@ _UNITS = {"segment": "all texts", "item": "the systems on each segment, averaged
 
 
 def fixed(value: float | None, digits: int = 3) -> str:
-    """A number with so many decimals, or a dash."""
+    """A number with this many decimals, or a dash."""
     if value is None or math.isnan(value):
         return "–"
     return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")
@@ -67,7 +67,7 @@ def metric_name(evaluation: MetaEvaluation, name: str) -> str:
 
 
 def headline(evaluation: MetaEvaluation) -> str:
-    """What is correlated with what, in a sentence."""
+    """The first sentence of a report: the texts, the coefficient, the level and the ratings."""
     judgements = evaluation.judgements
     systems = f" of {len(judgements.system_names)} systems" if len(judgements.system_names) > 1 else ""
     judges = JUDGES[evaluation.judges] + ", as z-scores of each annotator" * evaluation.normalized

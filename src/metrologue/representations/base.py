@@ -203,6 +203,6 @@ class FunctionEncoder(NamedFunction[Callable[[list[str]], Sequence[Any]]]):
         return np.array([part.mean(0) if len(part) else np.zeros(part.shape[1]) for part in parts], np.float32)
 
     def tokens(self, text: str) -> list[str]:
-        """The tokens by their numbers, or the words if there are as many."""
+        """The words of a text if there is one for each token; otherwise the numbers of the tokens."""
         count, words = len(self.encode_tokens([text], (0,)).ids), text.split()
         return words if len(words) == count else [f"#{index}" for index in range(count)]

@@ -1,4 +1,4 @@
-"""What English words alone tell of emotions and of inference: rules that stand in for models, and know far less."""
+"""Emotions and inference from lists of English words: rules in place of models, and far less exact."""
 
 from __future__ import annotations
 

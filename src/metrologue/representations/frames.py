@@ -88,7 +88,7 @@ Parse = tuple[tuple[str, ...], tuple[Frame, ...]]
 
 
 class Labeller(Protocol):
-    """What finds the frames of texts."""
+    """A model that finds the frames of texts."""
 
     @property
     def name(self) -> str:
@@ -180,7 +180,7 @@ class FunctionLabeller(NamedFunction[Callable[[list[list[str]]], Sequence[Any]]]
         Raises
         ------
         InputError
-            If there are not as many as texts, or one is no frame of its text.
+            If their number is not that of the texts, or one is no frame of its text.
         """
         results = self._results([[*text] for text in texts], "frames of {}")
         return [
@@ -225,7 +225,7 @@ class NamedLabeller(NamedValue):
 
 
 def _plain(path: str | os.PathLike[str]) -> str:
-    """A path as a str of no other class."""
+    """A path as a plain str, not of a subclass."""
     return str.__str__(path) if isinstance(path, str) else os.fsdecode(path)
 
 

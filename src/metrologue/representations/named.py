@@ -134,7 +134,7 @@ def _of_folder(place: Path) -> str:
 
 
 def _states(path: str) -> tuple[Any, ...]:
-    """What the system says of the files; nothing for a name on the Hub."""
+    """The state of each file; nothing for a name on the Hub."""
     place = Path(path)
     files = sorted(place.iterdir()) if os.path.isdir(path) else [place]
     return tuple(state_of(each) for each in files if os.path.isfile(each))

@@ -178,9 +178,9 @@ class TransformerEncoder:
         self._sentence_width = min(self._width, self._most_of_sentences())
 
     def _had(self, model_id: Any, **options: Any) -> Pretrained:
-        """The model that is opened, or was given."""
+        """The model, opened or as it was given."""
         others = (_MODULES, _POOLING, _SENTENCES)
-        # Those of a pooler are not used.
+        # The weights of a pooler are not used.
         return Pretrained(
             type(self).__name__, model_id, "AutoModel", "an encoder", **options, usual="float32", unused="pooler",
             others=others,
@@ -208,7 +208,7 @@ class TransformerEncoder:
         return content
 
     def _pooling_of_folder(self, owner: str) -> str:
-        """The pooling that the files of sentence-transformers ask for; "" for none."""
+        """The pooling that the files of sentence-transformers name; "" if they name none."""
         for module in self._file(_MODULES) or ():
             if (kind := module["type"].rpartition(".")[2]) not in _KNOWN_MODULES:
                 raise InputError(f"{owner}: {self.source!r} has a module {kind}, which is not supported.")
@@ -406,7 +406,7 @@ class TransformerEncoder:
 
     @contextmanager
     def _cut(self, deepest: int) -> Iterator[Any]:
-        """The list of layers, of which the model has only the first ones meanwhile; None if it has no such list."""
+        """A context in which the model has only its first layers. Gives the list of all; None if there is none."""
         import torch
 
         places = [

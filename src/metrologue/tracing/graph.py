@@ -1,4 +1,4 @@
-"""A graph of things and their relations: as lines for a terminal, and as a picture for a page."""
+"""A graph of nodes and edges: as lines for a terminal, and as a picture for a page."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ENDS, APART = 5, 4.0
 
 @dataclass(frozen=True, kw_only=True)
 class Node:
-    """A thing, and what is said of it.
+    """A node of a graph, and its attributes.
 
     Attributes
     ----------
@@ -123,7 +123,7 @@ class Graph(Block):
 
     @cached_property
     def _lanes(self) -> list[float]:
-        """Where the line of each edge runs, from left to right; behind the last one, the width of the picture."""
+        """Where the line of each edge runs, from left to right; after the last one, the width of the picture."""
         rooms = (GAP + LETTER * width_of(piece_text(edge.name)) + GAP for edge in self.edges)
         return [*accumulate(rooms, initial=self._left + 2 * GAP)]
 

@@ -31,7 +31,7 @@ def render_html(formula: str, remarks: Sequence[str], blocks: Sequence[Block], s
 
 
 def _typeset(formula: str) -> str:
-    """A formula as MathML; what is no arithmetic is shown as it is."""
+    """A formula as MathML; what is not arithmetic is shown as it is."""
     try:
         return from_arithmetic(formula)
     except ValueError:

@@ -149,7 +149,7 @@ def _by_name(rows: Floats) -> dict[str, Any]:
 
 
 def _silent(formula: Callable[..., Any]) -> Callable[[Floats], Floats]:
-    """The formula of named counts. Where it divides by 0 there is no value, which NaN says."""
+    """The formula of named counts; NaN where it divides by 0."""
 
     def of_rows(rows: Floats) -> Floats:
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -187,7 +187,7 @@ def _wmt(tie_counts: bool, tie_costs: bool) -> Callable[[Floats], Floats]:
 
 
 def _student(points: Points, value: float) -> float:
-    """Of Pearson's r and Spearman's rho: the tails of Student's t with n - 2 degrees of freedom."""
+    """The p-value of Pearson's r and Spearman's rho: the tails of Student's t with n - 2 degrees of freedom."""
     freedom = len(points) - 2
     if freedom < 1:
         return 1.0
@@ -196,7 +196,7 @@ def _student(points: Points, value: float) -> float:
 
 
 def _kendall(points: Points, value: float) -> float:
-    """Of Kendall's tau: exact where there are no ties and few points, otherwise normal (Kendall 1970), as in scipy."""
+    """The p-value of Kendall's tau: exact for few points without ties, otherwise normal (Kendall 1970), as in scipy."""
     x, y, _ = points.levels
     n = len(points)
     pairs = _pairs(points, points.once, 0.0, 0.0)[0, 0]
@@ -252,7 +252,7 @@ MOST_PAIRS = 50_000_000
 
 
 def best_tie(points: Points) -> float:
-    """The tie threshold with the largest mean accuracy over groups; the least one if there are several.
+    """The tie threshold with the largest mean accuracy over groups. Ties: the smallest.
 
     All pairs are sorted by how far apart the metric's scores are. A larger threshold makes more of them ties: that is
     right where people's scores are equal, and wrong where the pair was in the right order.

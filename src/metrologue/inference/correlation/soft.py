@@ -21,7 +21,7 @@ _ROUNDING = 1e-10
 def soft_pairwise_accuracy(
     scores: ArrayLike, human: ArrayLike, *, permutations: int = 1000, seed: int = 4, single: bool = True
 ) -> float:
-    """Soft pairwise accuracy: 1 less the mean difference of the p-values of a metric and of people.
+    """Soft pairwise accuracy: 1 minus the mean difference of the p-values of a metric and of people.
 
     For every two systems there are two p-values of the hypothesis that the first one is better: one from the metric's
     scores, one from people's. Each comes from a permutation test that exchanges segments between both systems.

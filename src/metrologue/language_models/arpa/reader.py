@@ -188,7 +188,7 @@ class ArpaFile:
 
 
 def _single(text: str) -> float:
-    """A decimal number, rounded to 32 bits once. ``float32(float(text))`` would round it twice."""
+    """A decimal number, rounded to 32 bits only once. ``float32(float(text))`` would round it twice."""
     with np.errstate(over="ignore"):
         near = np.float32(float(text))
     if not np.isfinite(near):

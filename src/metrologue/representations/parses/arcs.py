@@ -46,7 +46,7 @@ def arcs_of(parses: Parses, left_out: Sequence[str] = (), most: int | None = Non
     left_out : sequence of str
         The relations whose arcs do not count. "aux" also stands for its kinds, such as "aux:pass".
     most : int, optional
-        So many arcs of a text count, the first ones.
+        Only the first arcs of a text count, this many.
 
     Examples
     --------

@@ -25,7 +25,7 @@ NAMED = ("forms", "lemmas", "tags", "pos", "relations")
 
 
 class Token(NamedTuple):
-    """A token of a text. A text that its parser does not give is "".
+    """A token of a text. A field that its parser does not give is "".
 
     Attributes
     ----------
@@ -178,7 +178,7 @@ class Parses:
         return [(start, stop, self.names[label]) for (start, stop), label in rows]
 
     def tokens(self, index: int) -> tuple[Token, ...]:
-        """The tokens of a text, each with all that is said of it."""
+        """The tokens of a text, each with all its fields."""
         part = slice(self.offsets[index], self.offsets[index + 1])
         marks = [""] * int(self.offsets[index + 1] - self.offsets[index])
         for start, stop, label in self.labelled(index):
@@ -191,12 +191,12 @@ class Parses:
         return tuple(Token(*row) for row in rows)
 
     def missing(self, *columns: str) -> tuple[str, ...]:
-        """Those of these columns of names that have nothing for any token, though there are tokens."""
+        """Those of these columns that are empty for all tokens, although there are tokens."""
         return tuple(name for name in columns if len(self.forms) and not getattr(self, name).any())
 
 
 class Parser(Protocol):
-    """What parses texts."""
+    """A parser of texts."""
 
     @property
     def name(self) -> str:
@@ -255,7 +255,7 @@ def whole_text(place: Path, owner: str) -> str:
 
 
 def placed(text: str, spans: Indices) -> Indices:
-    """Spans of one character or more among the characters of a text but whitespace, as spans of the text.
+    """Spans in a text without its whitespace, each of one character or more, as spans of the text itself.
 
     Examples
     --------
@@ -291,7 +291,7 @@ class FunctionParser(NamedFunction[Callable[[list[str]], Sequence[Any]]]):
         Raises
         ------
         InputError
-            If there are not as many as texts, or one is no list of tokens.
+            If their number is not that of the texts, or one is no list of tokens.
         """
         rows = enumerate(self._results([*texts], "parses of {}"))
         return Parses.of_texts(

@@ -83,7 +83,7 @@ class ConlluParses:
 
 @dataclass
 class _Text:
-    """A sentence, or several: the words, their spans among the characters but whitespace, and these characters."""
+    """A sentence, or several: the words, their spans among the characters without whitespace, and these characters."""
 
     tokens: list[Token] = field(default_factory=list)
     spans: list[tuple[int, int]] = field(default_factory=list)
@@ -92,7 +92,7 @@ class _Text:
     of_range: tuple[int, int] = (0, 0)  # and its span
 
     def has(self, form: str) -> None:
-        """The text goes on with these characters."""
+        """Append these characters to the text."""
         self.letters += _letters(form)
 
     def add(self, token: Token) -> None:
@@ -133,7 +133,7 @@ def _joined(sentences: Sequence[_Text]) -> _Text:
 
 
 def _sentences(place: Path) -> Iterator[tuple[set[str], _Text]]:
-    """Each sentence, with what begins with it."""
+    """Each sentence, with the marks of documents and paragraphs that begin with it."""
     begun, sentence, first = set[str](), _Text(), 1
     for number, line in enumerate([*whole_text(place, "ConlluParses").split("\n"), ""], start=1):
         line = line.rstrip("\r")
@@ -192,5 +192,5 @@ def _entity(column: str) -> str:
 
 
 def _letters(text: str) -> str:
-    """The characters of a text but whitespace."""
+    """The characters of a text without whitespace."""
     return "".join(text.split())

@@ -14,7 +14,7 @@ _ENDS = frozenset(".!?")
 
 
 class WordParser:
-    """What spelling alone says of a text. It knows no grammar, and needs no file and no package.
+    """A parser that uses the spelling of a text alone: no grammar, no file and no package.
 
     A word depends on the word before it in its sentence, with the relation "next"; a mark depends on it too, as
     "punct". A lemma is the word in small letters. There are no entities.
