@@ -17,7 +17,7 @@ from typing import Any
 from unittest.mock import patch
 
 from metrologue.comparison.libraries.base import Library, LibraryError, References, Scores, Texts
-from metrologue.language_models.loading import model_at, tokenizer_at
+from metrologue.language_models.pretrained import model_at, tokenizer_at
 
 __all__ = ["MoverscorePackage", "program"]
 

@@ -24,7 +24,7 @@ from small_causal_model import CONTEXT, TEXT, make_model  # noqa: E402
 from metrologue import InputError  # noqa: E402
 from metrologue.language_models import causal, loaded_digest  # noqa: E402
 from metrologue.language_models.causal import CausalModel, windows  # noqa: E402
-from metrologue.language_models.loading import digested_name  # noqa: E402
+from metrologue.language_models.pretrained import digested_name  # noqa: E402
 from metrologue.text.lexicon import file_digest  # noqa: E402
 
 TEXTS = [

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from metrologue.errors import InputError
-from metrologue.language_models import loading, open_model
-from metrologue.language_models.loading import local_files_only
+from metrologue.language_models import open_model, pretrained
+from metrologue.language_models.pretrained import local_files_only
 from metrologue.learned.synthetic import MaskFilling
 from metrologue.representations import open_encoder
 from metrologue.representations.pairs import CrossEncoder
@@ -38,7 +38,7 @@ def silent() -> Iterator[socket.socket]:
 def test_a_silent_hub_is_asked_once_and_not_for_long(silent: socket.socket, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
     monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", f"http://127.0.0.1:{silent.getsockname()[1]}")
-    monkeypatch.setattr(loading, "_PATIENCE", 0.2)
+    monkeypatch.setattr(pretrained, "_PATIENCE", 0.2)
     assert local_files_only(NAME)
     silent.accept()[0].close()
     with pytest.raises(BlockingIOError):

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from metrologue.errors import InputError, checked_int
 from metrologue.language_models.base import TokenScores
-from metrologue.language_models.pretrained import Loaded, Pretrained, class_of, has_output, is_masked
+from metrologue.language_models.pretrained import Loaded, Pretrained, PretrainedRunner, class_of, has_output, is_masked
 
 if TYPE_CHECKING:
     import torch
@@ -66,7 +66,7 @@ _TEXTS_AT_ONCE = 1024  # that the tokenizer turns into lists of ints
 _PATIENCE = 2.0  # seconds until a progress bar appears
 
 
-class CausalModel:
+class CausalModel(PretrainedRunner):
     """A causal language model of `transformers`, with its tokenizer.
 
     Parameters
@@ -143,27 +143,21 @@ class CausalModel:
         self.stride = None if stride is None else checked_int("stride", stride, 1, _MOST)
         self.add_start_token = add_start_token
         needed = {"bos_token_id": "has no start token; give add_start_token=False"} if add_start_token else {}
-        self._pretrained = Pretrained(
+        pretrained = Pretrained(
             "CausalModel", model_id, "AutoModelForCausalLM", "a causal language model", device=device, dtype=dtype,
             revision=revision, needed=needed,
         )  # fmt: skip
-        self._model, self._tokenizer = self._pretrained.model, self._pretrained.tokenizer
-        self._device = self._pretrained.device
+        self._hold(pretrained)
         if self._pretrained.is_given:
             self._check_kind()
         self._width = self._checked_width()
 
-    @property
-    def name(self) -> str:
-        """The model's name with a digest, and what changes the numbers."""
-        dtype, length = self._pretrained.dtype, "width" if self.stride else "max-length"
-        marks = {
+    def _marks(self) -> dict[str, Any]:
+        return {
             "no-start": not self.add_start_token,
-            f"{length}-{self.max_length}": self.max_length,
+            f"{'width' if self.stride else 'max-length'}-{self.max_length}": self.max_length,
             f"stride-{self.stride}": self.stride,
-            dtype: dtype != "float32",
         }
-        return "+".join([self._pretrained.name, *(mark for mark, told in marks.items() if told)])
 
     def _check_kind(self) -> None:
         """Refuse a loaded model that does not predict the next token."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from metrologue.errors import InputError, checked_int
 from metrologue.language_models.base import TokenScores
-from metrologue.language_models.pretrained import Loaded, Pretrained, class_of, is_masked
+from metrologue.language_models.pretrained import Loaded, Pretrained, PretrainedRunner, class_of, is_masked
 
 if TYPE_CHECKING:
     import torch
@@ -22,7 +22,7 @@ __all__ = ["MaskedModel"]
 _MOST = 2**31 - 1
 
 
-class MaskedModel:
+class MaskedModel(PretrainedRunner):
     """A masked language model of `transformers`, with its tokenizer.
 
     Every token of a text is masked in turn, and its log-probability is that in its place; their sum is the text's
@@ -73,22 +73,17 @@ class MaskedModel:
     ) -> None:
         self.batch_size = checked_int("batch_size", batch_size, 1, _MOST)
         self.last = None if last is None else checked_int("last", last, 3, _MOST)
-        self._pretrained = Pretrained(
+        pretrained = Pretrained(
             "MaskedModel", model_id, "AutoModelForMaskedLM", "a masked language model", device=device,
             dtype=dtype, revision=revision, usual="float32", needed={"mask_token_id": "has no mask"},
         )  # fmt: skip
-        self._model, self._tokenizer = self._pretrained.model, self._pretrained.tokenizer
-        self._device = self._pretrained.device
+        self._hold(pretrained)
         if self._pretrained.is_given and not is_masked(self._model):
             raise InputError(f"MaskedModel: a {class_of(self._model)} is none that AutoModelForMaskedLM loads.")
         self._width = min(int(self._tokenizer.model_max_length or _MOST), _places(self._model.config))
 
-    @property
-    def name(self) -> str:
-        """The model's name with a digest, and what changes the numbers."""
-        dtype = self._pretrained.dtype
-        marks = [f"last-{self.last}"] * (self.last is not None) + [dtype] * (dtype != "float32")
-        return "+".join([self._pretrained.name, *marks])
+    def _marks(self) -> dict[str, Any]:
+        return {f"last-{self.last}": self.last}
 
     def score_texts(self, texts: pa.LargeStringArray) -> TokenScores:
         """The natural log-probabilities of the tokens of each text, each masked alone.

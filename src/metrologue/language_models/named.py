@@ -18,8 +18,7 @@ from metrologue.data.named import NamedValue
 from metrologue.errors import InputError, shown
 from metrologue.files.regular import open_regular, read_json
 from metrologue.language_models.base import LanguageModel
-from metrologue.language_models.loading import is_hub_name
-from metrologue.language_models.pretrained import Loaded, class_of, is_loaded, is_masked
+from metrologue.language_models.pretrained import Loaded, class_of, is_hub_name, is_loaded, is_masked
 
 __all__ = ["NamedModel", "continuation_sums", "open_model"]
 

@@ -173,7 +173,7 @@ class MaskFilling:
     """
 
     def __init__(self, model_id: Any) -> None:
-        from metrologue.language_models.loading import libraries, local_files_only, model_at, reading, tokenizer_at
+        from metrologue.language_models.pretrained import libraries, local_files_only, model_at, reading, tokenizer_at
 
         _, transformers = libraries("MaskFilling")
         with reading("MaskFilling", str(model_id), "a masked language model"):

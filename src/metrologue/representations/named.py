@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 from metrologue.data.named import NamedValue
 from metrologue.errors import InputError, shown
 from metrologue.files.regular import read_regular
-from metrologue.language_models.loading import is_hub_name
-from metrologue.language_models.pretrained import class_of, classifies, is_loaded
+from metrologue.language_models.pretrained import class_of, classifies, is_hub_name, is_loaded
 from metrologue.representations.transformer import is_sentence_transformer
 from metrologue.text.lexicon.file_digest import state_of
 

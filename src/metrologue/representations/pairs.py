@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from metrologue.data.arrays import Floats
 from metrologue.data.named import NamedFunction
 from metrologue.errors import InputError, checked_int, shown
-from metrologue.language_models.pretrained import Loaded, Pretrained, class_of, classifies
+from metrologue.language_models.pretrained import Loaded, Pretrained, PretrainedRunner, class_of, classifies
 from metrologue.representations.transformer import in_batches
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ __all__ = [
 _MOST = 2**31 - 1
 
 
-class PairModel:
+class PairModel(PretrainedRunner):
     """A model of `transformers` that reads two texts together and gives numbers, one for each of its labels.
 
     Parameters
@@ -64,23 +64,16 @@ class PairModel:
     ) -> None:
         owner = type(self).__name__
         self.batch_size = checked_int("batch_size", batch_size, 1, _MOST)
-        self._pretrained = Pretrained(
+        pretrained = Pretrained(
             owner, model_id, "AutoModelForSequenceClassification", self._kind, device=device, dtype=dtype,
             revision=revision, usual="float32",
         )  # fmt: skip
-        self._model, self._tokenizer = self._pretrained.model, self._pretrained.tokenizer
-        self._device = self._pretrained.device
+        self._hold(pretrained)
         if self._pretrained.is_given and not classifies(self._model):
             raise InputError(f"{owner}: a {class_of(self._model)} does not classify sequences.")
         self._check_labels(self._pretrained.source, self._model.config)
         places = getattr(self._model.config.get_text_config(), "max_position_embeddings", None) or _MOST
         self._width = min(int(self._tokenizer.model_max_length or _MOST), places)
-
-    @property
-    def name(self) -> str:
-        """The model's name with a digest, and the type of its weights."""
-        name, dtype = self._pretrained.name, self._pretrained.dtype
-        return name if dtype == "float32" else f"{name}+{dtype}"
 
     def _check_labels(self, source: str, config: Any) -> None:
         """Raise an InputError if the model's labels are not those that are needed."""

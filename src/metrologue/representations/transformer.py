@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from metrologue.errors import InputError, checked_int, instead_of, shown
 from metrologue.files.forms import ANY, TEXT, list_of, mapping_of, maybe, record, whole
 from metrologue.files.regular import read_json
-from metrologue.language_models.pretrained import Loaded, Pretrained, one_at_a_time
+from metrologue.language_models.pretrained import Loaded, Pretrained, PretrainedRunner, one_at_a_time
 from metrologue.representations.base import Matrix, TokenVectors
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def batch_limits(lengths: Sequence[int], size: int) -> list[tuple[int, int]]:
     return [*limits, (first, len(lengths))] if lengths else []
 
 
-class TransformerEncoder:
+class TransformerEncoder(PretrainedRunner):
     """An encoder of `transformers`, with its tokenizer.
 
     Parameters
@@ -167,9 +167,8 @@ class TransformerEncoder:
         self.max_length = None if max_length is None else checked_int("max_length", max_length, 3, _MOST)
         if pooling is not None and pooling not in _POOLINGS:
             raise InputError(f"{owner}: `pooling` is {shown(pooling)}; {instead_of(pooling, _POOLINGS)}")
-        self._pretrained = self._had(model_id, device=device, dtype=dtype, revision=revision)
-        self.source, self._tokenizer = self._pretrained.source, self._pretrained.tokenizer
-        self._device = self._pretrained.device
+        self._hold(self._had(model_id, device=device, dtype=dtype, revision=revision))
+        self.source = self._pretrained.source
         self._model = self._encoding_part(self._pretrained.model)
         self.layers = int(self._pretrained.model.config.get_text_config().num_hidden_layers)
         self._own_pooling = self._pooling_of_folder(owner) or "mean"
@@ -231,16 +230,8 @@ class TransformerEncoder:
     def _most_of_sentences(self) -> int:
         return int((self._file(_SENTENCES) or {}).get("max_seq_length") or _MOST) if not self.max_length else _MOST
 
-    @property
-    def name(self) -> str:
-        """The encoder's name with a digest, and what changes the vectors."""
-        dtype = self._pretrained.dtype
-        marks = {
-            self.pooling: self.pooling != self._own_pooling,
-            f"max-length-{self.max_length}": self.max_length,
-            dtype: dtype != "float32",
-        }
-        return "+".join([self._pretrained.name, *(mark for mark, told in marks.items() if told)])
+    def _marks(self) -> dict[str, Any]:
+        return {self.pooling: self.pooling != self._own_pooling, f"max-length-{self.max_length}": self.max_length}
 
     def encode_tokens(self, texts: Sequence[str], layers: Sequence[int]) -> TokenVectors:
         """The vectors of each text's tokens, with those of the tokens that the model adds.

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.files.forms import one_of, only, record, small, whole
-from metrologue.language_models.loading import device_of, libraries, reading, tokenizer_at
+from metrologue.language_models.pretrained import device_of, libraries, reading, tokenizer_at
 from metrologue.learned.arrays import check_arrays, shape_of
 
 __all__ = ["PairTransformer", "Tokenized", "first_vectors", "tokenizer_files", "transformer_of"]

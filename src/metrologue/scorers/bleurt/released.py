@@ -15,7 +15,7 @@ import numpy as np
 
 from metrologue.errors import InputError
 from metrologue.files.regular import MOST_WEIGHTS, read_regular
-from metrologue.language_models.loading import libraries, reading, tokenizer_at
+from metrologue.language_models.pretrained import libraries, reading, tokenizer_at
 from metrologue.learned.features import Features
 from metrologue.learned.tensors import tensors_from
 from metrologue.learned.trained_model import TrainedModel

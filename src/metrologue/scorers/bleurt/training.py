@@ -12,7 +12,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
-from metrologue.language_models.loading import (
+from metrologue.language_models.pretrained import (
     bars_on_terminals_only,
     libraries,
     local_files_only,
