@@ -32,7 +32,6 @@ class Points:
 
     def __init__(self, x: Floats, y: Floats, offsets: Offsets) -> None:
         self.x, self.y, self.offsets = x, y, offsets
-        self._levels: tuple[Offsets, Offsets, Offsets] | None = None
 
     def __len__(self) -> int:
         return len(self.x)
@@ -47,14 +46,12 @@ class Points:
         """x and y, moved and scaled in each group so that no sum of squares overflows or is rounded away."""
         return balanced(self.x, self.offsets), balanced(self.y, self.offsets)
 
-    @property
+    @cached_property
     def levels(self) -> tuple[Offsets, Offsets, Offsets]:
         """The levels of x and of y, 0 for the least of a group, and the points of each group in the order of x."""
-        if self._levels is None:
-            groups = np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
-            x, order = _levels_of(self.x, groups, self.offsets)
-            self._levels = x, _levels_of(self.y, groups, self.offsets)[0], order
-        return self._levels
+        groups = np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
+        x, order = _levels_of(self.x, groups, self.offsets)
+        return x, _levels_of(self.y, groups, self.offsets)[0], order
 
     @property
     def most_levels(self) -> int:
@@ -140,12 +137,7 @@ def _cosine(sums: Floats) -> Floats:
         # One root is exact where both columns are the same; the product of two small or large squares is 0 or infinite.
         squares = x * y
         root = np.where((squares > 1e-300) & (squares < math.inf), np.sqrt(squares), np.sqrt(x) * np.sqrt(y))
-        cosine: Floats = np.clip(product / root, -1, 1)
-    return cosine
-
-
-def _by_name(rows: Floats) -> dict[str, Any]:
-    return dict(zip(COLUMNS, np.moveaxis(rows, -1, 0), strict=True))
+        return np.asarray(np.clip(product / root, -1, 1))
 
 
 def _silent(formula: Callable[..., Any]) -> Callable[[Floats], Floats]:
@@ -153,7 +145,7 @@ def _silent(formula: Callable[..., Any]) -> Callable[[Floats], Floats]:
 
     def of_rows(rows: Floats) -> Floats:
         with np.errstate(divide="ignore", invalid="ignore"):
-            values = np.asarray(formula(**_by_name(rows)), float)
+            values = np.asarray(formula(**dict(zip(COLUMNS, np.moveaxis(rows, -1, 0), strict=True))), float)
         return np.where(np.isfinite(values), values, math.nan)
 
     return of_rows
@@ -232,9 +224,7 @@ COEFFICIENTS: Mapping[str, Coefficient] = {
     "kendall-wmt12": Coefficient(
         _pairs, _wmt(True, True), "WMT 2012 and 2017: a tie of the metric is wrong", pooled=True
     ),
-    "kendall-wmt13": Coefficient(
-        _pairs, _wmt(False, False), "WMT 2013: a tie of the metric is left out", pooled=True
-    ),
+    "kendall-wmt13": Coefficient(_pairs, _wmt(False, False), "WMT 2013: a tie of the metric is left out", pooled=True),
     "kendall-wmt14": Coefficient(
         _pairs, _wmt(True, False), "WMT 2014 to 2016: a tie of the metric is neither right nor wrong", pooled=True
     ),
