@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from metrologue.cli.completion import complete_metric, complete_variant
 from metrologue.cli.faults import Refused, echo_warning
+from metrologue.cli.gathering import with_options
 from metrologue.cli.inputs import NO_INPUTS, InputCommand, Inputs
 from metrologue.cli.models import encoder_option, encoders_in_use, model_option
 from metrologue.cli.options import INPUT, Keys, check_references, files_options, format_option, out_option, system_names
@@ -38,31 +39,24 @@ _FAILURES: Mapping[str, Callable[[Flip], bool]] = {
     "significant-flip": lambda flip: flip.is_significant,
 }
 
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def limits_options(function: F) -> F:
-    """The options of a comparison that say whether libraries run, and how long."""
-    made: Any = function
-    for option in (
-        click.option(
-            "--sample",
-            type=click.IntRange(0),
-            default=SAMPLE,
-            show_default=True,
-            help="Segments for a library that is too slow for all, drawn with --seed; 0: it gets none.",
-        ),
-        click.option(
-            "--library-timeout",
-            type=click.FloatRange(0),
-            default=TIMEOUT,
-            show_default=True,
-            help="Seconds for each metric of a library, all systems together; 0: no limit.",
-        ),
-        click.option("--live/--no-live", default=True, show_default=True, help="Run the libraries themselves."),
-    ):
-        made = option(made)
-    return cast(F, made)
+# The options of a comparison that say whether libraries run, and how long.
+limits_options = with_options(
+    click.option("--live/--no-live", default=True, show_default=True, help="Run the libraries themselves."),
+    click.option(
+        "--library-timeout",
+        type=click.FloatRange(0),
+        default=TIMEOUT,
+        show_default=True,
+        help="Seconds for each metric of a library, all systems together; 0: no limit.",
+    ),
+    click.option(
+        "--sample",
+        type=click.IntRange(0),
+        default=SAMPLE,
+        show_default=True,
+        help="Segments for a library that is too slow for all, drawn with --seed; 0: it gets none.",
+    ),
+)
 
 
 @click.command(cls=InputCommand)

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from functools import wraps
-from typing import Any, TypeVar, cast
+from typing import Any
 
 import click
 
 from metrologue.cli.completion import complete_tokenizer
 from metrologue.cli.faults import echo_warning
+from metrologue.cli.gathering import gathered
 
 __all__ = ["GEVAL_FILES", "TOKENIZERS", "answer_option", "named_elsewhere", "sacrebleu_options"]
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 # GEval's names of the options for files.
 GEVAL_FILES = {"predictions": "--out", "references": "--expected"}
@@ -65,72 +63,70 @@ def named_elsewhere(metric: str) -> tuple[str, dict[str, str]]:
     return metric, {}
 
 
-def answer_option(function: F) -> F:
-    """Hidden options of sacrebleu: -i is -p, and what is not here is answered with what does it."""
+def _refused(names: tuple[str, ...], text: str) -> Callable[..., None]:
+    def refuse(context: click.Context, _parameter: click.Parameter, value: object) -> None:
+        if value is not None and not context.resilient_parsing:
+            raise click.UsageError(f"{' / '.join(names)} is sacrebleu's; {text}", context)
 
-    @wraps(function)
-    def command(*arguments: Any, predictions: tuple[str, ...], given_as_input: tuple[str, ...], **options: Any) -> Any:
-        return function(*arguments, predictions=(*predictions, *given_as_input), **options)
-
-    def refused(names: tuple[str, ...], text: str) -> Callable[..., None]:
-        def refuse(context: click.Context, _parameter: click.Parameter, value: object) -> None:
-            if value is not None and not context.resilient_parsing:
-                raise click.UsageError(f"{' / '.join(names)} is sacrebleu's; {text}", context)
-
-        return refuse
-
-    made: Any = command
-    for names, text in _ELSEWHERE.items():
-        parameter = f"foreign_{names[1].strip('-').replace('-', '_')}"
-        made = click.option(
-            *names, parameter, hidden=True, expose_value=False, callback=refused(names, text),
-            is_flag=names[0] in _FLAGS, default=None,
-        )(made)  # fmt: skip
-    file = click.Path(exists=True, dir_okay=False, allow_dash=True)
-    return cast(F, click.option("-i", "--input", "given_as_input", type=file, multiple=True, hidden=True)(made))
+    return refuse
 
 
-def sacrebleu_options(function: F) -> F:
-    """BLEU's options as in sacrebleu. They become settings of BLEU; those of ``--set`` come after them."""
-
-    @wraps(function)
-    def command(
-        *arguments: Any,
-        language_pair: str | None,
-        tokenizer: str | None,
-        lowercase: bool,
-        settings: tuple[str, ...],
-        **options: Any,
-    ) -> Any:
-        of_language = _tokenizer_of(language_pair)
-        if tokenizer and of_language and tokenizer != of_language:
-            echo_warning(f"for {language_pair}, the tokenizer {of_language!r} is the usual one.")
-        chosen = tokenizer or of_language
-        for given, name in ((lowercase, "-lc"), (tokenizer, "-tok"), (language_pair, "-l")):
-            if given:
-                _check_for_bleu(name, options.get("metrics", ()))
-        own = [f"bleu.tokenizer={chosen}"] * bool(chosen) + ["bleu.lowercase=true"] * lowercase
-        return function(*arguments, settings=(*own, *settings), **options)
-
-    for option in (
-        click.option("-lc", "--lowercase", is_flag=True, help="Compute BLEU in lower case."),
+# Hidden options of sacrebleu: -i is -p, and what is not here is answered with what does it.
+answer_option = gathered(
+    "predictions",
+    lambda values: (*values.pop("predictions"), *values.pop("given_as_input")),
+    click.option(
+        "-i",
+        "--input",
+        "given_as_input",
+        type=click.Path(exists=True, dir_okay=False, allow_dash=True),
+        multiple=True,
+        hidden=True,
+    ),
+    *(
         click.option(
-            "-tok",
-            "--tokenize",
-            "tokenizer",
-            metavar="NAME",
-            help="BLEU's tokenizer.",
-            shell_complete=complete_tokenizer,
-        ),
-        click.option(
-            "-l",
-            "--language-pair",
-            metavar="SOURCE-TARGET",
-            help="BLEU's tokenizer for the target language, as in en-zh: zh, ja-mecab, ko-mecab; 13a for others.",
-        ),
-    ):
-        command = option(command)
-    return cast(F, command)
+            *names, f"foreign_{names[1].strip('-').replace('-', '_')}", hidden=True, expose_value=False,
+            callback=_refused(names, text), is_flag=names[0] in _FLAGS, default=None,
+        )
+        for names, text in _ELSEWHERE.items()
+    ),
+)  # fmt: skip
+
+
+def _settings_of_bleu(values: dict[str, Any]) -> tuple[str, ...]:
+    """The settings of a command. Those of ``--set`` come after BLEU's own options."""
+    language_pair, tokenizer, lowercase = (values.pop(name) for name in ("language_pair", "tokenizer", "lowercase"))
+    of_language = _tokenizer_of(language_pair)
+    if tokenizer and of_language and tokenizer != of_language:
+        echo_warning(f"for {language_pair}, the tokenizer {of_language!r} is the usual one.")
+    chosen = tokenizer or of_language
+    for given, name in ((lowercase, "-lc"), (tokenizer, "-tok"), (language_pair, "-l")):
+        if given:
+            _check_for_bleu(name, values.get("metrics", ()))
+    settings = [f"bleu.tokenizer={chosen}"] * bool(chosen) + ["bleu.lowercase=true"] * lowercase
+    return (*settings, *values.pop("settings"))
+
+
+# BLEU's options as in sacrebleu. They become settings of BLEU.
+sacrebleu_options = gathered(
+    "settings",
+    _settings_of_bleu,
+    click.option(
+        "-l",
+        "--language-pair",
+        metavar="SOURCE-TARGET",
+        help="BLEU's tokenizer for the target language, as in en-zh: zh, ja-mecab, ko-mecab; 13a for others.",
+    ),
+    click.option(
+        "-tok",
+        "--tokenize",
+        "tokenizer",
+        metavar="NAME",
+        help="BLEU's tokenizer.",
+        shell_complete=complete_tokenizer,
+    ),
+    click.option("-lc", "--lowercase", is_flag=True, help="Compute BLEU in lower case."),
+)
 
 
 # The tokenizers that sacrebleu uses for these target languages. All others have the variant's own tokenizer.

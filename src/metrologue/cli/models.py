@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import wraps
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any
 
 import click
+
+from metrologue.cli.gathering import gathered
 
 if TYPE_CHECKING:
     from metrologue.scorers import Result, Scorer
@@ -21,8 +22,6 @@ __all__ = [
     "model_option",
     "model_options",
 ]
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 _SUMMARY = {
     "Perplexity including OOVs": "perplexity",
@@ -71,33 +70,14 @@ def encoders_in_use(paths: Sequence[str]) -> Iterator[None]:
     del held
 
 
-def model_options(function: F) -> F:
-    """The option ``--model`` and those that belong to it. The command gets the model as `model`, or None."""
-
-    @wraps(function)
-    def command(
-        *arguments: Any, model: str | None, encoders: tuple[str, ...], no_boundaries: bool, **options: Any
-    ) -> Any:
-        causal = {name: value for name in _CAUSAL if (value := options.pop(name)) is not None}
-        given = ["no_boundaries"] * no_boundaries + ["encoder"] * bool(encoders) + [*causal]
-        if given and not model:
-            raise click.UsageError(f"{_spelled(given[0])} belongs to --model.")
-        opened = _opened(_metrics(options), model, encoders, no_boundaries, causal) if model else None
-        return function(*arguments, model=opened, **options)
-
-    for name, (least, told) in reversed(_CAUSAL.items()):
-        command = click.option(_spelled(name), type=click.IntRange(least), metavar="N", help=told)(command)
-    for option in (
-        click.option(
-            "--no-boundaries",
-            is_flag=True,
-            help="Score an n-gram model's words without <s> and </s>, as KenLM's query -n does.",
-        ),
-        encoder_option,
-        model_option,
-    ):
-        command = option(command)
-    return cast(F, command)
+def _taken_model(values: dict[str, Any]) -> Any:
+    """The model of the command's metrics; None if none is given."""
+    path, encoders, no_boundaries = (values.pop(name) for name in ("model", "encoders", "no_boundaries"))
+    causal = {name: value for name in _CAUSAL if (value := values.pop(name)) is not None}
+    given = ["no_boundaries"] * no_boundaries + ["encoder"] * bool(encoders) + [*causal]
+    if given and not path:
+        raise click.UsageError(f"{_spelled(given[0])} belongs to --model.")
+    return _opened(_metrics(values), path, encoders, no_boundaries, causal) if path else None
 
 
 def _spelled(name: str) -> str:
@@ -105,10 +85,28 @@ def _spelled(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
-def _metrics(options: Mapping[str, Any]) -> Sequence[str]:
+# The option ``--model`` and those that belong to it. The command gets the model as `model`, or None.
+model_options = gathered(
+    "model",
+    _taken_model,
+    model_option,
+    encoder_option,
+    click.option(
+        "--no-boundaries",
+        is_flag=True,
+        help="Score an n-gram model's words without <s> and </s>, as KenLM's query -n does.",
+    ),
+    *(
+        click.option(_spelled(name), type=click.IntRange(least), metavar="N", help=about)
+        for name, (least, about) in _CAUSAL.items()
+    ),
+)
+
+
+def _metrics(values: Mapping[str, Any]) -> Sequence[str]:
     """The metrics that a command was given, without their variants."""
-    found = options.get("metrics") or [options.get("metric") or ""]
-    return [each.partition(":")[0].partition("|")[0] for each in found]
+    metrics = values.get("metrics") or [values.get("metric") or ""]
+    return [each.partition(":")[0].partition("|")[0] for each in metrics]
 
 
 def _opened(

@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from functools import wraps
 from pathlib import Path
 from types import UnionType
-from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, cast, get_args, get_origin
+from typing import TYPE_CHECKING, Any, TypedDict, get_args, get_origin
 
 import click
 from click.core import ParameterSource
@@ -16,6 +15,7 @@ from click.core import ParameterSource
 from metrologue.cli.completion import complete_setting, complete_variant
 from metrologue.cli.faults import Refused, shown_path
 from metrologue.cli.foreign import named_elsewhere
+from metrologue.cli.gathering import F, gathered
 from metrologue.cli.models import is_ngram_model
 from metrologue.errors import shown
 from metrologue.files.values import number_of_text
@@ -42,8 +42,6 @@ __all__ = [
     "threads_option",
     "variant_option",
 ]
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Keys(TypedDict):
@@ -81,46 +79,40 @@ def files_options(
     def names(option: str) -> list[str]:
         return [also[option]] if also else []
 
-    predictions = click.option(
-        "-p",
-        "--predictions",
-        *names("predictions"),
-        "predictions",
-        type=kind or INPUT,
-        required=required,
-        multiple=several_systems,
-        help="The system's output, one segment per line." + (" Repeat for each further system." * several_systems),
-    )
-    references = click.option(
-        "-r",
-        "--references",
-        *names("references"),
-        "references",
-        type=INPUT,
-        multiple=True,
-        help="The references, one per line. Repeat for further references of each segment.",
-    )
-    keys = [
+    def keys_of(values: dict[str, Any]) -> Keys:
+        return Keys(prediction_key=values.pop("prediction_key"), reference_key=values.pop("reference_key"))
+
+    return gathered(
+        "keys",
+        keys_of,
         click.option(
-            f"--{kind}-key",
-            metavar="NAME",
-            help=f"The key of the {kind} in .jsonl files, or its column in .tsv, .parquet and Arrow files.",
-        )
-        for kind in ("prediction", "reference")
-    ]
-
-    def decorate(function: F) -> F:
-        @wraps(function)
-        def command(*arguments: Any, prediction_key: str | None, reference_key: str | None, **options: Any) -> Any:
-            named = Keys(prediction_key=prediction_key, reference_key=reference_key)
-            return function(*arguments, keys=named, **options)
-
-        made: Any = command
-        for option in (keys[1], keys[0], references, predictions):
-            made = option(made)
-        return cast(F, made)
-
-    return decorate
+            "-p",
+            "--predictions",
+            *names("predictions"),
+            "predictions",
+            type=kind or INPUT,
+            required=required,
+            multiple=several_systems,
+            help="The system's output, one segment per line." + (" Repeat for each further system." * several_systems),
+        ),
+        click.option(
+            "-r",
+            "--references",
+            *names("references"),
+            "references",
+            type=INPUT,
+            multiple=True,
+            help="The references, one per line. Repeat for further references of each segment.",
+        ),
+        *(
+            click.option(
+                f"--{side}-key",
+                metavar="NAME",
+                help=f"The key of the {side} in .jsonl files, or its column in .tsv, .parquet and Arrow files.",
+            )
+            for side in ("prediction", "reference")
+        ),
+    )
 
 
 variant_option = click.option(
@@ -146,31 +138,32 @@ out_option = click.option("--out", type=OUTPUT, help="Also write an HTML report 
 def format_option(*formats: str) -> Callable[[F], F]:
     """The option ``--format``, as the argument `output_format`. ``--json`` and ``--markdown`` are its former names."""
 
-    def decorate(function: F) -> F:
-        @wraps(function)
-        def command(*arguments: Any, output_format: str, **options: Any) -> Any:
-            chosen = {each for each in ("json", "markdown") if options.pop(f"as_{each}", False)}
-            if click.get_current_context().get_parameter_source("output_format") == ParameterSource.COMMANDLINE:
-                chosen.add(output_format)
-            if len(chosen) > 1:
-                raise click.UsageError(f"{' and '.join(sorted(chosen))} are two formats; choose one.")
-            return function(*arguments, output_format=chosen.pop() if chosen else output_format, **options)
+    def format_of(values: dict[str, Any]) -> str:
+        default = str(values.pop("output_format"))
+        chosen = {each for each in ("json", "markdown") if values.pop(f"as_{each}", False)}
+        if click.get_current_context().get_parameter_source("output_format") == ParameterSource.COMMANDLINE:
+            chosen.add(default)
+        if len(chosen) > 1:
+            raise click.UsageError(f"{' and '.join(sorted(chosen))} are two formats; choose one.")
+        return chosen.pop() if chosen else default
 
-        chosen = click.option(
+    return gathered(
+        "output_format",
+        format_of,
+        *(
+            click.option(f"--{each}", f"as_{each}", is_flag=True, hidden=True)
+            for each in ("json", "markdown")
+            if each in formats
+        ),
+        click.option(
             "--format",
             "output_format",
             type=click.Choice(formats),
             default="text",
             show_default=True,
             help="What to print.",
-        )
-        made = chosen(command)
-        for each in ("json", "markdown"):
-            if each in formats:
-                made = click.option(f"--{each}", f"as_{each}", is_flag=True, hidden=True)(made)
-        return cast(F, made)
-
-    return decorate
+        ),
+    )
 
 
 def read_limits(text: str, expected: str) -> tuple[float, float]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import wraps
-from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import click
 
 from metrologue.cli.faults import shown_path
+from metrologue.cli.gathering import gathered
 from metrologue.cli.tables import Score
 from metrologue.errors import number_of
 from metrologue.writing import progress_bar
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from metrologue.segments import Segments
 
 __all__ = ["Inference", "Inferred", "Sampled", "infer", "inference_options", "sampling_options"]
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 _LEVEL = 0.95
 _ALPHA = 0.05
@@ -243,70 +241,60 @@ def _inferred(
     return Inferred(scorer.primary, intervals, [None, *tests], [*groups.values()])
 
 
-def inference_options(function: F) -> F:
-    """The options, named as in sacrebleu. The command gets them as its argument `inference`."""
+def _inference_of(values: dict[str, Any]) -> Inference:
+    paired_bs, paired_ar, resamples_bs, resamples_ar, level, confidence, correction = (
+        values.pop(name)
+        for name in ("paired_bs", "paired_ar", "paired_bs_n", "paired_ar_n", "level", "confidence", "correction")
+    )
+    del values["paired_jobs"]
+    if paired_bs and paired_ar:
+        raise click.UsageError("--paired-bs and --paired-ar are two tests; choose one.")
+    test = "bootstrap" if paired_bs else "randomization" if paired_ar else None
+    systems = values["predictions"]
+    if test and len(systems) < 2:
+        raise click.UsageError("a paired test compares systems; give -p twice or more, the baseline first.")
+    if len(set(systems)) < len(systems) and (test or confidence):
+        raise click.UsageError("a file is given twice; give each system once.")
+    if correction and not test:
+        raise click.UsageError("--correction corrects the p-values of a test; give --paired-bs or --paired-ar.")
+    inference = Inference(
+        confidence=confidence,
+        level=level,
+        resamples=values.pop("confidence_n"),
+        test=test,
+        test_resamples=resamples_bs if paired_bs else resamples_ar,
+        seed=values.pop("seed"),
+        correction=correction,
+        resampling=values.pop("resampling"),
+    )
+    if level != _LEVEL and not inference.has_intervals:
+        raise click.UsageError("--level is the level of intervals; give --confidence or --paired-bs.")
+    return inference
 
-    @wraps(function)
-    def command(
-        *arguments: Any,
-        confidence: bool,
-        level: float,
-        confidence_n: int,
-        paired_bs: bool,
-        paired_bs_n: int,
-        paired_ar: bool,
-        paired_ar_n: int,
-        paired_jobs: int,
-        seed: int | None,
-        correction: str | None,
-        resampling: str | None,
-        **options: Any,
-    ) -> Any:
-        if paired_bs and paired_ar:
-            raise click.UsageError("--paired-bs and --paired-ar are two tests; choose one.")
-        test = "bootstrap" if paired_bs else "randomization" if paired_ar else None
-        if test and len(options["predictions"]) < 2:
-            raise click.UsageError("a paired test compares systems; give -p twice or more, the baseline first.")
-        if len(set(options["predictions"])) < len(options["predictions"]) and (test or confidence):
-            raise click.UsageError("a file is given twice; give each system once.")
-        if correction and not test:
-            raise click.UsageError("--correction corrects the p-values of a test; give --paired-bs or --paired-ar.")
-        wanted = Inference(
-            confidence,
-            level,
-            confidence_n,
-            test,
-            paired_bs_n if paired_bs else paired_ar_n,
-            seed,
-            correction,
-            resampling,
-        )
-        if level != _LEVEL and not wanted.has_intervals:
-            raise click.UsageError("--level is the level of intervals; give --confidence or --paired-bs.")
-        return function(*arguments, inference=wanted, **options)
 
-    several = click.IntRange(2)
-    made: Any = command
-    for option in (
-        click.option(
-            "--resampling",
-            metavar="NAME",
-            help="Whose random draws and rules to use: metrologue, sacrebleu or rouge_score. Default: sacrebleu for "
-            "variants that mirror it, otherwise metrologue.",
-        ),
-        click.option("--correction", help="Correct the p-values: bonferroni, holm or benjamini-hochberg."),
-        click.option("--seed", type=click.IntRange(0), help="The random seed. Default: 12345, or $SACREBLEU_SEED."),
-        click.option("--paired-jobs", "-j", type=int, default=1, hidden=True, help="Without effect: one is enough."),
-        click.option("--paired-ar-n", "-parn", type=several, default=10_000, show_default=True, help="Exchanges."),
-        click.option("--paired-bs-n", "-pbsn", type=several, default=1000, show_default=True, help="Resamples."),
-        click.option("--paired-ar", "-par", is_flag=True, help="Test against the first system: randomization."),
-        click.option("--paired-bs", "-pbs", is_flag=True, help="Test against the first system: bootstrap."),
-        click.option("--confidence-n", "-cin", type=several, default=1000, show_default=True, help="Resamples."),
-        click.option("--level", type=float, default=_LEVEL, show_default=True, help="The level of confidence."),
-        click.option("--confidence", "-ci", is_flag=True, help="Give confidence intervals, by the bootstrap."),
-    ):
-        made = option(made)
-    return cast(F, made)
+_SEVERAL = click.IntRange(2)
+
+# The options for intervals and tests, named as in sacrebleu. The command gets them as its argument `inference`.
+inference_options = gathered(
+    "inference",
+    _inference_of,
+    click.option("--confidence", "-ci", is_flag=True, help="Give confidence intervals, by the bootstrap."),
+    click.option("--level", type=float, default=_LEVEL, show_default=True, help="The level of confidence."),
+    click.option("--confidence-n", "-cin", type=_SEVERAL, default=1000, show_default=True, help="Resamples."),
+    click.option("--paired-bs", "-pbs", is_flag=True, help="Test against the first system: bootstrap."),
+    click.option("--paired-ar", "-par", is_flag=True, help="Test against the first system: randomization."),
+    click.option("--paired-bs-n", "-pbsn", type=_SEVERAL, default=1000, show_default=True, help="Resamples."),
+    click.option("--paired-ar-n", "-parn", type=_SEVERAL, default=10_000, show_default=True, help="Exchanges."),
+    click.option("--paired-jobs", "-j", type=int, default=1, hidden=True, help="Without effect: one is enough."),
+    click.option("--seed", type=click.IntRange(0), help="The random seed. Default: 12345, or $SACREBLEU_SEED."),
+    click.option("--correction", help="Correct the p-values: bonferroni, holm or benjamini-hochberg."),
+    click.option(
+        "--resampling",
+        metavar="NAME",
+        help="Whose random draws and rules to use: metrologue, sacrebleu or rouge_score. Default: sacrebleu for "
+        "variants that mirror it, otherwise metrologue.",
+    ),
+)
 
 
 class Sampled(TypedDict):
@@ -318,31 +306,25 @@ class Sampled(TypedDict):
     tests: bool
 
 
-def sampling_options(function: F) -> F:
-    """The options of a comparison, named as those of `score`. The command gets them as its argument `sampled`."""
+def _sampled_of(values: dict[str, Any]) -> Sampled:
+    level = values.pop("level")
+    return Sampled(
+        confidence=level if values.pop("confidence") else None,
+        resamples=values.pop("confidence_n"),
+        seed=values.pop("seed"),
+        tests=values.pop("tests"),
+    )
 
-    @wraps(function)
-    def command(
-        *arguments: Any,
-        confidence: bool,
-        level: float,
-        confidence_n: int,
-        seed: int | None,
-        tests: bool,
-        **options: Any,
-    ) -> Any:
-        sampled = Sampled(confidence=level if confidence else None, resamples=confidence_n, seed=seed, tests=tests)
-        return function(*arguments, sampled=sampled, **options)
 
-    made: Any = command
-    for option in (
-        click.option("--tests/--no-tests", default=True, show_default=True, help="Test the best system."),
-        click.option("--seed", type=click.IntRange(0), help="The random seed. Default: 12345."),
-        click.option("--confidence-n", "--resamples", "-cin", "confidence_n", type=click.IntRange(2), default=1000,
-                     show_default=True, help="Resamples."),
-        click.option("--level", type=float, default=_LEVEL, show_default=True, help="The level of confidence."),
-        click.option("--confidence/--no-confidence", "-ci", default=True, show_default=True,
-                     help="Give confidence intervals and tests, by the bootstrap."),
-    ):  # fmt: skip
-        made = option(made)
-    return cast(F, made)
+# The options of a comparison, named as those of `score`. The command gets them as its argument `sampled`.
+sampling_options = gathered(
+    "sampled",
+    _sampled_of,
+    click.option("--confidence/--no-confidence", "-ci", default=True, show_default=True,
+                 help="Give confidence intervals and tests, by the bootstrap."),
+    click.option("--level", type=float, default=_LEVEL, show_default=True, help="The level of confidence."),
+    click.option("--confidence-n", "--resamples", "-cin", "confidence_n", type=_SEVERAL, default=1000,
+                 show_default=True, help="Resamples."),
+    click.option("--seed", type=click.IntRange(0), help="The random seed. Default: 12345."),
+    click.option("--tests/--no-tests", default=True, show_default=True, help="Test the best system."),
+)  # fmt: skip

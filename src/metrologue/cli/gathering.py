@@ -1,0 +1,40 @@
+"""Options that belong together: a command gets what they say as one argument."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar
+
+__all__ = ["gathered", "with_options"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def with_options(*options: Callable[[Any], Any]) -> Callable[[F], F]:
+    """A decorator that gives a command these options, in the order of its help text."""
+
+    def decorate(function: F) -> F:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+def gathered(argument: str, make: Callable[[dict[str, Any]], Any], *options: Callable[[Any], Any]) -> Callable[[F], F]:
+    """A decorator that gives a command these options as one argument.
+
+    `make` gets the values of all options of the command by their names. It takes its own out, and returns the argument.
+    """
+
+    def decorate(function: F) -> F:
+        @wraps(function)
+        def command(*arguments: Any, **values: Any) -> Any:
+            made = make(values)
+            return function(*arguments, **values, **{argument: made})
+
+        decorated: F = with_options(*options)(command)  # type: ignore[assignment]  # it is called as `function` is
+        return decorated
+
+    return decorate
