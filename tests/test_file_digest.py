@@ -15,7 +15,7 @@ from metrologue.errors import InputError
 from metrologue.language_models import open_model
 from metrologue.language_models.arpa import ArpaModel
 from metrologue.language_models.loaded_digest import folder_digest
-from metrologue.text.lexicon import file_digest, register_paraphrases, sources
+from metrologue.text.lexicon import file_digest, names, register_paraphrases
 from metrologue.text.lexicon.file_digest import digest, state_of
 from metrologue.text.lexicon.lookup import phrase_words
 
@@ -161,7 +161,7 @@ def test_a_table_that_changes_after_it_was_named(tmp_path: Path, monkeypatch: py
     path = tmp_path / "own"
     path.write_text("0.5\nx\ny\n" * 2)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sources, "_registered", dict(sources._registered))
+    monkeypatch.setattr(names, "_registered", dict(names._registered))
     name = register_paraphrases("own", "own")
     monkeypatch.chdir("/")
     assert phrase_words(["x", "y", "z"], name).tolist() == [0, 1, -1]

@@ -195,8 +195,8 @@ def nothing_registered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("metrologue.representations.named.is_hub_name", lambda name: False)
     monkeypatch.setattr("metrologue.text.tokenizers.registry._registered", {})
     monkeypatch.setattr("metrologue.text.tokenizers.registry._full_names", {})
-    monkeypatch.setattr("metrologue.text.lexicon.sources._registered", {})
-    monkeypatch.setattr("metrologue.text.lexicon.sources._full_names", {})
+    monkeypatch.setattr("metrologue.text.lexicon.names._registered", {})
+    monkeypatch.setattr("metrologue.text.lexicon.names._full_names", {})
 
 
 @pytest.mark.parametrize("metric", list_scorers())
@@ -496,7 +496,7 @@ def table(tmp_path: Path) -> Path:
 
 
 def test_a_signature_opens_no_file(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from metrologue.text.lexicon import sources as registry
+    from metrologue.text.lexicon import names as registry
 
     monkeypatch.setattr(registry, "_registered", {})  # whatever other tests have registered
     monkeypatch.setattr(registry, "_full_names", {})
@@ -513,7 +513,7 @@ def test_a_signature_opens_no_file(table: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_table_beside_its_signature(table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from metrologue.text.lexicon import sources as registry
+    from metrologue.text.lexicon import names as registry
 
     meteor = Meteor(**EXACT, synonyms=str(table))
     assert str(table) not in meteor.signature

@@ -28,6 +28,7 @@ from metrologue.text.lexicon import (
     function_words,
     java_hashes,
     locate,
+    names,
     phrase_words,
     phrases,
     register_function_words,
@@ -462,7 +463,7 @@ def test_damaged_files_of_the_cache_are_made_anew(damage: bytes | None, table: P
 
 def test_a_changed_file_is_another_table(table: Path) -> None:
     before = canonical_source("paraphrases", str(table))
-    sources._full_names.pop(("paraphrases", "own"))
+    names._full_names.pop(("paraphrases", "own"))
     table.write_bytes(gzip.compress(entries(("a", "c")).encode()))
     os.utime(table, ns=(1, 1))
     assert canonical_source("paraphrases", str(table)) != before
@@ -473,4 +474,4 @@ def test_public_names() -> None:
 
 
 def test_stemmers_that_fields_name_are_those_there_are() -> None:
-    assert ("meteor-1.5", *STEMMERS) == sources._STEMMERS
+    assert ("meteor-1.5", *STEMMERS) == names._STEMMERS

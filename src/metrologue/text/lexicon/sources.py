@@ -1,38 +1,22 @@
-"""The sources of tables: built-in tables, which are found on the machine, and registered tables."""
+"""The sources of tables: those that others own, which are found on the machine, and tables of the user."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
-from metrologue.errors import NOT_IN_NAMES, InputError, is_name, shown
+from metrologue.errors import InputError
+from metrologue.files.regular import open_regular, read_text
 from metrologue.text.lexicon import paraphrases, synonyms
 from metrologue.text.lexicon.file_digest import digest, digest_of
 from metrologue.text.lexicon.locate import File, jar_file, long_name, paraphrase_file, wordnet_files
-from metrologue.text.lexicon.rouge_lists import stop_words as rouge_words
-from metrologue.text.lexicon.stop_lists import nltk_words, sklearn_words, spacy_words
 from metrologue.text.lexicon.table_cache import Table, stored
+from metrologue.text.lexicon.word_lists import nltk_words, rouge_words, words_of_module
 
-__all__ = [
-    "BUILT_IN",
-    "REGISTRARS",
-    "Source",
-    "full_name",
-    "is_built_in",
-    "known_names",
-    "meteor_paraphrases",
-    "register",
-    "registered",
-]
-
-# The kinds of table. Each is the name of a scorer's field, with the function that registers such a table.
-REGISTRARS = {
-    "stemmer": "register_stems",
-    "synonyms": "register_synonyms",
-    "paraphrases": "register_paraphrases",
-    "function_words": "register_function_words",
-    "stop_words": "register_stop_words",
-}
+__all__ = ["BUILT_IN", "READERS", "Source"]
 
 
 class Source(NamedTuple):
@@ -51,11 +35,6 @@ class Source(NamedTuple):
     digest: str
     load: Callable[[], Table]
     rule: type[synonyms.Synonyms] = synonyms.Sets
-
-
-# Registered tables by kind and full name; full names by kind and name.
-_registered: dict[tuple[str, str], Source] = {}
-_full_names: dict[tuple[str, str], str] = {}
 
 
 def _converted(
@@ -81,8 +60,7 @@ def _meteor_synonyms(language: str, download: bool) -> Source:
     return _converted("synonyms", files, lambda: synonyms.meteor_arrays(*files), synonyms.MeteorSynonyms)
 
 
-def meteor_paraphrases(file: File) -> Source:
-    """The paraphrases in a file in METEOR's format."""
+def _meteor_paraphrases(file: File) -> Source:
     return _converted("paraphrases", [file], lambda: paraphrases.meteor_arrays(file))
 
 
@@ -93,59 +71,106 @@ def _meteor_function_words(language: str, download: bool) -> Source:
 
 def _stop_words(words: Callable[[], Iterable[str]]) -> Callable[[str, bool], Source]:
     def source(language: str, download: bool) -> Source:
-        found = sorted(words())
-        return Source(digest_of(["\n".join(found).encode()]), lambda: Table.of({"words": found}))
+        listed = sorted(words())
+        return Source(digest_of(["\n".join(listed).encode()]), lambda: Table.of({"words": listed}))
 
     return source
 
 
+# scikit-learn's ENGLISH_STOP_WORDS (318 words), and spaCy's English STOP_WORDS (326 words).
+_SKLEARN = ("sklearn", "scikit-learn", "feature_extraction/_stop_words.py", "ENGLISH_STOP_WORDS")
+_SPACY = ("spacy", "spacy", "lang/en/stop_words.py", "STOP_WORDS")
 # The functions that give the built-in tables for a language. The second argument says whether to download the data.
 BUILT_IN: dict[tuple[str, str], Callable[[str, bool], Source]] = {
     ("synonyms", "wordnet"): _wordnet,
     ("synonyms", "meteor-1.5"): _meteor_synonyms,
-    ("paraphrases", "meteor-1.5"): lambda language, download: meteor_paraphrases(paraphrase_file(language)),
+    ("paraphrases", "meteor-1.5"): lambda language, download: _meteor_paraphrases(paraphrase_file(language)),
     ("function_words", "meteor-1.5"): _meteor_function_words,
-    ("stop_words", "sklearn"): _stop_words(sklearn_words),
-    ("stop_words", "spacy"): _stop_words(spacy_words),
+    ("stop_words", "sklearn"): _stop_words(partial(words_of_module, *_SKLEARN)),
+    ("stop_words", "spacy"): _stop_words(partial(words_of_module, *_SPACY)),
     ("stop_words", "nltk"): _stop_words(nltk_words),
     ("stop_words", "rouge-1.5.5"): _stop_words(rouge_words),
 }
-# Stemmers that are algorithms. They are in ``metrologue.text.stemmers``.
-_STEMMERS = ("meteor-1.5", "porter", "porter-1.5.5", "porter-1.5.5-regular")
 
 
-def is_built_in(kind: str, name: str) -> bool:
-    """Whether a name is built in."""
-    return (kind, name) in BUILT_IN or (kind == "stemmer" and name in _STEMMERS)
+# Tables of the user. `owner` is the function that registers them, for messages.
 
 
-def register(kind: str, name: str, source: Source) -> str:
-    """Register a table under a name, and get its full name.
-
-    Raises
-    ------
-    InputError
-        If the name is built in, or cannot be part of a signature.
-    """
-    if not is_name(name) or is_built_in(kind, name):
-        raise InputError(f"{REGISTRARS[kind]}: `name` {shown(name)} is taken, or holds {NOT_IN_NAMES}; choose another.")
-    full = f"{name}@{source.digest}"
-    _registered[kind, full] = source
-    _full_names[kind, name] = full
-    return full
-
-
-def registered(kind: str, full: str) -> Source | None:
-    """The registered table with this full name, or None."""
-    return _registered.get((kind, full))
+def _lines(path: str | Path, separator: str | None) -> list[list[str]]:
+    """The rows of a text file, each as a list of its parts. Empty lines and lines that begin with # are skipped."""
+    try:
+        lines = read_text(path, "the table").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path} cannot be read as UTF-8 text: {error}.") from error
+    rows = []
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        rows.append([part.strip() for part in line.split(separator)])
+        if separator and (len(rows[-1]) < 2 or not all(rows[-1])):
+            raise InputError(f"{path}, line {number}: {line.strip()!r:.60} is not two or more phrases between TABs.")
+    return rows
 
 
-def full_name(kind: str, name: str) -> str | None:
-    """The full name of the table that was registered last under this name, or None."""
-    return _full_names.get((kind, name))
+def _rows(table: Any, owner: str, separator: str | None = None) -> list[list[str]]:
+    """The rows of a table, which is a file or data."""
+    if isinstance(table, (str, Path)):
+        return _lines(table, separator)
+    rows = list(table)
+    for index, row in enumerate(rows):
+        strings = [] if isinstance(row, str) else list(row)
+        if not strings or not all(isinstance(item, str) for item in strings):
+            raise InputError(f"{owner}: `table[{index}]` is {row!r:.60}; a list of str is expected.")
+    return [list(row) for row in rows]
 
 
-def known_names(kind: str) -> list[str]:
-    """All names of one kind of table: built-in names, then registered names."""
-    ours = [*_STEMMERS] if kind == "stemmer" else [name for other, name in BUILT_IN if other == kind]
-    return [*ours, *(name for other, name in _full_names if other == kind)]
+def _source(rows: Sequence[Any], arrays: Callable[[], Mapping[str, Any]]) -> Source:
+    return Source(digest_of([json.dumps(rows, ensure_ascii=False).encode()]), lambda: Table.of(arrays()))
+
+
+def _synonyms(table: Any) -> Source:
+    rows = _rows(table, "register_synonyms")
+    return _source(rows, lambda: synonyms.set_arrays(rows))
+
+
+def _paraphrases(table: Any) -> Source:
+    owner = "register_paraphrases"
+    if isinstance(table, (str, Path)):
+        owner = str(table)
+        try:
+            with open_regular(table, "the table") as file:
+                meteors = paraphrases.is_meteors(file.read(1 << 12))
+        except OSError as error:
+            raise InputError(f"{table} cannot be read: {error}.") from error
+        if meteors:
+            return _meteor_paraphrases(Path(table).absolute())
+    rows = _rows(table, owner, separator="\t")
+    arrays = paraphrases.group_arrays(rows, owner)  # now, so that a phrase without words is reported at once
+    return _source(rows, lambda: arrays)
+
+
+def _words(table: Any, owner: str) -> Source:
+    if isinstance(table, (str, Path)):
+        words = [word for row in _lines(table, None) for word in row]
+    else:
+        words = list(table)
+        for index, word in enumerate(words):
+            if not isinstance(word, str):
+                raise InputError(f"{owner}: `table[{index}]` is {word!r:.60}; a str is expected.")
+    return _source(words, lambda: {"words": words})
+
+
+def _stems(table: Any) -> Source:
+    rows = _rows(table, "register_stems")
+    pairs = {word: stem for stem, *words in rows for word in words}
+    return _source(rows, lambda: {"words": list(pairs), "stems": list(pairs.values())})
+
+
+# The kinds of table. Each is the name of a scorer's field, with the function that reads a table of the user.
+READERS: dict[str, Callable[[Any], Source]] = {
+    "stemmer": _stems,
+    "synonyms": _synonyms,
+    "paraphrases": _paraphrases,
+    "function_words": partial(_words, owner="register_function_words"),
+    "stop_words": partial(_words, owner="register_stop_words"),
+}

@@ -270,10 +270,10 @@ class Drop(Step):
     """The tokens without the stop words of ROUGE-1.5.5."""
 
     def __call__(self, page: Page) -> Page:
-        from metrologue.text.lexicon.rouge_lists import stop_words  # most readings need neither
+        from metrologue.text.lexicon.word_lists import rouge_words  # most readings need neither
         from metrologue.text.reading.maps import without
 
-        return page._replace(tokens=without(page.cut(), stop_words()))
+        return page._replace(tokens=without(page.cut(), rouge_words()))
 
 
 @dataclass(frozen=True)

@@ -131,9 +131,9 @@ def _irregular(dialect: str) -> tuple[list[str], Vocabulary]:
 
 
 def _irregular_first(words: Sequence[str]) -> list[str]:
-    from metrologue.text.lexicon.rouge_lists import exceptions
+    from metrologue.text.lexicon.word_lists import rouge_exceptions
 
-    forms = exceptions()
+    forms = rouge_exceptions()
     return [forms.get(word.lower(), stem) for word, stem in zip(words, porter(words, "1.5.5"), strict=True)]
 
 
