@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -90,38 +91,52 @@ class Step(ABC):
     def __call__(self, page: Page) -> Page:
         """The column after the step."""
 
+    def _require(self, field: str, holds: bool, expected: str) -> None:
+        if not holds:
+            value = shown(getattr(self, field))
+            raise InputError(f"{type(self).__name__}: `{field}` is {value}; {expected} is expected.")
 
-def _require(holds: bool, step: str, field: str, value: object, expected: str) -> None:
-    if not holds:
-        raise InputError(f"{step}: `{field}` is {shown(value)}; {expected} is expected.")
+    def _require_count(self, field: str, least: int) -> None:
+        value = getattr(self, field)
+        is_count = isinstance(value, int) and not isinstance(value, bool) and value >= least
+        self._require(field, is_count, f"an int of {least} or more")
 
-
-def _is_count(value: object, least: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+    def _require_one_of(self, field: str, values: Collection[str]) -> None:
+        value = getattr(self, field)
+        self._require(field, isinstance(value, str) and value in values, " or ".join(values))
 
 
 # The steps in their order. A column is read only once for equal readings.
 Reading = tuple[Step, ...]
 
 
-@dataclass(frozen=True)
-class Lower(Step):
-    """``str.lower()`` of each text."""
+class _OfTexts(Step):
+    """A step that changes each text, before there are tokens."""
 
     def __call__(self, page: Page) -> Page:
         parts = page.uncut()
-        return Page(Parts(lower(parts.texts), parts.offsets))
+        return Page(Parts(self.change(parts.texts), parts.offsets))
+
+    @abstractmethod
+    def change(self, texts: AnyTexts) -> AnyTexts:
+        """The texts after the step."""
 
 
 @dataclass(frozen=True)
-class EraseMatches(Step):
+class Lower(_OfTexts):
+    """``str.lower()`` of each text."""
+
+    def change(self, texts: AnyTexts) -> AnyTexts:
+        return lower(texts)
+
+
+@dataclass(frozen=True)
+class EraseMatches(_OfTexts):
     """``re.sub(pattern, "", text)`` of each text, for one pattern after another."""
 
     patterns: tuple[str, ...]
 
-    def __call__(self, page: Page) -> Page:
-        parts = page.uncut()
-        texts = parts.texts
+    def change(self, texts: AnyTexts) -> AnyTexts:
         for pattern in self.patterns:
             if _is_literal(pattern):
                 texts = without_string(texts, pattern)
@@ -129,7 +144,7 @@ class EraseMatches(Step):
                 texts = without_characters(texts, characters)
             else:
                 texts = without_matches(texts, pattern)
-        return Page(Parts(texts, parts.offsets))
+        return texts
 
 
 def _is_literal(pattern: str) -> bool:
@@ -152,33 +167,30 @@ def _characters_of(pattern: str) -> str:
 
 
 @dataclass(frozen=True)
-class EraseCharacters(Step):
+class EraseCharacters(_OfTexts):
     """Each text without these characters of ASCII."""
 
     characters: str
 
     def __post_init__(self) -> None:
-        known = isinstance(self.characters, str) and self.characters.isascii()
-        _require(known, "EraseCharacters", "characters", self.characters, "a str of ASCII characters")
+        is_ascii = isinstance(self.characters, str) and self.characters.isascii()
+        self._require("characters", is_ascii, "a str of ASCII characters")
 
-    def __call__(self, page: Page) -> Page:
-        parts = page.uncut()
-        return Page(Parts(without_characters(parts.texts, self.characters), parts.offsets))
+    def change(self, texts: AnyTexts) -> AnyTexts:
+        return without_characters(texts, self.characters)
 
 
 @dataclass(frozen=True)
-class Transform(Step):
+class Transform(_OfTexts):
     """Each text after a change of ``metrologue.text.reading.transforms``."""
 
     name: str
 
     def __post_init__(self) -> None:
-        known = isinstance(self.name, str) and self.name in TRANSFORMS
-        _require(known, "Transform", "name", self.name, " or ".join(TRANSFORMS))
+        self._require_one_of("name", TRANSFORMS)
 
-    def __call__(self, page: Page) -> Page:
-        parts = page.uncut()
-        return Page(Parts(changed(parts.texts, TRANSFORMS[self.name].apply), parts.offsets))
+    def change(self, texts: AnyTexts) -> AnyTexts:
+        return changed(texts, TRANSFORMS[self.name].apply)
 
 
 @dataclass(frozen=True)
@@ -188,8 +200,7 @@ class Sentences(Step):
     rule: str
 
     def __post_init__(self) -> None:
-        known = isinstance(self.rule, str) and self.rule in SENTENCE_RULES
-        _require(known, "Sentences", "rule", self.rule, " or ".join(SENTENCE_RULES))
+        self._require_one_of("rule", SENTENCE_RULES)
 
     def __call__(self, page: Page) -> Page:
         return Page(split_sentences(page.uncut().texts, self.rule))
@@ -202,7 +213,7 @@ class FirstWords(Step):
     limit: int
 
     def __post_init__(self) -> None:
-        _require(_is_count(self.limit, 1), "FirstWords", "limit", self.limit, "an int of 1 or more")
+        self._require_count("limit", 1)
 
     def __call__(self, page: Page) -> Page:
         return Page(first_words(page.uncut(), self.limit))
@@ -216,7 +227,7 @@ class FirstBytes(Step):
     each: bool = False
 
     def __post_init__(self) -> None:
-        _require(_is_count(self.limit, 1), "FirstBytes", "limit", self.limit, "an int of 1 or more")
+        self._require_count("limit", 1)
 
     def __call__(self, page: Page) -> Page:
         return Page(first_bytes(page.uncut(), self.limit, self.each))
@@ -229,7 +240,7 @@ class Tokenize(Step):
     tokenizer: str
 
     def __post_init__(self) -> None:
-        _require(isinstance(self.tokenizer, str), "Tokenize", "tokenizer", self.tokenizer, "a str")
+        self._require("tokenizer", isinstance(self.tokenizer, str), "a str")
         object.__setattr__(self, "tokenizer", canonical_name(self.tokenizer))
 
     def __call__(self, page: Page) -> Page:
@@ -249,14 +260,8 @@ class LowerTokens(Step):
 
 
 @dataclass(frozen=True)
-class Retokenize(Step):
+class Retokenize(Tokenize):
     """The tokens after each one is tokenized again, as a text of its own."""
-
-    tokenizer: str
-
-    def __post_init__(self) -> None:
-        _require(isinstance(self.tokenizer, str), "Retokenize", "tokenizer", self.tokenizer, "a str")
-        object.__setattr__(self, "tokenizer", canonical_name(self.tokenizer))
 
     def __call__(self, page: Page) -> Page:
         tokens = page.cut()
@@ -286,9 +291,8 @@ class Stem(Step):
     def __post_init__(self) -> None:
         from metrologue.text.stemmers import STEMMERS
 
-        known = isinstance(self.stemmer, str) and self.stemmer in STEMMERS
-        _require(known, "Stem", "stemmer", self.stemmer, " or ".join(STEMMERS))
-        _require(_is_count(self.longer_than, 0), "Stem", "longer_than", self.longer_than, "an int of 0 or more")
+        self._require_one_of("stemmer", STEMMERS)
+        self._require_count("longer_than", 0)
 
     def __call__(self, page: Page) -> Page:
         from metrologue.text.reading.maps import stemmed

@@ -71,21 +71,23 @@ class View:
     @property
     def lengths(self) -> NDArray[np.int64]:
         """Number of tokens of each hypothesis, (n_hypotheses,)."""
-        return self.text_lengths[: len(self)]
+        return self.text_lengths[self.first_hypothesis : self.first_hypothesis + len(self)]
 
     @property
     def reference_lengths(self) -> NDArray[np.int64]:
         """Number of tokens of each reference, (n_references,)."""
-        return self.text_lengths[len(self) :]
+        return self.text_lengths[self.first_reference : self.first_reference + self.reference_offsets.item(-1)]
 
     @cached_property
     def pairs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Each hypothesis with each of its references, as two arrays of indices of texts, (n_references,) each."""
-        n, offsets = len(self), self.reference_offsets
-        if n == 1:  # without the search for where each hypothesis ends
+        first, offsets = self.first_reference, self.reference_offsets
+        if first == 1:  # one hypothesis: without the search for where each one ends
             count = offsets.item(-1)
             return (up_to(1), _SECOND) if count == 1 else (np.zeros(count, np.int64), np.arange(1, 1 + count))
-        return np.arange(n).repeat(row_lengths(offsets)), np.arange(n, n + int(offsets[-1]))
+        start = self.first_hypothesis
+        hypotheses = np.arange(start, start + len(self)).repeat(row_lengths(offsets))
+        return hypotheses, np.arange(first, first + len(hypotheses))
 
     def part(self, start: int, stop: int) -> PartView:
         """The segments `start` to `stop`, among the texts of all segments."""
@@ -127,35 +129,17 @@ class PartView(View):
 
     Attributes
     ----------
-    own, its : int
+    hypotheses_from, references_from : int
         The index of the first hypothesis, and of the first reference, among the texts.
     """
 
-    own: int
-    its: int
+    hypotheses_from: int
+    references_from: int
 
     @property
     def first_hypothesis(self) -> int:
-        """The index of the first hypothesis among the texts."""
-        return self.own
+        return self.hypotheses_from
 
     @property
     def first_reference(self) -> int:
-        """The index of the first reference among the texts."""
-        return self.its
-
-    @property
-    def lengths(self) -> NDArray[np.int64]:
-        """Number of tokens of each hypothesis, (n_hypotheses,)."""
-        return self.text_lengths[self.own : self.own + len(self)]
-
-    @property
-    def reference_lengths(self) -> NDArray[np.int64]:
-        """Number of tokens of each reference, (n_references,)."""
-        return self.text_lengths[self.its : self.its + self.reference_offsets.item(-1)]
-
-    @cached_property
-    def pairs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Each hypothesis with each of its references, as two arrays of indices of texts, (n_references,) each."""
-        own = np.arange(self.own, self.own + len(self)).repeat(row_lengths(self.reference_offsets))
-        return own, np.arange(self.its, self.its + len(own))
+        return self.references_from

@@ -44,18 +44,14 @@ def stems(words: Strings, stemmer: str, language: str = "en") -> Strings:
     """``stem_spellings`` of texts as bytes."""
     if stemmer == "porter":
         return porter_stems(words)
-    return Strings.of(_found(words.to_pylist(), stemmer, language))
-
-
-def _found(words: list[str], stemmer: str, language: str) -> list[str]:
-    """The stems that need the words as text."""
+    spellings = words.to_pylist()
     if stemmer == "meteor-1.5":
         from metrologue.text.stemmers.snowball import meteor_stems
 
-        return meteor_stems(words, language)
+        return Strings.of(meteor_stems(spellings, language))
     if stemmer in STEMMERS:
-        return STEMMERS[stemmer](words)
+        return Strings.of(STEMMERS[stemmer](spellings))
     from metrologue.text.lexicon.lookup import stem_table
 
     table = stem_table(stemmer)
-    return [table.get(word, word) for word in words]
+    return Strings.of([table.get(word, word) for word in spellings])

@@ -198,12 +198,7 @@ class LexicalDiversityWords(Tokenizer):
 
     def tokenize(self, texts: AnyTexts) -> Tokens:
         cleaned = of_buffers(*replaced(*buffers(texts), np.arange(len(texts)), _without_marks))
-        return _between_spaces()(lower(cleaned))
-
-
-@cache
-def _between_spaces() -> Spans:
-    return SPANS["blank"]()
+        return SPANS["blank"]()(lower(cleaned))
 
 
 def _without_marks(text: str) -> str:

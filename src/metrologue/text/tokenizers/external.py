@@ -5,12 +5,13 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Callable
+from functools import partial
 from importlib.util import find_spec
 
 from metrologue.errors import InputError
 from metrologue.text.tokenizers.functions import Function
 
-__all__ = ["missing_here", "nltk_sentences", "nltk_words", "sacrebleu_tokenizer"]
+__all__ = ["EXTERNAL", "missing_here", "nltk_sentences", "nltk_words", "sacrebleu_tokenizer"]
 
 
 # What pip installs for each of sacrebleu's tokenizers.
@@ -131,8 +132,8 @@ def _punkt(user: str) -> Callable[[str], list[str]]:
             "the model. It also comes from `python -m nltk.downloader punkt_tab`, or NLTK_DATA names a folder with "
             "tokenizers/punkt_tab."
         ) from error
-    own: Callable[[str], list[str]] = nltk.sent_tokenize
-    return own
+    sentences_of: Callable[[str], list[str]] = nltk.sent_tokenize
+    return sentences_of
 
 
 def _packaged_punkt() -> Callable[[str], list[str]] | None:
@@ -149,3 +150,12 @@ def _packaged_punkt() -> Callable[[str], list[str]] | None:
     learned.ortho_context.update(model.ortho_context)
     sentences: Callable[[str], list[str]] = PunktSentenceTokenizer(learned).tokenize
     return sentences
+
+
+EXTERNAL: dict[str, Callable[..., Function]] = {
+    **{
+        name: partial(sacrebleu_tokenizer, name)
+        for name in ("zh", "ja-mecab", "ko-mecab", "flores101", "flores200", "spBLEU-1K")
+    },
+    "nltk-words": nltk_words,
+}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from importlib import import_module
 
 from metrologue.errors import NOT_IN_NAMES, InputError, instead_of, is_name, shown
 from metrologue.text.tokenizers.base import Tokenizer
@@ -20,25 +21,19 @@ __all__ = [
 Value = bool | str
 
 _ALIASES = {"none": "whitespace", "py-rouge": "whitespace", "spm": "flores101"}
-_SPANS = (
-    "whitespace", "13a", "13a-unstripped", "13a-rust", "mteval-v13a", "nist", "intl", "blank", "rouge-score",
-    "rouge-1.5.5", "jiwer", "text", "ascii-whitespace",
-)  # fmt: skip
-_CHARACTERS = ("characters", "characters-stripped", "char", "char-nltk", "char-torchmetrics", "graphemes")
-_COMPOSED = (
-    "rouge",
-    "unicode-words",
-    "chrf",
-    "tercom",
-    "squad",
-    "lexicalrichness",
-    "lexical-diversity",
-)
-_SACREBLEU = ("zh", "ja-mecab", "ko-mecab", "flores101", "flores200", "spBLEU-1K")
-_METEOR = ("meteor-1.5", "meteor-1.5-norm")
-_NLTK = ("nltk-words",)
-_PTB = ("ptb",)
-_BUILT_IN = {*_SPANS, *_CHARACTERS, *_COMPOSED, *_SACREBLEU, *_METEOR, *_NLTK, *_PTB}
+# The tokenizers by the module that has them; its table is called like the module, in capitals.
+_FAMILIES: Mapping[str, tuple[str, ...]] = {
+    "spans": (
+        "whitespace", "13a", "13a-unstripped", "13a-rust", "mteval-v13a", "nist", "intl", "blank", "rouge-score",
+        "rouge-1.5.5", "jiwer", "text", "ascii-whitespace",
+    ),
+    "characters": ("characters", "characters-stripped", "char", "char-nltk", "char-torchmetrics", "graphemes"),
+    "composed": ("rouge", "unicode-words", "chrf", "tercom", "squad", "lexicalrichness", "lexical-diversity"),
+    "external": ("zh", "ja-mecab", "ko-mecab", "flores101", "flores200", "spBLEU-1K", "nltk-words"),
+    "meteor": ("meteor-1.5", "meteor-1.5-norm"),
+    "ptb": ("ptb",),
+}  # fmt: skip
+_BUILT_IN = {name: family for family, names in _FAMILIES.items() for name in names}
 
 # The tokenizers with options: the values that each option takes, the default first.
 _NO_YES, _YES_NO = (False, True), (True, False)
@@ -53,7 +48,7 @@ _OPTIONS: Mapping[str, Mapping[str, tuple[Value, ...]]] = {
     "meteor-1.5-norm": {"language": _LANGUAGES, "no_punct": _NO_YES, "ptb": _NO_YES},
     "ptb": {"lowercase": _YES_NO, "punctuation": _NO_YES, "cut": ("whitespace", "blank")},
 }
-_WITHOUT_OPTIONS = _BUILT_IN - _OPTIONS.keys()
+_WITHOUT_OPTIONS = _BUILT_IN.keys() - _OPTIONS.keys()
 # Names that older signatures have for a tokenizer with options.
 _LETTERS = {"N": "normalized=true", "P": "no_punct=true", "A": "asian_support=true"}
 _OLD_NAMES = {
@@ -147,7 +142,8 @@ def tokenizers_like(tokenizer: str) -> list[str]:
     >>> "ja-mecab" in tokenizers_like("13a"), "char" in tokenizers_like("13a"), "13a" in tokenizers_like("char")
     (True, True, False)
     """
-    return sorted(_CHARACTERS if tokenizer in _CHARACTERS else _BUILT_IN | _registered.keys())
+    characters = _FAMILIES["characters"]
+    return sorted(characters if tokenizer in characters else {*_BUILT_IN, *_registered})
 
 
 def missing_for(tokenizer: str) -> str:
@@ -158,11 +154,12 @@ def missing_for(tokenizer: str) -> str:
     >>> missing_for("13a")
     ''
     """
-    if tokenizer.partition(":")[0] not in {*_SACREBLEU, *_NLTK}:
+    name = tokenizer.partition(":")[0]
+    if name not in _FAMILIES["external"]:
         return ""
     from metrologue.text.tokenizers.external import missing_here
 
-    return missing_here(tokenizer.partition(":")[0])
+    return missing_here(name)
 
 
 def canonical_name(tokenizer: str, **options: Value) -> str:
@@ -242,28 +239,8 @@ def _resolved(tokenizer: str, options: Mapping[str, Value]) -> tuple[str, dict[s
 
 @cache
 def _built_in(name: str, **options: Value) -> Tokenizer:
-    if name in _SPANS:
-        from metrologue.text.tokenizers.spans import SPANS
-
-        return SPANS[name](**options)
-    if name in _CHARACTERS:
-        from metrologue.text.tokenizers.characters import CHARACTERS
-
-        return CHARACTERS[name]()
-    if name in _COMPOSED:
-        from metrologue.text.tokenizers.composed import COMPOSED
-
-        return COMPOSED[name](**options)
-    if name in _METEOR:
-        from metrologue.text.tokenizers.meteor import METEOR
-
-        return METEOR[name](**options)
-    if name in _PTB:
-        from metrologue.text.tokenizers.ptb import PTB
-
-        return PTB[name](**options)
-    from metrologue.text.tokenizers.external import nltk_words, sacrebleu_tokenizer
-
-    if name in _NLTK:
-        return nltk_words(stripped=bool(options.get("stripped")))
-    return sacrebleu_tokenizer(name)
+    family = _BUILT_IN[name]
+    table: Mapping[str, Callable[..., Tokenizer]] = getattr(
+        import_module(f"metrologue.text.tokenizers.{family}"), family.upper()
+    )
+    return table[name](**options)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,25 +30,12 @@ PYTHON_BLANKS = (
 # Unicode's property White_Space: the whitespace of Rust, and \s of the package regex.
 WHITE_SPACE = tuple(blank for blank in PYTHON_BLANKS if not 0x1C <= blank <= 0x1F)
 _MTEVAL_REPLACEMENTS = (
-    ("<skipped>", ""),
-    ("-\n", ""),
-    ("\n", " "),
-    ("&quot;", '"'),
-    ("&amp;", "&"),
-    ("&lt;", "<"),
-    ("&gt;", ">"),
-)
+    ("<skipped>", ""), ("-\n", ""), ("\n", " "), ("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"),
+)  # fmt: skip
 _NLTK_REPLACEMENTS = (
-    ("<skipped>", ""),
-    ("&lt;", "<"),
-    ("&gt;", ">"),
-    ("&apos;", "'"),
-    ("&quot;", '"'),
-    ("&#124;", "|"),
-    ("&#91;", "["),
-    ("&#93;", "]"),
-    ("&amp;", "&"),
-)
+    ("<skipped>", ""), ("&lt;", "<"), ("&gt;", ">"), ("&apos;", "'"), ("&quot;", '"'), ("&#124;", "|"), ("&#91;", "["),
+    ("&#93;", "]"), ("&amp;", "&"),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,20 +137,8 @@ def _replaced(text: str, pairs: tuple[tuple[str, str], ...]) -> str:
     return text
 
 
-def _unescape(text: str) -> str:
-    return _replaced(text, _MTEVAL_REPLACEMENTS)
-
-
-def _unescape_xml(text: str) -> str:
-    return _replaced(text, _NLTK_REPLACEMENTS)
-
-
-def _unescape_xml_lower(text: str) -> str:
-    return _unescape_xml(text).lower()
-
-
-def _unescape_stripped(text: str) -> str:
-    return _unescape(text.rstrip())
+_unescape = partial(_replaced, pairs=_MTEVAL_REPLACEMENTS)
+_unescape_xml = partial(_replaced, pairs=_NLTK_REPLACEMENTS)
 
 
 def _jiwer() -> NDArray[np.uint8]:
@@ -177,7 +152,7 @@ SPANS: dict[str, Callable[..., Spans]] = {
     "whitespace": lambda: Spans(table()),
     # As Java's StringTokenizer and HTML's rules have it: tab, line feed, form feed, carriage return, space.
     "ascii-whitespace": lambda: Spans(table(blanks=(0x09, 0x0A, 0x0C, 0x0D, 0x20))),
-    "13a": lambda: Spans(_mteval_13a(PYTHON_BLANKS), replace=_unescape_stripped, triggers=b"<&\n"),
+    "13a": lambda: Spans(_mteval_13a(PYTHON_BLANKS), replace=lambda text: _unescape(text.rstrip()), triggers=b"<&\n"),
     "13a-unstripped": lambda: Spans(_mteval_13a(PYTHON_BLANKS), replace=_unescape, triggers=b"<&\n"),
     "13a-rust": lambda: Spans(_mteval_13a(WHITE_SPACE), replace=_unescape, triggers=b"<&\n"),
     "mteval-v13a": lambda preserve_case=False: Spans(
@@ -185,7 +160,7 @@ SPANS: dict[str, Callable[..., Spans]] = {
     ),
     "nist": lambda western=True, lowercase=False: Spans(
         _mteval_13a(PYTHON_BLANKS) if western else table(),
-        replace=_unescape_xml_lower if lowercase else _unescape_xml,
+        replace=(lambda text: _unescape_xml(text).lower()) if lowercase else _unescape_xml,
         triggers=b"<&",
         beyond_ascii=lowercase,
         lowercase=lowercase,
