@@ -55,7 +55,6 @@ def bars_of(scores: Mapping[str, Score | InputError], chosen: str) -> dict[str, 
     ----------
     scores : mapping of str to Score or InputError
         The score of each variant, or why it has none.
-    chosen : str
 
     Examples
     --------

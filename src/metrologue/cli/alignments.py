@@ -22,7 +22,6 @@ def alignment_lines(scorer: ErrorRate, segments: Segments, width: int = 0) -> It
 
     Parameters
     ----------
-    scorer : ErrorRate
     segments : Segments
         If a segment has several references, the edits are those to its best one; ties: the first.
     width : int

@@ -118,10 +118,7 @@ class Checkpoint:
     def rest(self, parts: Parts) -> Generator[Chunk, None, None]:
         """The segments that are not counted yet.
 
-        Raises
-        ------
-        InputError
-            If those before them are not the segments that were counted.
+        Raises an InputError if those before them are not the segments that were counted.
         """
         from metrologue.files.digests import TextDigest
 

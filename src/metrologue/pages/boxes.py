@@ -101,6 +101,8 @@ def _groups(text: str) -> list[list[str]]:
 def split_groups(text: str, count: int, name: str = "references") -> list[list[str]]:
     r"""The references of each prediction, or its other inputs of this name, from a text with one per line.
 
+    Raises an InputError if the text has groups for another number of predictions.
+
     Parameters
     ----------
     text : str
@@ -110,11 +112,6 @@ def split_groups(text: str, count: int, name: str = "references") -> list[list[s
         How many predictions there are.
     name : str
         The name of the input.
-
-    Raises
-    ------
-    InputError
-        If the text has groups for another number of predictions.
 
     Examples
     --------
@@ -144,17 +141,12 @@ def predictions_of(kind: type[Scorer], text: str) -> list[str]:
 def rows(kind: type[Scorer], predictions: Sequence[str], texts: Mapping[str, str]) -> dict[str, Any]:
     r"""What boxes hold, as a scorer takes it. An empty box gives nothing, and neither do references that are not read.
 
+    Raises an InputError as ``split_groups`` does.
+
     Parameters
     ----------
-    kind : type of Scorer
-    predictions : n str
     texts : mapping of str to str
         The text of each box, by the name of its input.
-
-    Raises
-    ------
-    InputError
-        As for ``split_groups``.
 
     Examples
     --------
@@ -177,10 +169,7 @@ def rows(kind: type[Scorer], predictions: Sequence[str], texts: Mapping[str, str
 def written(kind: type[Scorer], name: str, segments: Sequence[Sequence[str]]) -> str:
     r"""What the box of an input holds for the lines of each segment, so that these are read again.
 
-    Raises
-    ------
-    InputError
-        If some segments have several lines, and others none.
+    Raises an InputError if some segments have several lines, and others none.
 
     Examples
     --------

@@ -70,6 +70,8 @@ two of them differ."""
 def build(name: str, app: str, folders: Folders = ()) -> Any:
     """The page of a metric.
 
+    Raises an InputError if there is no such folder, or two have the same name.
+
     Parameters
     ----------
     name : str
@@ -84,11 +86,6 @@ def build(name: str, app: str, folders: Folders = ()) -> Any:
     -------
     gradio.Blocks
         Call its ``launch()``.
-
-    Raises
-    ------
-    InputError
-        If there is no such folder, or two have the same name.
     """
     _uncover(app)
     module = load(name)

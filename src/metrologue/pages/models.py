@@ -124,7 +124,6 @@ def models_offered(metric: str, folders: Iterable[str] = ()) -> list[tuple[str, 
 
     Parameters
     ----------
-    metric : str
     folders : iterable of str
         Names of ``named_folders``.
 
@@ -164,10 +163,7 @@ def upload_label(metric: str) -> str:
 def named_folders(folders: Iterable[str | os.PathLike[str]]) -> dict[str, str]:
     """The folders with which a page is started, by the last parts of their paths.
 
-    Raises
-    ------
-    InputError
-        If there is no such folder, or two have the same name.
+    Raises an InputError if there is no such folder, or two have the same name.
 
     Examples
     --------
@@ -208,10 +204,8 @@ def model_chosen(name: str | None, upload: str | None, folders: Mapping[str, str
 def opened(metric: str, model: PageModel | str) -> Any:
     """The value of the field of a metric, for what ``model_chosen`` gives.
 
-    Raises
-    ------
-    InputError
-        If a name is not in the list, or there is no such model here. It quotes a file only if the visitor uploaded it.
+    Raises an InputError if a name is not in the list, or there is no such model here. It quotes a file only if the
+    visitor uploaded it.
 
     Examples
     --------

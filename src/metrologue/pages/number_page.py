@@ -27,10 +27,7 @@ _LABELS = {
 def numbers_of(text: str, kind: str) -> list[Any]:
     """The entries of a column, from text.
 
-    Raises
-    ------
-    InputError
-        If a word is not a number.
+    Raises an InputError if a word is not a number.
 
     Examples
     --------

@@ -348,6 +348,9 @@ def _message(error: InputError) -> str:
 def file_text(path: str, metric: str = "bleu", name: str = "predictions") -> str:
     r"""The text of a file, for a box of the page.
 
+    Raises an InputError if it is no text, too long, or a segment has several lines where the box takes one. It names
+    the file without its folder.
+
     Parameters
     ----------
     path : str
@@ -355,12 +358,6 @@ def file_text(path: str, metric: str = "bleu", name: str = "predictions") -> str
         as on the command line: with tabs or __eou__ between them, or in a list.
     metric, name : str
         The input of a metric that the box is for.
-
-    Raises
-    ------
-    InputError
-        If it is no text, too long, or a segment has several lines where the box takes one. It names the file without
-        its folder.
 
     Examples
     --------
@@ -410,6 +407,8 @@ class Compared(NamedTuple):
 def compared_texts(method: str, metric: str, first: str, second: str, references: str, **inputs: str) -> Compared:
     r"""A paired test of two systems, from texts with one segment per line.
 
+    Raises an InputError if the numbers of lines differ, or there are fewer than two.
+
     Parameters
     ----------
     method : str
@@ -422,11 +421,6 @@ def compared_texts(method: str, metric: str, first: str, second: str, references
         As for ``split_groups``.
     **inputs : str
         As for ``show_texts``.
-
-    Raises
-    ------
-    InputError
-        If the numbers of lines differ, or there are fewer than two.
 
     Examples
     --------

@@ -46,6 +46,8 @@ def list_spaces() -> list[str]:
 def publish(name: str, space: str, api: HfApi) -> str:
     """Push a metric's folder to a Space, which is made if there is none.
 
+    Raises an InputError if a name is none, or metrologue does not run from a checkout.
+
     Parameters
     ----------
     name : str
@@ -59,11 +61,6 @@ def publish(name: str, space: str, api: HfApi) -> str:
     -------
     str
         The address of the Space.
-
-    Raises
-    ------
-    InputError
-        If a name is none, or metrologue does not run from a checkout.
     """
     with TemporaryDirectory() as folder:
         write_space(name, space, Path(folder), api.endpoint)
@@ -81,7 +78,8 @@ def publish(name: str, space: str, api: HfApi) -> str:
 def write_folder(name: str, folder: Path) -> list[Path]:
     """Write a Space into a folder of this machine, without network: ``python app.py`` in it starts the page.
 
-    A wheel of this checkout is in it, and the requirements name it by its place beside them.
+    A wheel of this checkout is in it, and the requirements name it by its place beside them. Raises an InputError if
+    the name is none, the folder holds something else, or metrologue does not run from a checkout.
 
     Parameters
     ----------
@@ -94,11 +92,6 @@ def write_folder(name: str, folder: Path) -> list[Path]:
     -------
     list of Path
         The files.
-
-    Raises
-    ------
-    InputError
-        If the name is none, the folder holds something else, or metrologue does not run from a checkout.
     """
     source = _source(name)
     app = folder / "app.py"
@@ -119,8 +112,9 @@ def write_space(name: str, space: str, folder: Path, endpoint: str) -> None:
     """Write the files of a Space, with a wheel that is built from this checkout.
 
     The builder of a Space installs the requirements before any other file is there. So they name the wheel by the
-    address that it has once the files are pushed. Its checksum stands there too: a builder keeps what it installed
-    for requirements that it has seen before.
+    address that it has once the files are pushed. Its checksum stands there too: a builder keeps what it installed for
+    requirements that it has seen before. Raises an InputError if a name is none, or metrologue does not run from a
+    checkout.
 
     Parameters
     ----------
@@ -130,11 +124,6 @@ def write_space(name: str, space: str, folder: Path, endpoint: str) -> None:
         Where to write; it exists.
     endpoint : str
         The address of the Hub.
-
-    Raises
-    ------
-    InputError
-        If a name is none, or metrologue does not run from a checkout.
     """
     module = _module_name(space)
     source = _source(name)

@@ -55,8 +55,6 @@ def coloured_words(trace: Trace | None, prediction: str, references: Sequence[st
     ----------
     trace : Trace or None
         How the scorer reads the texts. If it does not say so, they are cut at whitespace.
-    prediction : str
-    references : sequence of str
 
     Examples
     --------
@@ -116,8 +114,6 @@ def phrases(hypothesis: Sequence[str], references: Sequence[Sequence[str]], leas
 
     Parameters
     ----------
-    hypothesis : sequence of str
-    references : sequence of sequences of str
     least : int
         How many tokens a phrase has at least.
 

@@ -81,22 +81,14 @@ def read_frequencies(path: str | Path) -> tuple[dict[tuple[str, ...], float], fl
 
     There are two layouts: a dict of n-grams, or ``{"ref_len": ..., "document_frequency": dict of n-grams}``. An n-gram
     is a tuple of tokens. Tables of Python 2 can be read too. A pickle is a program, so only the names that such a table
-    needs are allowed in it (dict, defaultdict, numbers of NumPy), and none of them runs code from elsewhere.
-
-    Parameters
-    ----------
-    path : str or Path
+    needs are allowed in it (dict, defaultdict, numbers of NumPy), and none of them runs code from elsewhere. Raises an
+    InputError if the file cannot be read, or holds anything else. The message names the file.
 
     Returns
     -------
     dict of n-grams to float, float or None
         The images with each n-gram; the number of all images, if the table has it. The table with COCO's validation
         images of 2014 that has none comes from 40504 images.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read, or holds anything else. The message names the file.
 
     Examples
     --------

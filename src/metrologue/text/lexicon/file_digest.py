@@ -68,19 +68,14 @@ def digest(files: Sequence[File]) -> str:
 def kept_digest(kind: str, paths: Sequence[Path], make: Callable[[], str], inside: Iterable[str] = ()) -> str:
     """The digest that `make` computes from files, kept for large files until one of them changes.
 
+    Raises an InputError if a file changes while it is read.
+
     Parameters
     ----------
     kind : str
         The folder in the cache.
-    paths : sequence of Path
-    make : callable
     inside : iterable of str
         What of the files it reads, if they are archives.
-
-    Raises
-    ------
-    InputError
-        If a file changes while it is read.
     """
     for path in paths:
         check_regular(path, "digest")

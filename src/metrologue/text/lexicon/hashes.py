@@ -13,10 +13,6 @@ __all__ = ["java_hashes"]
 def java_hashes(words: Sequence[str]) -> NDArray[np.int32]:
     """Java's ``String.hashCode`` of each word. METEOR 1.5 compares words and stems by it.
 
-    Parameters
-    ----------
-    words : sequence of n str
-
     Returns
     -------
     int32 (n,)

@@ -41,10 +41,7 @@ LANGUAGES = {
 def long_name(language: str) -> str:
     """The name of a language in METEOR's files.
 
-    Raises
-    ------
-    InputError
-        If METEOR 1.5 does not know it.
+    Raises an InputError if METEOR 1.5 does not know it.
     """
     if language not in LANGUAGES:
         raise InputError(f"METEOR 1.5 has no language {language!r}; there are {', '.join(LANGUAGES)}.")
@@ -54,10 +51,7 @@ def long_name(language: str) -> str:
 def meteor_jar(path: str | Path | None = None) -> Path:
     """The path of the METEOR 1.5 jar: the given one, otherwise ``$METEOR_JAR``, otherwise the one in pycocoevalcap.
 
-    Raises
-    ------
-    InputError
-        If the jar is not there. The message says what to install.
+    Raises an InputError if the jar is not there. The message says what to install.
     """
     place = path or os.environ.get("METEOR_JAR")
     if not place and (package := find_spec("pycocoevalcap")) and package.submodule_search_locations:
@@ -167,10 +161,7 @@ def _found_wordnet(download: bool) -> File:
 def wordnet_files(download: bool = True) -> list[File]:
     """The files of WordNet's database: nltk's, otherwise Debian's, otherwise those that nltk downloads.
 
-    Raises
-    ------
-    InputError
-        If the database is not there. The message says what to install.
+    Raises an InputError if the database is not there. The message says what to install.
     """
     folder = _found_wordnet(download)
     return [folder / name for name in _WORDNET]
@@ -181,16 +172,7 @@ def wordnet_reader() -> Any:
 
     Debian's folder lacks the file `lexnames`, with the names of the 45 files from which WordNet was compiled. nltk
     needs it, and reads nothing outside its own folders. The reader therefore gets a copy in a temporary folder, which
-    is added to ``nltk.data.path``.
-
-    Returns
-    -------
-    nltk.corpus.WordNetCorpusReader
-
-    Raises
-    ------
-    InputError
-        If WordNet or nltk is not there.
+    is added to ``nltk.data.path``. Raises an InputError if WordNet or nltk is not there.
     """
     if not find_spec("nltk"):
         raise InputError("WordNet is read with nltk, which is not installed: pip install nltk.")

@@ -75,18 +75,14 @@ def is_meteors(head: bytes) -> bool:
 def meteor_arrays(file: File) -> dict[str, Any]:
     """The arrays of a table in METEOR's format.
 
-    An entry has three lines: a probability, which METEOR does not use, a phrase and its paraphrase.
+    An entry has three lines: a probability, which METEOR does not use, a phrase and its paraphrase. Raises an
+    InputError if a packed file is damaged, the lines do not come in threes, the first line of an entry is not a number,
+    or a phrase is empty.
 
     Parameters
     ----------
     file : path
         Compressed by gzip or not.
-
-    Raises
-    ------
-    InputError
-        If a packed file is damaged, the lines do not come in threes, the first line of an entry is not a number, or a
-        phrase is empty.
     """
     try:
         return _pairs(file)
@@ -119,10 +115,7 @@ def _pairs(file: File) -> dict[str, Any]:
 def group_arrays(groups: Iterable[Sequence[str]], owner: str) -> dict[str, Any]:
     """The arrays of a user's table. The phrases of a group mean the same.
 
-    Raises
-    ------
-    InputError
-        If a phrase has no words or spans lines.
+    Raises an InputError if a phrase has no words or spans lines.
     """
     # Each pair is kept once. A pair that came twice, or in both orders, would give two rival matches of the same words.
     pairs = {frozenset(pair): pair for group in groups for pair in combinations(group, 2)}.values()

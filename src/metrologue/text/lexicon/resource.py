@@ -65,16 +65,12 @@ class Resource:
     def of(cls, name: str, arrays: Mapping[str, Any], about: Mapping[str, str] | None = None) -> Resource:
         """A resource made from named arrays.
 
+        Raises an InputError if the name cannot be part of a signature.
+
         Parameters
         ----------
-        name : str
         arrays : mapping of str to list of str, Arrow array or NumPy array
         about : mapping of str to str, optional
-
-        Raises
-        ------
-        InputError
-            If the name cannot be part of a signature.
         """
         from metrologue.text.lexicon.table_cache import Table  # most scorers have no table
 
@@ -98,10 +94,7 @@ class Resource:
     def found(cls, spelled: str, path: str | Path | None = None) -> Resource:
         """The resource that a signature names: one that is in use, or the one in a file.
 
-        Raises
-        ------
-        InputError
-            If the resource is not in use and no file is given, or the file holds another one.
+        Raises an InputError if the resource is not in use and no file is given, or the file holds another one.
         """
         if path is not None:
             loaded = cls.load(path)
@@ -130,10 +123,7 @@ class Resource:
     def load(cls, path: str | Path) -> Resource:
         """Read what ``save`` wrote. A file without a digest, as an earlier version wrote it, is read as it stands.
 
-        Raises
-        ------
-        InputError
-            If the file cannot be read, is damaged or holds something else. The message names the file.
+        Raises an InputError if the file cannot be read, is damaged or holds something else. The message names the file.
         """
         import json
 

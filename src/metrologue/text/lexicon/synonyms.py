@@ -188,10 +188,7 @@ _MORPHED = (
 def meteor_arrays(synsets: File, exceptions: File) -> dict[str, Any]:
     """The arrays of METEOR's synonyms: the synsets of each word, and the base forms of irregular words.
 
-    Raises
-    ------
-    InputError
-        If the lines do not come in pairs: a word and its numbers, or a base form and its forms.
+    Raises an InputError if the lines do not come in pairs: a word and its numbers, or a base form and its forms.
     """
     sets: dict[str, list[int]] = {}
     for number, (word, numbers) in _pairs(synsets):

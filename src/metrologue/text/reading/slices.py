@@ -42,12 +42,6 @@ def read_slices(slices: Sequence[Sequence[Strings]], reading: Reading, threads: 
 
     Types have the ids that they have if all texts are read at once, because they are numbered in the order in which
     they first occur. A type without a token has no id.
-
-    Parameters
-    ----------
-    slices : k sequences of c Strings
-    reading : tuple of steps
-    threads : int
     """
 
     def read_slice(columns: Sequence[Strings]) -> _Slice:

@@ -68,10 +68,7 @@ class Page(NamedTuple):
     def cut(self) -> Tokens:
         """The tokens.
 
-        Raises
-        ------
-        InputError
-            If no earlier step has cut the texts into tokens.
+        Raises an InputError if no earlier step has cut the texts into tokens.
         """
         if self.tokens is None:
             raise InputError("a reading needs one `Tokenize`, before its steps on tokens.")
@@ -314,11 +311,8 @@ def words(tokenizer: str, lowercase: bool = False) -> Reading:
 def read(texts: AnyTexts, reading: Reading) -> tuple[Tokens, NDArray[np.int64]]:
     """The tokens of texts, and the offsets of each text among all sentences, (n_texts + 1,).
 
-    Raises
-    ------
-    InputError
-        If the reading does not have exactly one `Tokenize`, after its steps on texts; if a tokenizer, a rule or a
-        stemmer does not exist, or needs something that is not installed.
+    Raises an InputError if the reading does not have exactly one `Tokenize`, after its steps on texts; if a tokenizer,
+    a rule or a stemmer does not exist, or needs something that is not installed.
     """
     page = Page(Parts(texts, up_to(len(texts) + 1)))
     for step in reading:

@@ -13,24 +13,17 @@ __all__ = ["STEMMERS", "porter", "stem_spellings", "stems"]
 def stem_spellings(words: Sequence[str], stemmer: str, language: str = "en") -> list[str]:
     """The stem of each word.
 
+    Raises an InputError if there is no such stemmer, METEOR 1.5 has no stemmer for the language, or its data is
+    missing.
+
     Parameters
     ----------
-    words : sequence of n str
     stemmer : str
         "meteor-1.5": METEOR 1.5's stemmer for the language, which is an old version of Snowball's, or a table for
         Arabic. Or one of ``metrologue.text.stemmers.STEMMERS``: "porter" is nltk's. Or a table of your own: see
         ``register_stems``.
     language : str
         One of METEOR 1.5's languages.
-
-    Returns
-    -------
-    list of n str
-
-    Raises
-    ------
-    InputError
-        If there is no such stemmer, METEOR 1.5 has no stemmer for the language, or its data is missing.
 
     Examples
     --------

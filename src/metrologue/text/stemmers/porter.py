@@ -93,14 +93,9 @@ def porter(words: Sequence[str], dialect: str = "nltk") -> list[str]:
 
     Parameters
     ----------
-    words : sequence of n str
     dialect : str
         "nltk": the PorterStemmer of nltk 3.10, with its extensions. "1.5.5": the stemmer of ROUGE-1.5.5, with its
         author's change, but without its irregular forms.
-
-    Returns
-    -------
-    list of n str
 
     Examples
     --------

@@ -123,21 +123,13 @@ _CORRECTED: dict[str, Callable[[_Stem, str], str]] = {
 def meteor_stems(words: Sequence[str], language: str) -> list[str]:
     """The stem that METEOR 1.5 gives to each word.
 
+    Raises an InputError if METEOR 1.5 has no stemmer for the language, or PyStemmer 2 is not installed; for Arabic, if
+    the jar is not there.
+
     Parameters
     ----------
-    words : sequence of n str
     language : str
         One of METEOR 1.5's languages.
-
-    Returns
-    -------
-    list of n str
-
-    Raises
-    ------
-    InputError
-        If METEOR 1.5 has no stemmer for the language, or PyStemmer 2 is not installed; for Arabic, if the jar is not
-        there.
 
     Examples
     --------

@@ -22,16 +22,13 @@ _SENTENCEPIECE = "sacrebleu sentencepiece, whose model sacrebleu downloads on fi
 def sacrebleu_tokenizer(name: str) -> Function:
     """One of sacrebleu's tokenizers, as its BLEU applies it: after ``str.rstrip()``, then cut at whitespace.
 
+    Raises an InputError if sacrebleu, or something that the tokenizer needs, is not installed. The message says how to
+    get it. The tokenizer itself raises one for a text that is too long for it.
+
     Parameters
     ----------
     name : str
         sacrebleu's name: ``zh``, ``ja-mecab``, ``ko-mecab``, ``flores101``, ``flores200``, ``spBLEU-1K``.
-
-    Raises
-    ------
-    InputError
-        If sacrebleu, or something that the tokenizer needs, is not installed. The message says how to get it. The
-        tokenizer itself raises one for a text that is too long for it.
     """
     try:
         from sacrebleu.metrics.bleu import _get_tokenizer
@@ -81,16 +78,13 @@ def missing_here(name: str) -> str:
 def nltk_words(stripped: bool = False) -> Function:
     """``nltk.word_tokenize``, as the Hub's `meteor` applies it: punkt's sentences, then Treebank's words.
 
+    Raises an InputError if nltk or its punkt data is missing and cannot be downloaded. The message says how to get it.
+
     Parameters
     ----------
     stripped : bool
         Whether ``str.strip()`` comes first, as in the package hLepor. A quotation mark that begins a text opens; after
         a no-break space or a tab it closes.
-
-    Raises
-    ------
-    InputError
-        If nltk or its punkt data is missing and cannot be downloaded. The message says how to get it.
     """
     sentences = _punkt("tokenizer 'nltk-words'")
     from nltk.tokenize import NLTKWordTokenizer
@@ -106,10 +100,7 @@ def nltk_words(stripped: bool = False) -> Function:
 def nltk_sentences() -> Callable[[str], list[str]]:
     """``nltk.sent_tokenize``, which cuts texts into punkt's sentences. torchmetrics uses it for its rougeLsum.
 
-    Raises
-    ------
-    InputError
-        As for ``nltk_words``.
+    Raises an InputError as ``nltk_words`` does.
     """
     return _punkt("sentence split 'punkt'")
 

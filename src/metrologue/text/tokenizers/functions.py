@@ -95,8 +95,6 @@ def retokenize(
 
     Parameters
     ----------
-    tokens : Tokens
-    cut : callable
     changed : bool (n_types,), optional
         Which types `cut` is called for. The others stay as they are, or become what stands in their place in `buffer`.
     buffer : uint8 (n_bytes,), optional

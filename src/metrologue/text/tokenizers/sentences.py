@@ -43,6 +43,8 @@ class Sentences(NamedTuple):
 def split_sentences(texts: AnyTexts, rule: str) -> Sentences:
     """Cut texts into sentences.
 
+    Raises an InputError if there is no such rule, or nltk or its data is missing.
+
     Parameters
     ----------
     texts : Arrow large_string (n_texts,)
@@ -50,15 +52,6 @@ def split_sentences(texts: AnyTexts, rule: str) -> Sentences:
         "newline" or "period": this character separates sentences. Empty sentences are dropped, but sentences of
         whitespace are kept. "none": each text is one sentence, even if it is empty. "punkt": nltk's English model finds
         the sentences.
-
-    Returns
-    -------
-    Sentences
-
-    Raises
-    ------
-    InputError
-        If there is no such rule, or nltk or its data is missing.
 
     Examples
     --------
@@ -92,17 +85,12 @@ def first_words(sentences: Sentences, limit: int) -> Sentences:
     """The first words of each text, as ROUGE-1.5.5 counts them (its option ``-l``).
 
     ASCII whitespace separates words. Whitespace at the start of a sentence has an empty word before it, which counts.
+    Raises an InputError if the limit is below 1.
 
     Parameters
     ----------
-    sentences : Sentences
     limit : int
         How many words of each text to keep, 1 or more.
-
-    Raises
-    ------
-    InputError
-        If the limit is below 1.
 
     Examples
     --------
@@ -131,21 +119,15 @@ def first_bytes(sentences: Sentences, limit: int, each: bool = False) -> Sentenc
     """The first bytes of each text, as ROUGE-1.5.5 counts them (its option ``-b``): only bytes of sentences count.
 
     An incomplete character at the end is dropped. This changes nothing: the words of ROUGE-1.5.5 are ASCII, so it
-    treats such bytes as whitespace.
+    treats such bytes as whitespace. Raises an InputError if the limit is below 1.
 
     Parameters
     ----------
-    sentences : Sentences
     limit : int
         How many bytes of each text to keep, 1 or more.
     each : bool
         Apply the whole limit to each sentence, and stop after the first sentence that reaches it. ROUGE-1.5.5 does this
         for ROUGE-L and ROUGE-W, where it forgets to count.
-
-    Raises
-    ------
-    InputError
-        If the limit is below 1.
 
     Examples
     --------
