@@ -67,19 +67,7 @@ def why(gap: Explanation, scorers: Mapping[str, Scorer], segments: Segments) -> 
     """
     first, second = scorers
     factor, unit = (100.0, " points") if scorers[first]._perfect_score else (1.0, "")
-    named = Gap(
-        value_a=gap.value_a,
-        value_b=gap.value_b,
-        scale_a=gap.scale_a,
-        scale_b=gap.scale_b,
-        gap=gap.gap,
-        contributions=gap.contributions,
-        signature_a=gap.signature_a,
-        signature_b=gap.signature_b,
-        system="",
-        variant_a=first,
-        variant_b=second,
-    )
+    named = Gap(**vars(gap), system="", variant_a=first, variant_b=second)
     errors = {part.choice: part.standard_error for part in gap.contributions}
     equal = gap.cancelled(factor)
     found = find_causes([named], scorers, segments, factor) if abs(gap.gap) > NOTHING or any(errors) else []

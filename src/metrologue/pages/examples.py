@@ -10,7 +10,7 @@ from importlib import resources
 from typing import Any
 
 from metrologue.pages.boxes import boxes, predictions_of
-from metrologue.scorers import get_scorer
+from metrologue.scorers import Scorer, get_scorer
 from metrologue.scorers.apes import Apes
 from metrologue.scorers.cider import Cider
 from metrologue.scorers.dae import Dae
@@ -27,96 +27,18 @@ __all__ = ["SHOWN", "Example", "examples", "filled", "opening", "opening_inputs"
 # So many examples stand on a page.
 SHOWN = 3
 
-_PREDICTION = "It is a guide to action which ensures that the military always obeys the commands of the party."
-_REFERENCES = """\
-It is a guide to action that ensures that the military will forever heed Party commands.
-It is the guiding principle which guarantees the military forces always being under the command of the Party.
-It is the practical guide for the army always to heed the directions of the party."""
-
-# A judgement, a log-probability and a number of tokens of each text. Every second text is by a model.
-_JUDGED = """\
-3.8 -22.1 9
-3.1 -17.8 13
-4.7 -13.8 6
-3.5 -44.0 14
-3.4 -31.7 13
-3.1 -15.4 12
-4.6 -17.2 8
-3.2 -8.0 6
-4.1 -16.3 6
-2.4 -16.4 10
-3.8 -18.0 12
-3.2 -10.2 12
-4.3 -19.6 8
-2.8 -12.1 8
-4.3 -19.6 12
-2.7 -17.7 12
-3.5 -27.4 11
-4.0 -9.6 9
-5 -8.4 6
-3.1 -8.6 8"""
-
-_CAPTIONS = """\
-a dog runs on the grass
-a man rides a horse
-two girls eat ice cream"""
-_CAPTIONED = """\
-a brown dog runs across the grass
-a dog is running on the grass
-
-a man is riding a horse
-a man rides a brown horse on the beach
-
-two girls are eating ice cream
-two girls eat ice cream on a bench"""
-
-# Responses, what people said in their place, the turns before each, and a fact for each.
-_RESPONSES = ("Yes, they swim faster than I can run.", "I do not know.")
-_ANSWERS = "I think that they are good at it.\nI see. Do you like sports?"
-_CONTEXTS = """\
-Hi! What did you do at the weekend?
-I went to the zoo. I love penguins!
-Penguins are great. Did you see them swim?
-
-Hi! What did you do at the weekend?
-I do not know.
-Do you like animals?"""
-_FACTS = "A penguin swims at 10 km per hour, and some at 35.\nMost people like animals."
-
-# What the page of a metric opens with, if the metric does not read free text: predictions and references.
-_OPENINGS: Mapping[Any, tuple[str, str]] = {
-    TokenProbabilities: ("0.5 0.25 0.125\n0.9 0.5", ""),
-    HashedWords: ("cat:0.5 dog:0.3 :0.2\nmat:0.6 hat:0.2", "cat\nhat"),
-    Spice: (
-        '[["girl"], ["girl", "young"], ["girl", "ride", "bicycle"]]',
-        '[["girl"], ["girl", "little"], ["bike"], ["bike", "red"], ["girl", "ride", "bike"]]',
-    ),
-    Peak: (
-        "a train | hit | a red truck; nobody | was | hurt",
-        "the train | hit | a truck; it | was | raining\na train | hit | the truck; nobody | was | hurt",
-    ),
-    Dae: (
-        "The cat slept on a mat.\nA dog sold the old car.",
-        "The cat slept on the mat all afternoon.\nA man sold the old car to a dog.",
-    ),
-    Apes: (
-        "Later Anna met Bo.\nOn Monday the train left Rome.",
-        "Yesterday Anna met Bo in Rome.\nThen the train left Rome on Monday at 9.",
-    ),
-    # Of one image alone, every n-gram is in every document, and the score is 0.
-    Cider: (_CAPTIONS, _CAPTIONED),
-    Huse: (_JUDGED, "\n".join(["human", "model"] * 10)),
-    OfLabels: ("1\n0\n1\n0\n0", "1\n0\n0\n0\n1"),
+# What the page of a metric opens with in ``examples.toml``, if the metric does not read free text.
+_OPENINGS: Mapping[type[Scorer], str] = {
+    TokenProbabilities: "token_probabilities",
+    HashedWords: "hashed_words",
+    Spice: "spice",
+    Peak: "peak",
+    Dae: "dae",
+    Apes: "apes",
+    Cider: "cider",
+    Huse: "huse",
+    OfLabels: "labels",
 }
-
-# Texts with which the page of any other metric without references opens: some words and phrases occur again.
-_TEXTS = """\
-The cat sat on the mat and looked at the dog in the garden.
-The dog sat on the grass and looked at the cat on the mat.
-A bird sang in the old tree while the cat slept on the mat.
-Then the rain fell, and all of them ran into the house.
-Nobody had closed the kitchen window, so the floor was wet.
-They waited there until the sun came out again."""
 
 # What follows the words of a prediction in a text that a metric needs, and for which there is no example.
 _MORE = "There was more to tell."
@@ -130,12 +52,16 @@ def opening(metric: str) -> tuple[str, str]:
     >>> opening("bleu")[0][:13], opening("perplexity")[1]
     ('It is a guide', '')
     """
-    scorer = get_scorer(metric)
+    scorer, openings = get_scorer(metric), _file()["openings"]
+    with_references = scorer.input("references") is not None
     if scorer.input(CONTEXTS):
-        end = "\n\n" if issubclass(scorer, OfDialogues) else "\n"
-        return end.join(_RESPONSES), _ANSWERS if scorer.input("references") else ""
-    usual = (_PREDICTION, _REFERENCES) if scorer.input("references") else (_TEXTS, "")
-    return next((found for kind, found in _OPENINGS.items() if issubclass(scorer, kind)), usual)
+        predictions, references = openings["dialogue"]["predictions"], openings["dialogue"]["references"]
+        # Without an empty line, they would be the turns of one dialogue.
+        separated = predictions.replace("\n", "\n\n") if issubclass(scorer, OfDialogues) else predictions
+        return separated, references if with_references else ""
+    usual = "usual" if with_references else "alone"
+    texts = openings[next((name for kind, name in _OPENINGS.items() if issubclass(scorer, kind)), usual)]
+    return texts["predictions"], texts["references"]
 
 
 def opening_inputs(metric: str) -> dict[str, str]:
@@ -146,8 +72,8 @@ def opening_inputs(metric: str) -> dict[str, str]:
     >>> opening_inputs("usr")["facts"][:18], opening_inputs("bleu")
     ('A penguin swims at', {})
     """
-    of_dialogues = {CONTEXTS: _CONTEXTS, "facts": _FACTS} if get_scorer(metric).input(CONTEXTS) else {}
-    return filled(metric, opening(metric)[0], of_dialogues)
+    given = _file()["openings"]["dialogue"] if get_scorer(metric).input(CONTEXTS) else {}
+    return filled(metric, opening(metric)[0], given)
 
 
 def filled(metric: str, predictions: str, given: Mapping[str, str]) -> dict[str, str]:
