@@ -22,7 +22,7 @@ from metrologue.scorers.huse import Huse
 from metrologue.scorers.peak import Peak
 from metrologue.scorers.spice import Spice
 
-__all__ = ["SHOWN", "Example", "examples", "filled", "opening", "opening_inputs"]
+__all__ = ["SHOWN", "Example", "examples", "filled", "opening", "opening_inputs", "opening_systems"]
 
 # So many examples stand on a page.
 SHOWN = 3
@@ -74,6 +74,12 @@ def opening_inputs(metric: str) -> dict[str, str]:
     """
     given = _file()["openings"]["dialogue"] if get_scorer(metric).input(CONTEXTS) else {}
     return filled(metric, opening(metric)[0], given)
+
+
+def opening_systems() -> tuple[str, str, str]:
+    """The texts of two systems and their references, with which the page of a test opens."""
+    texts = _file()["systems"]
+    return texts["first"], texts["second"], texts["references"]
 
 
 def filled(metric: str, predictions: str, given: Mapping[str, str]) -> dict[str, str]:

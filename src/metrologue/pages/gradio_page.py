@@ -1,6 +1,7 @@
 """The bridge to gradio: the pages of Hugging Face Spaces. The ``app.py`` of a folder builds its page.
 
-The page of all metrics is that of one metric, with a choice of the metric.
+The page of all metrics is that of one metric, with a choice of the metric. Every page is a ``gradio.Blocks``: call its
+``launch()``.
 """
 
 from __future__ import annotations
@@ -10,14 +11,13 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
-from html import escape
 from pathlib import Path
 from typing import Any
 
-from metrologue.errors import InputError
+from metrologue.errors import InputError, heard, shown
 from metrologue.modules import load
 from metrologue.pages.boxes import box_label, boxes, file_label, predictions_label
-from metrologue.pages.examples import SHOWN, examples, filled, opening, opening_inputs
+from metrologue.pages.examples import SHOWN, examples, filled, opening, opening_inputs, opening_systems
 from metrologue.pages.links import from_link
 from metrologue.pages.models import label_of, model_chosen, models_offered, named_folders, upload_label
 from metrologue.pages.page_parts import (
@@ -38,33 +38,23 @@ __all__ = ["build", "build_all", "build_comparison", "build_numbers"]
 
 Folders = Iterable[str | os.PathLike[str]]
 
-# Two systems and their references, with which the page of a test opens.
-_SYSTEMS = (
-    """\
-The cat sat on a mat.
-A dog ran home.
-Rain fell each day of the week.
-We met at noon by the station.
-She reads a book every evening.
-The train was late again today.""",
-    """\
-The cat sat on the mat.
-A dog ran home.
-Rain fell all day.
-We met at noon at the station.
-She read a book each evening.
-The train is late again today.""",
-    """\
-The cat sat on the mat.
-A dog ran home.
-Rain fell all day of the week.
-We met at noon at the station.
-She reads a book every evening.
-The train is late again today.""",
-)
-
 _ALL = """All metrics of metrologue, each as every library computes it: type, and see who gives which number, and why
 two of them differ."""
+
+
+# What the boxes open with, by what a column holds.
+_EXAMPLES = {
+    "number": ("1\n2\n3\n4\n5\n6\n7\n8", "2\n1\n4\n3\n6\n6\n7\n9"),
+    "label": ("1\n1\n0\n1\n0\n1", "1\n0\n0\n0\n1\n1", "1\n1\n0\n0\n0\n1"),
+    "row": ("1 1 -\n2 2 3\n3 3 3\n1 2 1\n4 4 4", ""),
+}
+# A module that needs the same number of entries in each row cannot open with a missing one.
+_WHOLE = {"fleiss_kappa": "1 1 1\n2 2 2\n1 2 2\n1 1 2\n3 3 2"}
+_LABELS = {
+    "number": "{name}: a number on each line",
+    "label": "{name}: an int on each line",
+    "row": "{name}: the ratings of a unit on each line, - where one is missing",
+}
 
 
 def build(name: str, app: str, folders: Folders = ()) -> Any:
@@ -81,11 +71,6 @@ def build(name: str, app: str, folders: Folders = ()) -> Any:
         module ``sacrebleu.py`` would hide the library of that name. ``build`` removes the folder from the path.
     folders : iterable of paths
         Folders with models of this machine. A visitor may choose one of them, and no other folder or file.
-
-    Returns
-    -------
-    gradio.Blocks
-        Call its ``launch()``.
     """
     _uncover(app)
     module = load(name)
@@ -93,42 +78,18 @@ def build(name: str, app: str, folders: Folders = ()) -> Any:
 
 
 def build_all(app: str, folders: Folders = ()) -> Any:
-    """The page of all metrics. Its visitor chooses one.
-
-    Parameters
-    ----------
-    app, folders
-        As ``build`` takes them.
-
-    Returns
-    -------
-    gradio.Blocks
-        Call its ``launch()``.
-    """
+    """The page of all metrics. Its visitor chooses one. The parameters are those of ``build``."""
     _uncover(app)
     own = {name: next(iter(get_scorer(name).variants())) for name in list_scorers()}
     return _page("metrologue", _ALL, {"bleu": own["bleu"], **own}, folders)
 
 
 def build_comparison(name: str, app: str) -> Any:
-    """The page of a paired test.
-
-    Parameters
-    ----------
-    name : str
-        One of ``metrologue.list_comparisons()``.
-    app : str
-        As ``build`` takes it.
-
-    Returns
-    -------
-    gradio.Blocks
-        Call its ``launch()``.
-    """
+    """The page of a paired test, one of ``metrologue.list_comparisons()``; `app` as for ``build``."""
     _uncover(app)
     import gradio
 
-    from metrologue.pages.guarded import Page
+    from metrologue.pages.guarded import Page, errors_shown
 
     module = load(name)
     metrics = [metric for metric in list_scorers() if get_scorer(metric).input("references")]
@@ -136,10 +97,8 @@ def build_comparison(name: str, app: str) -> Any:
     names = [*boxes(metrics)]
 
     def compare(metric: str, first: str, second: str, references: str, *others: str) -> tuple[object, ...]:
-        try:
+        with errors_shown():
             return tuple(compared_texts(module.method, metric, first, second, references, **_of(metric, names, others)))
-        except InputError as error:
-            raise gradio.Error(escape(str(error)), print_exception=False) from error
 
     def choose(metric: str, predictions: str, *others: str) -> list[object]:
         """The boxes of a metric. What it needs and nobody has written is made from the first system's texts."""
@@ -154,7 +113,7 @@ def build_comparison(name: str, app: str) -> Any:
             texts = [
                 gradio.Textbox(text, lines=8, max_lines=12, label=label, min_width=240)
                 for label, text in zip(
-                    ("First system, one text per line", "Second system", "References"), _SYSTEMS, strict=True
+                    ("First system, one text per line", "Second system", "References"), opening_systems(), strict=True
                 )
             ]
         with gradio.Row():
@@ -170,24 +129,83 @@ def build_comparison(name: str, app: str) -> Any:
 
 
 def build_numbers(name: str, app: str) -> Any:
-    """The page of a module that takes numbers.
+    """The page of a module that takes numbers, with a box for each column; `app` as for ``build``.
 
-    Parameters
-    ----------
-    name : str
-        One of ``metrologue.list_statistics()``, or a test of ``metrologue.list_comparisons()`` that takes numbers.
-    app : str
-        As ``build`` takes it.
-
-    Returns
-    -------
-    gradio.Blocks
-        Call its ``launch()``.
+    The module is one of ``metrologue.list_statistics()``, or a test of ``metrologue.list_comparisons()``.
     """
     _uncover(app)
-    from metrologue.pages.number_page import page_of
+    import gradio
 
-    return page_of(name, load(name))
+    from metrologue.pages.guarded import Page, errors_shown
+
+    module = load(name)
+    columns = module.columns
+
+    def compute(*texts: str) -> Any:
+        with errors_shown(), heard(UserWarning) as told:
+            given = {
+                column: _numbers_in(text, kind) for (column, kind), text in zip(columns.items(), texts, strict=True)
+            }
+            result = module.compute(**given)
+        return {**_plain(result), **({"note": told} if told else {})}
+
+    with Page(name) as page:
+        gradio.Markdown(f"# {name}\n{module.description}")
+        with gradio.Row():
+            entered = [
+                gradio.Textbox(
+                    _WHOLE.get(name, _EXAMPLES[kind][place % len(_EXAMPLES[kind])]),
+                    lines=8,
+                    max_lines=12,
+                    label=_LABELS[kind].format(name=column),
+                    min_width=240,
+                )
+                for place, (column, kind) in enumerate(columns.items())
+            ]
+        button = gradio.Button("Compute")
+        result = gradio.JSON(label="Result")
+        gradio.on([page.load, button.click], compute, entered, result)
+    return page
+
+
+def _numbers_in(text: str, kind: str) -> list[Any]:
+    """The entries of a column, from text.
+
+    Raises an InputError if a word is not a number.
+
+    Examples
+    --------
+    >>> _numbers_in("1 2 -\\n3 3 4", "row")
+    [[1.0, 2.0, None], [3.0, 3.0, 4.0]]
+    >>> _numbers_in("1\\n0", "label")
+    [1, 0]
+    """
+    if kind == "row":
+        return [
+            [None if word == "-" else _number(word, float) for word in line.split()]
+            for line in text.splitlines()
+            if line.strip()
+        ]
+    return [_number(word, int if kind == "label" else float) for word in text.split()]
+
+
+def _number(word: str, kind: type[Any]) -> Any:
+    try:
+        return kind(word)
+    except ValueError:
+        raise InputError(f"{shown(word)} is not a number.") from None
+
+
+def _plain(result: dict[str, Any]) -> dict[str, Any]:
+    """The result for JSON, which has no NaN: a number that does not exist is None."""
+    return {
+        key: _plain({str(name): each for name, each in value.items()})
+        if isinstance(value, dict)
+        else None
+        if value != value
+        else value
+        for key, value in result.items()
+    }
 
 
 def _uncover(app: str) -> None:
@@ -200,7 +218,7 @@ def _page(title: str, about: str, own: Mapping[str, str], folders: Folders) -> A
     """The page of some metrics, and the variant that each of them opens with."""
     import gradio
 
-    from metrologue.pages.guarded import Page
+    from metrologue.pages.guarded import Page, errors_shown
 
     places = named_folders(folders)
     names = [*boxes(own)]
@@ -311,10 +329,8 @@ def _page(title: str, about: str, own: Mapping[str, str], folders: Folders) -> A
         return 0, *choose(metric, *texts, 0, model, *others, upload=upload, variants=taken.variants)
 
     def read(path: str, metric: str, name: str) -> str:
-        try:
+        with errors_shown():
             return file_text(path, metric, name)
-        except InputError as error:
-            raise gradio.Error(escape(str(error)), print_exception=False) from error
 
     first = next(iter(own))
     several = len(own) > 1
