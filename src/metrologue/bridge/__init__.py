@@ -6,45 +6,12 @@ before ``evaluate.Metric``, ``evaluate.Measurement`` or ``evaluate.Comparison``.
 It may import meta and what stands below it.
 """
 
-from __future__ import annotations
+from metrologue.deferred import deferred, names_in
 
-from typing import TYPE_CHECKING
+_MODULES = names_in(f"{__file__}i")
+__all__ = sorted(_MODULES)
+__getattr__ = deferred(__name__, _MODULES)
 
-from metrologue.deferred import deferred
 
-if TYPE_CHECKING:
-    from metrologue.bridge.checkpoint_module import CheckpointModule
-    from metrologue.bridge.comparison_module import ComparisonModule
-    from metrologue.bridge.label_module import AveragedModule, LabelModule
-    from metrologue.bridge.language_module import LanguageModule
-    from metrologue.bridge.metric_module import MetricModule
-    from metrologue.bridge.number_module import NumberModule
-    from metrologue.bridge.question_module import QuestionModule
-    from metrologue.bridge.vector_module import VectorModule
-
-__all__ = [
-    "AveragedModule",
-    "CheckpointModule",
-    "ComparisonModule",
-    "LabelModule",
-    "LanguageModule",
-    "MetricModule",
-    "NumberModule",
-    "QuestionModule",
-    "VectorModule",
-]
-
-__getattr__ = deferred(
-    __name__,
-    {
-        "AveragedModule": "metrologue.bridge.label_module",
-        "CheckpointModule": "metrologue.bridge.checkpoint_module",
-        "ComparisonModule": "metrologue.bridge.comparison_module",
-        "LabelModule": "metrologue.bridge.label_module",
-        "LanguageModule": "metrologue.bridge.language_module",
-        "MetricModule": "metrologue.bridge.metric_module",
-        "NumberModule": "metrologue.bridge.number_module",
-        "QuestionModule": "metrologue.bridge.question_module",
-        "VectorModule": "metrologue.bridge.vector_module",
-    },
-)
+def __dir__() -> list[str]:
+    return __all__

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from functools import partial
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -89,7 +90,7 @@ def build_comparison(name: str, app: str) -> Any:
     _uncover(app)
     import gradio
 
-    from metrologue.pages.guarded import Page, errors_shown
+    from metrologue.pages.guarded import Page
 
     module = load(name)
     metrics = [metric for metric in list_scorers() if get_scorer(metric).input("references")]
@@ -97,7 +98,7 @@ def build_comparison(name: str, app: str) -> Any:
     names = [*boxes(metrics)]
 
     def compare(metric: str, first: str, second: str, references: str, *others: str) -> tuple[object, ...]:
-        with errors_shown():
+        with _errors_shown():
             return tuple(compared_texts(module.method, metric, first, second, references, **_of(metric, names, others)))
 
     def choose(metric: str, predictions: str, *others: str) -> list[object]:
@@ -136,13 +137,13 @@ def build_numbers(name: str, app: str) -> Any:
     _uncover(app)
     import gradio
 
-    from metrologue.pages.guarded import Page, errors_shown
+    from metrologue.pages.guarded import Page
 
     module = load(name)
     columns = module.columns
 
     def compute(*texts: str) -> Any:
-        with errors_shown(), heard(UserWarning) as told:
+        with _errors_shown(), heard(UserWarning) as told:
             given = {
                 column: _numbers_in(text, kind) for (column, kind), text in zip(columns.items(), texts, strict=True)
             }
@@ -208,6 +209,17 @@ def _plain(result: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+@contextmanager
+def _errors_shown() -> Iterator[None]:
+    """A context manager in which an InputError becomes a message on the page."""
+    import gradio
+
+    try:
+        yield
+    except InputError as error:
+        raise gradio.Error(escape(str(error)), print_exception=False) from error
+
+
 def _uncover(app: str) -> None:
     """Remove the folder of a script from ``sys.path``."""
     folder = Path(app).resolve().parent
@@ -218,7 +230,7 @@ def _page(title: str, about: str, own: Mapping[str, str], folders: Folders) -> A
     """The page of some metrics, and the variant that each of them opens with."""
     import gradio
 
-    from metrologue.pages.guarded import Page, errors_shown
+    from metrologue.pages.guarded import Page
 
     places = named_folders(folders)
     names = [*boxes(own)]
@@ -329,7 +341,7 @@ def _page(title: str, about: str, own: Mapping[str, str], folders: Folders) -> A
         return 0, *choose(metric, *texts, 0, model, *others, upload=upload, variants=taken.variants)
 
     def read(path: str, metric: str, name: str) -> str:
-        with errors_shown():
+        with _errors_shown():
             return file_text(path, metric, name)
 
     first = next(iter(own))

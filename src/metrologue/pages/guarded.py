@@ -3,33 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
-from html import escape
 from pathlib import Path
 from typing import Any
 
 import gradio
 from gradio.utils import get_upload_folder
 
-from metrologue.errors import InputError
 from metrologue.pages.models import LARGEST_UPLOAD, LONGEST_TEXT
 
-__all__ = ["Page", "errors_shown"]
+__all__ = ["Page"]
 
 # Every half an hour, files that were uploaded more than an hour ago are removed.
 _KEPT = (1800, 3600)
 _META = {"_type": "gradio.FileData"}
 _REFUSED = "This page takes files that you upload to it, and nothing else."
-
-
-@contextmanager
-def errors_shown() -> Iterator[None]:
-    """A context manager in which an InputError becomes a message on the page."""
-    try:
-        yield
-    except InputError as error:
-        raise gradio.Error(escape(str(error)), print_exception=False) from error
 
 
 class Page(gradio.Blocks):

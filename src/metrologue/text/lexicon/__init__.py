@@ -13,63 +13,11 @@ a path or a name     a table of your own: ``register_synonyms``, ``_paraphrases`
 ===================  ===============================================================================================
 """
 
-from typing import TYPE_CHECKING
+from metrologue.deferred import deferred, names_in
 
-from metrologue.deferred import deferred
-
-if TYPE_CHECKING:
-    from metrologue.text.lexicon.hashes import java_hashes
-    from metrologue.text.lexicon.locate import LANGUAGES, meteor_jar, wordnet_reader
-    from metrologue.text.lexicon.lookup import function_words, phrase_words, phrases, stop_words, synonym_keys
-    from metrologue.text.lexicon.names import canonical_source, named_source
-    from metrologue.text.lexicon.own_tables import (
-        register_function_words,
-        register_paraphrases,
-        register_stems,
-        register_stop_words,
-        register_synonyms,
-    )
-    from metrologue.text.lexicon.paraphrases import Phrases
-    from metrologue.text.lexicon.synonyms import Keys
-
-__all__ = [
-    "LANGUAGES",
-    "Keys",
-    "Phrases",
-    "canonical_source",
-    "function_words",
-    "java_hashes",
-    "meteor_jar",
-    "named_source",
-    "phrase_words",
-    "phrases",
-    "register_function_words",
-    "register_paraphrases",
-    "register_stems",
-    "register_stop_words",
-    "register_synonyms",
-    "stop_words",
-    "synonym_keys",
-    "wordnet_reader",
-]
-
-# Where each name is defined.
-_HOMES = {
-    "hashes": ["java_hashes"],
-    "locate": ["LANGUAGES", "meteor_jar", "wordnet_reader"],
-    "lookup": ["function_words", "phrase_words", "phrases", "stop_words", "synonym_keys"],
-    "names": ["canonical_source", "named_source"],
-    "own_tables": [
-        "register_function_words",
-        "register_paraphrases",
-        "register_stems",
-        "register_stop_words",
-        "register_synonyms",
-    ],
-    "paraphrases": ["Phrases"],
-    "synonyms": ["Keys"],
-}
-__getattr__ = deferred(__name__, {name: f"{__name__}.{module}" for module in _HOMES for name in _HOMES[module]})
+_MODULES = names_in(f"{__file__}i")
+__all__ = sorted(_MODULES)
+__getattr__ = deferred(__name__, _MODULES)
 
 
 def __dir__() -> list[str]:
