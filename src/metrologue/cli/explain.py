@@ -10,9 +10,9 @@ import click
 from metrologue.cli.completion import complete_metric, complete_variant
 from metrologue.cli.faults import located
 from metrologue.cli.foreign import GEVAL_FILES
-from metrologue.cli.inputs import InputCommand, Inputs
+from metrologue.cli.inputs import Files, InputCommand, Inputs
 from metrologue.cli.models import model_options
-from metrologue.cli.options import Keys, check_references, files_options, format_option, made_scorer, settings_option
+from metrologue.cli.options import Keys, files_options, format_option, made_scorer, settings_option
 from metrologue.cli.tables import FORMATS, Table, print_table, say
 from metrologue.output import as_json
 
@@ -59,14 +59,11 @@ def explain(
       metrologue explain lexical_diversity lexicalrichness lexical-diversity --set measures=[mtld] -p text.txt
     """
     from metrologue.attribution import cancelling, explain
-    from metrologue.files.lines import Column, read_parts
 
     first, second = (made_scorer(metric, each, settings, model) for each in (a, b))
-    check_references([first, second], references)
-    inputs.check([first, second])
-    own = Column(predictions, keys["prediction_key"], first.takes("groups"))
-    read = read_parts([own], [Column(path, keys["reference_key"], True) for path in references], inputs.columns)
-    [system], texts, others = inputs.cut(read, [predictions], [first])
+    files = Files([predictions], references, keys, inputs)
+    files.check([first, second])
+    [system], texts, others = files.read([first])
     with located(predictions, references):
         explanation = explain(first, second, system, texts, **inputs.rows(others))
     if output_format == "json":

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from metrologue.cli.faults import DeclaringCommand
-from metrologue.cli.options import INPUT
+from metrologue.cli.options import INPUT, Keys, check_references
 from metrologue.errors import InputError, number_of
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from metrologue.scorers import Scorer
     from metrologue.scorers.core.inputs import Input
 
-__all__ = ["NO_INPUTS", "InputCommand", "Inputs"]
+__all__ = ["NO_INPUTS", "Files", "InputCommand", "Inputs"]
 
 _FORMS = {
     "texts": "a line for each",
@@ -159,6 +159,37 @@ class Inputs(NamedTuple):
 
 
 NO_INPUTS = Inputs({}, {}, {}, None)
+
+
+class Files(NamedTuple):
+    """The files of a command: systems, their references, and what else metrics read."""
+
+    predictions: Sequence[str]
+    references: Sequence[str]
+    keys: Keys
+    inputs: Inputs
+
+    def check(self, scorers: Sequence[Scorer]) -> None:
+        """Refuse a file that no scorer reads, and one that is missing."""
+        check_references(scorers, self.references)
+        self.inputs.check(scorers)
+
+    def columns(self, scorers: Sequence[Scorer]) -> tuple[list[Column], list[Column], list[Column]]:
+        """What is read: the predictions, the references, and the other inputs."""
+        from metrologue.files.lines import Column
+
+        groups = all(scorer.takes("groups") for scorer in scorers)
+        return (
+            [Column(path, self.keys["prediction_key"], groups) for path in self.predictions],
+            [Column(path, self.keys["reference_key"], True) for path in self.references],
+            self.inputs.columns,
+        )
+
+    def read(self, scorers: Sequence[Scorer]) -> Part:
+        """All segments at once."""
+        from metrologue.files.lines import read_parts
+
+        return self.inputs.cut(read_parts(*self.columns(scorers)), self.predictions, scorers)
 
 
 def _of_dialogues(scorers: Sequence[Scorer | type[Scorer]]) -> bool:

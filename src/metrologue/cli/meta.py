@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import warnings
 from collections.abc import Sequence
 from dataclasses import replace
@@ -25,6 +24,7 @@ from metrologue.cli.options import (
     threads_option,
 )
 from metrologue.cli.tables import Table, print_table, say
+from metrologue.cli.writing import require_plots, write_page
 from metrologue.errors import shown
 from metrologue.files.values import number_of_text
 from metrologue.output import as_json, markdown_text
@@ -147,8 +147,6 @@ def meta(
     from metrologue.meta import agreeing, meta_evaluate, read_judgements, with_scores_from
 
     if out:
-        from metrologue.cli.writing import require_plots
-
         require_plots()
     scorers = _named(metrics, settings, model)
     inputs.check([*scorers.values()], in_data=True)
@@ -176,7 +174,9 @@ def meta(
     for told in (*map(str, found.gaps), *found.undefined):
         echo_warning(told.rstrip(".") + ".")
     if out:
-        _write(out, found)
+        from metrologue.pages.meta_page import render
+
+        write_page(out, lambda command: render(found, command=command))
     _print(found, output_format, p_values)
 
 
@@ -286,14 +286,3 @@ def _print_text(found: MetaEvaluation, output_format: str, p_values: bool) -> No
     if lines := found.told():
         click.echo()
         tell(*lines)
-
-
-def _write(path: Path, found: MetaEvaluation) -> None:
-    import shlex
-
-    from metrologue.cli.faults import shown_path
-    from metrologue.comparison.report import write
-    from metrologue.pages.meta_page import render
-
-    write(path, render(found, command=shown_path(shlex.join(["metrologue", *sys.argv[1:]]))))
-    click.echo(f"The report is in {shown_path(str(path.resolve()))}", err=True)

@@ -4,61 +4,40 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from metrologue.cli.faults import located, shown_path
-from metrologue.cli.inputs import Inputs
-from metrologue.cli.options import Keys
-from metrologue.cli.streams import beside, streamed, warn_of
+from metrologue.cli.inputs import Files
+from metrologue.cli.streams import Chunk, beside, streamed, warn_of
 from metrologue.output import tsv_cell
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from metrologue.scorers import Scorer
     from metrologue.segments import Segments
 
 __all__ = ["print_segments", "print_worst"]
 
-# A chunk: the index of its first segment, the numbers of each system, the systems' texts, the references.
-Scored = tuple[int, list[dict[str, Any]], list["pa.Array"], "pa.Array | None"]
 
-
-def _scored(
-    scorer: Scorer,
-    predictions: Sequence[str],
-    references: Sequence[str],
-    keys: Keys,
-    inputs: Inputs,
-    threads: int | None,
-) -> Iterator[Scored]:
-    """Every number of each segment of each system, one chunk after another."""
+def _scored(scorer: Scorer, files: Files, threads: int | None) -> Iterator[tuple[Chunk, list[dict[str, Any]]]]:
+    """Each chunk, with every number of each segment of each system."""
+    owner = type(scorer).__name__
     # On a terminal, the rows themselves show the progress.
-    with streamed([scorer], predictions, references, keys, inputs, hidden=sys.stdout.isatty()) as chunks:
-        for start, systems, texts, others, _ in chunks:
+    with streamed([scorer], files, hidden=sys.stdout.isatty()) as chunks:
+        for chunk in chunks:
             numbers = []
             segments: Segments | None = None
-            for name, system in zip(predictions, systems, strict=True):
-                with located(name, references, start):
-                    owner = type(scorer).__name__
-                    segments = beside(segments, system, texts, owner, len(systems) > 1, start, inputs, others)
-                    warn_of(scorer, name, segments, start, of_each=True)
+            for name, system in zip(files.predictions, chunk.systems, strict=True):
+                with located(name, files.references, chunk.start):
+                    segments = beside(segments, system, chunk, files.inputs, owner)
+                    warn_of(scorer, name, segments, chunk.start, of_each=True)
                     numbers.append(scorer.segment_scores(segments, threads=threads))
-            yield start, numbers, systems, texts
+            yield chunk, numbers
 
 
-def print_segments(
-    scorer: Scorer,
-    predictions: Sequence[str],
-    references: Sequence[str],
-    keys: Keys,
-    inputs: Inputs,
-    threads: int | None,
-    digits: int | None = None,
-) -> None:
+def print_segments(scorer: Scorer, files: Files, threads: int | None, digits: int | None = None) -> None:
     """Print a line for each segment of each system: its index, the system, the primary number, all other numbers.
 
     Numbers have so many decimals as `digits` says, or all.
@@ -71,8 +50,9 @@ def print_segments(
         return values if digits is None or values.dtype.kind != "f" else values.round(digits)
 
     options = WriteOptions(include_header=False, delimiter="\t", quoting_style="none")
-    cells = [tsv_cell(re.sub(r'[\s"]', "_", shown_path(name))) for name in predictions]
-    for start, numbers, systems, _ in _scored(scorer, predictions, references, keys, inputs, threads):
+    cells = [tsv_cell(re.sub(r'[\s"]', "_", shown_path(name))) for name in files.predictions]
+    for chunk, numbers in _scored(scorer, files, threads):
+        start, systems = chunk.start, chunk.systems
         names = sorted(numbers[0], key=lambda name: name != scorer.primary)
         if start == 0:
             sys.stdout.buffer.write(("\t".join(["index", "system", *names]) + "\n").encode())
@@ -84,16 +64,7 @@ def print_segments(
         write_csv(pa.table(columns), sys.stdout.buffer, options)
 
 
-def print_worst(
-    scorer: Scorer,
-    count: int,
-    predictions: str,
-    references: Sequence[str],
-    keys: Keys,
-    inputs: Inputs,
-    threads: int | None,
-    digits: int | None = None,
-) -> None:
+def print_worst(scorer: Scorer, count: int, files: Files, threads: int | None, digits: int | None = None) -> None:
     """Print the `count` segments with the worst scores, the worst first: the score, the index, the texts.
 
     The columns are those of GEval's line-by-line view, with the index in place of the input. A tab in a text is shown
@@ -103,17 +74,17 @@ def print_worst(
 
     sign = 1 if scorer.higher_is_better[scorer.primary] else -1
     worst: list[tuple[float, int, str, str]] = []
-    for start, [numbers], [system], texts in _scored(scorer, [predictions], references, keys, inputs, threads):
-        scores = numbers[scorer.primary]
+    for chunk, [numbers] in _scored(scorer, files, threads):
+        scores, texts, [system] = numbers[scorer.primary], chunk.references, chunk.systems
         for i in np.argsort(sign * scores, kind="stable")[:count].tolist():
             expected = "" if texts is None else _cell(texts[i].as_py())
-            worst.append((float(scores[i]), start + i, expected, _cell(system[i].as_py())))
+            worst.append((float(scores[i]), chunk.start + i, expected, _cell(system[i].as_py())))
         # Of equal scores, the first segment stays in front.
         worst = sorted(worst, key=lambda row: sign * row[0])[:count]
-    click.echo("\t".join([scorer.primary, "index", *["expected"] * bool(references), "out"]))
+    click.echo("\t".join([scorer.primary, "index", *["expected"] * bool(files.references), "out"]))
     for score, index, expected, out in worst:
         shown = repr(score if digits is None else round(score, digits))
-        click.echo("\t".join([shown, str(index), *[expected] * bool(references), out]))
+        click.echo("\t".join([shown, str(index), *[expected] * bool(files.references), out]))
 
 
 def _cell(text: str | list[str]) -> str:

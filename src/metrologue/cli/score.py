@@ -12,12 +12,11 @@ import click
 from metrologue.cli.completion import complete_metric
 from metrologue.cli.faults import located, shown_path
 from metrologue.cli.foreign import GEVAL_FILES, answer_option, sacrebleu_options
-from metrologue.cli.inputs import InputCommand, Inputs
+from metrologue.cli.inputs import Files, InputCommand, Inputs
 from metrologue.cli.models import as_query_prints, is_query_summary, model_options
 from metrologue.cli.options import (
     OUTPUT,
     Keys,
-    check_references,
     files_options,
     format_option,
     made_scorers,
@@ -141,25 +140,23 @@ def score(
         return
     if not predictions:
         raise missing("predictions")
-    check_references(scorers, references)
-    inputs.check(scorers)
+    files = Files(predictions, references, keys, inputs)
+    files.check(scorers)
     if per_segment:
-        print_segments(scorers[0], predictions, references, keys, inputs, threads, digits)
+        print_segments(scorers[0], files, threads, digits)
         return
     if worst:
-        print_worst(scorers[0], worst, predictions[0], references, keys, inputs, threads, digits)
+        print_worst(scorers[0], worst, files, threads, digits)
         return
     kept: list[Segments] = []
-    checkpoint = _checkpoint(checkpoint_file, scorers, predictions, references, inputs)
+    checkpoint = _checkpoint(checkpoint_file, scorers, files)
     whole = inference.wanted
-    reading = streamed(
-        scorers, predictions, references, keys, inputs, whole=whole, chunked=checkpoint.rest if checkpoint else None
-    )
+    reading = streamed(scorers, files, whole=whole, chunked=checkpoint.rest if checkpoint else None)
     # The bar of files that are read part by part is that of `streamed`.
     bar = progress_bar(len(scorers) * len(predictions), hidden=not (whole or need_all(scorers)))
     with reading as chunks, closing(checkpoint) if checkpoint else nullcontext(), bar as update:
         keeping = kept if whole else None
-        count, results = _scored(scorers, predictions, references, inputs, chunks, threads, keeping, checkpoint, update)
+        count, results = _scored(scorers, files, chunks, threads, keeping, checkpoint, update)
     names = system_names(predictions)
     inferred = infer(scorers, names, kept, inference, threads)
     signatures = [_signature(scorer, whose_signature, references, inference) for scorer in scorers]
@@ -255,9 +252,7 @@ def _as_object(
     return found if len(found) > 1 else found[0]
 
 
-def _checkpoint(
-    path: Path | None, scorers: Sequence[Scorer], predictions: Sequence[str], references: Sequence[str], inputs: Inputs
-) -> Checkpoint | None:
+def _checkpoint(path: Path | None, scorers: Sequence[Scorer], files: Files) -> Checkpoint | None:
     if path is None:
         return None
     from metrologue.cli.checkpoints import Checkpoint
@@ -267,14 +262,12 @@ def _checkpoint(
             raise click.UsageError(
                 f"--checkpoint keeps sums, but {scorer.name} needs all segments at once, unless it is fitted before."
             )
-    return Checkpoint(path, scorers, predictions, references, inputs.paths)
+    return Checkpoint(path, scorers, files.predictions, files.references, files.inputs.paths)
 
 
 def _scored(
     scorers: Sequence[Scorer],
-    predictions: Sequence[str],
-    references: Sequence[str],
-    inputs: Inputs,
+    files: Files,
     chunks: Iterable[Chunk],
     threads: int | None,
     kept: list[Segments] | None,
@@ -285,8 +278,8 @@ def _scored(
 
     Texts are read once for all scorers, and references once for all systems.
     """
-    results: list[list[Result]] = [[] for _ in predictions]
-    totals: list[list[Totals | None]] = [[None] * len(scorers) for _ in predictions]
+    results: list[list[Result]] = [[] for _ in files.predictions]
+    totals: list[list[Totals | None]] = [[None] * len(scorers) for _ in files.predictions]
     owner = type(scorers[0]).__name__ if len(scorers) == 1 else "score"
     whole, count = need_all(scorers), 0
     if checkpoint:
@@ -294,24 +287,23 @@ def _scored(
     for chunk in chunks:
         start, count = chunk.start, chunk.start + len(chunk.systems[0])
         segments: Segments | None = None
-        for name, system, found, own in zip(predictions, chunk.systems, results, totals, strict=True):
-            with located(name, references, start):
-                shared = len(predictions) > 1
-                segments = beside(segments, system, chunk.references, owner, shared, start, inputs, chunk.others)
+        for name, system, scored, counted in zip(files.predictions, chunk.systems, results, totals, strict=True):
+            with located(name, files.references, start):
+                segments = beside(segments, system, chunk, files.inputs, owner)
                 if kept is not None:
                     kept.append(segments)
                 for i, scorer in enumerate(scorers):
                     warn_of(scorer, name, segments, start)
                     update(description=f"{scorer.name}, {shown_path(name)}")
                     if whole:
-                        found.append(scorer.corpus(segments, threads=threads))
+                        scored.append(scorer.corpus(segments, threads=threads))
                     else:
-                        own[i] = scorer.accumulate(segments, totals=own[i], threads=threads)
+                        counted[i] = scorer.accumulate(segments, totals=counted[i], threads=threads)
                     update(advance=1)
         if checkpoint:
             checkpoint.keep(chunk, totals)
         del segments, system, chunk  # what was counted is not kept while the next chunk is read
     if not whole:
-        pairs = [[*zip(scorers, own, strict=True)] for own in totals]
+        pairs = [[*zip(scorers, row, strict=True)] for row in totals]
         results = [[scorer.score_totals(each) for scorer, each in row if each] for row in pairs]
     return count, results

@@ -9,8 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from metrologue.cli.faults import shown_path
-from metrologue.cli.inputs import NO_INPUTS, Inputs
-from metrologue.cli.options import Keys
+from metrologue.cli.inputs import Files, Inputs
 from metrologue.cli.printing import size_in_bytes
 from metrologue.errors import InputError
 from metrologue.writing import progress_bar
@@ -52,10 +51,7 @@ class Chunk(NamedTuple):
 @contextmanager
 def streamed(
     scorers: Sequence[Scorer],
-    predictions: Sequence[str],
-    references: Sequence[str],
-    keys: Keys,
-    inputs: Inputs = NO_INPUTS,
+    files: Files,
     *,
     hidden: bool = False,
     whole: bool = False,
@@ -67,24 +63,18 @@ def streamed(
     Files without a line are refused.
     """
     from metrologue.files.ahead import reading_ahead
-    from metrologue.files.lines import Column, read_parts, stream_parts
+    from metrologue.files.lines import stream_parts
 
-    groups = all(scorer.takes("groups") for scorer in scorers)
-    columns = (
-        [Column(path, keys["prediction_key"], groups) for path in predictions],
-        [Column(path, keys["reference_key"], True) for path in references],
-        inputs.columns,
-    )
     if whole or need_all(scorers):
-        part = inputs.cut(read_parts(*columns), predictions, scorers)
+        part = files.read(scorers)
         yield _numbered([part] if len(part.systems[0]) else [])
         return
-    size = size_in_bytes([*predictions, *references, *inputs.paths])
+    size = size_in_bytes([*files.predictions, *files.references, *files.inputs.paths])
     with progress_bar(size, in_bytes=True, hidden=hidden) as update:
-        read = stream_parts(*columns, progress=lambda read: update(advance=read))
-        parts = (inputs.cut(part, predictions, scorers) for part in read)
+        read = stream_parts(*files.columns(scorers), progress=lambda read: update(advance=read))
+        parts = (files.inputs.cut(part, files.predictions, scorers) for part in read)
         with reading_ahead((chunked or _numbered)(parts)) as chunks:
-            yield _timed(chunks, update, "pairs" if references else "segments")
+            yield _timed(chunks, update, "pairs" if files.references else "segments")
 
 
 def _numbered(parts: Parts) -> Generator[Chunk, None, None]:
@@ -122,17 +112,8 @@ def warn_of(scorer: Scorer, name: str, segments: Segments, start: int, of_each: 
         warnings.warn(f"{shown_path(name)}: {hint}", UserWarning, stacklevel=2)
 
 
-def beside(
-    segments: Segments | None,
-    system: pa.Array,
-    references: pa.Array | None,
-    owner: str,
-    shared: bool,
-    start: int,
-    inputs: Inputs = NO_INPUTS,
-    others: Sequence[pa.Array] = (),
-) -> Segments:
-    """The segments of a system, from the index `start` on. What the previous system had too is not read again."""
+def beside(segments: Segments | None, system: pa.Array, chunk: Chunk, inputs: Inputs, owner: str) -> Segments:
+    """The segments of a system in a chunk. What the previous system had too is not read again."""
     from metrologue.data.intake import are_lists
     from metrologue.scorers.core.groups import group_segments
     from metrologue.segments import Segments
@@ -140,12 +121,12 @@ def beside(
     if segments:
         return segments.with_predictions(_checked(system), owner)
     if are_lists(system):
-        found = group_segments(system, references, owner)
+        made = group_segments(system, chunk.references, owner)
     else:
-        found = Segments(_checked(system), _checked(references), owner, shared)
-    if others:
-        found = Segments.of_columns(inputs.added(found.columns, others, owner, start), owner)
-    return found.placed(start)
+        made = Segments(_checked(system), _checked(chunk.references), owner, shared=len(chunk.systems) > 1)
+    if chunk.others:
+        made = Segments.of_columns(inputs.added(made.columns, chunk.others, owner, chunk.start), owner)
+    return made.placed(chunk.start)
 
 
 def _checked(lines: pa.Array | None) -> Any:

@@ -10,12 +10,11 @@ import click
 from metrologue.cli.completion import complete_metric
 from metrologue.cli.faults import located
 from metrologue.cli.foreign import GEVAL_FILES
-from metrologue.cli.inputs import InputCommand, Inputs
+from metrologue.cli.inputs import Files, InputCommand, Inputs
 from metrologue.cli.models import model_options
 from metrologue.cli.options import (
     OUTPUT,
     Keys,
-    check_references,
     files_options,
     made_scorer,
     settings_option,
@@ -78,13 +77,12 @@ def trace(
       metrologue trace fed --model llm -p responses.txt --contexts contexts.txt --segment 0
       metrologue trace confusion_matrix -p predicted.txt -r right.txt
     """
-    from metrologue.files.lines import Column, read_parts
     from metrologue.scorers.core.trace import trace
     from metrologue.writing import write_whole
 
     scorer = made_scorer(metric, variant, settings, model)
-    check_references([scorer], references)
-    inputs.check([scorer])
+    files = Files([predictions], references, keys, inputs)
+    files.check([scorer])
     if of_all:
         if segment is not None or html:
             raise click.UsageError(f"--all prints text of all segments; leave out {'--html' if html else '--segment'}.")
@@ -92,10 +90,7 @@ def trace(
         return
     if segment is None and not scorer._traces_all:
         raise click.UsageError("Missing option '--segment'.")
-    own = Column(predictions, keys["prediction_key"], scorer.takes("groups"))
-    theirs = [Column(path, keys["reference_key"], True) for path in references]
-    read = read_parts([own], theirs, inputs.columns)
-    [system], texts, others = inputs.cut(read, [predictions], [scorer])
+    [system], texts, others = files.read([scorer])
     if segment is not None and segment >= len(system):
         raise InputError(f"--segment {segment}: {predictions} has {number_of(len(system), 'segment')}, counted from 0.")
     with located(predictions, references):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from metrologue.comparison.documents import CaseResult
     from metrologue.comparison.findings import Comparison, Study
 
-__all__ = ["require_plots", "write_report"]
+__all__ = ["require_plots", "write_page", "write_report"]
 
 
 def require_plots() -> None:
@@ -31,11 +31,17 @@ def require_plots() -> None:
         raise ImportError(f"The report needs jinja2: {pip_install('compare')}.") from error
 
 
+def write_page(path: Path, page: Callable[[str], str]) -> None:
+    """Write an HTML page, which is made for the text of the command that runs, and say where it is."""
+    from metrologue.comparison.report import write
+
+    write(path, page(shown_path(shlex.join(["metrologue", *sys.argv[1:]]))))
+    click.echo(f"The report is in {shown_path(str(path.resolve()))}", err=True)
+
+
 def write_report(
     path: Path, cases: Sequence[CaseResult] = (), found: Comparison | Study | None = None, built: bool = False
 ) -> None:
-    from metrologue.comparison.report import render, write
+    from metrologue.comparison.report import render
 
-    command = shown_path(shlex.join(["metrologue", *sys.argv[1:]]))
-    write(path, render(found, cases, command=command, built=built))
-    click.echo(f"The report is in {shown_path(str(path.resolve()))}", err=True)
+    write_page(path, lambda command: render(found, cases, command=command, built=built))
