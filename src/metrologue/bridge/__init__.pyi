@@ -1,9 +1,9 @@
-from metrologue.bridge.checkpoint_module import CheckpointModule as CheckpointModule
 from metrologue.bridge.comparison_module import ComparisonModule as ComparisonModule
+from metrologue.bridge.hub_modules import CheckpointModule as CheckpointModule
+from metrologue.bridge.hub_modules import LanguageModule as LanguageModule
+from metrologue.bridge.hub_modules import QuestionModule as QuestionModule
 from metrologue.bridge.label_module import AveragedModule as AveragedModule
 from metrologue.bridge.label_module import LabelModule as LabelModule
-from metrologue.bridge.language_module import LanguageModule as LanguageModule
 from metrologue.bridge.metric_module import MetricModule as MetricModule
 from metrologue.bridge.number_module import NumberModule as NumberModule
-from metrologue.bridge.question_module import QuestionModule as QuestionModule
 from metrologue.bridge.vector_module import VectorModule as VectorModule

@@ -60,9 +60,7 @@ class ComparisonModule(StrictModule):
 
     def _check_config(self, config_name: str) -> None:
         if config_name != "default":
-            raise InputError(
-                f"{type(self).__name__}: there is no configuration {config_name!r}; give the metric to compute()."
-            )
+            raise self._error(f"there is no configuration {config_name!r}; give the metric to compute().")
 
     def add(self, *, prediction1: Any = None, prediction2: Any = None, reference: Any = None, **columns: Any) -> None:
         """Add one segment: an output of each system, and a reference or a list of references.
@@ -107,7 +105,7 @@ class ComparisonModule(StrictModule):
 
     def _of_system(self, argument: str, given: Any, made: Callable[[Any, str], Segments]) -> Segments:
         """The segments of a system. An error names its argument."""
-        name = type(self).__name__
+        name = self._owner
         if given is None:
             raise InputError(f"{name}: `{argument}` is a NoneType; a list of strings is expected.")
         try:
@@ -139,8 +137,6 @@ class ComparisonModule(StrictModule):
         TypeError
             If an option is unknown.
         """
-        module: Any = self
-        self._refuse_unknown(options, module._compute)
         batch = {"predictions1": predictions1, "predictions2": predictions2, "references": references}
         return self._computed(batch, "`predictions1`, `predictions2` and `references`", options)
 
@@ -148,7 +144,7 @@ class ComparisonModule(StrictModule):
         self, columns: tuple[Any, Any, Any], metric: str, variant: str | None, signature: bool, **options: Any
     ) -> dict[str, Any]:
         """The result of the test as plain values."""
-        name, scorer = type(self).__name__, make_scorer(metric, variant)
+        name, scorer = self._owner, make_scorer(metric, variant)
         given = columns[2] if scorer.input("references") else None
         if given is not None and not any(map(len, given)):
             raise InputError(f"{name}: `references` are missing; {scorer.name} compares each prediction with them.")

@@ -50,7 +50,7 @@ class LabelModule(MetricModule):
         return super()._variant(fields)
 
     def _segments(self, predictions: Any, references: Any, **inputs: Any) -> Segments:
-        name = type(self).__name__
+        name = self._owner
         if self.config_name == _MULTILABEL:
             segments = of_rows({"predictions": predictions, "references": references}, name)
         else:
@@ -78,7 +78,7 @@ class LabelModule(MetricModule):
 
     def _matrix(self, scorer: ConfusionMatrix, segments: Segments, call: Call) -> list[list[float]]:
         """The matrix, of ints if it has sums of ints."""
-        matrix = scorer.matrix(confusion_of(segments, type(self).__name__))
+        matrix = scorer.matrix(confusion_of(segments, self._owner))
         weights = call.inputs.get("sample_weight")
         whole = weights is None or np.asarray(weights).dtype.kind in "iub"
         found: list[list[float]] = (
@@ -89,7 +89,7 @@ class LabelModule(MetricModule):
     def _values(self, call: Call, segments: Segments) -> dict[str, Any]:
         fields = super()._values(call, segments)
         if "labels" in fields:
-            fields["labels"] = as_labels(fields["labels"], type(self).__name__)
+            fields["labels"] = as_labels(fields["labels"], self._owner)
         return fields
 
 
@@ -105,7 +105,7 @@ class AveragedModule(LabelModule):
 
     def _fields(self, pos_label: Any = 1, average: Any = "binary", zero_division: Any = "warn") -> Mapping[str, Any]:
         """The Hub's defaults stand for an argument that is left out: the variant has its own."""
-        name = type(self).__name__
+        name = self._owner
         if average == "binary" and pos_label is None:
             raise InputError(f"{name}: `pos_label` is None; a label is expected for average='binary'.")
         fields = {
@@ -120,7 +120,7 @@ class AveragedModule(LabelModule):
         return {**fields, "labels": self._scored_labels(fields.get("labels"), segments)}
 
     def _answer(self, scorer: Any, segments: Segments, call: Call) -> Any:
-        name, of_each = type(self).__name__, call.hub.get("average", "binary") is None
+        name, of_each = self._owner, call.hub.get("average", "binary") is None
         if not of_each and not math.isnan(scorer._value_of(segments)):
             return super()._answer(scorer, segments, call)
         if call.confidence is not None:
@@ -139,8 +139,7 @@ class AveragedModule(LabelModule):
         columns = segments.predictions.types
         for at, label in enumerate(labels or ()):
             if label not in columns:
-                raise InputError(
-                    f"{type(self).__name__}: `labels[{at}]` is {shown(label)}; "
-                    f"a column, an int from 0 to {len(columns) - 1}, is expected."
+                raise self._error(
+                    f"`labels[{at}]` is {shown(label)}; a column, an int from 0 to {len(columns) - 1}, is expected."
                 )
         return [*columns] if labels is None else labels

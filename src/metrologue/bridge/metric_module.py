@@ -216,9 +216,7 @@ class MetricModule(StrictModule):
         field = model_field(self._scorer)
         model = next((value for name, value in own.items() if self._arguments.canonical(name) == field), None)
         if model is None or not is_trained(self._scorer):
-            raise TypeError(
-                f"{type(self).__name__}: 'encoder' is that of a trained model; leave it out, or give 'model'."
-            )
+            raise TypeError(f"{self._owner}: 'encoder' is that of a trained model; leave it out, or give 'model'.")
         others = {name: value for name, value in own.items() if self._arguments.canonical(name) != field}
         return {**others, str(field): model_of(self._scorer, model, encoder=encoder)}
 
@@ -239,7 +237,7 @@ class MetricModule(StrictModule):
             return
         found = Scorer.from_signature(config_name)
         if type(found) is not self._scorer:
-            raise InputError(f"{type(self).__name__}: the signature is one of {found.name}, not of {self.metric}.")
+            raise self._error(f"the signature is one of {found.name}, not of {self.metric}.")
         self._given_signature = found
 
     @property
@@ -284,7 +282,7 @@ class MetricModule(StrictModule):
         return [f"https://doi.org/{each[2]}" if each[1] == "doi" else each[2] for each in found if each]
 
     def _segments(self, predictions: Any, references: Any, **inputs: Any) -> Segments:
-        name, needed = type(self).__name__, self._scorer.input("references")
+        name, needed = self._owner, self._scorer.input("references")
         if references is None and needed and predictions is not None:
             raise InputError(f"{name}: {needed.missing}")
         return self._scorer._to_segments(predictions, references, owner=name, **inputs)
@@ -347,16 +345,15 @@ class MetricModule(StrictModule):
 
     def _without_data(self, columns: Mapping[str, Any], predictions: Any) -> tuple[dict[str, Any], Any]:
         """The other columns, and the predictions, which may be called `data`."""
+        others = {name: column for name, column in columns.items() if name != "data" or not self.takes_data}
         if not self.takes_data or columns.get("data") is None:
-            return {
-                name: column for name, column in columns.items() if name != "data" or not self.takes_data
-            }, predictions
+            return others, predictions
         if predictions is not None:
-            raise InputError(f"{type(self).__name__}: both `predictions` and `data` are given; give one of them.")
-        return {name: column for name, column in columns.items() if name != "data"}, columns["data"]
+            raise self._error("both `predictions` and `data` are given; give one of them.")
+        return others, columns["data"]
 
     def _batch(self, *, predictions: Any = None, references: Any = None, **columns: Any) -> Batch:
-        owner, needed = type(self).__name__, self._columns_needed
+        owner, needed = self._owner, self._columns_needed
         for name in columns:
             if name not in needed:
                 raise TypeError(f"{owner}: unknown column {name!r}; there are {', '.join(needed)}.")
@@ -373,7 +370,7 @@ class MetricModule(StrictModule):
     def _check_form(self, form: int, before: int) -> None:
         if form != before:
             now, then = self._forms[form], self._forms[before]
-            raise InputError(f"{type(self).__name__}: `predictions` are {now}, but earlier batches had {then}.")
+            raise self._error(f"`predictions` are {now}, but earlier batches had {then}.")
 
     def _form(self, segments: Segments) -> int:
         """The index of the form of features that these segments have."""
@@ -388,7 +385,7 @@ class MetricModule(StrictModule):
                 return pa.LargeListArray.from_arrays(column.offsets, column.values)
             if isinstance(column, Groups):
                 return pa.LargeListArray.from_arrays(column.offsets, column.texts)
-            return column.spelled(name, type(self).__name__) if isinstance(column, Items) else part.texts(name)
+            return column.spelled(name, self._owner) if isinstance(column, Items) else part.texts(name)
 
         columns = {}
         for name in self._columns_needed:
@@ -432,11 +429,9 @@ class MetricModule(StrictModule):
         UserWarning
             As ``metrologue.score`` does, if the texts are unlike those that the scorer is made for.
         """
-        module: Any = self
         needed = self._columns_needed
         options, predictions = self._without_data(options, predictions)
         columns = {name: options.pop(name) for name in [*options] if name in needed}
-        self._refuse_unknown(options, module._compute)
         given = {"predictions": predictions, "references": references, **columns}
         try:
             return self._computed(given, " and ".join(f"`{name}`" for name in needed), options)
@@ -469,7 +464,7 @@ class MetricModule(StrictModule):
         given_as: dict[str, str] = {}
         for name in settings:
             if name in known.options and (other := given_as.setdefault(known.options[name], name)) != name:
-                raise TypeError(f"{type(self).__name__}: {other!r} and {name!r} are the same option; give one.")
+                raise TypeError(f"{self._owner}: {other!r} and {name!r} are the same option; give one.")
         return Call(
             {each.name: given[each.name] for each in known.inputs if given.get(each.name) is not None},
             {name: settings[name] for name in known.hub if name in settings},

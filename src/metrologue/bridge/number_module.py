@@ -77,7 +77,7 @@ class NumberModule(StrictModule):
     def _check_config(self, config_name: str) -> None:
         if config_name not in self.configs:
             known = instead_of(config_name, self.configs)
-            raise InputError(f"{type(self).__name__}: there is no configuration {config_name!r}; {known}")
+            raise self._error(f"there is no configuration {config_name!r}; {known}")
 
     def _features(self) -> list[Any]:
         return number_features(self.columns)
@@ -112,13 +112,11 @@ class NumberModule(StrictModule):
         self._add(self._batch(**batch))
 
     def _batch(self, **batch: Any) -> Batch:
-        owner = type(self).__name__
+        owner = self._owner
         for name in batch:
             if name not in self.columns:
                 raise TypeError(f"{owner}: unknown column {name!r}; there are {', '.join(self.columns)}.")
-        arrays = {
-            name: _arrow(owner, name, kind, batch.get(name)) for name, kind in self.columns.items()
-        }  # fmt: skip
+        arrays = {name: _arrow(owner, name, kind, batch.get(name)) for name, kind in self.columns.items()}
         first, *others = arrays
         for name in others:
             if len(arrays[name]) != len(arrays[first]):
@@ -146,9 +144,7 @@ class NumberModule(StrictModule):
         TypeError
             If an option is unknown.
         """
-        module: Any = self
         batch = {name: given.pop(name, None) for name in self.columns}
-        self._refuse_unknown(given, module._compute)
         needed = " and ".join(f"`{name}`" for name in self.columns)
         return self._computed(batch, needed, given)
 
@@ -174,9 +170,6 @@ class NumberModule(StrictModule):
     def _seed(self) -> int:
         return 12345 if self.given_seed is None else self.given_seed
 
-    def _error(self, told: str) -> InputError:
-        return InputError(f"{type(self).__name__}: {told}")
-
     def _agreement(self, found: Agreement) -> dict[str, Any]:
         """The result of a statistic of agreement."""
         result = {found.statistic: found.value, "observed": found.observed, "expected": found.expected}
@@ -195,10 +188,8 @@ class NumberModule(StrictModule):
     ) -> Correlation:
         """The correlation of two columns of numbers."""
         x, y = (np.asarray(self._numbers(column), float) for column in (predictions, references))
-        with _as_columns(type(self).__name__):
-            return correlation(
-                x, y, method=method, confidence=confidence, resamples=resamples, seed=self._seed()
-            )  # fmt: skip
+        with _as_columns(self._owner):
+            return correlation(x, y, method=method, confidence=confidence, resamples=resamples, seed=self._seed())
 
 
 @contextmanager
@@ -207,12 +198,8 @@ def _as_columns(owner: str) -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        told = (
-            str(error)
-            .replace("`scores", "`predictions")
-            .replace("`human", "`references")
-            .replace(" with scores of people", "")
-        )
+        told = str(error).replace("`scores", "`predictions").replace("`human", "`references")
+        told = told.replace(" with scores of people", "")
         raise InputError(f"{owner}: {told}") from error
 
 

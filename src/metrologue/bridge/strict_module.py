@@ -93,6 +93,14 @@ class StrictModule:
         # The format is set here because `evaluate` refuses it together with a list of features.
         self.info.format = "arrow"
 
+    @property
+    def _owner(self) -> str:
+        """The name of the module, for messages."""
+        return type(self).__name__
+
+    def _error(self, told: str) -> InputError:
+        return InputError(f"{self._owner}: {told}")
+
     def _build_data_dir(self) -> str:
         """The folder for rows that are added. Where nothing can be written, it is not made before it is used."""
         parent: Any = super()
@@ -119,7 +127,7 @@ class StrictModule:
         known += own
         for name in given:
             if name not in known:
-                raise TypeError(f"{type(self).__name__}: unknown argument {name!r}; there are {', '.join(known)}.")
+                raise TypeError(f"{self._owner}: unknown argument {name!r}; there are {', '.join(known)}.")
 
     def _batch(self, *_: Any, **columns: Any) -> Batch:
         """The rows of a batch. Errors are those of ``add_batch``; nothing in the module changes."""
@@ -145,16 +153,18 @@ class StrictModule:
         """What ``_compute`` gives for all rows, those of a last batch included. `needed` says what is missing.
 
         If there are no rows from earlier batches or other ranks, those of the batch are in this call only: they need
-        no file, no lock, and no seed of NumPy's global generator, which all threads share.
+        no file, no lock, and no seed of NumPy's global generator, which all threads share. Raises a TypeError for an
+        option that ``_compute`` does not have.
         """
         module: Any = self
+        self._refuse_unknown(options, module._compute)
         batch = self._batch(**given) if any(column is not None for column in given.values()) else Batch([])
         with self._lock:
             if self.writer is not None or module.num_process > 1:
                 self._add(batch)
                 return self._computed_from_file(options)
         if not batch.parts:
-            raise InputError(f"{type(self).__name__}: nothing to score; give {needed}.")
+            raise self._error(f"nothing to score; give {needed}.")
         schema = module.features[batch.form].arrow_schema
         table = pa.concat_tables([pa.table(dict(part), schema=schema) for part in batch.parts])
         return module._compute(**{name: table[name] for name in table.column_names}, **options)
@@ -166,7 +176,7 @@ class StrictModule:
         if self.cache_file_name is not None and not os.path.exists(self.cache_file_name):
             lost = os.path.dirname(self.cache_file_name)
             self._clear()
-            raise InputError(f"{type(self).__name__}: the rows are lost, because {lost} was removed; add them again.")
+            raise self._error(f"the rows are lost, because {lost} was removed; add them again.")
         parent: Any = super()
         try:
             return parent.compute(**options)

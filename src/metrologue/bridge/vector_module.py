@@ -29,8 +29,8 @@ class VectorModule(MetricModule):
     def _model_for(self, lang: str | None, model: Any) -> Any:
         """The model that is given, or the one for a language. Raises an InputError if there is neither."""
         if model is None and lang is None:
-            raise InputError(
-                f"{type(self).__name__}: either `lang` (such as 'en') or `model_type` (such as 'roberta-large', or the "
+            raise self._error(
+                "either `lang` (such as 'en') or `model_type` (such as 'roberta-large', or the "
                 "path of a folder) must be given."
             )
         return model_of_language(str(lang)) if model is None else model
@@ -50,9 +50,8 @@ class VectorModule(MetricModule):
             key = ("encoder", os.fspath(model), *given.items())
             return self._models.get(key, lambda: open_encoder(model, **given))
         except InputError as error:
-            raise InputError(
-                f"{type(self).__name__}: the model {os.fspath(model)!r} cannot be had: {error} Give `model_type`, the "
-                "path of a folder."
+            raise self._error(
+                f"the model {os.fspath(model)!r} cannot be had: {error} Give `model_type`, the path of a folder."
             ) from error
 
     def _layers(self, scorer: BertScore, segments: Segments) -> list[BertScore]:
@@ -69,12 +68,12 @@ class VectorModule(MetricModule):
 
     def _own_baseline(self, lang: str | None, model: Any) -> Path:
         if lang is None:
-            raise InputError(f"{type(self).__name__}: rescaling needs `lang`, or a `baseline_path`.")
+            raise self._error("rescaling needs `lang`, or a `baseline_path`.")
         spec = importlib.util.find_spec("bert_score")
         path = Path(spec.origin).parent / "rescale_baseline" / lang / f"{model}.tsv" if spec and spec.origin else None
         if path is None or not path.is_file():
-            raise InputError(
-                f"{type(self).__name__}: there is no baseline for {model} and {lang!r} here; give `baseline_path`, "
+            raise self._error(
+                f"there is no baseline for {model} and {lang!r} here; give `baseline_path`, "
                 "which `metrologue baseline` makes, or install bert-score, which has some."
             )
         return path

@@ -1,23 +1,72 @@
-"""Answers to questions: the input of the Hub's `squad`, which matches predictions and references by an id."""
+"""Modules with what a metric of the Hub does for its callers: models and checkpoints by name, answers by their ids."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from metrologue.bridge.metric_module import MetricModule
 from metrologue.bridge.strict_module import Batch
 from metrologue.data.intake import as_text, is_list, listed, with_type
 from metrologue.errors import InputError
+from metrologue.scorers.core.registry import scorer_of
 
-__all__ = ["QuestionModule"]
+__all__ = ["CheckpointModule", "LanguageModule", "QuestionModule"]
+
+
+class LanguageModule(MetricModule):
+    """A ``MetricModule`` with the Hub's arguments for a causal model of transformers."""
+
+    def _causal_model(self, model: Any, *options: Any) -> Any:
+        """The model of a folder or a name, opened once for this module; or the one of (model, tokenizer)."""
+        from metrologue.language_models.causal import CausalModel
+
+        if not isinstance(model, str | os.PathLike):  # it is open, and may have been trained since the last call
+            return CausalModel(model, *options)
+        key = ("causal", os.fspath(model), *options)
+        return self._models.get(key, lambda: CausalModel(model, *options))
+
+
+class CheckpointModule(MetricModule):
+    """A ``MetricModule`` whose `config_name` may also be that of a checkpoint. Its folder is given; none is downloaded.
+
+    Attributes
+    ----------
+    checkpoints : tuple of str
+        Their names; capitals do not count, as on the Hub.
+    ported : str
+        Where a folder that can be read is, with {} for the name.
+    """
+
+    checkpoints: ClassVar[tuple[str, ...]] = ()
+    ported: ClassVar[str] = ""
+
+    def _check_config(self, config_name: str) -> None:
+        if self._checkpoint(config_name) is None:
+            super()._check_config(config_name)
+
+    def _checkpoint(self, name: str) -> str | None:
+        return next((each for each in self.checkpoints if each.lower() == name.lower()), None)
+
+    def _variant(self, fields: Mapping[str, Any]) -> Any:
+        named = self._checkpoint(self.config_name)
+        if named is None:
+            return super()._variant(fields)
+        if "model" not in fields:
+            raise self._error(
+                f"the Hub's module downloads the checkpoint {named}, for TensorFlow. This one "
+                "downloads none: give `checkpoint`, a folder of its port to PyTorch with a model.safetensors "
+                f"({self.ported.format(named)})."
+            )
+        return scorer_of(self._scorer, self.default_variant, fields)
 
 
 class QuestionModule(MetricModule):
     """Mix-in in place of ``MetricModule`` for a module that also takes dicts with ids."""
 
     def _batch(self, *, predictions: Any = None, references: Any = None, **columns: Any) -> Batch:
-        name = type(self).__name__
+        name = self._owner
         if predictions is not None and references is not None:
             given, right = listed(predictions, "predictions", name), listed(references, "references", name)
             is_dict = any(isinstance(item, Mapping) for item in (*given[:1], *right[:1]))
