@@ -10,7 +10,7 @@ from importlib import resources
 from typing import Any
 
 from metrologue.pages.boxes import boxes, predictions_of
-from metrologue.scorers import Scorer, get_scorer
+from metrologue.scorers import get_scorer
 from metrologue.scorers.apes import Apes
 from metrologue.scorers.cider import Cider
 from metrologue.scorers.dae import Dae
@@ -28,7 +28,7 @@ __all__ = ["SHOWN", "Example", "examples", "filled", "opening", "opening_inputs"
 SHOWN = 3
 
 # What the page of a metric opens with in ``examples.toml``, if the metric does not read free text.
-_OPENINGS: Mapping[type[Scorer], str] = {
+_OPENINGS: Mapping[type, str] = {
     TokenProbabilities: "token_probabilities",
     HashedWords: "hashed_words",
     Spice: "spice",
