@@ -94,16 +94,20 @@ def _misfit(function: Callable[..., Any], arguments: tuple[Any, ...], named: dic
     from inspect import Parameter, signature  # slow to import
 
     parameters = signature(function).parameters
-    known = {name: each for name, each in parameters.items() if each.kind != Parameter.VAR_KEYWORD}
-    unknown = next((name for name in named if name not in known), None)
-    if unknown is not None and len(known) == len(parameters):
-        return f"there is no argument {unknown!r}; {instead_of(unknown, known)} As an example,"
-    places = [name for name, each in known.items() if each.kind != Parameter.KEYWORD_ONLY]
+    named_parameters = {name: each for name, each in parameters.items() if each.kind != Parameter.VAR_KEYWORD}
+    unknown = next((name for name in named if name not in named_parameters), None)
+    if unknown is not None and len(named_parameters) == len(parameters):
+        return f"there is no argument {unknown!r}; {instead_of(unknown, named_parameters)} As an example,"
+    places = [name for name, each in named_parameters.items() if each.kind != Parameter.KEYWORD_ONLY]
     if len(arguments) > len(places):
         return f"{len(arguments)} arguments without a name are too many, of which the last is {shown(arguments[-1])};"
     if twice := next((name for name in places[: len(arguments)] if name in named), None):
         return f"`{twice}` is given twice;"
-    needed = [name for name in places[len(arguments) :] if known[name].default is Parameter.empty and name not in named]
+    needed = [
+        name
+        for name in places[len(arguments) :]
+        if named_parameters[name].default is Parameter.empty and name not in named
+    ]
     return f"`{needed[0]}` is missing;"
 
 

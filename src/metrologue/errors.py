@@ -127,9 +127,9 @@ def respelled(message: str, spell: Callable[[str, str | None], str | None]) -> s
     '--model is missing. Give --set too_long="cut", or use `segments`.'
     """
 
-    def spelled(found: re.Match[str]) -> str:
-        given = spell(found["name"] or found["set"], found["value"])
-        return found[0] if given is None else given
+    def spelled(match: re.Match[str]) -> str:
+        given = spell(match["name"] or match["set"], match["value"])
+        return match[0] if given is None else given
 
     return _ARGUMENT.sub(spelled, message)
 

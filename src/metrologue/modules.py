@@ -76,11 +76,11 @@ def module_path(name: str) -> str:
     >>> module_path("bleu").endswith("bleu")
     True
     """
-    known = [*list_metrics(), *_COMPARISONS, *_STATISTICS]
-    if name not in known:
+    names = [*list_metrics(), *_COMPARISONS, *_STATISTICS]
+    if name not in names:
         from metrologue.hub_names import told_of_hub_name
 
-        told = told_of_hub_name(name) or instead_of(name, known)
+        told = told_of_hub_name(name) or instead_of(name, names)
         raise InputError(f"module_path: no metric is called {name!r}; {told}")
     return str(resources.files("metrologue") / "metrics" / name)
 

@@ -65,7 +65,7 @@ def _direct_url() -> dict[str, Any]:
     from importlib import metadata
 
     try:
-        found = json.loads(metadata.distribution("metrologue").read_text("direct_url.json") or "{}")
+        origin = json.loads(metadata.distribution("metrologue").read_text("direct_url.json") or "{}")
     except (metadata.PackageNotFoundError, ValueError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return origin if isinstance(origin, dict) else {}

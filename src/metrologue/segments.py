@@ -371,12 +371,14 @@ class Segments:
                 return self._read_slices(reading, threads)
             # No other segments share these columns. They are read together, so no vocabularies have to be merged.
             texts = reduce(lambda some, more: some.joined(more), [column.strings for column in columns])
-            found, parts = read(texts, reading)
-            limits = found.offsets[parts]
-            types = Vocabulary(found)
-            return View(found.ids, limits, self.reference_offsets, parts, found.offsets, len(types), types)
+            tokens_read, parts = read(texts, reading)
+            limits = tokens_read.offsets[parts]
+            types = Vocabulary(tokens_read)
+            return View(tokens_read.ids, limits, self.reference_offsets, parts, tokens_read.offsets, len(types), types)
         vocabulary, readings = columns[-1].vocabulary(reading), (reading, of_references or reading)
-        reads = [column.read(own, vocabulary) for column, own in zip(columns, readings, strict=False)]
+        reads = [
+            column.read(column_reading, vocabulary) for column, column_reading in zip(columns, readings, strict=False)
+        ]
         tokens = chained([read.sentence_offsets for read in reads])
         sentences = chained([read.sentences for read in reads])
         ids = reads[0].ids if len(reads) == 1 else np.concatenate([read.ids for read in reads])
@@ -385,10 +387,16 @@ class Segments:
 
     def _read_slices(self, reading: Reading, threads: int) -> View:
         slices = [[column.strings for column in part._compared(Text)] for part in self.shards(threads)]
-        found = read_slices(slices, reading, threads)
-        limits, types = found.sentence_offsets[found.sentences], found.vocabulary
+        texts_read = read_slices(slices, reading, threads)
+        limits, types = texts_read.sentence_offsets[texts_read.sentences], texts_read.vocabulary
         return View(
-            found.ids, limits, self.reference_offsets, found.sentences, found.sentence_offsets, len(types), types
+            texts_read.ids,
+            limits,
+            self.reference_offsets,
+            texts_read.sentences,
+            texts_read.sentence_offsets,
+            len(types),
+            types,
         )
 
     def memoize(self, key: tuple[object, ...], make: Callable[[], T]) -> T:

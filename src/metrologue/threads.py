@@ -25,7 +25,7 @@ def each_of(function: Callable[[S], T], parts: Iterable[S], count: int) -> list[
     if count == 1:
         return [*map(function, parts)]
     given = [*parts]
-    found: dict[int, T] = {}
+    results: dict[int, T] = {}
     failed: list[tuple[int, BaseException]] = []
     left = enumerate(given)
 
@@ -33,7 +33,7 @@ def each_of(function: Callable[[S], T], parts: Iterable[S], count: int) -> list[
         place = -1
         try:
             for place, part in left:
-                found[place] = function(part)
+                results[place] = function(part)
         except BaseException as error:
             failed.append((place, error))
             _drop(left)
@@ -51,7 +51,7 @@ def each_of(function: Callable[[S], T], parts: Iterable[S], count: int) -> list[
     if failed:
         # An interrupt comes before the errors of parts.
         raise min(failed, key=lambda one: (isinstance(one[1], Exception), one[0]))[1]
-    return [found[place] for place in range(len(given))]
+    return [results[place] for place in range(len(given))]
 
 
 def _drop(left: Iterable[object]) -> None:

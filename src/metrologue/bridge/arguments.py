@@ -101,9 +101,9 @@ def arguments_of(module: type[MetricModule], scorer: type[Scorer]) -> Arguments:
     """The arguments of a module."""
     inputs = tuple(each for each in scorer.inputs[1:] if each.name != "references")
     hub = {name: each for name, each in inspect.signature(module._fields).parameters.items() if name != "self"}
-    own = scorer._options()
+    declared = scorer._options()
     taken = {"predictions", "references", *_TOLD, *hub, *(each.name for each in inputs)}
-    options = {**{name: name for name in own}, **module.arguments}
+    options = {**{name: name for name in declared}, **module.arguments}
     return Arguments(
         inputs,
         hub,
@@ -151,11 +151,11 @@ def documentation(module: type[MetricModule], scorer: Scorer) -> str:
 
 def _entries(text: str) -> dict[str, str]:
     """The entries of a section "Args", each on one line, by the names of the arguments."""
-    found = {}
+    entries = {}
     for entry in re.split(r"\n(?=    \S)", text.strip("\n")):
         if line := " ".join(entry.split()):
-            found[re.split(r"\W", line, maxsplit=1)[0]] = line
-    return found
+            entries[re.split(r"\W", line, maxsplit=1)[0]] = line
+    return entries
 
 
 def _wrapped(text: str) -> str:

@@ -150,10 +150,10 @@ class ComparisonModule(StrictModule):
             raise InputError(f"{name}: `references` are missing; {scorer.name} compares each prediction with them.")
         first = Segments(columns[0], given, owner=name, shared=True)
         systems = {_NAMES[0]: first, _NAMES[1]: first.with_predictions(columns[1])}
-        (found,) = paired_test(scorer, _NAMES[0], systems, method=self.method, seed=self.given_seed, **options)
+        (test,) = paired_test(scorer, _NAMES[0], systems, method=self.method, seed=self.given_seed, **options)
         result = {
-            "stat": found.difference, "p": found.p_value, "score1": found.baseline_score, "score2": found.score,
+            "stat": test.difference, "p": test.p_value, "score1": test.baseline_score, "score2": test.score,
         }  # fmt: skip
-        if found.difference_interval is not None:
-            result |= {"low": found.difference_interval.low, "high": found.difference_interval.high}
-        return {**result, "signature": f"{scorer.signature}|{found.signature}"} if signature else result
+        if test.difference_interval is not None:
+            result |= {"low": test.difference_interval.low, "high": test.difference_interval.high}
+        return {**result, "signature": f"{scorer.signature}|{test.signature}"} if signature else result

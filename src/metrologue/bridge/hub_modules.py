@@ -94,10 +94,10 @@ def _texts(predictions: list[Any], references: list[Any], owner: str) -> tuple[l
         if question not in answers:
             raise InputError(f"{owner}: `{place}` has the id {question!r}, which no prediction has, or an earlier one.")
         given.append(answers.pop(question))
-        own = _entry(_entry(item, "answers", place, dict, owner), "text", place, object, owner)
-        if not is_list(own):
-            raise InputError(f"{owner}: 'text' of `{place}` is {with_type(own)}; a list of texts is expected.")
-        right.append(own)
+        answered = _entry(_entry(item, "answers", place, dict, owner), "text", place, object, owner)
+        if not is_list(answered):
+            raise InputError(f"{owner}: 'text' of `{place}` is {with_type(answered)}; a list of texts is expected.")
+        right.append(answered)
     return given, right
 
 

@@ -81,10 +81,8 @@ class LabelModule(MetricModule):
         matrix = scorer.matrix(confusion_of(segments, self._owner))
         weights = call.inputs.get("sample_weight")
         whole = weights is None or np.asarray(weights).dtype.kind in "iub"
-        found: list[list[float]] = (
-            matrix.astype(np.int64) if whole and scorer.normalize == "none" else matrix
-        ).tolist()
-        return found
+        rows: list[list[float]] = (matrix.astype(np.int64) if whole and scorer.normalize == "none" else matrix).tolist()
+        return rows
 
     def _values(self, call: Call, segments: Segments) -> dict[str, Any]:
         fields = super()._values(call, segments)
@@ -127,8 +125,9 @@ class AveragedModule(LabelModule):
             needed = "an average" if of_each else "a number, and this one is 0/0"
             raise InputError(f"{name}: `confidence` needs {needed}; without it there is no interval.")
         warn(scorer._hints(segments))
-        found = scorer.of_each_label(confusion_of(segments, name))[:, ("precision", "recall", "f1").index(scorer.name)]
-        several = found.tolist() if len(found) > 1 else float(found[0])
+        column = ("precision", "recall", "f1").index(scorer.name)
+        of_labels = scorer.of_each_label(confusion_of(segments, name))[:, column]
+        several = of_labels.tolist() if len(of_labels) > 1 else float(of_labels[0])
         return {scorer.primary: several if of_each else math.nan, **self._extras(scorer, segments, call)}
 
     def _scored_labels(self, labels: list[Any] | None, segments: Segments) -> list[Any] | None:

@@ -20,14 +20,14 @@ __all__ = ["as_arrow", "as_ints", "as_labels", "as_rows", "of_rows", "types_of",
 
 def as_labels(labels: Any, owner: str) -> list[Any] | None:
     """The argument `labels` as a list; True is 1, as among predictions. Raises an InputError for anything but None."""
-    found = labels.tolist() if isinstance(labels, np.ndarray) else labels
-    if found is None:
+    listed = labels.tolist() if isinstance(labels, np.ndarray) else labels
+    if listed is None:
         return None
-    if not isinstance(found, (list, tuple)):
+    if not isinstance(listed, (list, tuple)):
         raise InputError(f"{owner}: `labels` is {shown(labels)}; a list of labels is expected.")
-    if len({isinstance(label, str) for label in found}) > 1:
+    if len({isinstance(label, str) for label in listed}) > 1:
         raise InputError(f"{owner}: `labels` has strings and numbers; all must be ints, or all must be str.")
-    return [int(label) if isinstance(label, (bool, np.bool_)) else label for label in found]
+    return [int(label) if isinstance(label, (bool, np.bool_)) else label for label in listed]
 
 
 def zero_of(given: Any, owner: str) -> str:
@@ -54,10 +54,10 @@ def as_ints(segments: Segments) -> Segments:
 def _parsed(column: Column) -> Column:
     if not isinstance(column, Labels) or not column.types or not isinstance(column.types[0], str):
         return column
-    found = [int(text) for text in column.types]
-    labels = sorted(set(found))
+    numbers = [int(text) for text in column.types]
+    labels = sorted(set(numbers))
     ranks = {number: rank for rank, number in enumerate(labels)}
-    return Labels(np.array([ranks[number] for number in found], np.int32)[column.codes], labels)
+    return Labels(np.array([ranks[number] for number in numbers], np.int32)[column.codes], labels)
 
 
 def as_arrow(column: Column) -> pa.Array:

@@ -196,9 +196,9 @@ class MetricModule(StrictModule):
     ) -> None:
         self._models = _Models()
         self._given_signature: Scorer | None = None
-        own = {name: options.pop(name) for name in [*options] if name in self._settings}
+        settings = {name: options.pop(name) for name in [*options] if name in self._settings}
         if seed is not None and "seed" in self._settings:
-            own["seed"] = seed
+            settings["seed"] = seed
         chosen = config_name or self.default_variant
         # `evaluate` makes a folder of this name, which a signature is too long for.
         folder = f"signature-{hashlib.sha256(chosen.encode()).hexdigest()[:16]}" if "|" in chosen else chosen
@@ -207,38 +207,38 @@ class MetricModule(StrictModule):
         super().__init__(chosen, seed, folder=folder, **options)
         self.config_name = chosen
         if encoder is not None:
-            own = self._with_encoder(own, encoder)
-        self._check_loaded(own)
-        self._loaded = own
+            settings = self._with_encoder(settings, encoder)
+        self._check_loaded(settings)
+        self._loaded = settings
 
-    def _with_encoder(self, own: Mapping[str, Any], encoder: Any) -> dict[str, Any]:
+    def _with_encoder(self, settings: Mapping[str, Any], encoder: Any) -> dict[str, Any]:
         """The arguments with a trained model that has this encoder."""
         field = model_field(self._scorer)
-        model = next((value for name, value in own.items() if self._arguments.canonical(name) == field), None)
+        model = next((value for name, value in settings.items() if self._arguments.canonical(name) == field), None)
         if model is None or not is_trained(self._scorer):
             raise TypeError(f"{self._owner}: 'encoder' is that of a trained model; leave it out, or give 'model'.")
-        others = {name: value for name, value in own.items() if self._arguments.canonical(name) != field}
+        others = {name: value for name, value in settings.items() if self._arguments.canonical(name) != field}
         return {**others, str(field): model_of(self._scorer, model, encoder=encoder)}
 
-    def _check_loaded(self, own: Mapping[str, Any]) -> None:
+    def _check_loaded(self, settings: Mapping[str, Any]) -> None:
         """Refuse values of options that no scorer has. What is opened or made first is checked when it is used."""
-        kinds = {name: declared.kind for name, declared in self._scorer._options().items()}
+        canonical, declared = self._arguments.canonical, self._scorer._options()
         plain = {
-            name: value for name, value in own.items() if kinds.get(self._arguments.canonical(name), "") in ("", None)
+            name: value
+            for name, value in settings.items()
+            if canonical(name) not in declared or not declared[canonical(name)].kind
         }
         if plain and not self._arguments.hub.keys() & plain.keys():
-            self._variant(
-                {self._arguments.canonical(name): value for name, value in plain.items() if value is not None}
-            )
+            self._variant({canonical(name): value for name, value in plain.items() if value is not None})
 
     def _check_config(self, config_name: str) -> None:
         if "|" not in config_name:
             self._scorer.variant(config_name)
             return
-        found = Scorer.from_signature(config_name)
-        if type(found) is not self._scorer:
-            raise self._error(f"the signature is one of {found.name}, not of {self.metric}.")
-        self._given_signature = found
+        scorer = Scorer.from_signature(config_name)
+        if type(scorer) is not self._scorer:
+            raise self._error(f"the signature is one of {scorer.name}, not of {self.metric}.")
+        self._given_signature = scorer
 
     @property
     def _forms(self) -> dict[int, str]:
@@ -278,8 +278,8 @@ class MetricModule(StrictModule):
 
     def _paper_urls(self) -> list[str]:
         """Where the papers are."""
-        found = [re.search(r'(doi|url)\s*=\s*["{]+([^"}]+)', paper) for paper in self._papers()]
-        return [f"https://doi.org/{each[2]}" if each[1] == "doi" else each[2] for each in found if each]
+        addresses = [re.search(r'(doi|url)\s*=\s*["{]+([^"}]+)', paper) for paper in self._papers()]
+        return [f"https://doi.org/{each[2]}" if each[1] == "doi" else each[2] for each in addresses if each]
 
     def _segments(self, predictions: Any, references: Any, **inputs: Any) -> Segments:
         name, needed = self._owner, self._scorer.input("references")
@@ -454,22 +454,25 @@ class MetricModule(StrictModule):
 
     def _call(self, given: Mapping[str, Any]) -> Call:
         """The arguments of a call by what they are. What is left out has the value with which the module was loaded."""
-        known = self._arguments
+        arguments = self._arguments
         told = {name: given[name] for name in ("confidence", "signature", "per_segment") if name in given}
-        settings = {name: given[name] for name in given if name in self._settings}
-        settings = {name: value for name, value in settings.items() if not known.is_left_out(name, value)}
-        named = {known.canonical(name) for name in settings}
-        loaded = {name: value for name, value in self._loaded.items() if known.canonical(name) not in named}
-        settings = {name: value for name, value in {**loaded, **settings}.items() if not known.is_left_out(name, value)}
+
+        def is_given(name: str, value: Any) -> bool:
+            return name in self._settings and not arguments.is_left_out(name, value)
+
+        settings = {name: value for name, value in given.items() if is_given(name, value)}
+        named = {arguments.canonical(name) for name in settings}
+        loaded = {name: value for name, value in self._loaded.items() if arguments.canonical(name) not in named}
+        settings = {**{name: value for name, value in loaded.items() if is_given(name, value)}, **settings}
         given_as: dict[str, str] = {}
         for name in settings:
-            if name in known.options and (other := given_as.setdefault(known.options[name], name)) != name:
+            if name in arguments.options and (other := given_as.setdefault(arguments.options[name], name)) != name:
                 raise TypeError(f"{self._owner}: {other!r} and {name!r} are the same option; give one.")
         return Call(
-            {each.name: given[each.name] for each in known.inputs if given.get(each.name) is not None},
-            {name: settings[name] for name in known.hub if name in settings},
+            {each.name: given[each.name] for each in arguments.inputs if given.get(each.name) is not None},
+            {name: settings[name] for name in arguments.hub if name in settings},
             {option: settings[name] for option, name in given_as.items()},
-            {name: settings[name] for name in known.table if name in settings},
+            {name: settings[name] for name in arguments.table if name in settings},
             **told,
         )
 

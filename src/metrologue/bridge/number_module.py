@@ -76,8 +76,8 @@ class NumberModule(StrictModule):
 
     def _check_config(self, config_name: str) -> None:
         if config_name not in self.configs:
-            known = instead_of(config_name, self.configs)
-            raise self._error(f"there is no configuration {config_name!r}; {known}")
+            cure = instead_of(config_name, self.configs)
+            raise self._error(f"there is no configuration {config_name!r}; {cure}")
 
     def _features(self) -> list[Any]:
         return number_features(self.columns)
@@ -170,10 +170,10 @@ class NumberModule(StrictModule):
     def _seed(self) -> int:
         return 12345 if self.given_seed is None else self.given_seed
 
-    def _agreement(self, found: Agreement) -> dict[str, Any]:
+    def _agreement(self, agreement: Agreement) -> dict[str, Any]:
         """The result of a statistic of agreement."""
-        result = {found.statistic: found.value, "observed": found.observed, "expected": found.expected}
-        return {**result, **self._confidence(found.statistic, found.interval)}
+        result = {agreement.statistic: agreement.value, "observed": agreement.observed, "expected": agreement.expected}
+        return {**result, **self._confidence(agreement.statistic, agreement.interval)}
 
     @staticmethod
     def _confidence(name: str, interval: Interval | None) -> dict[str, Any]:
@@ -233,17 +233,17 @@ def _is_finite(value: Any) -> bool:
 def _row(owner: str, name: str, index: int, row: Any) -> list[float | None]:
     if isinstance(row, (str, bytes)) or not hasattr(row, "__iter__"):
         raise InputError.at(owner, name, index, f" is {_named(row)}; {_KINDS['row']} is expected.")
-    found: list[float | None] = []
+    numbers: list[float | None] = []
     for j, entry in enumerate(row):
         if entry is None or (isinstance(entry, Real) and math.isnan(entry)):
-            found.append(None)
+            numbers.append(None)
         elif isinstance(entry, Real) and _is_finite(entry):
-            found.append(float(entry))
+            numbers.append(float(entry))
         else:
             raise InputError(
                 f"{owner}: `{name}[{index}][{j}]` is {_named(entry)}; a finite number is expected, or None if missing."
             )
-    return found
+    return numbers
 
 
 def _named(value: Any) -> str:

@@ -118,16 +118,16 @@ class StrictModule:
         """The BibTeX entries with these keys of references.bib."""
         return "\n".join(entries_of(keys))
 
-    def _refuse_unknown(self, given: Mapping[str, Any], function: Callable[..., Any], own: Iterable[str] = ()) -> None:
-        """Raise a TypeError for what is neither a parameter of the function nor one of the module's `own` arguments."""
+    def _refuse_unknown(self, given: Mapping[str, Any], function: Callable[..., Any], more: Iterable[str] = ()) -> None:
+        """Raise a TypeError for what is neither a parameter of the function nor one of `more` names."""
         if not given:
             return
         kinds = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
-        known = [name for name, parameter in inspect.signature(function).parameters.items() if parameter.kind in kinds]
-        known += own
+        names = [name for name, parameter in inspect.signature(function).parameters.items() if parameter.kind in kinds]
+        names += more
         for name in given:
-            if name not in known:
-                raise TypeError(f"{self._owner}: unknown argument {name!r}; there are {', '.join(known)}.")
+            if name not in names:
+                raise TypeError(f"{self._owner}: unknown argument {name!r}; there are {', '.join(names)}.")
 
     def _batch(self, *_: Any, **columns: Any) -> Batch:
         """The rows of a batch. Errors are those of ``add_batch``; nothing in the module changes."""

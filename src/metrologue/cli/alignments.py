@@ -35,13 +35,13 @@ def alignment_lines(scorer: ErrorRate, segments: Segments, width: int = 0) -> It
             yield f"=== SENTENCE {index + 1} ===\n"
             yield from _rows(edits, gap, width)
             yield ""
-    found = scorer.corpus(segments).scores
+    scores = scorer.corpus(segments).scores
     yield "=== SUMMARY ==="
     yield f"number of sentences: {len(segments)}"
-    yield " ".join(f"{name}={found[name]:.0f}" for name in ("substitutions", "deletions", "insertions", "hits"))
+    yield " ".join(f"{name}={scores[name]:.0f}" for name in ("substitutions", "deletions", "insertions", "hits"))
     yield ""
-    rates = ("mer", "wil", "wip", "wer") if "wer" in found else ("cer",)
-    yield from (f"{name}={100 * found[name] / scorer.scale:.2f}%" for name in rates)
+    rates = ("mer", "wil", "wip", "wer") if "wer" in scores else ("cer",)
+    yield from (f"{name}={100 * scores[name] / scorer.scale:.2f}%" for name in rates)
 
 
 def _best(scorer: ErrorRate, prediction: str, references: Sequence[str]) -> str:
@@ -55,13 +55,15 @@ def _rows(edits: Edits, gap: str, width: int) -> Iterator[str]:
     """Three lines: the reference, the hypothesis, and the letter of each edit. Further three if they are broken."""
     rows = ["REF: ", "HYP: ", " " * _START]
     for kind, i, j in edits.operations:
-        its = "" if kind == "I" else edits.reference[j]
-        ours = "" if kind == "D" else edits.hypothesis[i]
-        size = max(width_of(its), width_of(ours), 1)
+        in_reference = "" if kind == "I" else edits.reference[j]
+        in_hypothesis = "" if kind == "D" else edits.hypothesis[i]
+        size = max(width_of(in_reference), width_of(in_hypothesis), 1)
         if width and width_of(rows[0]) > _START and width_of(rows[0]) + size > width:
             yield from (row.removesuffix(gap) for row in rows)
             yield ""
             rows = ["REF: ", "HYP: ", " " * _START]
-        for row, unit in enumerate((its or "*" * size, ours or "*" * size, "" if kind == "H" else kind)):
+        for row, unit in enumerate(
+            (in_reference or "*" * size, in_hypothesis or "*" * size, "" if kind == "H" else kind)
+        ):
             rows[row] += " " * (size - width_of(unit)) + unit + gap
     yield from (row.removesuffix(gap) for row in rows)

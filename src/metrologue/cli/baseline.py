@@ -36,9 +36,9 @@ def baseline(model: str, files: tuple[str, ...], pairs: int | None, seed: int, o
     for path in files:
         [lines], _ = read_segments([Path(path)], ())
         texts.extend(lines.to_pylist())
-    found = estimated_baselines(open_encoder(model), texts, pairs, seed)
-    content = "\n".join(["LAYER,P,R,F", *(each.line for each in found)]) + "\n"
-    for each in found:
+    estimated = estimated_baselines(open_encoder(model), texts, pairs, seed)
+    content = "\n".join(["LAYER,P,R,F", *(each.line for each in estimated)]) + "\n"
+    for each in estimated:
         shown = (
             f"{name} {value:.4f} ± {margin:.4f}"
             for name, value, margin in zip("PRF", each.values, each.margins, strict=True)

@@ -38,7 +38,7 @@ def _as_lines(stages: Stages) -> None:
     from metrologue.comparison.printed import markdown
     from metrologue.comparison.terminal import line_of
 
-    found = {}
+    answers = {}
 
     def tell(job: Job, number: Number) -> None:
         what = f"{job.kind.name}: {number.label}"
@@ -46,13 +46,13 @@ def _as_lines(stages: Stages) -> None:
 
     with progress_bar(total=len(stages.jobs)) as update:
         for answer in stages.answers(tell):
-            found[answer.metric] = answer
+            answers[answer.metric] = answer
             update(advance=1)
-    click.echo(markdown([*found.values()]), nl=False)
+    click.echo(markdown([*answers.values()]), nl=False)
     if any(job.live for job in stages.jobs):
         click.echo("\n## Run here\n")
     for job, number in stages.numbers():
-        click.echo(line_of(found[job.kind.name], number))
+        click.echo(line_of(answers[job.kind.name], number))
 
 
 def _on_terminal(stages: Stages) -> None:

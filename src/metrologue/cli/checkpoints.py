@@ -100,16 +100,16 @@ class Checkpoint:
             what = "a damaged checkpoint; remove it" if first.startswith(_MARK) else "no checkpoint; give another file"
             raise InputError(f"{self._shown}: the file holds {what}.")
         data = json.loads(rest)
-        wanted, found = [scorer.signature for scorer in scorers], data["signatures"]
-        if sorted(wanted) != sorted(found):
-            raise self._of_others(_difference(found, wanted))
+        wanted, kept = [scorer.signature for scorer in scorers], data["signatures"]
+        if sorted(wanted) != sorted(kept):
+            raise self._of_others(_difference(kept, wanted))
         systems, columns = len(data["totals"]), len(data["columns"])
         if (systems, columns) != (self._systems, len(self._columns)):
-            own = [_described(systems, columns), _described(self._systems, len(self._columns))]
-            raise self._of_others(", but the command has ".join(own))
+            sizes = [_described(systems, columns), _described(self._systems, len(self._columns))]
+            raise self._of_others(", but the command has ".join(sizes))
         self._seen, self.segments = first, data["segments"]
         self._written, self._digests = self.segments, [column["sha256"] for column in data["columns"]]
-        order = [found.index(signature) for signature in wanted]
+        order = [kept.index(signature) for signature in wanted]
         self.totals = [[Totals._of_json(row[i], self._shown) for i in order] for row in data["totals"]]
 
     def _of_others(self, what: str) -> InputError:
@@ -128,16 +128,16 @@ class Checkpoint:
             begun, stop = start, start + len(whole.systems[0])
             for cut in sorted({min(max(counted, begun), stop), stop} - {begun}):
                 part = slice(start - begun, cut - begun)
-                own, others = ([each[part] for each in side] for side in (whole.systems, whole.others))
+                systems, others = ([each[part] for each in side] for side in (whole.systems, whole.others))
                 references = None if whole.references is None else whole.references[part]
-                columns = [*own, *([] if references is None else [references]), *others]
+                columns = [*systems, *([] if references is None else [references]), *others]
                 for digest, texts in zip(digests, columns, strict=True):
                     digest.update(texts)
-                found = [digest.hexdigest() for digest in digests]
+                hexdigests = [digest.hexdigest() for digest in digests]
                 if cut == counted:
-                    self._check(found)
+                    self._check(hexdigests)
                 elif cut > counted:
-                    yield Chunk(start, own, references, others, found)
+                    yield Chunk(start, systems, references, others, hexdigests)
                 start = cut
         require_lines(start)
         if start < counted:
@@ -224,10 +224,10 @@ def _described(systems: int, columns: int) -> str:
     return f"{number_of(systems, 'system')} and {number_of(columns - systems, 'other column')}"
 
 
-def _difference(found: Sequence[str], wanted: Sequence[str]) -> str:
+def _difference(kept: Sequence[str], wanted: Sequence[str]) -> str:
     """The metrics of a checkpoint and of a command, or the fields that differ if one metric does."""
-    names = [[signature.partition("|")[0] for signature in side] for side in (found, wanted)]
-    lost, new = (_without(*sides) for sides in ((found, wanted), (wanted, found)))
+    names = [[signature.partition("|")[0] for signature in side] for side in (kept, wanted)]
+    lost, new = (_without(*sides) for sides in ((kept, wanted), (wanted, kept)))
     if sorted(names[0]) != sorted(names[1]):
         lost, new = names
     elif len(lost) == len(new) == 1:

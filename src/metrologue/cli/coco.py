@@ -81,14 +81,14 @@ def coco(
     segments = Segments(captions.predictions, captions.references)
     names = list(dict.fromkeys(metric for metric, _ in NUMBERS.values()))
     scorers: dict[str, Scorer] = {}
-    found: dict[str, Mapping[str, Any]] = {}
+    scores: dict[str, Mapping[str, Any]] = {}
     with progress_bar(total=len(names)) as update:
         for name in names:
             update(description=name)
             try:
                 scorer = _scorer(name, document_frequency, documents)
                 whole = scorer.corpus(segments, threads=threads).scores
-                found[name] = scorer.segment_scores(segments, threads=threads) if per_segment else whole
+                scores[name] = scorer.segment_scores(segments, threads=threads) if per_segment else whole
             except InputError as error:
                 if name != "meteor":
                     raise
@@ -99,7 +99,7 @@ def coco(
             scorers[name] = scorer
             for hint in scorer._hints(segments):
                 echo_warning(hint)
-    numbers = {row: found[metric][key] for row, (metric, key) in NUMBERS.items() if metric in found}
+    numbers = {row: scores[metric][key] for row, (metric, key) in NUMBERS.items() if metric in scores}
     if per_segment:
         _print_images(captions.images, numbers)
     elif output_format == "json":

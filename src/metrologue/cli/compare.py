@@ -176,14 +176,14 @@ def compare(
         echo_warning("interrupted; this is what was found so far.")
     study = stages.study
     if study.comparisons:
-        found = study.comparisons[0] if len(stages.jobs) == 1 and not study.elsewhere else study
+        result = study.comparisons[0] if len(stages.jobs) == 1 and not study.elsewhere else study
         if output_format == "text" and study.elsewhere:
             click.echo("\n".join(given_lines(study.elsewhere)))
         if output_format != "text":
-            made = getattr(found, f"to_{output_format}")()
+            made = getattr(result, f"to_{output_format}")()
             click.echo(made, nl=output_format == "json")
         if out:
-            write_report(out, found=found)
+            write_report(out, found=result)
     if not is_whole:
         sys.exit(130)
     if fail_on and any(_FAILURES[fail_on](flip) for each in study.comparisons for flip in each.flips):
@@ -226,10 +226,10 @@ def _tell_missing(plan: Plan) -> None:
     from metrologue.comparison.absent import installing, lacking
 
     libraries, variants = (None if each is None else [*each] for each in (plan.libraries, plan.variants))
-    found = lacking([*plan.metrics], libraries, variants, plan.model is not None)
-    for absence in found:
+    absences = lacking([*plan.metrics], libraries, variants, plan.model is not None)
+    for absence in absences:
         echo_warning(f"not here: {absence}")
-    if command := installing(found):
+    if command := installing(absences):
         click.echo(f"To install: {command}", err=True)
 
 
@@ -240,8 +240,8 @@ def _tell_faults(systems: Mapping[str, Any], references: Any) -> None:
 
     if references is None or len(references) < _EXAMINED or reads_as_labels(references):
         return
-    if found := doctor(systems, references):
-        for line in told(found, len(systems)):
+    if faults := doctor(systems, references):
+        for line in told(faults, len(systems)):
             echo_warning(line)
 
 
@@ -250,24 +250,24 @@ def _given_scores(paths: Sequence[str], systems: Mapping[str, Any]) -> dict[str,
     from metrologue.errors import InputError
     from metrologue.meta.scores import read_scores
 
-    found: dict[str, dict[str, Any]] = {}
+    by_metric: dict[str, dict[str, Any]] = {}
     count = len(next(iter(systems.values())))
     segments = [str(index) for index in range(count)] * len(systems)
     stems = [Path(name).stem for name in systems]
     for path in paths:
-        own, unknown = read_scores(path, [name for name in systems for _ in range(count)], segments)
+        scores, unknown = read_scores(path, [name for name in systems for _ in range(count)], segments)
         if unknown and len({*stems}) == len(stems):
-            own, unknown = min(
-                ((own, unknown), read_scores(path, [name for name in stems for _ in range(count)], segments)),
+            scores, unknown = min(
+                ((scores, unknown), read_scores(path, [name for name in stems for _ in range(count)], segments)),
                 key=lambda each: each[1],
             )
         if unknown:
             echo_warning(f"{path}: {unknown} rows are for other systems or segments than {', '.join(systems)}.")
-        for metric, values in own.items():
-            if metric in found:
+        for metric, values in scores.items():
+            if metric in by_metric:
                 raise InputError(f"{path}: the metric {metric!r} is there already; give it another name.")
-            found[metric] = dict(zip(systems, values.reshape(len(systems), count), strict=True))
-    return found
+            by_metric[metric] = dict(zip(systems, values.reshape(len(systems), count), strict=True))
+    return by_metric
 
 
 def _begun(

@@ -48,10 +48,10 @@ def doctor(
     lines = read_lines(sources).to_pylist() if sources else None
     if lines is not None and len(lines) != len(columns[0]):
         raise Refused(f"{sources}: {len(lines)} lines for {len(columns[0])} predictions; each needs its source.")
-    found = doctor(dict(zip(system_names(predictions), columns, strict=True)), texts, lines)
+    faults = doctor(dict(zip(system_names(predictions), columns, strict=True)), texts, lines)
     if output_format == "json":
-        click.echo(as_json([each.to_dict() for each in found]))
+        click.echo(as_json([each.to_dict() for each in faults]))
     else:
-        say(*told(found, len(columns)))
-    if fail and found:
+        say(*told(faults, len(columns)))
+    if fail and faults:
         sys.exit(1)

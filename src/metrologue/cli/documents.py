@@ -148,10 +148,10 @@ def cases_as_lines(results: Sequence[CaseResult]) -> Iterator[str]:
             yield _named(result)
         for figure in result.figures:
             numbers = {"published": figure.published, "library": figure.library, "ours": figure.variant}
-            known = {name: repr(number) for name, number in numbers.items() if number is not None}
-            if len({*known.values()}) == 1 and len(known) > 1:
-                known = {"": known.popitem()[1]}
-            told = ", ".join(f"{name} {number}".strip() for name, number in known.items()) or "-"
+            spelled = {name: repr(number) for name, number in numbers.items() if number is not None}
+            if len({*spelled.values()}) == 1 and len(spelled) > 1:
+                spelled = {"": spelled.popitem()[1]}
+            told = ", ".join(f"{name} {number}".strip() for name, number in spelled.items()) or "-"
             yield f"  {figure.name}: {told}; {figure.verdict}"
     for head, lines in (("Verdicts:", _legend(results)), ("Notes:", _notes(results))):
         yield from ["", head, *(f"  {line}" for line in lines)]

@@ -52,8 +52,8 @@ def named_elsewhere(metric: str) -> tuple[str, dict[str, str]]:
     """
     if metric in _METRICS:
         return _METRICS[metric], {}
-    if found := _CHRF.fullmatch(metric):
-        return "chrf:sacrebleu", {"beta": found[1], "word_order": str(len(found[2]))}
+    if match := _CHRF.fullmatch(metric):
+        return "chrf:sacrebleu", {"beta": match[1], "word_order": str(len(match[2]))}
     if _ROUGE.fullmatch(metric):
         return "rouge", {"types": f"[{metric}]"}
     if "+" in metric:
@@ -150,6 +150,8 @@ def _check_for_bleu(option: str, metrics: tuple[str, ...]) -> None:
     """Refuse an option of BLEU, by the name that was typed, if BLEU is not computed."""
     names = [re.split(r"[:|]", named_elsewhere(metric)[0])[0] for metric in metrics]
     if metrics and not {"bleu", "BLEU", "nrefs", "#"} & {*names}:
-        own = [field for name, field in _FIELDS.get(option, {}).items() if name in names]
-        instead = f"give --set {own[0]}" if own else "`metrologue list METRIC` shows the fields that --set changes"
+        fields = [field for name, field in _FIELDS.get(option, {}).items() if name in names]
+        instead = (
+            f"give --set {fields[0]}" if fields else "`metrologue list METRIC` shows the fields that --set changes"
+        )
         raise click.UsageError(f"{option} is for BLEU, and {', '.join(names)} is not; {instead}.")

@@ -61,9 +61,9 @@ class Inputs(NamedTuple):
     @property
     def options(self) -> list[tuple[str, str]]:
         """The options and their values, as they may be given again."""
-        found = [(_option(name), path) for name, path in self.files.items()]
-        found += [(_option(_key(name)), key) for name, key in self.keys.items() if key]
-        return found if self.separator is None else [*found, (_option(_SEPARATOR), self.separator)]
+        given = [(_option(name), path) for name, path in self.files.items()]
+        given += [(_option(_key(name)), key) for name, key in self.keys.items() if key]
+        return given if self.separator is None else [*given, (_option(_SEPARATOR), self.separator)]
 
     @property
     def columns(self) -> list[Column]:
@@ -115,15 +115,15 @@ class Inputs(NamedTuple):
         """All columns, for so many texts of another file."""
         from metrologue.files.lines import read_parts
 
-        found = {}
+        read_inputs = {}
         for name, column in zip(self.files, self.columns, strict=True):
             [texts] = read_parts([column], []).systems
             if len(texts) != count:
                 lines = number_of(len(texts), "line")
                 raise InputError(f"{column.path} has {lines} but {counterpart} has {number_of(count, 'text')}.")
             turned = self._turned(name, texts)
-            found[name] = tuple(self._numbers(name, turned, 0) if self._of_numbers(name) else turned.to_pylist())
-        return found
+            read_inputs[name] = tuple(self._numbers(name, turned, 0) if self._of_numbers(name) else turned.to_pylist())
+        return read_inputs
 
     def rows(self, others: Sequence[pa.Array], start: int = 0) -> dict[str, Any]:
         """What was read, by the names of the inputs, as a scorer takes it; `start` is the first line's index."""
@@ -135,7 +135,7 @@ class Inputs(NamedTuple):
 
     def _numbers(self, name: str, texts: pa.Array, start: int) -> list[Any]:
         """A list of numbers for each line, or a number for each weight."""
-        found = []
+        rows = []
         for line, text in enumerate(texts.to_pylist(), start + 1):
             try:
                 numbers = [float(word) for word in text.split()]
@@ -144,8 +144,8 @@ class Inputs(NamedTuple):
             single = self.declared[name].kind.name == "weights"
             if single and len(numbers) != 1:
                 raise InputError(f"{self.files[name]}:{line}: {text[:60]!r}; one number is expected.")
-            found.append(numbers[0] if single else numbers)
-        return found
+            rows.append(numbers[0] if single else numbers)
+        return rows
 
     def added(self, columns: Mapping[str, SegmentColumn], others: Sequence[pa.Array], owner: str, start: int) -> Any:
         """The columns of some segments, with what was read beside them."""
@@ -216,9 +216,9 @@ class InputCommand(DeclaringCommand):
 
     def declare(self, ctx: click.Context, args: Sequence[str]) -> Mapping[str, Input]:
         """Take up the inputs that these words of the command line may name."""
-        own = {name for param in super().get_params(ctx) for name in (*param.opts, *param.secondary_opts)}
+        fixed = {name for param in super().get_params(ctx) for name in (*param.opts, *param.secondary_opts)}
         options = {word.partition("=")[0] for word in args if word.startswith("--") and word != "--"}
-        declared = _declared(None if options - own or "--help" in args else args)
+        declared = _declared(None if options - fixed or "--help" in args else args)
         ctx.meta[__name__] = [*_options(declared)]
         return declared
 
@@ -241,8 +241,8 @@ def _declared(words: Iterable[str] | None) -> dict[str, Input]:
     """The inputs of the metrics whose names are among some words, or of all metrics."""
     from metrologue.scorers import get_scorer, list_scorers
 
-    found = None if words is None else {word for each in words for word in re.findall(r"\w+", each)}
-    kinds = [get_scorer(name) for name in list_scorers() if found is None or name in found]
+    named = None if words is None else {word for each in words for word in re.findall(r"\w+", each)}
+    kinds = [get_scorer(name) for name in list_scorers() if named is None or name in named]
     inputs = (each for kind in kinds for each in kind.inputs[1:])
     return {each.name: each for each in inputs if each.kind.name in _FORMS and each.name != "references"}
 

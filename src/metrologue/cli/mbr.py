@@ -75,9 +75,9 @@ def mbr(
         raise InputError(f"{references}: the file is empty; give at least one reference.")
     lists = _with_weights(_nbest(candidates), weights, fixed)
     line = 0
-    for line, (each, found) in enumerate(ranked(scorer, lists, fixed, aggregate=aggregate, threads=threads), 1):
-        for rank, index in enumerate(found.order[:top], 1):
-            _print(each, line, rank, index, found.utilities[index], output_format)
+    for line, (each, ranking) in enumerate(ranked(scorer, lists, fixed, aggregate=aggregate, threads=threads), 1):
+        for rank, index in enumerate(ranking.order[:top], 1):
+            _print(each, line, rank, index, ranking.utilities[index], output_format)
     if not line:
         raise InputError(f"{candidates}: the file is empty; give at least one list of candidates.")
 
@@ -115,8 +115,8 @@ def _with_weights(lists: Iterator[NBest], path: str | None, fixed: Sequence[str]
 def _print(each: NBest, line: int, rank: int, index: int, utility: float, output_format: str) -> None:
     text = each.candidates[index]
     if output_format == "json":
-        found = {"line": line, "rank": rank, "index": index, "utility": float(utility), "candidate": text}
-        click.echo(json.dumps(found, ensure_ascii=False))
+        record = {"line": line, "rank": rank, "index": index, "utility": float(utility), "candidate": text}
+        click.echo(json.dumps(record, ensure_ascii=False))
     elif "\n" in text or "\r" in text:
         raise InputError(f"{each.place}: the candidate {index} has a line break; take --format json.")
     else:

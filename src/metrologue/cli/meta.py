@@ -164,20 +164,20 @@ def meta(
         judgements = agreeing(judgements, least_agreement, agreement_by, measured)
     with warnings.catch_warnings(), progress_bar(total=len(scorers) + 1) as update:
         warnings.simplefilter("ignore", UndefinedCorrelationWarning)  # told() has them
-        found = meta_evaluate(
+        evaluation = meta_evaluate(
             judgements, scorers, combine=_combinations(combine, [*judgements.scores, *scorers]),
             lower_is_better=lower_is_better, references=references, judges=judges, normalize=normalize,
             method=method, level=unit, tie=_tie(tie),
             confidence=level if confidence else None, resamples=resamples, seed=seed, scale=measured, threads=threads,
             begin=lambda name: update(description=name.replace(":", " "), advance=1),
         )  # fmt: skip
-    for told in (*map(str, found.gaps), *found.undefined):
+    for told in (*map(str, evaluation.gaps), *evaluation.undefined):
         echo_warning(told.rstrip(".") + ".")
     if out:
         from metrologue.pages.meta_page import render
 
-        write_page(out, lambda command: render(found, command=command))
-    _print(found, output_format, p_values)
+        write_page(out, lambda command: render(evaluation, command=command))
+    _print(evaluation, output_format, p_values)
 
 
 def _named(
@@ -208,41 +208,41 @@ def _combinations(combine: Sequence[str], names: Sequence[str]) -> list[list[str
 
 def _scales(scales: Sequence[str]) -> dict[str, tuple[float, float]]:
     """The limits of [QUALITY=]LEAST:GREATEST by quality; "" for all others."""
-    found: dict[str, tuple[float, float]] = {}
+    by_quality: dict[str, tuple[float, float]] = {}
     for text in scales:
         quality, _, limits = text.rpartition("=")
-        found[quality] = read_limits(limits, "LEAST:GREATEST or QUALITY=LEAST:GREATEST")
-    return found
+        by_quality[quality] = read_limits(limits, "LEAST:GREATEST or QUALITY=LEAST:GREATEST")
+    return by_quality
 
 
 def _tie(text: str) -> float | str:
-    found = text if text == "calibrated" else number_of_text(text)
-    if found is None:
+    tie = text if text == "calibrated" else number_of_text(text)
+    if tie is None:
         raise click.BadParameter(f"{shown(text)} is not a number or 'calibrated'.", param_hint="--tie")
-    return found
+    return tie
 
 
-def _print(found: MetaEvaluation, output_format: str, p_values: bool) -> None:
+def _print(evaluation: MetaEvaluation, output_format: str, p_values: bool) -> None:
     if output_format == "json":
-        click.echo(as_json(found.to_dict()))
+        click.echo(as_json(evaluation.to_dict()))
     elif output_format == "tsv":
-        _print_tsv(found)
+        _print_tsv(evaluation)
     else:
-        _print_text(found, output_format, p_values)
+        _print_text(evaluation, output_format, p_values)
 
 
-def _print_tsv(found: MetaEvaluation) -> None:
+def _print_tsv(evaluation: MetaEvaluation) -> None:
     """Print a row for each metric and quality, with all digits."""
     keys = ("value", "low", "high", "p_value", "units", "is_among_best", "tie")
     rows = [
-        [metric["name"], quality, *("" if own[key] is None else str(own[key]) for key in keys)]
-        for metric in found.to_dict()["metrics"]
-        for quality, own in metric["correlations"].items()
+        [metric["name"], quality, *("" if correlation[key] is None else str(correlation[key]) for key in keys)]
+        for metric in evaluation.to_dict()["metrics"]
+        for quality, correlation in metric["correlations"].items()
     ]
     print_table(Table(["metric", "quality", *keys], rows, words=2), "tsv")
 
 
-def _print_text(found: MetaEvaluation, output_format: str, p_values: bool) -> None:
+def _print_text(evaluation: MetaEvaluation, output_format: str, p_values: bool) -> None:
     """Print tables and sentences, for a terminal or in Markdown."""
     from metrologue.meta import tables
 
@@ -253,36 +253,39 @@ def _print_text(found: MetaEvaluation, output_format: str, p_values: bool) -> No
         print_table(table, output_format)
         click.echo()
 
-    tell(tables.headline(found), "")
-    if any(each.annotators > 1 for each in found.agreement.values()):
+    tell(tables.headline(evaluation), "")
+    if any(each.annotators > 1 for each in evaluation.agreement.values()):
         header = ["agreement", "annotators", "texts", "alpha", "kappa", "others", "N/A"]
-        show(Table(header, tables.agreement_rows(found)))
-    if told := tables.agreement_told(found):
+        show(Table(header, tables.agreement_rows(evaluation)))
+    if told := tables.agreement_told(evaluation):
         tell(told, "")
-    qualities = [*found.judgements.qualities]
-    names = [each.name for each in found.metrics]
+    qualities = [*evaluation.judgements.qualities]
+    names = [each.name for each in evaluation.metrics]
     rows = [
-        [tables.metric_name(found, name), *(tables.cell(found, name, quality, p_values) for quality in qualities)]
+        [
+            tables.metric_name(evaluation, name),
+            *(tables.cell(evaluation, name, quality, p_values) for quality in qualities),
+        ]
         for name in names
     ]
     best = {
         (row, column)
         for row, name in enumerate(names)
         for column, quality in enumerate(qualities, 1)
-        if tables.mark(found, name, quality) == "*"
+        if tables.mark(evaluation, name, quality) == "*"
     }
-    lines = tables.legend(found, p_values)
+    lines = tables.legend(evaluation, p_values)
     if output_format == "markdown":  # where the best one is bold, and a star would be a sign of its own
         rows = [[" ".join(cell.replace("*", "").split()) for cell in row] for row in rows]
         lines = [line.replace("*:", "Bold:") for line in lines]
-    show(Table([found.method, *qualities], rows, best=frozenset(best)))
-    if ties := tables.tie_rows(found):
+    show(Table([evaluation.method, *qualities], rows, best=frozenset(best)))
+    if ties := tables.tie_rows(evaluation):
         show(Table(["tie", *qualities], ties))
     tell(*lines)
-    for name in found.shares:
+    for name in evaluation.shares:
         click.echo()
-        show(Table(["share", *qualities], tables.share_rows(found, name)))
+        show(Table(["share", *qualities], tables.share_rows(evaluation, name)))
         tell(f"share: the Shapley value of each part of {name}; the shares add up to its correlation.")
-    if lines := found.told():
+    if lines := evaluation.told():
         click.echo()
         tell(*lines)

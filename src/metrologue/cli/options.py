@@ -197,8 +197,8 @@ def made_scorers(
         raise click.UsageError(
             "a signature belongs to one metric; give several metrics as NAME:VARIANT or as signatures."
         )
-    known = [named_elsewhere(each) for each in metrics]
-    chosen = [_named(each, variant) for each, _ in known]
+    resolved = [named_elsewhere(each) for each in metrics]
+    chosen = [_named(each, variant) for each, _ in resolved]
     names = [name for name, _ in chosen]
     texts = _settings(settings)
     for metric, field in texts:
@@ -209,8 +209,8 @@ def made_scorers(
     if model and not any(model_field(get_scorer(name)) for name in names):
         raise click.UsageError(f"{' and '.join(names)} takes no model; leave out --model.")
     scorers = []
-    for (name, whose), (_, own) in zip(chosen, known, strict=True):
-        fields = own | {
+    for (name, whose), (_, implied) in zip(chosen, resolved, strict=True):
+        fields = implied | {
             field: text
             for (metric, field), text in texts.items()
             if metric == name or (not metric and (len(names) == 1 or field in get_scorer(name)._options()))
@@ -248,12 +248,12 @@ def _named(metric: str, variant: str | None) -> tuple[str, str | None]:
     from metrologue.scorers import Scorer, get_scorer
 
     if "|" not in metric:
-        name, _, own = metric.partition(":")
+        name, _, named = metric.partition(":")
         if name.replace(".", "", 1).isdecimal():
             raise click.UsageError(f"{name!r} is no metric; a level of confidence is given by --level {name}.")
         if name not in Scorer._registered and os.path.isfile(metric):
             raise click.UsageError(f"{shown_path(metric)} is a file, not a metric; give files after -p and -r.")
-        return get_scorer(name).name, own or variant
+        return get_scorer(name).name, named or variant
     name = metric.partition("|")[0]
     return (name if name in Scorer._registered else Scorer.from_signature(metric).name), metric
 

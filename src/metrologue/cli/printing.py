@@ -61,5 +61,5 @@ def size_in_bytes(paths: Sequence[str]) -> int | None:
     from metrologue.files.packed import PACKED
     from metrologue.files.records import TABLES, kind_of
 
-    known = not any(path == "-" or path.endswith(PACKED) or kind_of(path) in TABLES for path in paths)
-    return sum(map(os.path.getsize, paths)) if known else None
+    is_text = not any(path == "-" or path.endswith(PACKED) or kind_of(path) in TABLES for path in paths)
+    return sum(map(os.path.getsize, paths)) if is_text else None

@@ -234,7 +234,7 @@ def _as_object(
     def rounded(value: float) -> float:
         return value if digits is None else round(value, digits)
 
-    found = []
+    objects = []
     for i, (scorer, column) in enumerate(zip(scorers, zip(*results, strict=True), strict=True)):
         systems = [
             {
@@ -248,8 +248,8 @@ def _as_object(
             for system, (path, result) in enumerate(zip(paths, column, strict=True))
         ]
         facts = {"metric": scorer.name, "primary": scorer.primary, "signature": scorer.signature}
-        found.append({**facts, "short_signature": scorer._short_signature, "systems": systems})
-    return found if len(found) > 1 else found[0]
+        objects.append({**facts, "short_signature": scorer._short_signature, "systems": systems})
+    return objects if len(objects) > 1 else objects[0]
 
 
 def _checkpoint(path: Path | None, scorers: Sequence[Scorer], files: Files) -> Checkpoint | None:

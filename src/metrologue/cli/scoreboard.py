@@ -37,10 +37,10 @@ def score_table(
         columns.append(cells)
 
     for i, (scorer, label) in enumerate(zip(scorers, _labels(scorers), strict=True)):
-        own = [row[i].scores for row in results]
+        scores = [row[i].scores for row in results]
         for heading in scorer._headline:
             [key] = scorer._summary[heading]
-            values = [each[key] for each in own]
+            values = [each[key] for each in scores]
             if key == scorer.primary and len(values) > 1:
                 best |= {(row, len(header)) for row in _best(scorer, values, inferred[i] if inferred else None)}
             bare = [shown_number(each, digits, 4) for each in values]
@@ -51,7 +51,7 @@ def score_table(
             add("p" if len(scorers) == 1 else f"{label} p", inferred[i].p_values, is_detail=True)
         for heading, keys in scorer._summary.items():
             if heading not in scorer._headline:
-                cells = ["/".join(shown_number(each[key], digits, 4) for key in keys) for each in own]
+                cells = ["/".join(shown_number(each[key], digits, 4) for key in keys) for each in scores]
                 add(_heading(scorer, label, heading), cells, is_detail=True)
     rows = [[*row] for row in zip(*columns, strict=True)]
     return Table(header, rows, best=frozenset(best), details=frozenset(details))
@@ -122,8 +122,8 @@ def _labels(scorers: Sequence[Scorer]) -> list[str]:
     labels = []
     for scorer in scorers:
         parts = scorer._short_signature.split("|")[1:-1]
-        own = [part.removeprefix("variant=") for part in parts if not part.startswith("mirrors=")]
-        labels.append(scorer.name if names.count(scorer.name) == 1 else f"{scorer.name}:{','.join(own)}")
+        differing = [part.removeprefix("variant=") for part in parts if not part.startswith("mirrors=")]
+        labels.append(scorer.name if names.count(scorer.name) == 1 else f"{scorer.name}:{','.join(differing)}")
     return labels
 
 

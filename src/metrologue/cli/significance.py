@@ -101,15 +101,15 @@ class Inferred:
     @property
     def _own(self) -> list[Interval | None]:
         """The interval of each system's primary number. It has none if it is infinite in a resample."""
-        return [found.get(self.primary) for found in self.intervals]
+        return [intervals.get(self.primary) for intervals in self.intervals]
 
     def cells(self, key: str, values: Sequence[float], digits: int | None) -> list[Score]:
         """The cells of a number: each with its margin; the primary one with its star and letters, too.
 
         Without `digits`, numbers have as many decimals as the least margin needs for two digits, and at most four.
         """
-        found = [intervals.get(key) for intervals in self.intervals] or [None] * len(values)
-        margins = [each.margin for each in found if each]
+        cell_intervals = [intervals.get(key) for intervals in self.intervals] or [None] * len(values)
+        margins = [each.margin for each in cell_intervals if each]
         decimals = _decimals(margins) if digits is None else digits
         tested = bool(self.tests) and key == self.primary
         return [
@@ -119,7 +119,7 @@ class Inferred:
                 "*" if tested and self._is_significant(i) else "",
                 self.groups[i] if tested else "",
             )
-            for i, (value, interval) in enumerate(zip(values, found, strict=True))
+            for i, (value, interval) in enumerate(zip(values, cell_intervals, strict=True))
         ]
 
     def _is_significant(self, index: int) -> bool:
@@ -138,31 +138,31 @@ class Inferred:
 
     def in_full(self) -> dict[str, list[str]]:
         """The columns of a table of all digits."""
-        found: dict[str, list[str]] = {}
+        columns: dict[str, list[str]] = {}
         if self.intervals:
             for name in ("low", "high", "mean"):
-                found[name] = ["" if each is None else repr(getattr(each, name)) for each in self._own]
+                columns[name] = ["" if each is None else repr(getattr(each, name)) for each in self._own]
         if self.tests:
             for name in ("p_value", "corrected_p_value"):
-                found[name] = ["" if each is None else repr(getattr(each, name)) for each in self.tests]
-            found["group"] = self.groups
-        return found
+                columns[name] = ["" if each is None else repr(getattr(each, name)) for each in self.tests]
+            columns["group"] = self.groups
+        return columns
 
     def of_system(self, index: int, segments: int) -> dict[str, Any]:
         """The entries of one system for JSON."""
         from metrologue.inference.resampling import few_segments
 
-        found: dict[str, Any] = {}
+        entries: dict[str, Any] = {}
         if self.intervals:
-            own = self._own[index]
-            found["confidence"] = own and own.to_dict()
-            found["intervals"] = {name: [each.low, each.high] for name, each in self.intervals[index].items()}
-            found |= {"few_segments": told} if (told := few_segments(segments)) else {}
+            interval = self._own[index]
+            entries["confidence"] = interval and interval.to_dict()
+            entries["intervals"] = {name: [each.low, each.high] for name, each in self.intervals[index].items()}
+            entries |= {"few_segments": told} if (told := few_segments(segments)) else {}
         if self.tests:
             test = self.tests[index]
-            found["paired_test"] = None if test is None else test.to_dict()
-            found["group"] = self.groups[index]
-        return found
+            entries["paired_test"] = None if test is None else test.to_dict()
+            entries["group"] = self.groups[index]
+        return entries
 
     def notes(self, baseline: str, segments: int) -> list[str]:
         """Lines below the table that say what was computed."""
@@ -185,8 +185,8 @@ class Inferred:
 
 def _decimals(margins: Sequence[float]) -> int:
     """So many decimals that the least margin above 0 shows two digits; at most four."""
-    known = [margin for margin in margins if margin > 0]
-    return min(4, max(0, 1 - math.floor(math.log10(min(known))))) if known else 4
+    positive = [margin for margin in margins if margin > 0]
+    return min(4, max(0, 1 - math.floor(math.log10(min(positive))))) if positive else 4
 
 
 def infer(
@@ -207,13 +207,13 @@ def infer(
         checked_resamples(count)
     if wanted.has_intervals and len(segments[0]) > 1:  # one segment is refused
         warn_of_few(len(segments[0]))
-    found = []
+    inferred = []
     with told_already(), progress_bar(total=len(scorers)) as update:
         for scorer in scorers:
             update(description=scorer.name)
-            found.append(_inferred(scorer, names, segments, wanted, threads))
+            inferred.append(_inferred(scorer, names, segments, wanted, threads))
             update(advance=1)
-    return found
+    return inferred
 
 
 def _inferred(

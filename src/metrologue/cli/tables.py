@@ -171,16 +171,16 @@ def _aligned(name: str, cells: Sequence[str | Score]) -> list[str]:
     value, margin, mark, letters = (
         max(len(getattr(score, part)) for score in scores) for part in ("value", "margin", "mark", "letters")
     )
-    found = [name.rjust(value)]
+    lines = [name.rjust(value)]
     for score in scores:
         text = score.value.rjust(value)
         if margin:
             text += f" ± {score.margin.rjust(margin)}" if score.margin else " " * (margin + 3)
         if mark + letters:
             text += f" {score.mark.rjust(mark)}{score.letters.ljust(letters)}"
-        found.append(text)
-    width = max(map(len, found))
-    return [cell.ljust(width) for cell in found]
+        lines.append(text)
+    width = max(map(len, lines))
+    return [cell.ljust(width) for cell in lines]
 
 
 def _parts(table: Table, natural: Sequence[int], width: int) -> tuple[list[list[int]], list[int]]:

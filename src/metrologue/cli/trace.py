@@ -94,11 +94,11 @@ def trace(
     if segment is not None and segment >= len(system):
         raise InputError(f"--segment {segment}: {predictions} has {number_of(len(system), 'segment')}, counted from 0.")
     with located(predictions, references):
-        found = trace(scorer, system, texts, segment=segment, **inputs.rows(others))
+        traced = trace(scorer, system, texts, segment=segment, **inputs.rows(others))
     if html:
-        write_whole(html, found.html().encode())
+        write_whole(html, traced.html().encode())
     else:
-        _print_whole(found.text())
+        _print_whole(traced.text())
 
 
 def _print_whole(text: str) -> None:

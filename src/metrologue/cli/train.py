@@ -129,13 +129,13 @@ def _read(metric: str, path: Path, reader: str | None, quality: str | None, scal
 
     if quality and not reader:
         raise click.UsageError("--quality belongs to --reader.")
-    own = function_of(recipe_of(metric).reader)
-    found = Examples.of_judgements(read_judgements(path, reader), quality) if reader else own(path)
-    if scale and not isinstance(found, Examples):
+    read = function_of(recipe_of(metric).reader)
+    examples = Examples.of_judgements(read_judgements(path, reader), quality) if reader else read(path)
+    if scale and not isinstance(examples, Examples):
         raise click.UsageError(f"--scale is for rated texts; {metric} learns from other data.")
     if scale:
-        found.check_range(*read_limits(scale, "LEAST:GREATEST"))
-    return found
+        examples.check_range(*read_limits(scale, "LEAST:GREATEST"))
+    return examples
 
 
 def _trainer(metric: str, name: str | None, hidden: str | None, epochs: int | None, seed: int) -> Any:
@@ -146,10 +146,10 @@ def _trainer(metric: str, name: str | None, hidden: str | None, epochs: int | No
     from metrologue.learned.training.loop import Steps
 
     recipe = recipe_of(metric)
-    known: dict[str, Any] = {**TRAINERS, **recipe.trainers}
-    if name is not None and name not in known:
-        raise click.BadParameter(f"{name!r} is unknown; {instead_of(name, known)}", param_hint="--trainer")
-    made = known[name]() if name else recipe.trainer()
+    trainers: dict[str, Any] = {**TRAINERS, **recipe.trainers}
+    if name is not None and name not in trainers:
+        raise click.BadParameter(f"{name!r} is unknown; {instead_of(name, trainers)}", param_hint="--trainer")
+    made = trainers[name]() if name else recipe.trainer()
     settings: dict[str, Any] = {"epochs": epochs} if epochs else {}
     if hidden is not None:
         widths = [each.strip() for each in hidden.split(",") if each]
@@ -172,6 +172,6 @@ def _tell(model: TrainedModel, out: Path) -> None:
     click.echo(f"{model.name} is in {shown_path(str(out))}; its card is README.md there.")
     for line in reached(model):
         say(line + ".")
-    found = model.report.get("held_out")
-    if found and not found["beats_rival"]:
+    held_out = model.report.get("held_out")
+    if held_out and not held_out["beats_rival"]:
         click.echo("It does not beat its trivial rival: use the rival.")

@@ -100,7 +100,7 @@ def which(
     columns, texts = read_segments(paths, references, **keys)
     names = system_names(paths)
     with located(paths[0], references):
-        found = which(
+        settings = which(
             metric,
             dict(zip(names, numbers, strict=True)),
             dict(zip(names, columns, strict=True)),
@@ -111,10 +111,10 @@ def which(
             **inputs.read(len(columns[0]), paths[0]),
         )
     if output_format == "json":
-        click.echo(as_json(found.to_dict(_options(paths, references, keys, inputs))))
+        click.echo(as_json(settings.to_dict(_options(paths, references, keys, inputs))))
     else:
-        say(*found.lines(_options(paths, references, keys, inputs)))
-        if not found.answers:
+        say(*settings.lines(_options(paths, references, keys, inputs)))
+        if not settings.answers:
             from metrologue.comparison.doctor import doctor, told
 
             say(*told(doctor(dict(zip(names, columns, strict=True)), texts), len(names)))
@@ -124,7 +124,7 @@ def _options(paths: Sequence[str], references: Sequence[str], keys: Keys, inputs
     """The options of ``metrologue score`` for the files, by the names that ``which`` gives to what it compares."""
     from metrologue.comparison.settings import ALL
 
-    ours, theirs = keys["prediction_key"], keys["reference_key"]
+    prediction_key, reference_key = keys["prediction_key"], keys["reference_key"]
 
     def spelled(predictions: Sequence[str], others: Sequence[str], *own: str | None) -> str:
         given = [*(("-p", path) for path in predictions), *(("-r", path) for path in others)]
@@ -132,18 +132,21 @@ def _options(paths: Sequence[str], references: Sequence[str], keys: Keys, inputs
         given += inputs.options
         return shlex.join([part for each in given for part in each])
 
-    found = {ALL: [spelled(paths, references, ours, theirs)]}
+    options = {ALL: [spelled(paths, references, prediction_key, reference_key)]}
     if len(references) == 1:  # swapped, the system is the reference: each system has a command
-        return {**found, "swapped": [spelled(references, [path], theirs, ours) for path in paths]}
+        return {**options, "swapped": [spelled(references, [path], reference_key, prediction_key) for path in paths]}
     alone = {f"reference {place} alone": path for place, path in enumerate(references, 1)}
-    return {**found, **{name: [spelled(paths, [path], ours, theirs)] for name, path in alone.items()}}
+    return {
+        **options,
+        **{name: [spelled(paths, [path], prediction_key, reference_key)] for name, path in alone.items()},
+    }
 
 
 def _numbers(number: str | None, predictions: tuple[tuple[str, str | None], ...]) -> list[str]:
     """The number of each system: the one after its file, or the only one."""
-    own = [each for _, each in predictions if each is not None]
-    if number is not None and not own and len(predictions) == 1:
+    given = [each for _, each in predictions if each is not None]
+    if number is not None and not given and len(predictions) == 1:
         return [number]
-    if number is None and len(own) == len(predictions):
-        return own
+    if number is None and len(given) == len(predictions):
+        return given
     raise click.UsageError("give one number for each system: NUMBER for one, or -p FILE=NUMBER for each of several.")

@@ -71,18 +71,18 @@ def chosen_columns(
             raise InputError(
                 f"{owner}: {scorer.name} has no input {argument!r}; {instead_of(argument, scorer.input_names())}"
             )
-    found: Inputs = {}
+    chosen: Inputs = {}
     for argument, column in inputs.items():
         if scorer.input(argument):
-            found[argument] = _checked(owner, argument, column, schema)
-    sides = {name: schema.field(found[name]).type for name in ("predictions", "references") if name in found}
+            chosen[argument] = _checked(owner, argument, column, schema)
+    sides = {name: schema.field(chosen[name]).type for name in ("predictions", "references") if name in chosen}
     if len({_is_text(kind) for kind in sides.values()}) > 1:
         (one, first), (other, second) = sides.items()
         raise InputError(
-            f"{owner}: the column {found[one]!r} ({one}) is of {first}, but {found[other]!r} ({other}) of {second}; "
+            f"{owner}: the column {chosen[one]!r} ({one}) is of {first}, but {chosen[other]!r} ({other}) of {second}; "
             "texts are compared with texts."
         )
-    return found
+    return chosen
 
 
 def check_fit(owner: str, scorer: Scorer, schema: pa.Schema, references: str) -> None:

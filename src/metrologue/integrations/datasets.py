@@ -73,9 +73,9 @@ def corpus(
     used = scorer
     if isinstance(scorer, Scorer) and not scorer._is_fitted:
         used = fit(scorer, dataset, references, num_proc=num_proc, batch_size=batch_size)
-    found = totals(used, dataset, predictions, references, num_proc=num_proc, batch_size=batch_size, **inputs)
+    counted = totals(used, dataset, predictions, references, num_proc=num_proc, batch_size=batch_size, **inputs)
     # A table that comes from the references that are scored has no name in a signature.
-    return replace(used.score_totals(found), signature=scorer.signature)
+    return replace(used.score_totals(counted), signature=scorer.signature)
 
 
 def totals(
@@ -185,11 +185,11 @@ def _each(dataset: Any, columns: list[str], count: Count, num_proc: int | None, 
         _check_processes(dataset, num_proc)
         size = checked_int("`batch_size`", batch_size, 1, _MOST)
         return count(_numbered(rows.with_format("arrow").iter(batch_size=size)))
-    found = _mapped(
+    counts = _mapped(
         rows, partial(_packed, count), num_proc, batch_size,
         remove_columns=columns, keep_in_memory=True, load_from_cache_file=False,
     )  # fmt: skip
-    parts = (Totals.from_bytes(row["totals"]) for row in found.with_format(None) if len(dataset))
+    parts = (Totals.from_bytes(row["totals"]) for row in counts.with_format(None) if len(dataset))
     return reduce(Totals.merge, parts, count([]))
 
 

@@ -103,13 +103,15 @@ def _each(rows: Any, count: Callable[[int, Batches], Totals]) -> Iterator[Totals
         yield pa.record_batch({"partition": pa.array([partition], pa.int32()), "totals": pa.array([data], pa.binary())})
 
     try:
-        found = rows.mapInArrow(counted_here, "partition int, totals binary").collect()
+        rows_of_partitions = rows.mapInArrow(counted_here, "partition int, totals binary").collect()
     except Exception as error:  # Spark hands over the error of a worker as text, in errors of several kinds
         _, is_ours, said = str(error).partition("metrologue.errors.InputError: ")
         if not is_ours:
             raise
         raise InputError(said.splitlines()[0]) from error
-    return map(Totals.from_bytes, (row["totals"] for row in sorted(found, key=lambda row: row["partition"])))
+    return map(
+        Totals.from_bytes, (row["totals"] for row in sorted(rows_of_partitions, key=lambda row: row["partition"]))
+    )
 
 
 def _starts(rows: Any) -> dict[int, int]:

@@ -153,17 +153,17 @@ def rows(kind: type[Scorer], predictions: Sequence[str], texts: Mapping[str, str
     >>> rows(get_scorer("usr"), ["I do.", "No."], {"contexts": "Hi!\nDo you?\n\nHi!", "facts": "", "references": "x"})
     {'predictions': ['I do.', 'No.'], 'contexts': ['Hi!\nDo you?', 'Hi!']}
     """
-    found: dict[str, Any] = {"predictions": predictions}
+    made: dict[str, Any] = {"predictions": predictions}
     for name, text in texts.items():
         each = kind.input(name)
         if not text.strip() or (each is None and name == "references"):
             continue
         if each is None or not is_grouped(each):
-            found[name] = lines_in(text)
+            made[name] = lines_in(text)
         else:
             groups = split_groups(text, len(predictions), name)
-            found[name] = ["\n".join(turns) for turns in groups] if each.kind.name == "turns" else groups
-    return found
+            made[name] = ["\n".join(turns) for turns in groups] if each.kind.name == "turns" else groups
+    return made
 
 
 def written(kind: type[Scorer], name: str, segments: Sequence[Sequence[str]]) -> str:
@@ -178,14 +178,14 @@ def written(kind: type[Scorer], name: str, segments: Sequence[Sequence[str]]) ->
     >>> [written(get_scorer(metric), "predictions", [["I do."], ["No."]]) for metric in ("usr", "bleu")]
     ['I do.\n\nNo.', 'I do.\nNo.']
     """
-    single = all(len(own) == 1 for own in segments)
+    single = all(len(lines) == 1 for lines in segments)
     # Without an empty line, single lines in the box of dialogues would be the turns of one dialogue.
     is_apart = (
-        name != "predictions" or not holds_turns(kind, name) or not all(own[0].strip() for own in segments if own)
+        name != "predictions" or not holds_turns(kind, name) or not all(lines[0].strip() for lines in segments if lines)
     )
     if single and is_apart:
-        return "\n".join(own[0] for own in segments)
-    groups = [[line for line in own if line.strip()] for own in segments]
+        return "\n".join(lines[0] for lines in segments)
+    groups = [[line for line in lines if line.strip()] for lines in segments]
     if [] in groups:
         raise InputError(f"{name}: segment {groups.index([])} has no line, but the page takes one at least for each.")
     return "\n\n".join("\n".join(group) for group in groups)

@@ -127,9 +127,9 @@ def examples(metric: str) -> list[Example]:
     >>> [each.cause for each in examples("bleu")][0]
     'tokenizer'
     """
-    found, made = _file(), []
-    for title, first, second, cause in found["examples"].get(metric, ()):
-        texts = found["texts"][title]
+    data, made = _file(), []
+    for title, first, second, cause in data["examples"].get(metric, ()):
+        texts = data["texts"][title]
         predictions, references = texts["predictions"], texts["references"]
         made.append(Example(title, predictions, references, (first, second), cause, filled(metric, predictions, texts)))
     return made

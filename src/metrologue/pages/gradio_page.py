@@ -81,8 +81,8 @@ def build(name: str, app: str, folders: Folders = ()) -> Any:
 def build_all(app: str, folders: Folders = ()) -> Any:
     """The page of all metrics. Its visitor chooses one. The parameters are those of ``build``."""
     _uncover(app)
-    own = {name: next(iter(get_scorer(name).variants())) for name in list_scorers()}
-    return _page("metrologue", _ALL, {"bleu": own["bleu"], **own}, folders)
+    variants = {name: next(iter(get_scorer(name).variants())) for name in list_scorers()}
+    return _page("metrologue", _ALL, {"bleu": variants["bleu"], **variants}, folders)
 
 
 def build_comparison(name: str, app: str) -> Any:
@@ -448,8 +448,8 @@ def _page(title: str, about: str, own: Mapping[str, str], folders: Folders) -> A
 
 def _of(metric: str, names: Iterable[str], texts: Sequence[str | None]) -> dict[str, str]:
     """What the boxes of a metric hold, of those with these names."""
-    own = boxes([metric])
-    return {name: text or "" for name, text in zip(names, texts, strict=False) if name in own}
+    declared = boxes([metric])
+    return {name: text or "" for name, text in zip(names, texts, strict=False) if name in declared}
 
 
 def _references(metric: str) -> dict[str, Any]:

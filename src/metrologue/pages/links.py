@@ -33,5 +33,5 @@ def from_link(query: str, inputs: Iterable[str] = ()) -> dict[str, str]:
     >>> from_link("?metric=bleu&predictions=a+cat&__theme=dark")
     {'metric': 'bleu', 'predictions': 'a cat'}
     """
-    found = dict(parse_qsl(query.removeprefix("?")[: 8 * LONGEST]))
-    return {name: found[name] for name in (*FIELDS, *inputs) if name in found}
+    fields = dict(parse_qsl(query.removeprefix("?")[: 8 * LONGEST]))
+    return {name: fields[name] for name in (*FIELDS, *inputs) if name in fields}

@@ -172,15 +172,15 @@ def named_folders(folders: Iterable[str | os.PathLike[str]]) -> dict[str, str]:
         ...
     metrologue.errors.InputError: build: `folders`: there is no folder 'no/such'.
     """
-    found: dict[str, str] = {}
+    by_name: dict[str, str] = {}
     for folder in folders:
         path = os.path.abspath(folder)
         name = os.path.basename(path)
         if not os.path.isdir(path):
             raise InputError(f"build: `folders`: there is no folder {shown(os.fspath(folder))}.")
-        if found.setdefault(name, path) != path:
+        if by_name.setdefault(name, path) != path:
             raise InputError(f"build: `folders`: {shown(name)} is the name of two folders; rename one of them.")
-    return found
+    return by_name
 
 
 def model_chosen(name: str | None, upload: str | None, folders: Mapping[str, str]) -> PageModel | str:
@@ -217,8 +217,8 @@ def opened(metric: str, model: PageModel | str) -> Any:
     if isinstance(model, str):
         names = _NAMES[_kind(metric)]
         if model not in names:
-            known = instead_of(model, names) if names else "it takes no names here."
-            raise InputError(f"model: this page has no {shown(model)}; {known}")
+            cure = instead_of(model, names) if names else "it takes no names here."
+            raise InputError(f"model: this page has no {shown(model)}; {cure}")
         return _of_path(metric, model)
     if model.is_upload:
         return _of_upload(metric, model)

@@ -94,8 +94,8 @@ def _opened(metric: str, model: PageModel | str) -> Any:
 def _scorer(metric: str, variant: str, model: Model) -> Scorer:
     """The scorer of a variant, with a model if there is one and it takes one. A hidden box gives None."""
     kind, field = get_scorer(metric), field_of(metric)
-    own = {field: _opened(metric, model or "")} if field and (model or is_trained(kind)) else {}
-    return kind.variant(variant, **own)
+    fields = {field: _opened(metric, model or "")} if field and (model or is_trained(kind)) else {}
+    return kind.variant(variant, **fields)
 
 
 def show_texts(
@@ -149,18 +149,18 @@ def show_texts(
         return Shown(_message(error), answer("words", lines=[], link=link))
     scores = _scores(metric, segments, model)
     numbers = answer("numbers", **bars_of(scores, variant))
-    found: Trace | None = None
+    traced: Trace | None = None
     signature, values = "", dict[str, float]()
     try:
         result = scorer.corpus(segments)
         signature, values = result.signature, result.scores
-        found = _trace(scorer, segments, segment, written)
+        traced = _trace(scorer, segments, segment, written)
         more = "" if len(segments) == 1 or scorer._traces_all else f", segment {segment}"
         definition = Markup(definition_html(metric)) if metric in list_definitions() else ""
-        trace = answer("how", variant=variant, shown=more, trace=Markup(found.html()), definition=definition)
+        trace = answer("how", variant=variant, shown=more, trace=Markup(traced.html()), definition=definition)
     except InputError as error:
         trace = _message(error)
-    words = answer("words", lines=_words(metric, found, segments, segment), link=link)
+    words = answer("words", lines=_words(metric, traced, segments, segment), link=link)
     return Shown(numbers, words, trace, answer("all_numbers", rows=_printed(metric, scores)), signature, values)
 
 
@@ -242,12 +242,12 @@ def which_texts(metric: str, number: str, predictions: str, references: str, eve
         kind, texts = get_scorer(metric), lines_in(predictions)
         groups = split_groups(references, len(texts))
         others = {name: given for name, given in rows(kind, texts, inputs).items() if name != "predictions"}
-        found = (
+        settings = (
             which("all", number, texts, groups, seconds=1) if every else which(metric, number, texts, groups, **others)
         )
     except InputError as error:
         return _message(error)
-    return answer("settings", lines=[line.strip() for line in found.lines()])
+    return answer("settings", lines=[line.strip() for line in settings.lines()])
 
 
 def picture_texts(predictions: str, references: str, segment: float | None = 0, model: Model = None) -> str:
@@ -273,17 +273,17 @@ def picture_texts(predictions: str, references: str, segment: float | None = 0, 
         try:
             written = _rows(metric, predictions, references, {})
             segments = get_scorer(metric)._to_segments(**written)
-            found, missing = None, None
+            traced, missing = None, None
             for variant in variants:  # the first one whose tables are here
                 try:
-                    found = _trace(_scorer(metric, variant, model), segments, int(segment or 0), written)
+                    traced = _trace(_scorer(metric, variant, model), segments, int(segment or 0), written)
                     break
                 except InputError as error:
                     missing = missing or error
-            if found is None:
+            if traced is None:
                 raise missing or InputError(f"{name}: no variant draws a picture.")
-            pictures = tuple(block for block in found.every(Block) if isinstance(block, wanted))
-            html = render_html(found.formula, (), pictures, found.signature, style=not drawn)
+            pictures = tuple(block for block in traced.every(Block) if isinstance(block, wanted))
+            html = render_html(traced.formula, (), pictures, traced.signature, style=not drawn)
             drawn.append((name, Markup(html), ""))
         except InputError as error:
             drawn.append((name, "", str(error)))
@@ -301,10 +301,10 @@ def opening_variants(
     ('evaluate', 'nltk')
     """
     try:
-        found = _scores(metric, _segments(metric, predictions, references, inputs), model)
+        results = _scores(metric, _segments(metric, predictions, references, inputs), model)
     except InputError:
         return own, own
-    scores = {name: score for name in (own, *found) if not isinstance(score := found[name], InputError)}
+    scores = {name: score for name in (own, *results) if not isinstance(score := results[name], InputError)}
     chosen = next(iter(scores), own)
     return chosen, next((name for name, score in scores.items() if not score.equals(scores[chosen])), chosen)
 
@@ -432,21 +432,21 @@ def compared_texts(method: str, metric: str, first: str, second: str, references
     written = rows(kind, lines_in(first), {"references": references, **inputs})
     segments = kind._to_segments(**written, owner="first system")
     systems = {"first": segments, "second": segments.with_predictions(lines_in(second), owner="second system")}
-    (found,) = paired_test(scorer, "first", systems, method=method)
-    values = {key: value for key, value in found.to_dict().items() if isinstance(value, float | int)}
-    shown = f'<div class="numbers"><p>{_verdict(found, scorer)}</p>{found._repr_html_()}</div>'
-    return Compared(shown, f"{scorer.signature}|{found.signature}", values)
+    (test,) = paired_test(scorer, "first", systems, method=method)
+    values = {key: value for key, value in test.to_dict().items() if isinstance(value, float | int)}
+    shown = f'<div class="numbers"><p>{_verdict(test, scorer)}</p>{test._repr_html_()}</div>'
+    return Compared(shown, f"{scorer.signature}|{test.signature}", values)
 
 
-def _verdict(found: PairedResult, scorer: Scorer) -> str:
+def _verdict(test: PairedResult, scorer: Scorer) -> str:
     """What a test of the second system against the first says, in a sentence."""
-    if not found.difference:
+    if not test.difference:
         return "Both systems have the same score."
     higher = scorer.higher_is_better.get(scorer.primary, True)
-    better, worse = ("second", "first") if (found.difference > 0) == higher else ("first", "second")
-    if found.p_value < 0.05:
+    better, worse = ("second", "first") if (test.difference > 0) == higher else ("first", "second")
+    if test.p_value < 0.05:
         return (
             f"The {better} system is better than the {worse} one, and chance hardly explains it "
-            f"(p = {found.p_value:.3f})."
+            f"(p = {test.p_value:.3f})."
         )
-    return f"The {better} system has the better score, but this may be chance (p = {found.p_value:.3f})."
+    return f"The {better} system has the better score, but this may be chance (p = {test.p_value:.3f})."

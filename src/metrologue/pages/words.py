@@ -73,7 +73,8 @@ def coloured_words(trace: Trace | None, prediction: str, references: Sequence[st
         _mark_linked(hues, links)
     names = ["hypothesis", *([f"reference {n}" for n in range(1, len(read))] if len(read) > 2 else ["reference"])]
     return [
-        Coloured(name, tuple(tokens), tuple(own), letters) for name, tokens, own in zip(names, read, hues, strict=True)
+        Coloured(name, tuple(tokens), tuple(colours), letters)
+        for name, tokens, colours in zip(names, read, hues, strict=True)
     ]
 
 
@@ -122,17 +123,17 @@ def phrases(hypothesis: Sequence[str], references: Sequence[Sequence[str]], leas
     >>> phrases("the cat sat on the mat".split(), ["on the mat the cat".split()])
     [[1, 1, 0, 2, 2, 2], [2, 2, 2, 1, 1]]
     """
-    own = [0] * len(hypothesis)
+    colours = [0] * len(hypothesis)
     for number, (start, length, _) in enumerate(_runs(hypothesis, references, least)):
-        own[start : start + length] = [1 + number % HUES] * length
-    found = [own]
+        colours[start : start + length] = [1 + number % HUES] * length
+    all_colours = [colours]
     for reference in references:
         hues = [0] * len(reference)
         for start, length, place in _runs(reference, [hypothesis], least):
-            hue = next((hue for hue in own[place : place + length] if hue), 0)
+            hue = next((hue for hue in colours[place : place + length] if hue), 0)
             hues[start : start + length] = [hue] * length
-        found.append(hues)
-    return found
+        all_colours.append(hues)
+    return all_colours
 
 
 def _runs(text: Sequence[str], others: Sequence[Sequence[str]], least: int) -> Iterator[tuple[int, int, int]]:
@@ -164,8 +165,8 @@ def _runs(text: Sequence[str], others: Sequence[Sequence[str]], least: int) -> I
 
 def _mark_linked(hues: list[list[int]], links: Sequence[Alignment]) -> None:
     """Mark the words that an alignment links, and that no other text has as they are."""
-    for own, picture in zip(hues[1:], links, strict=True):
-        for side, colours in ((picture.rows[0], hues[0]), (picture.rows[1], own)):
+    for of_reference, picture in zip(hues[1:], links, strict=True):
+        for side, colours in ((picture.rows[0], hues[0]), (picture.rows[1], of_reference)):
             for place, word in enumerate(side):
                 if word.link and not colours[place]:
                     colours[place] = LINKED

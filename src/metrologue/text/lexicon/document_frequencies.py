@@ -101,21 +101,21 @@ def read_frequencies(path: str | Path) -> tuple[dict[tuple[str, ...], float], fl
     """
     try:
         with open_regular(path, "the table", MOST_WEIGHTS) as file:
-            found = _Reader(file, encoding="bytes").load()
+            table = _Reader(file, encoding="bytes").load()
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error}.") from error
     except Exception as error:  # a damaged pickle raises almost anything
         raise InputError(f"{path} is not a pickled table of document frequencies: {error}.") from error
-    if not isinstance(found, dict):
-        raise InputError(f"{path} is not a table of document frequencies: it holds {shown(found)}.")
+    if not isinstance(table, dict):
+        raise InputError(f"{path} is not a table of document frequencies: it holds {shown(table)}.")
     documents: float | None = None
-    named = {_text(key): value for key, value in found.items() if isinstance(key, (str, bytes))}
+    named = {_text(key): value for key, value in table.items() if isinstance(key, (str, bytes))}
     if "document_frequency" in named:
-        found, documents = named["document_frequency"], named.get("ref_len")
-        if not isinstance(found, dict) or not is_number(documents):
+        table, documents = named["document_frequency"], named.get("ref_len")
+        if not isinstance(table, dict) or not is_number(documents):
             raise InputError(f"{path}: `document_frequency` is not a dict, or `ref_len` is not a number.")
     try:
-        return {tuple(map(_text, _ngram(key))): value for key, value in found.items()}, documents
+        return {tuple(map(_text, _ngram(key))): value for key, value in table.items()}, documents
     except (TypeError, ValueError) as error:
         raise InputError(f"{path} is not a table of document frequencies: {error}.") from error
 

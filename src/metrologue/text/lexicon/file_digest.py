@@ -82,10 +82,10 @@ def kept_digest(kind: str, paths: Sequence[Path], make: Callable[[], str], insid
     states = [*map(state_of, paths)]
 
     def computed() -> bytes:
-        found = make()
+        made = make()
         if [*map(state_of, paths)] != states:
             raise InputError(f"{paths[0]} or a file beside it changes while it is read; wait until it is complete.")
-        return found.encode()
+        return made.encode()
 
     is_small = sum(size for *_, size, _ in states) <= _SMALL
     if is_small or max(changed for *_, changed, _, _ in states) > time.time_ns() - _TICK:

@@ -135,10 +135,10 @@ class Resource:
                 row = pa.ipc.open_file(source).get_batch(0)
             row.validate(full=True)  # before anything follows the offsets of a damaged file
             written = json.loads((row.schema.metadata or {})[_ABOUT])
-            found = cls._of(written["name"], Table(row), written["about"])
-            if str(found) != written.get("digest", str(found)):
+            resource = cls._of(written["name"], Table(row), written["about"])
+            if str(resource) != written.get("digest", str(resource)):
                 raise ValueError("the content is not that of its digest: it is damaged")
-            return found
+            return resource
         except (OSError, KeyError, TypeError, IndexError, AttributeError, ValueError, pa.ArrowException) as error:
             raise InputError(f"Resource.load: {path} holds no saved table ({shown(error)}).") from error
 

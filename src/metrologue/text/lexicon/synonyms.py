@@ -94,9 +94,9 @@ def _endings(rules: str) -> tuple[Bytes, Integers]:
     return buffers(Strings.of([ending for rule in rules.split() for ending in rule.split(">")]))
 
 
-def _forms(words: Strings, rules: str, known: Vocabulary) -> Rows:
+def _forms(words: Strings, rules: str, vocabulary: Vocabulary) -> Rows:
     """The words and their forms by these rules in a vocabulary: see ``find_forms``."""
-    return find_forms(*buffers(words), *_endings(rules), known.buffer, known.limits, known.slots)
+    return find_forms(*buffers(words), *_endings(rules), vocabulary.buffer, vocabulary.limits, vocabulary.slots)
 
 
 # nltk 3.10: WordNetCorpusReader.synsets and the rule of its meteor_score.

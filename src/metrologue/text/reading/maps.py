@@ -45,8 +45,8 @@ def stemmed(tokens: Tokens, stemmer: str, longer_than: int = 3) -> Tokens:
     if stemmer not in STEMMERS:
         raise InputError(f"stemmed: `stemmer` is {stemmer!r}; {' or '.join(STEMMERS)} is expected.")
     words = tokens.spellings()
-    found = STEMMERS[stemmer](words)
-    stems = intern([stem if len(word) > longer_than else word for word, stem in zip(words, found, strict=True)])
+    stemmed_words = STEMMERS[stemmer](words)
+    stems = intern([stem if len(word) > longer_than else word for word, stem in zip(words, stemmed_words, strict=True)])
     return replace(stems, ids=stems.ids[tokens.ids], offsets=tokens.offsets)
 
 

@@ -48,19 +48,19 @@ def read_slices(slices: Sequence[Sequence[Strings]], reading: Reading, threads: 
         limits = np.cumsum([0, *map(len, columns)])
         return _Slice(*read(reduce(Strings.joined, columns), reading), limits)
 
-    found = each_of(read_slice, slices, threads)
-    vocabulary, numbers = Vocabulary(), [np.empty(len(each.tokens.starts), np.int32) for each in found]
+    parts = each_of(read_slice, slices, threads)
+    vocabulary, numbers = Vocabulary(), [np.empty(len(each.tokens.starts), np.int32) for each in parts]
     pieces: list[tuple[int, NDArray[np.int32], Offsets, Offsets]] = []
-    known = [0] * len(found)
+    numbered = [0] * len(parts)
     for column in range(len(slices[0])):
-        for at, each in enumerate(found):
+        for at, each in enumerate(parts):
             first, last = each.limits[column : column + 2]
             sentences = each.sentences[first : last + 1]
             offsets = each.tokens.offsets[sentences[0] : sentences[-1] + 1]
             ids = each.tokens.ids[offsets[0] : offsets[-1]]
-            seen = max(known[at], int(ids.max(initial=-1)) + 1)
-            numbers[at][known[at] : seen] = vocabulary.numbers(each.tokens, known[at], seen)
-            known[at] = seen
+            seen = max(numbered[at], int(ids.max(initial=-1)) + 1)
+            numbers[at][numbered[at] : seen] = vocabulary.numbers(each.tokens, numbered[at], seen)
+            numbered[at] = seen
             pieces.append((at, ids, sentences - sentences[0], offsets - offsets[0]))
     ends = np.cumsum([0, *(len(ids) for _, ids, _, _ in pieces)])
     all_ids = np.empty(ends[-1], np.int32)

@@ -156,8 +156,8 @@ _OF_SET = re.compile("(.)(?:-(.))?")
 
 def _characters_of(pattern: str) -> str:
     """The characters that a regular expression erases wherever they are, or "" if it is another one."""
-    found = _SET.fullmatch(pattern)
-    ranges = [(ord(first), ord(last or first)) for first, last in _OF_SET.findall(found[1])] if found else []
+    match = _SET.fullmatch(pattern)
+    ranges = [(ord(first), ord(last or first)) for first, last in _OF_SET.findall(match[1])] if match else []
     if any(first > last for first, last in ranges):  # re refuses it
         return ""
     return "".join(chr(point) for first, last in ranges for point in range(first, last + 1))

@@ -63,8 +63,8 @@ class Text(Column):
 
     def entries(self, segment: int) -> list[str]:
         """The texts of a segment."""
-        found: list[str] = self.texts[self.offsets[segment] : self.offsets[segment + 1]].to_pylist()
-        return found
+        texts: list[str] = self.texts[self.offsets[segment] : self.offsets[segment + 1]].to_pylist()
+        return texts
 
     @classmethod
     def others(cls, predictions: Any, owner: str) -> Self:
@@ -79,8 +79,8 @@ class Text(Column):
 
     def vocabulary(self, reading: Reading) -> Vocabulary:
         """The vocabulary for a reading of this column. Columns that are compared with this one share it."""
-        found = self._vocabularies.get(reading)
-        return self._vocabularies.setdefault(reading, Vocabulary()) if found is None else found
+        vocabulary = self._vocabularies.get(reading)
+        return self._vocabularies.setdefault(reading, Vocabulary()) if vocabulary is None else vocabulary
 
     def read(self, reading: Reading, vocabulary: Vocabulary) -> _Read:
         """The tokens as ids in a vocabulary, with the offsets of sentences and texts. The texts are read only once."""

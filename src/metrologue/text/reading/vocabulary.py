@@ -107,11 +107,11 @@ class Types(ABC):
 
     def _layer(self, key: Hashable, make: Callable[[int, int], T], join: Callable[[list[Any]], Any]) -> T:
         with self._lock:
-            known, value = self._layers.get(key, (0, None))
+            covered, value = self._layers.get(key, (0, None))
             count = len(self)
-            if value is None or known < count:
-                more = make(known, count)
-                value = join([value, more]) if known else more
+            if value is None or covered < count:
+                more = make(covered, count)
+                value = join([value, more]) if covered else more
                 self._layers[key] = count, value
         made: T = value
         return made

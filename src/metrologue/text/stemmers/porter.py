@@ -109,8 +109,8 @@ def porter_stems(words: Strings, dialect: str = "nltk") -> Strings:
     """``porter`` of texts as bytes."""
     lowered = lower(words)
     stems = of_characters(*kernels.stem(*characters(lowered), *_rules(dialect)))
-    forms, known = _irregular(dialect)
-    listed = known.find(lowered)
+    forms, irregular = _irregular(dialect)
+    listed = irregular.find(lowered)
     if not forms or listed.max(initial=-1) < 0:
         return stems
     rows = (listed >= 0).nonzero()[0]

@@ -110,5 +110,5 @@ class Tokenizer(ABC):
             return self.tokenize(texts)
         owner = "tokenizer"
         given = [texts] if isinstance(texts, str) else listed(texts, "texts", owner)
-        found = self.tokenize(as_strings(given, "texts", owner)).lists()
-        return found[0] if isinstance(texts, str) else found
+        lists = self.tokenize(as_strings(given, "texts", owner)).lists()
+        return lists[0] if isinstance(texts, str) else lists

@@ -109,9 +109,9 @@ def retokenize(
     is_new = np.repeat(changed, counts)
     starts, lengths = np.empty((2, len(is_new)), np.int64)
     starts[~is_new], lengths[~is_new] = tokens.starts[~changed], tokens.lengths[~changed]
-    own = tokens.buffer if buffer is None else buffer
-    starts[is_new], lengths[is_new] = cuts.offsets[:-1] + len(own), np.diff(cuts.offsets)
-    return replaced_by_spans(tokens, counts, np.concatenate([own, cuts.buffer]), starts, lengths)
+    source = tokens.buffer if buffer is None else buffer
+    starts[is_new], lengths[is_new] = cuts.offsets[:-1] + len(source), np.diff(cuts.offsets)
+    return replaced_by_spans(tokens, counts, np.concatenate([source, cuts.buffer]), starts, lengths)
 
 
 def replaced_by_spans(

@@ -222,12 +222,12 @@ def _resolved(tokenizer: str, options: Mapping[str, Value]) -> tuple[str, dict[s
         )
     given = dict(part.partition("=")[::2] for part in text.split(",")) if text else {}
     given |= {option: _spelled(value) for option, value in options.items()}
-    known = _OPTIONS.get(name, {})
-    if unknown := next((option for option in given if option not in known), None):
-        has = f"its options are {', '.join(known)}" if known else "it has no options"
+    declared = _OPTIONS.get(name, {})
+    if unknown := next((option for option in given if option not in declared), None):
+        has = f"its options are {', '.join(declared)}" if declared else "it has no options"
         raise InputError(f"tokenizer {shown(tokenizer)}: `{unknown}` is unknown; {has}.")
     chosen = {}
-    for option, values in known.items():
+    for option, values in declared.items():
         by_text = {_spelled(value): value for value in values}
         if (spelled := given.get(option, _spelled(values[0]))) not in by_text:
             expected = f"{' or '.join(by_text)} is expected"

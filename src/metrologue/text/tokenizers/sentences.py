@@ -66,9 +66,9 @@ def split_sentences(texts: AnyTexts, rule: str) -> Sentences:
     if rule == "punkt":
         from metrologue.text.tokenizers.external import nltk_sentences
 
-        found = list(map(nltk_sentences(), texts.to_pylist()))
-        sentences = of_strings([*map(str.__str__, chain.from_iterable(found))])
-        return Sentences(sentences, np.cumsum([0, *map(len, found)]))
+        cut = list(map(nltk_sentences(), texts.to_pylist()))
+        sentences = of_strings([*map(str.__str__, chain.from_iterable(cut))])
+        return Sentences(sentences, np.cumsum([0, *map(len, cut)]))
     buffer, limits = buffers(texts)
     ends = buffer[limits[0] : limits[-1]] == _ENDS[rule]
     if not ends.any() and (limits[:-1] < limits[1:]).all():
