@@ -158,7 +158,7 @@ def page(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
     from metrologue.pages.gradio_page import build
 
     module = SimpleNamespace(description="Words that are kept. It is small.", metric="kept", config_name="metrologue")
-    monkeypatch.setattr(metrologue, "load", lambda name: module)
+    monkeypatch.setattr("metrologue.pages.gradio_page.load", lambda name: module)
     return build("kept", str(tmp_path / "app.py"))
 
 

@@ -90,7 +90,7 @@ def of_sources(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
     module = SimpleNamespace(description="Words that are kept. It is small.", metric="kept", config_name="metrologue")
     with small_metric(), pytest.MonkeyPatch.context() as patched:
-        patched.setattr(metrologue, "load", lambda name: module)
+        patched.setattr("metrologue.pages.gradio_page.load", lambda name: module)
         demo = build("kept", str(tmp_path_factory.mktemp("kept") / "app.py"))
         _, url, _ = demo.launch(prevent_thread_lock=True, quiet=True)
         yield url
