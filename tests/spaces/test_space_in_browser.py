@@ -10,7 +10,6 @@ import pytest
 from browser import Browser, opened
 from small_metric import small_metric
 
-import metrologue
 from metrologue.pages.examples import examples
 from metrologue.pages.links import to_link
 
