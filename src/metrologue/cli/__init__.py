@@ -15,31 +15,23 @@ from metrologue.version import __version__
 
 __all__ = ["main", "told", "warning_line"]
 
-# The module of each command in this package, and its function there.
-_COMMANDS = {
-    "baseline": ("baseline", "baseline"),
-    "coco": ("coco", "coco"),
-    "compare": ("compare", "compare"),
-    "doctor": ("doctor", "doctor"),
-    "documents": ("documents", "documents"),
-    "explain": ("explain", "explain"),
-    "list": ("listing", "list_"),
-    "mbr": ("mbr", "mbr"),
-    "meta": ("meta", "meta"),
-    "publish": ("publish", "publish"),
-    "report": ("documents", "report"),
-    "sacrebleu": ("sacrebleu", "sacrebleu"),
-    "score": ("score", "score"),
-    "trace": ("trace", "trace"),
-    "train": ("train", "train"),
-    "warmup": ("warmup", "warmup"),
-    "which": ("which", "which"),
-}
+# The commands whose module or function in this package has another name.
+_ELSEWHERE = {"list": ("listing", "list_"), "report": ("documents", "report")}
+_COMMANDS = (
+    "baseline", "coco", "compare", "doctor", "documents", "explain", "list", "mbr", "meta", "publish", "report",
+    "sacrebleu", "score", "trace", "train", "warmup", "which",
+)  # fmt: skip
+
+
+def _home(name: str) -> tuple[str, str]:
+    """The module of a command, and its function there."""
+    module, function = _ELSEWHERE.get(name, (name, name))
+    return f"{__name__}.{module}", function
 
 
 @click.group(
     cls=Commands,
-    commands=Deferred({name: (f"{__name__}.{module}", function) for name, (module, function) in _COMMANDS.items()}),
+    commands=Deferred({name: _home(name) for name in _COMMANDS}),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__)

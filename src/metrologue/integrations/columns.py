@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, TypeAlias
@@ -23,6 +23,7 @@ __all__ = [
     "counted_for_fit",
     "fit_counts",
     "located",
+    "numbered",
     "required",
     "segments_of",
 ]
@@ -119,12 +120,27 @@ def segments_of(scorer: Scorer, rows: pa.Table | pa.RecordBatch, inputs: Inputs)
     return scorer._to_segments(**{"references": None, **columns})
 
 
+def numbered(batches: Iterable[Any], first: int = 0) -> Iterator[tuple[int, Any]]:
+    """Each batch of rows with the index of its first row."""
+    for batch in batches:
+        yield first, batch
+        first += batch.num_rows
+
+
 def counted(scorer: Scorer, parts: Iterable[tuple[int, Any]], inputs: Inputs, place: str = "") -> Totals:
     """The totals of some parts of a table, each with the index of its first row."""
-    totals = scorer.accumulate(scorer._to_segments([], []))
+    nothing = scorer.accumulate(scorer._to_segments([], []))
+    return _merged(
+        nothing, parts, place, lambda first, rows: scorer.accumulate(segments_of(scorer, rows, inputs), first=first)
+    )
+
+
+def _merged(
+    totals: Totals, parts: Iterable[tuple[int, Any]], place: str, count: Callable[[int, Any], Totals]
+) -> Totals:
     for first, rows in parts:
         with located(f"{place}rows {first} to {first + rows.num_rows - 1}"):
-            totals = totals.merge(scorer.accumulate(segments_of(scorer, rows, inputs), first=first))
+            totals = totals.merge(count(first, rows))
     return totals
 
 
@@ -157,11 +173,8 @@ def fit_counts(scorer: Scorer, references: Any) -> Totals:
 
 def counted_for_fit(scorer: Scorer, parts: Iterable[tuple[int, Any]], column: str, place: str = "") -> Totals:
     """As ``counted``, the counts that ``fit`` needs."""
-    totals = fit_counts(scorer, pa.array([], pa.string()))
-    for first, rows in parts:
-        with located(f"{place}rows {first} to {first + rows.num_rows - 1}"):
-            totals = totals.merge(fit_counts(scorer, rows.column(column)))
-    return totals
+    nothing = fit_counts(scorer, pa.array([], pa.string()))
+    return _merged(nothing, parts, place, lambda _, rows: fit_counts(scorer, rows.column(column)))
 
 
 def _of_references(references: Any) -> Segments:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial, reduce
 from typing import Any, TypeAlias
@@ -18,6 +18,7 @@ from metrologue.integrations.columns import (
     counted,
     counted_for_fit,
     located,
+    numbered,
     segments_of,
 )
 from metrologue.scorers import Result, Scorer, Totals
@@ -184,20 +185,13 @@ def _each(dataset: Any, columns: list[str], count: Count, num_proc: int | None, 
     if num_proc is None or isinstance(dataset, datasets.IterableDataset):
         _check_processes(dataset, num_proc)
         size = checked_int("`batch_size`", batch_size, 1, _MOST)
-        return count(_numbered(rows.with_format("arrow").iter(batch_size=size)))
+        return count(numbered(rows.with_format("arrow").iter(batch_size=size)))
     counts = _mapped(
         rows, partial(_packed, count), num_proc, batch_size,
         remove_columns=columns, keep_in_memory=True, load_from_cache_file=False,
     )  # fmt: skip
     parts = (Totals.from_bytes(row["totals"]) for row in counts.with_format(None) if len(dataset))
     return reduce(Totals.merge, parts, count([]))
-
-
-def _numbered(batches: Iterable[pa.Table]) -> Iterator[tuple[int, pa.Table]]:
-    first = 0
-    for batch in batches:
-        yield first, batch
-        first += batch.num_rows
 
 
 def _check_processes(dataset: Any, num_proc: int | None) -> None:

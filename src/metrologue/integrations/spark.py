@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from metrologue.errors import InputError
-from metrologue.integrations.columns import check_fit, chosen_columns, counted, counted_for_fit, required
+from metrologue.integrations.columns import check_fit, chosen_columns, counted, counted_for_fit, numbered, required
 from metrologue.scorers import Scorer, Totals
 
 __all__ = ["fit", "totals"]
@@ -53,7 +53,7 @@ def totals(
     starts = _starts(rows) if scorer._ordered else {}
 
     def count(partition: int, batches: Batches) -> Totals:
-        return counted(scorer, _numbered(batches, starts.get(partition, 0)), chosen, f"partition {partition}, ")
+        return counted(scorer, numbered(batches, starts.get(partition, 0)), chosen, f"partition {partition}, ")
 
     return reduce(lambda before, part: before.merge(part if starts else part.placed(before.end)), _each(rows, count))
 
@@ -71,7 +71,7 @@ def fit(scorer: Scorer, dataframe: Any, references: str = "references") -> Score
     check_fit("spark.fit", scorer, _schema("spark.fit", dataframe), references)
 
     def count(partition: int, batches: Batches) -> Totals:
-        return counted_for_fit(scorer, _numbered(batches, 0), references, f"partition {partition}, ")
+        return counted_for_fit(scorer, numbered(batches), references, f"partition {partition}, ")
 
     return scorer.fit(reduce(Totals.merge, _each(dataframe.select(references), count)))
 
@@ -83,12 +83,6 @@ def _schema(owner: str, dataframe: Any) -> pa.Schema:
         raise InputError(f"{owner}: `dataframe` is a {type(dataframe).__name__}; a DataFrame of Spark is expected.")
     schema: pa.Schema = to_arrow_schema(dataframe.schema)
     return schema
-
-
-def _numbered(batches: Batches, first: int) -> Iterator[tuple[int, pa.RecordBatch]]:
-    for batch in batches:
-        yield first, batch
-        first += batch.num_rows
 
 
 def _each(rows: Any, count: Callable[[int, Batches], Totals]) -> Iterator[Totals]:

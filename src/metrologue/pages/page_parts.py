@@ -192,12 +192,8 @@ def explain_texts(
 ) -> str:
     """The difference between two variants on the texts of a page: a bar for each choice, as HTML.
 
-    Parameters
-    ----------
-    metric, variant, other : str
-        Names of a scorer and of two of its variants; one variant twice has nothing to explain.
-    predictions, references, model, **inputs
-        As for ``show_texts``, which has the message if there is no score.
+    One variant twice has nothing to explain. The parameters are those of ``show_texts``, which has the message if there
+    is no score.
 
     Examples
     --------
@@ -218,18 +214,14 @@ def explain_texts(
 def which_texts(metric: str, number: str, predictions: str, references: str, every: bool = False, **inputs: str) -> str:
     r"""The settings that print a number for the texts of a page, as HTML. Where there is no answer, a message.
 
+    Those parameters that are not listed are those of ``show_texts``.
+
     Parameters
     ----------
-    metric : str
-        The name of a scorer.
     number : str
         As somebody printed it; if it is empty, there is nothing to say.
-    predictions, references : str
-        As for ``show_texts``.
     every : bool
         Whether to search the settings of every metric that takes nothing else, with less time for each.
-    **inputs : str
-        As for ``show_texts``.
 
     Examples
     --------
@@ -253,14 +245,7 @@ def which_texts(metric: str, number: str, predictions: str, references: str, eve
 def picture_texts(predictions: str, references: str, segment: float | None = 0, model: Model = None) -> str:
     r"""METEOR's and BERTScore's alignments of a segment as pictures. Where one cannot be drawn, what to install.
 
-    Parameters
-    ----------
-    predictions, references : str
-        As for ``show_texts``.
-    segment : float, optional
-        Which prediction, counted from 0.
-    model : str or PageModel, optional
-        The encoder of BERTScore, as for ``show_texts``.
+    The parameters are those of ``show_texts``; the model is the encoder of BERTScore.
 
     Examples
     --------
@@ -409,18 +394,7 @@ def compared_texts(method: str, metric: str, first: str, second: str, references
 
     Raises an InputError if the numbers of lines differ, or there are fewer than two.
 
-    Parameters
-    ----------
-    method : str
-        One of ``metrologue.inference.TESTS``.
-    metric : str
-        One of ``metrologue.scorers.list_scorers()``.
-    first, second : str
-        The outputs of the two systems.
-    references : str
-        As for ``split_groups``.
-    **inputs : str
-        As for ``show_texts``.
+    The method is one of ``metrologue.inference.TESTS``; the other parameters are as for ``show_texts``.
 
     Examples
     --------
