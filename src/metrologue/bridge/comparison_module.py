@@ -30,18 +30,9 @@ class ComparisonModule(StrictModule):
     ----------
     config_name : str, optional
         Only "default".
-    seed : int, optional
-        The seed of the draws, from 0 to 2**32 - 1. By default 12345; with sacrebleu's resampling, the environment
-        variable ``SACREBLEU_SEED`` if it is set.
-    **options
-        The options that ``evaluate.load`` passes on.
-
-    Raises
-    ------
-    InputError
-        If there is another configuration, or the seed is out of range.
-    TypeError
-        For any other option. `evaluate` alone would ignore it.
+    seed, **options
+        As for ``StrictModule``, with its errors. The seed is 12345 by default; with sacrebleu's resampling, the
+        environment variable ``SACREBLEU_SEED`` if it is set.
 
     Examples
     --------

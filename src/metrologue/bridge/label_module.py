@@ -73,7 +73,6 @@ class LabelModule(MetricModule):
         )
 
     def _columns(self, part: Segments) -> dict[str, pa.Array]:
-        """The columns of a batch as Arrow arrays."""
         if self.config_name == _MULTILABEL:
             return {name: _as_rows(column) for name, column in part.columns.items()}
         return {name: _as_arrow(column) for name, column in part.columns.items()}

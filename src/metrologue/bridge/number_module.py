@@ -38,17 +38,8 @@ class NumberModule(StrictModule):
     ----------
     config_name : str, optional
         One of `configs`.
-    seed : int, optional
-        The seed of resampling, from 0 to 2**32 - 1; 12345 by default.
-    **options
-        The options that ``evaluate.load`` passes on.
-
-    Raises
-    ------
-    InputError
-        If there is another configuration, or the seed is out of range.
-    TypeError
-        For any other option. `evaluate` alone would ignore it.
+    seed, **options
+        As for ``StrictModule``, with its errors. The seed is 12345 by default.
 
     Examples
     --------

@@ -215,7 +215,6 @@ class InputCommand(DeclaringCommand):
         return [*super().get_params(ctx), *ctx.meta.get(__name__, ())]
 
     def declare(self, ctx: click.Context, args: Sequence[str]) -> Mapping[str, Input]:
-        """Take up the inputs that these words of the command line may name."""
         fixed = {name for param in super().get_params(ctx) for name in (*param.opts, *param.secondary_opts)}
         options = {word.partition("=")[0] for word in args if word.startswith("--") and word != "--"}
         declared = _declared(None if options - fixed or "--help" in args else args)

@@ -50,25 +50,21 @@ class Text(Column):
 
     @property
     def ends(self) -> NDArray[np.int64]:
-        """The number of bytes in all segments up to and including each one, (n,)."""
         limits = self.strings.offsets
         ends: NDArray[np.int64] = limits[self.offsets[1:]] - limits[0]
         return ends
 
     @property
     def nbytes(self) -> int:
-        """Size of the texts and their offsets, in bytes."""
         limits = self.strings.offsets
         return int(limits[-1] - limits[0]) + limits.nbytes
 
     def entries(self, segment: int) -> list[str]:
-        """The texts of a segment."""
         texts: list[str] = self.texts[self.offsets[segment] : self.offsets[segment + 1]].to_pylist()
         return texts
 
     @classmethod
     def others(cls, predictions: Any, owner: str) -> Self:
-        """A column with other texts."""
         return cls(as_strings(listed(predictions, "predictions", owner), "predictions", owner))
 
     def _cut(self, first: int, last: int, offsets: NDArray[np.int64]) -> Self:

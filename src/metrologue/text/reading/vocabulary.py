@@ -153,7 +153,6 @@ class ItemTypes(Types):
         return len(self.items)
 
     def spellings(self, start: int = 0, stop: int | None = None) -> list[str]:
-        """The texts of all items, or of the items `start` to `stop`, in the order of their ids."""
         return [*map(str, self.items[start:stop])]
 
 
@@ -206,24 +205,20 @@ class Vocabulary(Types):
             return table.add(tokens.buffer, tokens.starts[start:stop], tokens.lengths[start:stop])
 
     def texts(self, start: int, stop: int) -> Strings:
-        """The texts of the types `start` to `stop` as bytes."""
         if self._table:
             return Strings(*self._table.strings(start, stop))
         return self._first.texts(start, stop) if self._first else super().texts(start, stop)
 
     def spelling(self, number: int) -> str:
-        """The text of a type."""
         # Several texts are spelled from a copy of the buffer, which would cost too much for one of them.
         return super().spelling(number) if self._table or not self._first else self._first.spelling(number)
 
     def spellings(self, start: int = 0, stop: int | None = None) -> list[str]:
-        """The texts of all types, or of the types `start` to `stop`, in the order of their ids."""
         if self._table:
             return self.texts(start, len(self) if stop is None else stop).to_pylist()
         return self._first.spellings(start, stop) if self._first else []
 
     def find(self, text: str) -> int:
-        """The id of the type with this text, or -1."""
         if self._table:
             with self._lock:
                 return _find_text(*self._table.spans, text.encode())
