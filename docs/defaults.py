@@ -12,6 +12,7 @@ from typing import Any
 
 import griffe
 
+import metrologue
 from metrologue.scorers import Scorer, get_scorer, list_scorers
 
 _DECLARATIONS = ("option", "with_default")
@@ -23,6 +24,12 @@ class Defaults(griffe.Extension):
     def __init__(self) -> None:
         scorers = (get_scorer(name)() for name in list_scorers())
         self.scorers = {f"{type(scorer).__module__}.{type(scorer).__qualname__}": scorer for scorer in scorers}
+
+    def on_package(self, *, pkg: griffe.Module, **_: Any) -> None:
+        """Give the front door the metrics' classes. Its stub has a star for them, of which griffe knows no names."""
+        for name, member in pkg["scorers"].members.items():
+            if name in metrologue.__all__ and name not in pkg.members:
+                pkg.set_member(name, griffe.Alias(name, member.target_path))
 
     def on_class_instance(self, *, cls: griffe.Class, **_: Any) -> None:
         """Take the docstring of a scorer's class from the class."""

@@ -115,7 +115,10 @@ def significance_groups(
     dict of str to str
         The letters of each system, in the order of `systems`; a number follows a letter if 26 are not enough.
 
-    Errors are those of ``paired_test``.
+    Raises
+    ------
+    InputError
+        As for ``paired_test``.
 
     References
     ----------
@@ -213,7 +216,10 @@ def winners(
     level, method, resamples, seed, correction, resampling
         As for ``pairwise_tests``.
 
-    Errors are those of ``paired_test``.
+    Raises
+    ------
+    InputError
+        As for ``paired_test``.
 
     Examples
     --------

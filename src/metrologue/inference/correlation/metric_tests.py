@@ -124,7 +124,10 @@ def permutation_test(
         0 to 2^32 - 1, 12345 by default. The exchanges are those of ``numpy.random.RandomState(seed).binomial``, as in
         WMT's mt-metrics-eval.
 
-    Errors are those of ``correlation``.
+    Raises
+    ------
+    InputError
+        As for ``correlation``.
 
     References
     ----------
