@@ -103,10 +103,7 @@ def composite_shares(
     seed : int
         Of the orders that are drawn if there are more than 10 parts.
 
-    Raises
-    ------
-    InputError
-        As for ``correlation`` and ``composite_scores``.
+    Errors are those of ``correlation`` and ``composite_scores``.
 
     Examples
     --------

@@ -54,10 +54,7 @@ def pairwise_tests(
         A result for each pair. Its baseline is the better one of the two systems. The pairs of the best system come
         first.
 
-    Raises
-    ------
-    InputError
-        As for ``paired_test``.
+    Errors are those of ``paired_test``.
 
     Examples
     --------

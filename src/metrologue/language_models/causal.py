@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from metrologue.errors import InputError, checked_int
 from metrologue.language_models.base import TokenScores
-from metrologue.language_models.pretrained import Loaded, Pretrained, PretrainedRunner, class_of, has_output, is_masked
+from metrologue.language_models.pretrained import Loaded, PretrainedRunner, class_of, has_output, is_masked
 
 if TYPE_CHECKING:
     import torch
@@ -126,6 +126,7 @@ class CausalModel(PretrainedRunner):
     """
 
     base = math.e
+    _opener, _kind = "AutoModelForCausalLM", "a causal language model"
 
     def __init__(
         self,
@@ -143,11 +144,7 @@ class CausalModel(PretrainedRunner):
         self.stride = None if stride is None else checked_int("stride", stride, 1, _MOST)
         self.add_start_token = add_start_token
         needed = {"bos_token_id": "has no start token; give add_start_token=False"} if add_start_token else {}
-        pretrained = Pretrained(
-            "CausalModel", model_id, "AutoModelForCausalLM", "a causal language model", device=device, dtype=dtype,
-            revision=revision, needed=needed,
-        )  # fmt: skip
-        self._hold(pretrained)
+        self._hold(model_id, device=device, dtype=dtype, revision=revision, needed=needed)
         if self._pretrained.is_given:
             self._check_kind()
         self._width = self._checked_width()

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from metrologue.errors import InputError, checked_int
 from metrologue.language_models.base import TokenScores
-from metrologue.language_models.pretrained import Loaded, Pretrained, PretrainedRunner, class_of, is_masked
+from metrologue.language_models.pretrained import Loaded, PretrainedRunner, class_of, is_masked
 
 if TYPE_CHECKING:
     import torch
@@ -61,6 +61,7 @@ class MaskedModel(PretrainedRunner):
 
     base = math.e
     cuts_texts = False
+    _opener, _kind = "AutoModelForMaskedLM", "a masked language model"
 
     def __init__(
         self,
@@ -73,11 +74,8 @@ class MaskedModel(PretrainedRunner):
     ) -> None:
         self.batch_size = checked_int("batch_size", batch_size, 1, _MOST)
         self.last = None if last is None else checked_int("last", last, 3, _MOST)
-        pretrained = Pretrained(
-            "MaskedModel", model_id, "AutoModelForMaskedLM", "a masked language model", device=device,
-            dtype=dtype, revision=revision, usual="float32", needed={"mask_token_id": "has no mask"},
-        )  # fmt: skip
-        self._hold(pretrained)
+        needed = {"mask_token_id": "has no mask"}
+        self._hold(model_id, device=device, dtype=dtype, revision=revision, usual="float32", needed=needed)
         if self._pretrained.is_given and not is_masked(self._model):
             raise InputError(f"MaskedModel: a {class_of(self._model)} is none that AutoModelForMaskedLM loads.")
         self._width = min(int(self._tokenizer.model_max_length or _MOST), _places(self._model.config))

@@ -13,7 +13,7 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from metrologue.errors import InputError, shown
 from metrologue.files.regular import check_regular, read_json
@@ -443,9 +443,14 @@ class PretrainedRunner:
         The model's name with a digest, and what changes its numbers, such as "gpt2@607a30d783df+no-start+bfloat16".
     """
 
-    def _hold(self, pretrained: Pretrained) -> None:
-        self._pretrained, self._device = pretrained, pretrained.device
-        self._model, self._tokenizer = pretrained.model, pretrained.tokenizer
+    _opener: ClassVar[str]
+    _kind: ClassVar[str]
+
+    def _hold(self, given: str | os.PathLike[str] | Loaded, **options: Any) -> None:
+        """Open a model by the class `_opener` of `transformers`, or take a loaded one; `options` as ``Pretrained``."""
+        self._pretrained = Pretrained(type(self).__name__, given, self._opener, self._kind, **options)
+        self._model, self._tokenizer = self._pretrained.model, self._pretrained.tokenizer
+        self._device = self._pretrained.device
 
     def _marks(self) -> dict[str, Any]:
         """Marks for the name, each with whether it applies."""

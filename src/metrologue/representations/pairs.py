@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from metrologue.data.arrays import Floats
 from metrologue.data.named import NamedFunction
 from metrologue.errors import InputError, checked_int, shown
-from metrologue.language_models.pretrained import Loaded, Pretrained, PretrainedRunner, class_of, classifies
+from metrologue.language_models.pretrained import Loaded, PretrainedRunner, class_of, classifies
 from metrologue.representations.transformer import in_batches
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class PairModel(PretrainedRunner):
     """
 
     layers = 0
-    _kind = "a model that classifies sequences"
+    _opener, _kind = "AutoModelForSequenceClassification", "a model that classifies sequences"
 
     def __init__(
         self,
@@ -64,11 +64,7 @@ class PairModel(PretrainedRunner):
     ) -> None:
         owner = type(self).__name__
         self.batch_size = checked_int("batch_size", batch_size, 1, _MOST)
-        pretrained = Pretrained(
-            owner, model_id, "AutoModelForSequenceClassification", self._kind, device=device, dtype=dtype,
-            revision=revision, usual="float32",
-        )  # fmt: skip
-        self._hold(pretrained)
+        self._hold(model_id, device=device, dtype=dtype, revision=revision, usual="float32")
         if self._pretrained.is_given and not classifies(self._model):
             raise InputError(f"{owner}: a {class_of(self._model)} does not classify sequences.")
         self._check_labels(self._pretrained.source, self._model.config)
@@ -130,10 +126,7 @@ class CrossEncoder(PairModel):
     The number is the sigmoid of the model's only output, as sentence-transformers computes it; from 0 to 1. Of a model
     with two labels, it is the probability of the second one. Parameters are those of ``PairModel``.
 
-    Raises
-    ------
-    InputError
-        As ``PairModel``, and if the model has more than two labels.
+    Errors are those of ``PairModel``; a model with more than two labels is an InputError too.
     """
 
     _kind = "a cross-encoder"
@@ -165,10 +158,7 @@ class EntailmentModel(PairModel):
 
     The order of its labels is read from `id2label` of its configuration. Parameters are those of ``PairModel``.
 
-    Raises
-    ------
-    InputError
-        As ``PairModel``, and if the labels are not contradiction, neutral and entailment.
+    Errors are those of ``PairModel``; other labels than contradiction, neutral and entailment are an InputError too.
     """
 
     _kind = "a model of inference"
@@ -260,10 +250,7 @@ class EmotionModel(PairModel):
     positive : sequence of str, optional
         The labels of positive emotions, as `id2label` of its configuration has them; by default those of ``POSITIVE``.
 
-    Raises
-    ------
-    InputError
-        As ``PairModel``, and if the model has none of these labels, or no others.
+    Errors are those of ``PairModel``; a model with none of these labels, or no others, is an InputError too.
     """
 
     _kind = "a classifier of emotions"

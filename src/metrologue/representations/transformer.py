@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from metrologue.errors import InputError, checked_int, instead_of, shown
 from metrologue.files.forms import ANY, TEXT, list_of, mapping_of, maybe, record, whole
 from metrologue.files.regular import read_json
-from metrologue.language_models.pretrained import Loaded, Pretrained, PretrainedRunner, one_at_a_time
+from metrologue.language_models.pretrained import Loaded, PretrainedRunner, one_at_a_time
 from metrologue.representations.base import Matrix, TokenVectors
 
 if TYPE_CHECKING:
@@ -152,6 +152,8 @@ class TransformerEncoder(PretrainedRunner):
     (1, 4, 384)
     """
 
+    _opener, _kind = "AutoModel", "an encoder"
+
     def __init__(
         self,
         model_id: str | os.PathLike[str] | Loaded,
@@ -167,7 +169,7 @@ class TransformerEncoder(PretrainedRunner):
         self.max_length = None if max_length is None else checked_int("max_length", max_length, 3, _MOST)
         if pooling is not None and pooling not in _POOLINGS:
             raise InputError(f"{owner}: `pooling` is {shown(pooling)}; {instead_of(pooling, _POOLINGS)}")
-        self._hold(self._had(model_id, device=device, dtype=dtype, revision=revision))
+        self._hold(model_id, device=device, dtype=dtype, revision=revision, **self._more_options())
         self.source = self._pretrained.source
         self._model = self._encoding_part(self._pretrained.model)
         self.layers = int(self._pretrained.model.config.get_text_config().num_hidden_layers)
@@ -176,14 +178,9 @@ class TransformerEncoder(PretrainedRunner):
         self._width = self._most_tokens()
         self._sentence_width = min(self._width, self._most_of_sentences())
 
-    def _had(self, model_id: Any, **options: Any) -> Pretrained:
-        """The model, opened or as it was given."""
-        others = (_MODULES, _POOLING, _SENTENCES)
+    def _more_options(self) -> dict[str, Any]:
         # The weights of a pooler are not used.
-        return Pretrained(
-            type(self).__name__, model_id, "AutoModel", "an encoder", **options, usual="float32", unused="pooler",
-            others=others,
-        )  # fmt: skip
+        return {"usual": "float32", "unused": "pooler", "others": (_MODULES, _POOLING, _SENTENCES)}
 
     def _encoding_part(self, model: Any) -> Any:
         """The part of a model that gives vectors to tokens."""
@@ -459,15 +456,11 @@ class SentenceEncoder(TransformerEncoder):
         super().__init__((inner, model.tokenizer), batch_size=batch_size, device=device)
         self._sentence_width = min(self._width, int(model.max_seq_length or _MOST))
 
-    def _had(self, model_id: Any, **options: Any) -> Pretrained:
+    def _more_options(self) -> dict[str, Any]:
         modules = [(type(each).__name__, each.get_config_dict()) for each in [*self._sentences][1:]]
         names = ("max_seq_length", "truncate_dim", "prompts", "default_prompt_name")
         about = [modules, [getattr(self._sentences, name, None) for name in names]]
-        settings = json.dumps(about, default=str, sort_keys=True)
-        return Pretrained(
-            type(self).__name__, model_id, "AutoModel", "an encoder", **options, whole=self._sentences,
-            settings=settings,
-        )  # fmt: skip
+        return {"whole": self._sentences, "settings": json.dumps(about, default=str, sort_keys=True)}
 
     def encode_texts(self, texts: Sequence[str]) -> Matrix:
         """What ``encode`` gives, float32 (n, width), with the model's own prompt if it has one by default."""
