@@ -39,8 +39,7 @@ def balanced(values: Floats, offsets: Offsets | None = None) -> Floats:
         return values
     least, spread = _bases(np.minimum.reduceat(values, starts), np.maximum.reduceat(values, starts))
     exponents = np.frexp(spread)[1]
-    scaled: Floats = np.ldexp(values - np.repeat(least, sizes), np.repeat(-exponents, sizes))
-    return scaled
+    return np.asarray(np.ldexp(values - np.repeat(least, sizes), np.repeat(-exponents, sizes)))
 
 
 def moved(values: Floats) -> Floats:

@@ -290,8 +290,7 @@ def interval_of_defined(
 def _quantiles(ordered: Floats, *shares: float) -> list[float]:
     """The quantiles of sorted scores, with linear interpolation. ``numpy.quantile`` would sort again, several times."""
     places = np.array(shares) * (len(ordered) - 1)
-    quantiles: list[float] = np.interp(places, np.arange(len(ordered)), ordered).tolist()
-    return quantiles
+    return [*np.interp(places, np.arange(len(ordered)), ordered).tolist()]
 
 
 def _percentile(ordered: Floats, level: float, whole: float, others: Floats | None) -> tuple[float, float]:

@@ -326,5 +326,4 @@ class CausalModel(PretrainedRunner):
         tokenizer = self._tokenizer
         if tokenizer.unk_token_id in (None, tokenizer.bos_token_id, tokenizer.eos_token_id):
             return np.zeros(len(ids), np.bool_)
-        unknown: NDArray[np.bool_] = ids == tokenizer.unk_token_id
-        return unknown
+        return np.asarray(ids == tokenizer.unk_token_id)

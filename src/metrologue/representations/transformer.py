@@ -322,11 +322,9 @@ class TransformerEncoder(PretrainedRunner):
         if self.pooling == "cls":
             return vectors[:, 0]
         if self.pooling == "max":
-            greatest: Matrix = np.where(mask[..., None] > 0, vectors, np.float32(-np.inf)).max(axis=1)
-            return greatest
+            return np.asarray(np.where(mask[..., None] > 0, vectors, np.float32(-np.inf)).max(axis=1))
         weights = mask[..., None].astype(np.float32)
-        means: Matrix = (vectors * weights).sum(axis=1) / np.maximum(weights.sum(axis=1), np.float32(1e-9))
-        return means
+        return np.asarray((vectors * weights).sum(axis=1) / np.maximum(weights.sum(axis=1), np.float32(1e-9)))
 
     def _sequences(
         self, texts: Sequence[str], width: int
@@ -364,8 +362,7 @@ class TransformerEncoder(PretrainedRunner):
         for layer in sorted({*layers}, reverse=True):
             if layer not in by_layer:
                 by_layer.update(self._run(ids, mask, layer, layers))
-        stacked: Matrix = np.stack([by_layer[layer].float().cpu().numpy() for layer in layers])
-        return stacked
+        return np.stack([by_layer[layer].float().cpu().numpy() for layer in layers])
 
     def _run(self, ids: Any, mask: Any, deepest: int, layers: Sequence[int]) -> dict[int, Any]:
         """The vectors on the deepest layer, and on those below it that are asked for, if nothing follows a layer."""

@@ -188,8 +188,7 @@ class WordVectors:
 
     def tokens(self, text: str) -> list[str]:
         """The tokens of a text."""
-        spelled: list[str] = self._tokenizer(of_strings([text.lower() if self._lowercase else text])).of_text(0)
-        return spelled
+        return [*self._tokenizer(of_strings([text.lower() if self._lowercase else text])).of_text(0)]
 
 
 def _files(place: Path) -> list[Path]:

@@ -54,8 +54,7 @@ class Block:
 
         An infinite number is the text "Infinity" or "-Infinity", because JSON has no such number.
         """
-        plain: dict[str, Any] = in_json(_plain(self))
-        return plain
+        return dict(in_json(_plain(self)))
 
 
 def _plain(value: Any) -> Any:

@@ -99,5 +99,4 @@ def _p_values(scores: Any, first: Offsets, second: Offsets, shared: Flags, signs
         observed, differences_of_exchanges = differences.sum(axis=1), signs @ differences.T
     if scores.dtype == np.float64:
         observed = observed - _ROUNDING * np.abs(differences_of_exchanges).max(axis=0)
-    at_least: Floats = (differences_of_exchanges >= observed).mean(axis=0)
-    return at_least
+    return np.asarray((differences_of_exchanges >= observed).mean(axis=0))
