@@ -19,6 +19,7 @@ from metrologue.errors import InputError
 from metrologue.inference import Interval
 from metrologue.recommended import RECOMMENDED
 from metrologue.scorers import Scorer
+from metrologue.scorers.core.asked import narrowed, perfect_score
 from metrologue.segments import Segments
 
 __all__ = ["Job", "answer", "with_libraries"]
@@ -82,7 +83,7 @@ def answer(job: Job, texts: Texts, how: Sampling | None, tell: Callable[[Number]
             tell(numbers[-1])
     found = {}
     if how:
-        primary = {name: scorer._narrowed() for name, scorer in job.ours.items()}
+        primary = {name: narrowed(scorer) for name, scorer in job.ours.items()}
         numbers = with_intervals(numbers, primary, texts, how)
         found = find_winners(numbers, primary, texts, how)
     like, count = job.like, len(next(iter(texts.values())))
@@ -90,11 +91,11 @@ def answer(job: Job, texts: Texts, how: Sampling | None, tell: Callable[[Number]
     ends = _ends(clusters)
     gaps = _gaps(clusters, job.ours, texts, ends[0].system if ends else None)
     widest = _gap(*ends, job.ours, texts[ends[0].system]) if ends else None
-    higher, factor = like.higher_is_better[like.primary], 100.0 if like._perfect_score is not None else 1.0
+    higher, factor = like.higher_is_better[like.primary], 100.0 if perfect_score(like) is not None else 1.0
     plain = Comparison(
         metric=job.kind.name,
         primary=like.primary,
-        in_points=like._perfect_score is not None,
+        in_points=perfect_score(like) is not None,
         systems=list(texts),
         segments=count,
         numbers=numbers,
@@ -126,7 +127,7 @@ def _where(job: Job, numbers: Sequence[Number], texts: Texts, how: Sampling) -> 
     ranked = sorted((n for n in known if n.name == name), key=lambda n: n.share)
     best, after = ranked[:: -1 if scorer.higher_is_better[scorer.primary] else 1][:2]
     pair = job.between or (best.system, after.system)
-    return where(name, scorer, {system: texts[system] for system in pair}, how, scorer._perfect_score is not None)
+    return where(name, scorer, {system: texts[system] for system in pair}, how, perfect_score(scorer) is not None)
 
 
 def with_libraries(found: Comparison, numbers: Sequence[Number], job: Job) -> Comparison:
@@ -190,7 +191,7 @@ def _of_variant(name: str, scorer: Scorer, primary: str, system: str, segments: 
         version=variant.version,
         system=system,
         value=value,
-        unit=scorer._perfect_score,
+        unit=perfect_score(scorer),
         missing=missing,
         signature=scorer.signature,
         mirrors=f"{variant.library} {variant.version}" if variant.live else None,

@@ -13,7 +13,9 @@ from metrologue.attribution import Contribution
 from metrologue.comparison.findings import NOTHING, Cause, Gap, Heavy
 from metrologue.errors import InputError
 from metrologue.scorers import Scorer
+from metrologue.scorers.core.asked import is_additive, perfect_score, with_fields
 from metrologue.scorers.core.described import meaning_of
+from metrologue.scorers.core.options import choices_of, options_of
 from metrologue.segments import Segments
 from metrologue.text.reading import View, words
 
@@ -61,9 +63,9 @@ def find_causes(
 
 def _cause(gap: Gap, part: Contribution, scorers: Mapping[str, Scorer], segments: Segments) -> Cause:
     a, b = scorers[gap.variant_a], scorers[gap.variant_b]
-    fields = next(choice.fields for choice in a._choices() if choice.name == part.choice)
+    fields = next(choice.fields for choice in choices_of(type(a)) if choice.name == part.choice)
     differing = [name for name in fields if getattr(a, name) != getattr(b, name)]
-    changed = a._from_fields({**_fields(a), **{name: getattr(b, name) for name in fields}})
+    changed = with_fields(type(a), {**_fields(a), **{name: getattr(b, name) for name in fields}})
     order, effects = _by_effect(a, changed, segments)
     segment: int | None
     example = None
@@ -95,7 +97,7 @@ def _cause(gap: Gap, part: Contribution, scorers: Mapping[str, Scorer], segments
 
 
 def _fields(scorer: Scorer) -> dict[str, object]:
-    return {name: getattr(scorer, name) for name in scorer._options()}
+    return {name: getattr(scorer, name) for name in options_of(type(scorer))}
 
 
 def _by_effect(a: Scorer, changed: Scorer, segments: Segments) -> tuple[np.ndarray, tuple[np.ndarray, np.ndarray]]:
@@ -106,7 +108,7 @@ def _by_effect(a: Scorer, changed: Scorer, segments: Segments) -> tuple[np.ndarr
         before = after = np.zeros(len(segments))
     if len(before) != len(after):  # one of the two scores a sample of the segments
         before = after = np.zeros(len(segments))
-    effect = np.abs(after - before) / (a._perfect_score or 1.0)
+    effect = np.abs(after - before) / (perfect_score(a) or 1.0)
     order = np.argsort(-effect, kind="stable")
     return order[effect[order] > NOTHING], (before, after)
 
@@ -266,7 +268,7 @@ def _spelled(value: object) -> str:
 def _without_a_segment(a: Scorer, changed: Scorer, segments: Segments) -> str:
     """What is said of a choice that alone moves the score of no segment."""
     try:
-        before, after = (scorer.corpus(segments).value / (a._perfect_score or 1.0) for scorer in (a, changed))
+        before, after = (scorer.corpus(segments).value / (perfect_score(a) or 1.0) for scorer in (a, changed))
     except InputError:
         before = after = 0.0
     if len(segments) > 1 and abs(after - before) > NOTHING:
@@ -276,7 +278,8 @@ def _without_a_segment(a: Scorer, changed: Scorer, segments: Segments) -> str:
 
 def _effect_sentence(segment: int, effects: tuple[np.ndarray, np.ndarray], tokens: Tokens, scorer: Scorer) -> Pieces:
     """What the choice alone does to the segment where it does most."""
-    factor = 100.0 / scorer._perfect_score if scorer._perfect_score else 1.0
+    perfect = perfect_score(scorer)
+    factor = 100.0 / perfect if perfect else 1.0
     before, after = (f"{factor * float(scores[segment]):.2f}" for scores in effects)
     shown = [*tokens[:READABLE], *(["…"] if len(tokens) > READABLE else [])]
     return [
@@ -303,7 +306,7 @@ def heaviest_segments(
     most : int
         How many segments to give.
     """
-    known = sorted((name for name in values if scorers[name]._additive), key=lambda name: values[name])
+    known = sorted((name for name in values if is_additive(scorers[name])), key=lambda name: values[name])
     if len(segments) < 2 or len(known) < 2 or values[known[-1]] - values[known[0]] <= NOTHING:
         return []
     a, b = known[0], known[-1]
@@ -315,7 +318,7 @@ def heaviest_segments(
         return []
     with np.errstate(invalid="ignore"):
         weights = (values[b] - values[a]) - (losses[1] - losses[0])
-    factor = 100.0 if scorers[a]._perfect_score else 1.0
+    factor = 100.0 if perfect_score(scorers[a]) else 1.0
     heavy = []
     for index in map(int, np.argsort(-np.nan_to_num(weights, nan=-np.inf), kind="stable")[:most]):
         if not weights[index] > NOTHING:
@@ -340,6 +343,6 @@ def heaviest_segments(
 def _left_out(scorer: Scorer, segments: Segments) -> tuple[np.ndarray, np.ndarray]:
     """The score without each segment, and the score of each segment, (n,) each, on a scale of 1."""
     rows = scorer.statistics(segments)
-    scale = scorer._perfect_score or 1.0
+    scale = perfect_score(scorer) or 1.0
     without = scorer.score(scorer.aggregate(rows) - rows)[scorer.primary]
     return without / scale, scorer.segment_scores(segments)[scorer.primary] / scale

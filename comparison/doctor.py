@@ -183,9 +183,9 @@ def _scorer(metric: str) -> Scorer:
 
 
 def _finding(system: str, fault: Fault, segments: Segments) -> Finding:
-    before = _scorer(fault.metric)._scored(segments, None).value
+    before = _scorer(fault.metric).corpus(segments).value
     after = fault.metric + (" of words in any script" if fault.fault == _ERASED else "")
-    repaired = _scorer(after)._scored(Segments(fault.predictions, fault.references), None).value
+    repaired = _scorer(after).corpus(Segments(fault.predictions, fault.references)).value
     return Finding(system, fault.fault, fault.about, fault.segments, fault.metric, before, repaired, fault.repair)
 
 
@@ -303,7 +303,7 @@ def _piece(match: re.Match[str]) -> str:
 def _overlap(hypotheses: Texts, references: References) -> Floats:
     """How much each hypothesis shares with its references."""
     scorer = GoogleBleu(tokenizer="whitespace", lowercase=True, max_order=2)
-    return scorer._of_each(Segments(hypotheses, references), None)["google_bleu"]
+    return scorer.segment_scores(Segments(hypotheses, references))["google_bleu"]
 
 
 def _shifted(hypotheses: Texts, references: References) -> Fault | None:

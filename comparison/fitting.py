@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from metrologue.errors import InputError, shown
 from metrologue.scorers import Scorer, get_scorer, list_scorers
+from metrologue.scorers.core.asked import segments_for
 from metrologue.scorers.core.models import model_field
 from metrologue.scorers.families.classification.base import OfLabels
 from metrologue.segments import Segments
@@ -98,7 +99,7 @@ def misfit(
     some = None if references is None else references[:TRIED]
     try:
         others = {name: rows[:TRIED] for name, rows in (inputs or {}).items() if kind.input(name)}
-        heads = [kind._to_segments(each[:TRIED], some, kind.__name__, **others) for each in systems.values()]
+        heads = [segments_for(kind, each[:TRIED], some, kind.__name__, **others) for each in systems.values()]
     except InputError as error:
         reason: str | None = str(error)
     else:

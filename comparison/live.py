@@ -27,6 +27,7 @@ from metrologue.comparison.worker import Outcome, Task, run, shortened
 from metrologue.data.labels import Label, Labels
 from metrologue.errors import InputError
 from metrologue.scorers import Scorer
+from metrologue.scorers.core.asked import perfect_score
 from metrologue.segments import Segments
 
 __all__ = ["Limits", "Live", "run_live", "usual_processes"]
@@ -171,7 +172,7 @@ class Live:
         version = found.version
         if version is None and not found.is_absent and isinstance(status := self.library.status(), Available):
             version = status.version
-        unit = None if self.like._perfect_score is None else self.library.scale_of(self.metric)
+        unit = None if perfect_score(self.like) is None else self.library.scale_of(self.metric)
         number = Number(
             kind="library",
             name=self.library.name,
@@ -191,7 +192,7 @@ class Live:
     def _expected(self, value: float | None, unit: float | None) -> float | None:
         if self.mirror is None or value is None:
             return None
-        return value * (unit or 1.0) / (self.mirror._perfect_score or 1.0)
+        return value * (unit or 1.0) / (perfect_score(self.mirror) or 1.0)
 
     def _of_sample(self, number: Number, value: float) -> Number:
         """The number for a sample, beside ours for the same."""

@@ -13,6 +13,7 @@ from metrologue.comparison.documents import Case, CaseResult
 from metrologue.comparison.findings import Comparison, Number
 from metrologue.errors import InputError
 from metrologue.scorers import get_scorer
+from metrologue.scorers.core.asked import traces_all, variant_of
 from metrologue.scorers.core.trace import trace
 from metrologue.tracing import Trace
 
@@ -83,9 +84,9 @@ class TraceBook:
         scorer = result.case.scorer()
         if scorer is None or all(figure.variant is None for figure in result.figures):
             return []
-        whose = f"{result.case.metric} as {scorer._variant_name or result.case.variant.name}"  # type: ignore[union-attr]  # a scorer has a variant
+        whose = f"{result.case.metric} as {variant_of(scorer) or result.case.variant.name}"  # type: ignore[union-attr]  # a scorer has a variant
         pairs = list(zip(*result.case.prepared(), strict=True))[:MOST_SEGMENTS]
-        if scorer._traces_all:
+        if traces_all(scorer):
             return [self.add(trace(scorer, *result.case.prepared()), whose)]
         return [
             self.add(trace(scorer, text, own, index=i), f"{whose}: {_short(text, 40)}{_against(own)}")

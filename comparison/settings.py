@@ -14,8 +14,9 @@ from typing import Any
 
 from metrologue.errors import InputError
 from metrologue.scorers import Scorer, get_scorer, list_scorers
+from metrologue.scorers.core.asked import is_additive, with_fields
 from metrologue.scorers.core.numbers import Chosen, Each
-from metrologue.scorers.core.options import Choice, field_types, item_type, stage_fields
+from metrologue.scorers.core.options import Choice, choices_of, field_types, item_type, options_of, stage_fields
 from metrologue.text.tokenizers.registry import missing_for, tokenizers_like
 
 __all__ = [
@@ -78,7 +79,7 @@ class Setting:
         kind = get_scorer(self.metric)
         if not self.steps:
             return kind.variant(self.variant)
-        return kind._from_fields({**_fields(kind, self.variant), **self.changes})
+        return with_fields(kind, {**_fields(kind, self.variant), **self.changes})
 
     @property
     def reading(self) -> tuple[Any, ...]:
@@ -151,7 +152,7 @@ def _tokenizers(kind: type[Scorer]) -> set[str]:
 
 
 def _tokenizer_fields(kind: type[Scorer]) -> list[str]:
-    return [name for name, declared in kind._options().items() if declared.kind == "tokenizer"]
+    return [name for name, declared in options_of(kind).items() if declared.kind == "tokenizer"]
 
 
 def _value(kind: type[Scorer], variant: str, name: str) -> Any:
@@ -162,7 +163,7 @@ def _value(kind: type[Scorer], variant: str, name: str) -> Any:
 @cache
 def _values(kind: type[Scorer], variant: str) -> Mapping[str, Any]:
     """The value of each field of a variant; None if it follows from other fields."""
-    return {**{name: getattr(kind, name) for name in kind._options()}, **_fields(kind, variant)}
+    return {**{name: getattr(kind, name) for name in options_of(kind)}, **_fields(kind, variant)}
 
 
 @cache
@@ -192,7 +193,7 @@ def alternatives(kind: type[Scorer], tokenizers: Sequence[str] = ()) -> dict[Cho
     ([{'lowercase': False}, {'lowercase': True}], {'tokenizer': 'nist:western=false'})
     """
     found: dict[Choice, list[Change]] = {}
-    for choice in kind._choices():
+    for choice in choices_of(kind):
         if {*choice.fields} & reporting(kind):
             continue
         changes = [{name: _value(kind, variant, name) for name in choice.fields} for variant in _mixed(kind)]
@@ -228,7 +229,7 @@ def reporting(kind: type[Scorer]) -> set[str]:
 
 def _declared(kind: type[Scorer], name: str, tokenizers: Sequence[str]) -> list[Any]:
     """The values of a field that have names, and small numbers of things, such as the orders of n-grams."""
-    declared, known = kind._options()[name], field_types(kind)[name]
+    declared, known = options_of(kind)[name], field_types(kind)[name]
     values = [_value(kind, variant, name) for variant in kind.variants()]
     if declared.kind == "tokenizer":
         return [*(each for each in tokenizers_of(kind, name) if not missing_for(each)), *tokenizers]
@@ -305,7 +306,7 @@ def telling(
     if not found:
         return {}
     averaging = next((choice for choice in found if choice.name == _AVERAGING), None)
-    base = [{_AVERAGING: value} for value in kind._options()[_AVERAGING].one_of or () if _is_sum(kind, value)]
+    base = [{_AVERAGING: value} for value in options_of(kind)[_AVERAGING].one_of or () if _is_sum(kind, value)]
     tried: list[Change] = [{}, *(change for choice in found if choice != averaging for change in found[choice])]
     places: dict[Any, int] = {}
     every: list[Setting] = []
@@ -338,7 +339,7 @@ def telling(
 @cache
 def _is_sum(kind: type[Scorer], averaging: str) -> bool:
     """Whether segments that are averaged in this way add up. A bootstrap takes its time, and says no more."""
-    return kind.variant(next(iter(kind.variants())), **{_AVERAGING: averaging})._additive
+    return is_additive(kind.variant(next(iter(kind.variants())), **{_AVERAGING: averaging}))
 
 
 def _rounded(each: Sequence[Mapping[str, float] | InputError | None], place: int) -> Any:

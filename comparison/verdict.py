@@ -10,7 +10,9 @@ from metrologue.comparison.number import Number
 from metrologue.comparison.sentences import headline
 from metrologue.recommended import RECOMMENDED
 from metrologue.scorers import Scorer
+from metrologue.scorers.core.asked import short_signature
 from metrologue.scorers.core.citing import named_paper
+from metrologue.scorers.core.options import choices_of
 
 __all__ = ["verdict"]
 
@@ -41,7 +43,7 @@ def verdict(comparison: Comparison, winner: bool = True) -> str:
     number = own[system]
     parts = [f"Report {number.name} {_shown(comparison, number)}"]
     parts += [f" for {system}"] * (len(comparison.systems) > 1)
-    signature = Scorer.from_signature(number.signature)._short_signature if number.signature else ""
+    signature = short_signature(Scorer.from_signature(number.signature)) if number.signature else ""
     parts.append(f" (signature {signature}): {advice.reason} ({named_paper(advice.source)})")
     others = [other for other in known if other.system == system and not other.equals(number)]
     if others:
@@ -92,7 +94,7 @@ def _lies(gap: Gap, number: Number, other: Number) -> bool:
 def _values(number: Number, other: Number, choice: str) -> tuple[str, str]:
     """The values of a choice in which two variants differ, of each of them as text; empty if they do not differ."""
     a, b = (Scorer.from_signature(each.signature) for each in (number, other) if each.signature)
-    fields = next(each.fields for each in a._choices() if each.name == choice)
+    fields = next(each.fields for each in choices_of(type(a)) if each.name == choice)
     pairs = {name: (getattr(a, name), getattr(b, name)) for name in fields}
     ours, theirs = (
         ", ".join(f"{name}={pair[side]}" for name, pair in pairs.items() if pair[0] != pair[1]) for side in (0, 1)

@@ -18,6 +18,7 @@ from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.inference import paired_test
 from metrologue.scorers import Bleu, Scorer
+from metrologue.scorers.core.asked import is_separable, perfect_score
 from metrologue.segments import Segments
 from metrologue.text.reading import words
 from metrologue.text.reading.text import Text
@@ -139,11 +140,11 @@ def where(
     """
     (first, one), (second, other) = texts.items()
     of_texts = all(isinstance(one.columns.get(name), Text) for name in ("predictions", "references"))
-    if not (scorer._separable and of_texts):
+    if not (is_separable(scorer) and of_texts):
         return None
     try:
         rows = {name: scorer.statistics(segments) for name, segments in texts.items()}
-        factor = (100.0 if in_points else 1.0) / (scorer._perfect_score or 1.0)
+        factor = (100.0 if in_points else 1.0) / (perfect_score(scorer) or 1.0)
         parts = [
             _part(by, name, scorer, {system: own[chosen] for system, own in rows.items()}, factor, how)
             for by, buckets in _buckets(one).items()

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from metrologue.comparison.evaluating import evaluate, means_of, wanted
+from metrologue.comparison.evaluating import evaluate
 from metrologue.comparison.settings import (
     ALL,
     Setting,
@@ -28,9 +28,11 @@ from metrologue.comparison.settings import (
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, checked_int, instead_of, shown
 from metrologue.scorers import Scorer, get_scorer, list_scorers
+from metrologue.scorers.core.asked import headings, main_headings, perfect_score, reported_numbers
 from metrologue.scorers.core.inputs import REFERENCES, segments_of
 from metrologue.scorers.core.inputs import texts as texts_input
-from metrologue.scorers.core.options import spelled
+from metrologue.scorers.core.many import means_of, wanted
+from metrologue.scorers.core.options import options_of, spelled
 from metrologue.segments import Segments
 from metrologue.text.tokenizers import get_tokenizer
 
@@ -179,10 +181,10 @@ class Answer:
         """What is set besides the variant: the changes, the scale, and which numbers if the variant reports others."""
         kind, scorer = get_scorer(self.setting.metric), self.scorer
         changes = dict(self.setting.changes)
-        if not {*self.parts} <= {*kind.variant(self.setting.variant)._reported}:
+        if not {*self.parts} <= {*reported_numbers(kind.variant(self.setting.variant))}:
             changes |= {name: getattr(scorer, name) for name in reporting(kind)}
         if self.scale != 1:
-            changes["scale"] = (scorer._perfect_score or 1.0) * self.scale
+            changes["scale"] = (perfect_score(scorer) or 1.0) * self.scale
         return changes
 
     @property
@@ -201,7 +203,7 @@ class Answer:
             return self.call
         sets = "".join(f" --set {shlex.quote(f'{name}={spelled(value)}')}" for name, value in self._fields.items())
         head, scorer = f"metrologue score {self.setting.metric} --variant {self.setting.variant}{sets}", self.scorer
-        in_table = {name for heading in scorer._headline for name in scorer._summary[heading]}
+        in_table = {name for heading in main_headings(scorer) for name in headings(scorer)[heading]}
         tail = f" -w {min(self.decimals, _MOST_DECIMALS)}" if self.decimals > _DECIMALS else ""
         tail = tail if {*self.parts} <= in_table else " --format json"
         return " && ".join(f"{head}{own and f' {own}'}{tail}" for own in files.get(texts, [_PLACES.get(texts, "")]))
@@ -408,7 +410,7 @@ def families(metric: str) -> list[str]:
     ['bleu', 'google_bleu']
     """
     compared = [name for name in list_scorers() if get_scorer(name).input_names() == ("predictions", "references")]
-    compared = [name for name in compared if _AVERAGED in get_scorer(name)._options()]
+    compared = [name for name in compared if _AVERAGED in options_of(get_scorer(name))]
     if metric == "all":
         return compared
     if metric not in list_scorers() and (own := [name for name in compared if _numbers_of(get_scorer(name), metric)]):
@@ -587,7 +589,7 @@ def _settings(
 
 @cache
 def _perfect(metric: str, variant: str) -> float | None:
-    return get_scorer(metric).variant(variant)._perfect_score
+    return perfect_score(get_scorer(metric).variant(variant))
 
 
 def _answered(
@@ -692,7 +694,7 @@ def _rank(each: tuple[_Candidate, float, tuple[float, ...], float]) -> tuple[Any
     """
     candidate, scale = each[:2]
     setting, kind = candidate.setting, get_scorer(candidate.setting.metric)
-    changed = [value for name, value in setting.changes.items() if kind._options()[name].kind == "tokenizer"]
+    changed = [value for name, value in setting.changes.items() if options_of(kind)[name].kind == "tokenizer"]
     return (
         setting.steps,
         len(setting.changes),
@@ -711,7 +713,7 @@ def _separating(answers: Sequence[Answer]) -> tuple[str, ...]:
     scorers = [answer.scorer for answer in answers]
     by_field = {
         name: [f"{name}={spelled(getattr(scorer, name))}" for scorer in scorers]
-        for name, declared in scorers[0]._options().items()
+        for name, declared in options_of(type(scorers[0])).items()
         if declared.choice is not None
     }
     field, values = max(by_field.items(), key=lambda item: len({*item[1]}))

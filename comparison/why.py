@@ -10,6 +10,7 @@ from metrologue.attribution import Explanation, cancelling
 from metrologue.comparison.causes import find_causes
 from metrologue.comparison.findings import NOTHING, Gap
 from metrologue.scorers import Scorer
+from metrologue.scorers.core.asked import perfect_score
 from metrologue.segments import Segments
 
 __all__ = ["CAUSES", "Cause", "decimals_for", "divided", "why"]
@@ -66,7 +67,7 @@ def why(gap: Explanation, scorers: Mapping[str, Scorer], segments: Segments) -> 
     A choice whose share is tiny beside the largest one is no cause. Shares that cancel out are only named.
     """
     first, second = scorers
-    factor, unit = (100.0, " points") if scorers[first]._perfect_score else (1.0, "")
+    factor, unit = (100.0, " points") if perfect_score(scorers[first]) else (1.0, "")
     named = Gap(**vars(gap), system="", variant_a=first, variant_b=second)
     errors = {part.choice: part.standard_error for part in gap.contributions}
     equal = gap.cancelled(factor)

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 import metrologue
 from metrologue.cli import main
-from metrologue.comparison.evaluating import evaluate, wanted
+from metrologue.comparison.evaluating import evaluate
 from metrologue.comparison.settings import (
     ALL,
     Setting,
@@ -28,6 +28,7 @@ from metrologue.comparison.settings import (
 from metrologue.comparison.which import Printed, families, which
 from metrologue.errors import InputError
 from metrologue.scorers import Bleu, get_scorer
+from metrologue.scorers.core.many import wanted
 from metrologue.scorers.core.options import choices_of
 from metrologue.segments import Segments
 

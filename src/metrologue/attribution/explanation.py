@@ -9,9 +9,20 @@ from typing import Any, overload
 
 from metrologue.attribution.games import exact_or_sampled
 from metrologue.errors import InputError, checked_int, shown
+from metrologue.scorers.core.asked import (
+    choices_beside,
+    for_resampling,
+    is_additive,
+    narrowed,
+    perfect_score,
+    primary_number,
+    segments_for,
+    share_encoding,
+    short_signature,
+    with_fields,
+)
 from metrologue.scorers.core.options import Choice
 from metrologue.scorers.core.registry import list_scorers, scorer_and_inputs
-from metrologue.scorers.core.result import finite
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
 from metrologue.tracing import notebook
@@ -249,7 +260,7 @@ def explain(*arguments: Any, exact: int = EXACT, seed: int = 12345, **inputs: An
     if metric not in (None, first.name):
         raise InputError(f"explain: `metric` is {shown(metric)}, but `a` and `b` are scorers of {first.name}.")
     exact, seed = checked_int("`exact`", exact, 0, 20), checked_int("`seed`", seed, 0, 2**32 - 1)
-    return explain_segments(first, second, first._to_segments(predictions, references, **rows), exact=exact, seed=seed)
+    return explain_segments(first, second, segments_for(first, predictions, references, **rows), exact=exact, seed=seed)
 
 
 _NAMES = ("metric", "a", "b", "predictions", "references")
@@ -289,8 +300,8 @@ def explain_segments(
 
     `values` are both numbers, divided by their perfect scores, if they are known: a bootstrap takes its time.
     """
-    differing = [choice for choice in a._choices_beside(b) if _values(a, choice) != _values(b, choice)]
-    a._share_encoding(b, segments)
+    differing = [choice for choice in choices_beside(a, b) if _values(a, choice) != _values(b, choice)]
+    share_encoding(a, b, segments)
     value_a, value_b = values or (_value(a, segments), _value(b, segments))
     shares = _shares(a, b, differing, segments, exact, seed)
     if aggregation := next((choice for choice in differing if "aggregation" in choice.fields), None):
@@ -300,7 +311,7 @@ def explain_segments(
         Contribution(choice.name, _printed(a, b, choice), _printed(b, a, choice), share, choice.stage, error)
         for choice, (share, error) in shares.items()
     ]
-    scale_a, scale_b = a._perfect_score or 1.0, b._perfect_score or 1.0
+    scale_a, scale_b = perfect_score(a) or 1.0, perfect_score(b) or 1.0
     return Explanation(
         value_a=value_a * scale_a,
         value_b=value_b * scale_b,
@@ -319,15 +330,15 @@ def _shares(
     """The share of each differing choice in the gap, and its standard error."""
     of_means = any("aggregation" in choice.fields for choice in differing)
     # The draws of a bootstrap may depend on what else is counted, so only sums are narrowed.
-    if a.primary == b.primary and (of_means or (a._additive and b._additive)):
-        a, b = a._narrowed(), b._narrowed()
+    if a.primary == b.primary and (of_means or (is_additive(a) and is_additive(b))):
+        a, b = narrowed(a), narrowed(b)
     players = [choice for choice in differing if _values(a, choice) != _values(b, choice)]
     fields_of_a = {field.name: getattr(a, field.name) for field in fields(a)}
 
     def value(taken: frozenset[Choice]) -> float:
         """The score of scorer a with the `taken` choices of scorer b, divided by its perfect score."""
-        mixture = a._from_fields(
-            fields_of_a | {name: value for choice in taken for name, value in _values(b, choice).items()}
+        mixture = with_fields(
+            type(a), fields_of_a | {name: value for choice in taken for name, value in _values(b, choice).items()}
         )
         return _value(_of_means(mixture) if of_means else mixture, segments)
 
@@ -337,18 +348,15 @@ def _shares(
 
 def _of_means(scorer: Scorer) -> Scorer:
     """The scorer of the mean, if `scorer` is a bootstrap of means; otherwise `scorer`."""
-    return scorer if scorer._additive or not (mean := scorer._for_resampling())._additive else mean
+    return scorer if is_additive(scorer) or not is_additive(mean := for_resampling(scorer)) else mean
 
 
 def _value(scorer: Scorer, segments: Segments) -> float:
     """The primary number, divided by its perfect score."""
-    # Not `corpus`: its signature takes longer than a small score.
-    primary = scorer.primary
-    numbers = scorer.score(scorer._total(segments, None))
-    value = float(finite(scorer._label, {primary: numbers[primary]}, scorer._infinite)[primary])
+    value = primary_number(scorer, segments)
     if math.isinf(value):
-        raise InputError(f"explain: {primary} is infinite under {scorer._short_signature}; no gap is finite.")
-    return value / (scorer._perfect_score or 1.0)
+        raise InputError(f"explain: {scorer.primary} is infinite under {short_signature(scorer)}; no gap is finite.")
+    return value / (perfect_score(scorer) or 1.0)
 
 
 def _values(scorer: Scorer, choice: Choice) -> Mapping[str, Any]:

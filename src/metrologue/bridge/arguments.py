@@ -18,7 +18,7 @@ from metrologue.bridge.strict_module import StrictModule
 from metrologue.scorers import Scorer
 from metrologue.scorers.core.described import described
 from metrologue.scorers.core.inputs import Input
-from metrologue.scorers.core.options import field_types
+from metrologue.scorers.core.options import field_types, options_of
 
 if TYPE_CHECKING:
     from metrologue.bridge.metric_module import MetricModule
@@ -101,7 +101,7 @@ def arguments_of(module: type[MetricModule], scorer: type[Scorer]) -> Arguments:
     """The arguments of a module."""
     inputs = tuple(each for each in scorer.inputs[1:] if each.name != "references")
     hub = {name: each for name, each in inspect.signature(module._fields).parameters.items() if name != "self"}
-    declared = scorer._options()
+    declared = options_of(scorer)
     taken = {"predictions", "references", *_TOLD, *hub, *(each.name for each in inputs)}
     options = {**{name: name for name in declared}, **module.arguments}
     return Arguments(
@@ -166,7 +166,7 @@ def _wrapped(text: str) -> str:
 
 def _kind_of(scorer: type[Scorer], option: str) -> str:
     """The type of an option, in words."""
-    declared, kind = scorer._options()[option], field_types(scorer)[option]
+    declared, kind = options_of(scorer)[option], field_types(scorer)[option]
     if isinstance(kind, UnionType):
         kind = get_args(kind)[0]
     several = get_origin(kind) is tuple

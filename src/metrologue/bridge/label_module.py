@@ -16,7 +16,9 @@ from metrologue.data.columns import Column, Items, Numbers
 from metrologue.data.labels import Labels
 from metrologue.errors import InputError, shown
 from metrologue.scorers.confusion_matrix import ConfusionMatrix
+from metrologue.scorers.core.asked import hints_of, value_of_average
 from metrologue.scorers.core.hints import warn
+from metrologue.scorers.core.options import options_of
 from metrologue.scorers.core.registry import scorer_of
 from metrologue.scorers.families.classification.averages import LabelScorer, zero_division_name
 from metrologue.scorers.families.classification.pairs import confusion_of, sample_weights
@@ -120,12 +122,12 @@ class AveragedModule(LabelModule):
 
     def _answer(self, scorer: Any, segments: Segments, call: Call) -> Any:
         name, of_each = self._owner, call.hub.get("average", "binary") is None
-        if not of_each and not math.isnan(scorer._value_of(segments)):
+        if not of_each and not math.isnan(value_of_average(scorer, segments)):
             return super()._answer(scorer, segments, call)
         if call.confidence is not None:
             needed = "an average" if of_each else "a number, and this one is 0/0"
             raise InputError(f"{name}: `confidence` needs {needed}; without it there is no interval.")
-        warn(scorer._hints(segments))
+        warn(hints_of(scorer, segments))
         column = ("precision", "recall", "f1").index(scorer.name)
         of_labels = scorer.of_each_label(confusion_of(segments, name))[:, column]
         several = of_labels.tolist() if len(of_labels) > 1 else float(of_labels[0])
@@ -163,7 +165,7 @@ def _as_labels(labels: Any, owner: str) -> list[Any] | None:
 def _zero_of(given: Any, owner: str) -> str:
     """The field's value for the argument `zero_division`, by the scorer's own rule."""
     name = zero_division_name(given)
-    if not isinstance(name, str) or name not in (LabelScorer._options()["zero_division"].one_of or ()):
+    if not isinstance(name, str) or name not in (options_of(LabelScorer)["zero_division"].one_of or ()):
         raise InputError(f"{owner}: `zero_division` is {shown(given)}; 0, 1, NaN or 'warn' is expected.")
     return name
 

@@ -28,11 +28,12 @@ from metrologue.data.columns import Items, Numbers
 from metrologue.data.named import NamedValue
 from metrologue.errors import InputError, respelled
 from metrologue.scorers import Scorer, get_scorer
-from metrologue.scorers.core.citing import bibtex
+from metrologue.scorers.core.asked import hints_of, segments_for
+from metrologue.scorers.core.citing import bibtex, cited
 from metrologue.scorers.core.groups import holds_groups
 from metrologue.scorers.core.hints import warn
 from metrologue.scorers.core.models import is_trained, model_field, model_of
-from metrologue.scorers.core.options import field_types, item_type
+from metrologue.scorers.core.options import field_types, item_type, options_of
 from metrologue.scorers.core.registry import scorer_of
 from metrologue.segments import Segments
 from metrologue.text.reading.text import Groups
@@ -222,7 +223,7 @@ class MetricModule(StrictModule):
 
     def _check_loaded(self, settings: Mapping[str, Any]) -> None:
         """Refuse values of options that no scorer has. What is opened or made first is checked when it is used."""
-        canonical, declared = self._arguments.canonical, self._scorer._options()
+        canonical, declared = self._arguments.canonical, options_of(self._scorer)
         plain = {
             name: value
             for name, value in settings.items()
@@ -274,7 +275,7 @@ class MetricModule(StrictModule):
     def _papers(self) -> list[str]:
         """The BibTeX entries of the scorer's papers."""
         scorer = self._scorer()
-        return bibtex([scorer])[: len(scorer._papers)]
+        return bibtex([scorer])[: len(cited(scorer)[0])]
 
     def _paper_urls(self) -> list[str]:
         """Where the papers are."""
@@ -285,7 +286,7 @@ class MetricModule(StrictModule):
         name, needed = self._owner, self._scorer.input("references")
         if references is None and needed and predictions is not None:
             raise InputError(f"{name}: {needed.missing}")
-        return self._scorer._to_segments(predictions, references, owner=name, **inputs)
+        return segments_for(self._scorer, predictions, references, owner=name, **inputs)
 
     @property
     def _columns_needed(self) -> list[str]:
@@ -530,7 +531,7 @@ class MetricModule(StrictModule):
         """All numbers of the corpus, and the extras that were asked for."""
         seed = 12345 if self.given_seed is None else self.given_seed
         result = scorer.corpus(segments, confidence=call.confidence, seed=seed)
-        warn(scorer._hints(segments))
+        warn(hints_of(scorer, segments))
         return result.scores, self._extras(scorer, segments, call, result.intervals)
 
     def _extras(self, scorer: Any, segments: Segments, call: Call, intervals: Mapping[str, Any] | None = None) -> Any:

@@ -15,6 +15,7 @@ from metrologue.representations.store import vector_store
 from metrologue.scorers.bertscore import BertScore
 from metrologue.scorers.bertscore.hashcode import hashcode
 from metrologue.scorers.bertscore.layers import model_of_language
+from metrologue.scorers.core.asked import encoder_of
 from metrologue.scorers.core.distinct import distinct_texts
 from metrologue.segments import Segments
 
@@ -56,14 +57,14 @@ class VectorModule(MetricModule):
 
     def _layers(self, scorer: BertScore, segments: Segments) -> list[BertScore]:
         """The scorer on each layer of its encoder. One run of the model gives the vectors of all layers."""
-        encoder = scorer._encoder()
+        encoder = encoder_of(scorer)
         layers = range(encoder.layers + 1)
         vector_store().tokens(encoder, distinct_texts(segments).texts, layers)
         return [replace(scorer, layer=layer) for layer in layers]
 
     def _rescaled(self, scorer: BertScore, lang: str | None, path: str | None) -> BertScore:
         """The scorer that rescales by a file, or by the one that bert-score has for a language and a model."""
-        encoder = scorer._encoder()
+        encoder = encoder_of(scorer)
         return scorer.with_baseline(path or self._own_baseline(lang, getattr(encoder, "source", encoder.name)))
 
     def _own_baseline(self, lang: str | None, model: Any) -> Path:

@@ -110,7 +110,7 @@ class Checkpoint:
         self._seen, self.segments = first, data["segments"]
         self._written, self._digests = self.segments, [column["sha256"] for column in data["columns"]]
         order = [kept.index(signature) for signature in wanted]
-        self.totals = [[Totals._of_json(row[i], self._shown) for i in order] for row in data["totals"]]
+        self.totals = [[Totals.of_json(row[i], self._shown) for i in order] for row in data["totals"]]
 
     def _of_others(self, what: str) -> InputError:
         return InputError(f"{self._shown}: the checkpoint is of {what}; remove it, or give another one.")
@@ -212,7 +212,7 @@ class Checkpoint:
             "segments": self.segments,
             "columns": [{"name": name, "sha256": digest} for name, digest in columns],
             "signatures": [each.signature for each in rows[0]],
-            "totals": [[each._in_json() for each in row] for row in rows],
+            "totals": [[each.in_json() for each in row] for row in rows],
         }
 
 

@@ -15,6 +15,7 @@ from metrologue.cli.options import format_option, threads_option
 from metrologue.cli.tables import FORMATS, Table, print_table
 from metrologue.errors import InputError, number_of
 from metrologue.output import as_json, tsv_cell
+from metrologue.scorers.core.asked import hints_of, short_signature
 from metrologue.writing import progress_bar
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ def coco(
             finally:
                 update(advance=1)
             scorers[name] = scorer
-            for hint in scorer._hints(segments):
+            for hint in hints_of(scorer, segments):
                 echo_warning(hint)
     numbers = {row: scores[metric][key] for row, (metric, key) in NUMBERS.items() if metric in scores}
     if per_segment:
@@ -110,7 +111,7 @@ def coco(
         rows = [[row, _spelled(numbers.get(row), width)] for row in NUMBERS]
         table = Table(["metric", "score"], rows)
         if output_format in ("latex", "markdown"):
-            told = "; ".join(scorer._short_signature for scorer in scorers.values())
+            told = "; ".join(short_signature(scorer) for scorer in scorers.values())
             images = f"coco-caption's table of {number_of(len(captions.images), 'image')}."
             remarks = [scorer.signature for scorer in scorers.values()]
             table = replace(table, caption=[images, f"{told}."], remarks=remarks)

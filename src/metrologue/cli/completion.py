@@ -39,9 +39,14 @@ def complete_setting(ctx: click.Context, param: click.Parameter, incomplete: str
     A shell that can show more has the meaning of each.
     """
     from metrologue.scorers.core.described import meaning_of
+    from metrologue.scorers.core.options import options_of
 
     fields = {
-        name: scorer for metric in _metrics(ctx) for scorer in [_scorer(metric)] if scorer for name in scorer._options()
+        name: scorer
+        for metric in _metrics(ctx)
+        for scorer in [_scorer(metric)]
+        if scorer
+        for name in options_of(scorer)
     }
     field, equals, _ = incomplete.partition("=")
     if not equals:
@@ -92,9 +97,10 @@ def _variants(metric: str) -> list[str]:
 def _values(scorer: type[Scorer], field: str) -> list[str]:
     """The values of a field, if they can be listed."""
     from metrologue.scorers.core.described import values_of
+    from metrologue.scorers.core.options import options_of
     from metrologue.text.tokenizers import list_tokenizers
 
-    if scorer._options()[field].kind == "tokenizer":
+    if options_of(scorer)[field].kind == "tokenizer":
         return list_tokenizers()
     return values_of(scorer, field).split("`")[1::2]
 

@@ -15,6 +15,7 @@ from metrologue.cli.models import model_options
 from metrologue.cli.options import Keys, files_options, format_option, made_scorer, settings_option
 from metrologue.cli.tables import FORMATS, Table, print_table, say
 from metrologue.output import as_json
+from metrologue.scorers.core.asked import perfect_score, short_signature
 
 if TYPE_CHECKING:
     from metrologue.attribution import Explanation
@@ -69,7 +70,7 @@ def explain(
     if output_format == "json":
         click.echo(as_json(asdict(explanation)))
     else:
-        in_points = bool(first._perfect_score and second._perfect_score)
+        in_points = bool(perfect_score(first) and perfect_score(second))
         table = _table(explanation, a, b, in_points)
         if output_format in ("latex", "markdown"):
             table = _captioned(table, explanation, first, second)
@@ -111,7 +112,7 @@ def _captioned(table: Table, explanation: Explanation, first: Scorer, second: Sc
         caption=[
             f"Shares of the choices in the gap between {a} and {b} of {first.name}: Shapley values, {drawn}; {unit}.",
             *(f"No effect here: {each}." for each in idle),
-            f"{a}: {first._short_signature}; {b}: {second._short_signature}.",
+            f"{a}: {short_signature(first)}; {b}: {short_signature(second)}.",
         ],
         remarks=[first.signature, second.signature],
     )
@@ -120,9 +121,10 @@ def _captioned(table: Table, explanation: Explanation, first: Scorer, second: Sc
 def _meanings(explanation: Explanation, a: Scorer, b: Scorer) -> list[str]:
     """What the fields mean that have a share in the gap, and their values."""
     from metrologue.scorers.core.described import described
+    from metrologue.scorers.core.options import choices_of
 
     parts = {part.choice for part in explanation.contributions if part.share}
-    fields = [name for choice in a._choices() if choice.name in parts for name in choice.fields]
+    fields = [name for choice in choices_of(type(a)) if choice.name in parts for name in choice.fields]
     values = {name: [getattr(a, name), getattr(b, name)] for name in fields}
     meant = {name: described(type(a), name, both) for name, both in values.items() if both[0] != both[1]}
     return [f"{name}: {about}".replace("`", "") for name, about in meant.items()]

@@ -13,6 +13,7 @@ import click
 from metrologue.errors import InputError, respelled, shown
 from metrologue.files.values import number_of_text
 from metrologue.origin import pip_install
+from metrologue.scorers.core.asked import loaded_scorers
 
 __all__ = [
     "Commands",
@@ -103,10 +104,10 @@ def _place_of_field(name: str) -> str | None:
     """The parameter of commands that sets a field of a metric in use: "model" or "settings"; None if it is no field."""
     if "metrologue.scorers.core.configuration" not in sys.modules:  # no metric is in use
         return None
-    from metrologue.scorers import Scorer
     from metrologue.scorers.core.models import model_field
+    from metrologue.scorers.core.options import options_of
 
-    kinds = [kind for kind in Scorer._registered.loaded() if name in kind._options()]
+    kinds = [kind for kind in loaded_scorers() if name in options_of(kind)]
     return None if not kinds else "model" if any(model_field(kind) == name for kind in kinds) else "settings"
 
 

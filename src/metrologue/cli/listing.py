@@ -10,6 +10,7 @@ import click
 from metrologue.cli.completion import complete_metric
 from metrologue.cli.options import made_scorer
 from metrologue.cli.tables import Table, print_table, say
+from metrologue.scorers.core.asked import variant_of
 
 if TYPE_CHECKING:
     from metrologue.scorers import Scorer
@@ -54,12 +55,12 @@ def list_(metrics: tuple[str, ...]) -> None:
 def _print_choices(scorer: Scorer) -> None:
     """Print whose numbers a scorer gives, and what each of its fields means."""
     from metrologue.scorers.core.described import described
-    from metrologue.scorers.core.options import spelled
+    from metrologue.scorers.core.options import options_of, spelled
 
-    name = scorer._variant_name
+    name = variant_of(scorer)
     mirrored = scorer.variants()[name] if name else None
     whose = f"{name}, {mirrored.library} {mirrored.version}" if mirrored else "no listed variant"
-    values = {field: getattr(scorer, field) for field in scorer._options()}
+    values = {field: getattr(scorer, field) for field in options_of(type(scorer))}
     rows = [
         [field, spelled(value), described(type(scorer), field, value if isinstance(value, tuple) else [value])]
         for field, value in values.items()
@@ -82,12 +83,12 @@ def _variants(scorers: list[type[Scorer]]) -> Table:
 def _fields(scorer: type[Scorer]) -> Table:
     """The fields with their defaults, their values, and the choice to which they belong in ``explain``."""
     from metrologue.scorers.core.described import values_of
-    from metrologue.scorers.core.options import spelled
+    from metrologue.scorers.core.options import options_of, spelled
 
     default = scorer()
     rows = [
         [name, spelled(getattr(default, name)), values_of(scorer, name).replace("`", ""), declared.choice or "-"]
-        for name, declared in scorer._options().items()
+        for name, declared in options_of(scorer).items()
     ]
     return Table(["field", "default", "values", "choice"], rows, words=4)
 
@@ -107,8 +108,10 @@ def _numbers(scorer: type[Scorer]) -> Table:
 
 def _meanings(scorer: type[Scorer]) -> str:
     """What each field and each of its values means, as wide as the terminal."""
+    from metrologue.scorers.core.options import options_of
+
     entries = []
-    for name, declared in scorer._options().items():
+    for name, declared in options_of(scorer).items():
         entries.append((name, declared.about))
         entries += [(f"  {value}", about) for value, about in (declared.one_of or {}).items() if about]
     formatter = click.HelpFormatter(width=min(shutil.get_terminal_size().columns, 120))

@@ -113,10 +113,10 @@ def _opened(
     metrics: Sequence[str], path: str, encoders: Sequence[str], no_boundaries: bool, causal: dict[str, int]
 ) -> Any:
     from metrologue.language_models import NamedModel, open_model
-    from metrologue.scorers import Scorer
+    from metrologue.scorers import get_scorer, list_scorers
     from metrologue.scorers.core.models import is_trained, model_field, model_of, takes_encoder
 
-    kinds = [Scorer._registered[name] for name in metrics if name in Scorer._registered]
+    kinds = [get_scorer(name) for name in metrics if name in list_scorers()]
     if kinds and not any(map(model_field, kinds)):
         raise click.UsageError(f"{' and '.join(metrics)} takes no model; leave out --model.")
     if learned := next(filter(is_trained, kinds), None):

@@ -19,6 +19,7 @@ from metrologue.cli.gathering import F, gathered
 from metrologue.cli.models import is_ngram_model
 from metrologue.errors import shown
 from metrologue.files.values import number_of_text
+from metrologue.scorers.core.asked import fitted_fields, parsed_fields, table_fields, with_fields
 
 if TYPE_CHECKING:
     from metrologue.language_models import NamedModel
@@ -192,6 +193,7 @@ def made_scorers(
     """
     from metrologue.scorers import get_scorer
     from metrologue.scorers.core.models import model_field
+    from metrologue.scorers.core.options import options_of
 
     if variant and "|" in variant and len(metrics) > 1:
         raise click.UsageError(
@@ -204,7 +206,7 @@ def made_scorers(
     for metric, field in texts:
         if metric and metric not in names:
             raise click.BadParameter(f"{metric!r} is not one of the metrics {', '.join(names)}.", param_hint="--set")
-        if not metric and len(names) > 1 and not any(field in get_scorer(name)._options() for name in names):
+        if not metric and len(names) > 1 and not any(field in options_of(get_scorer(name)) for name in names):
             raise click.BadParameter(f"none of {', '.join(names)} has a field {field!r}.", param_hint="--set")
     if model and not any(model_field(get_scorer(name)) for name in names):
         raise click.UsageError(f"{' and '.join(names)} takes no model; leave out --model.")
@@ -213,7 +215,7 @@ def made_scorers(
         fields = implied | {
             field: text
             for (metric, field), text in texts.items()
-            if metric == name or (not metric and (len(names) == 1 or field in get_scorer(name)._options()))
+            if metric == name or (not metric and (len(names) == 1 or field in options_of(get_scorer(name))))
         }
         scorers.append(_made(name, whose, fields, model))
     if any(scorer in scorers[:i] for i, scorer in enumerate(scorers)):
@@ -245,17 +247,17 @@ def _settings(settings: Sequence[str]) -> dict[tuple[str, str], str]:
 
 def _named(metric: str, variant: str | None) -> tuple[str, str | None]:
     """The name of a metric, and its variant or signature."""
-    from metrologue.scorers import Scorer, get_scorer
+    from metrologue.scorers import Scorer, get_scorer, list_scorers
 
     if "|" not in metric:
         name, _, named = metric.partition(":")
         if name.replace(".", "", 1).isdecimal():
             raise click.UsageError(f"{name!r} is no metric; a level of confidence is given by --level {name}.")
-        if name not in Scorer._registered and os.path.isfile(metric):
+        if name not in list_scorers() and os.path.isfile(metric):
             raise click.UsageError(f"{shown_path(metric)} is a file, not a metric; give files after -p and -r.")
         return get_scorer(name).name, named or variant
     name = metric.partition("|")[0]
-    return (name if name in Scorer._registered else Scorer.from_signature(metric).name), metric
+    return (name if name in list_scorers() else Scorer.from_signature(metric).name), metric
 
 
 def _made(
@@ -270,15 +272,15 @@ def _made(
     holds = model_field(kind)
     model = model if holds else None
     if not variant or "|" not in variant:
-        values = kind._parsed({field: _bracketed(text, kinds.get(field)) for field, text in texts.items()})
+        values = parsed_fields(kind, {field: _bracketed(text, kinds.get(field)) for field, text in texts.items()})
         if model:
             values[str(holds)] = model
             if is_ngram_model(model) and "kenlm" in kind.variants():
                 variant = variant or "kenlm"  # whose summary users of n-gram models know
-        for field in values.keys() & set(kind._fitted_fields()):
+        for field in values.keys() & set(fitted_fields(kind)):
             values[field] = _saved_table(values[field])
-        return kind.variant(variant, **values) if variant else kind._from_fields(values)
-    if not texts.keys() <= set(kind._table_fields()):
+        return kind.variant(variant, **values) if variant else with_fields(kind, values)
+    if not texts.keys() <= set(table_fields(kind)):
         raise click.UsageError("--set changes a variant, not a signature; change the signature itself.")
     scorer = Scorer.from_signature(variant, **texts)
     if scorer.name != metric:

@@ -32,6 +32,7 @@ from metrologue.cli.significance import Inference, Inferred, infer, inference_op
 from metrologue.cli.streams import Chunk, beside, need_all, streamed, warn_of
 from metrologue.cli.tables import FORMATS, print_table, say
 from metrologue.output import as_json
+from metrologue.scorers.core.asked import blocks_below, short_signature
 from metrologue.writing import progress_bar
 
 if TYPE_CHECKING:
@@ -190,7 +191,7 @@ def score(
 def _signature(scorer: Scorer, whose: str, references: Sequence[str], inference: Inference) -> str:
     """A scorer's signature: the short one, the full one, or sacrebleu's; the short one where sacrebleu has none."""
     if whose != "sacrebleu":
-        return scorer.signature if whose == "full" else scorer._short_signature
+        return scorer.signature if whose == "full" else short_signature(scorer)
     from metrologue.inference.resampling import chosen_seed
     from metrologue.scorers.core.sacrebleu_signatures import signature_of
 
@@ -202,14 +203,14 @@ def _signature(scorer: Scorer, whose: str, references: Sequence[str], inference:
         about = {kind: count, "seed": chosen_seed(inference.seed, "sacrebleu")}
     # A line of JSON may hold any number of references.
     count_of = "var" if any(".jsonl" in Path(each).name for each in references) else len(references)
-    return signature_of(scorer, count_of, **about) or scorer._short_signature
+    return signature_of(scorer, count_of, **about) or short_signature(scorer)
 
 
 def _print_blocks(scorers: Sequence[Scorer], names: Sequence[str], results: Sequence[Sequence[Result]]) -> None:
     """Print what metrics show below the numbers of each system, such as a confusion matrix."""
     for i, scorer in enumerate(scorers):
         for name, row in zip(names, results, strict=True):
-            if blocks := scorer._below(row[i]):
+            if blocks := blocks_below(scorer, row[i]):
                 from metrologue.tracing.text import render_text
 
                 click.echo(f"\n{render_text((name,), blocks)}")
@@ -242,13 +243,13 @@ def _as_object(
                 "segments": count,
                 "value": rounded(result.value),
                 "scores": {key: rounded(value) for key, value in result.scores.items()},
-                **result._more_json(),
+                **result.more_json(),
                 **(inferred[i].of_system(system, count) if inferred else {}),
             }
             for system, (path, result) in enumerate(zip(paths, column, strict=True))
         ]
         facts = {"metric": scorer.name, "primary": scorer.primary, "signature": scorer.signature}
-        objects.append({**facts, "short_signature": scorer._short_signature, "systems": systems})
+        objects.append({**facts, "short_signature": short_signature(scorer), "systems": systems})
     return objects if len(objects) > 1 else objects[0]
 
 

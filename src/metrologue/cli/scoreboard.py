@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from metrologue.cli.tables import Score, Table, terminal_width, widths_of
 from metrologue.output import short_names
+from metrologue.scorers.core.asked import headings, main_headings, short_signature
 
 if TYPE_CHECKING:
     from metrologue.cli.significance import Inferred
@@ -38,8 +39,8 @@ def score_table(
 
     for i, (scorer, label) in enumerate(zip(scorers, _labels(scorers), strict=True)):
         scores = [row[i].scores for row in results]
-        for heading in scorer._headline:
-            [key] = scorer._summary[heading]
+        for heading in main_headings(scorer):
+            [key] = headings(scorer)[heading]
             values = [each[key] for each in scores]
             if key == scorer.primary and len(values) > 1:
                 best |= {(row, len(header)) for row in _best(scorer, values, inferred[i] if inferred else None)}
@@ -49,8 +50,8 @@ def score_table(
             continue
         if inferred and inferred[i].tests:
             add("p" if len(scorers) == 1 else f"{label} p", inferred[i].p_values, is_detail=True)
-        for heading, keys in scorer._summary.items():
-            if heading not in scorer._headline:
+        for heading, keys in headings(scorer).items():
+            if heading not in main_headings(scorer):
                 cells = ["/".join(shown_number(each[key], digits, 4) for key in keys) for each in scores]
                 add(_heading(scorer, label, heading), cells, is_detail=True)
     rows = [[*row] for row in zip(*columns, strict=True)]
@@ -82,7 +83,7 @@ def full_table(
     extras: list[tuple[str, list[str]]] = []
     for i, (scorer, label) in enumerate(zip(scorers, _labels(scorers), strict=True)):
         alone = label == scorer.name
-        for key in (key for keys in scorer._summary.values() for key in keys):
+        for key in (key for keys in headings(scorer).values() for key in keys):
             header.append(key if alone else f"{label}.{key}")
             columns.append([shown_number(row[i].scores[key], digits, None) for row in results])
         tested = scorer.primary if alone else f"{label} {scorer.primary}"
@@ -121,7 +122,7 @@ def _labels(scorers: Sequence[Scorer]) -> list[str]:
     names = [scorer.name for scorer in scorers]
     labels = []
     for scorer in scorers:
-        parts = scorer._short_signature.split("|")[1:-1]
+        parts = short_signature(scorer).split("|")[1:-1]
         differing = [part.removeprefix("variant=") for part in parts if not part.startswith("mirrors=")]
         labels.append(scorer.name if names.count(scorer.name) == 1 else f"{scorer.name}:{','.join(differing)}")
     return labels

@@ -14,6 +14,7 @@ from metrologue.cli.faults import shown_path
 from metrologue.cli.gathering import gathered
 from metrologue.cli.tables import Score
 from metrologue.errors import number_of
+from metrologue.scorers.core.asked import for_resampling, is_separable
 from metrologue.writing import progress_bar
 
 if TYPE_CHECKING:
@@ -222,7 +223,7 @@ def _inferred(
     from metrologue.inference import confidence_intervals, paired_test, significance_groups
     from metrologue.inference.resampling import chosen_seed
 
-    separable = scorer._for_resampling()._separable
+    separable = is_separable(for_resampling(scorer))
     samples: dict[str, Any] = {
         name: scorer.statistics(each, threads) if separable else each
         for name, each in zip(names, segments, strict=True)

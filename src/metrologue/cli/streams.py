@@ -12,6 +12,7 @@ from metrologue.cli.faults import shown_path
 from metrologue.cli.inputs import Files, Inputs
 from metrologue.cli.printing import size_in_bytes
 from metrologue.errors import InputError
+from metrologue.scorers.core.asked import hints_of, is_fitted
 from metrologue.writing import progress_bar
 
 if TYPE_CHECKING:
@@ -103,12 +104,12 @@ def _timed(chunks: Iterable[Chunk], update: Callable[..., None], counted: str) -
 
 
 def need_all(scorers: Sequence[Scorer]) -> bool:
-    return not all(scorer._is_fitted for scorer in scorers)
+    return not all(is_fitted(scorer) for scorer in scorers)
 
 
 def warn_of(scorer: Scorer, name: str, segments: Segments, start: int, of_each: bool = False) -> None:
     """Warn about what may be surprising in a system's score. Only the first chunk is checked."""
-    for hint in scorer._hints(segments, of_each) if start == 0 else ():
+    for hint in hints_of(scorer, segments, of_each) if start == 0 else ():
         warnings.warn(f"{shown_path(name)}: {hint}", UserWarning, stacklevel=2)
 
 

@@ -22,6 +22,7 @@ from metrologue.cli.options import (
 )
 from metrologue.cli.tables import terminal_width, width_of
 from metrologue.errors import InputError, number_of
+from metrologue.scorers.core.asked import traces_all
 
 if TYPE_CHECKING:
     from metrologue.language_models import NamedModel
@@ -88,7 +89,7 @@ def trace(
             raise click.UsageError(f"--all prints text of all segments; leave out {'--html' if html else '--segment'}.")
         _print_alignments(scorer, predictions, references, keys)
         return
-    if segment is None and not scorer._traces_all:
+    if segment is None and not traces_all(scorer):
         raise click.UsageError("Missing option '--segment'.")
     [system], texts, others = files.read([scorer])
     if segment is not None and segment >= len(system):

@@ -10,6 +10,7 @@ import click
 
 from metrologue.cli.completion import complete_metric
 from metrologue.cli.faults import Refused
+from metrologue.scorers.core.asked import variant_of
 from metrologue.writing import progress_bar
 
 __all__ = ["warmup"]
@@ -43,8 +44,8 @@ def warmup(metrics: tuple[str, ...]) -> None:
     with progress_bar(total=len(scorers)) as update, warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # of the few words that are scored
         for scorer, lack in zip(scorers, warm_up(scorers), strict=True):
-            update(description=f"{scorer.name} {scorer._variant_name}", advance=1)
-            lacking += [f"{scorer.name} {scorer._variant_name}: {lack}"] if lack else []
+            update(description=f"{scorer.name} {variant_of(scorer)}", advance=1)
+            lacking += [f"{scorer.name} {variant_of(scorer)}: {lack}"] if lack else []
     for line in lacking:
         click.echo(line, err=True)
     click.echo(f"{len(scorers) - len(lacking)} of {len(scorers)} variants are ready; the cache is {folder}")

@@ -12,6 +12,7 @@ import pyarrow as pa
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.origin import pip_install
 from metrologue.scorers import Scorer, Totals
+from metrologue.scorers.core.asked import fit_totals, segments_for
 from metrologue.segments import Segments
 
 __all__ = [
@@ -117,7 +118,7 @@ def _is_text(kind: pa.DataType) -> bool:
 def segments_of(scorer: Scorer, rows: pa.Table | pa.RecordBatch, inputs: Inputs) -> Segments:
     """The segments of some rows."""
     columns = {argument: rows.column(name) for argument, name in inputs.items()}
-    return scorer._to_segments(**{"references": None, **columns})
+    return segments_for(scorer, **{"references": None, **columns})
 
 
 def numbered(batches: Iterable[Any], first: int = 0) -> Iterator[tuple[int, Any]]:
@@ -129,7 +130,7 @@ def numbered(batches: Iterable[Any], first: int = 0) -> Iterator[tuple[int, Any]
 
 def counted(scorer: Scorer, parts: Iterable[tuple[int, Any]], inputs: Inputs, place: str = "") -> Totals:
     """The totals of some parts of a table, each with the index of its first row."""
-    nothing = scorer.accumulate(scorer._to_segments([], []))
+    nothing = scorer.accumulate(segments_for(scorer, [], []))
     return _merged(
         nothing, parts, place, lambda first, rows: scorer.accumulate(segments_of(scorer, rows, inputs), first=first)
     )
@@ -168,7 +169,7 @@ def fit_counts(scorer: Scorer, references: Any) -> Totals:
     >>> fitted == NistMt().fit(Segments(texts, texts))
     True
     """
-    return scorer._fit_totals(_of_references(references))
+    return fit_totals(scorer, _of_references(references))
 
 
 def counted_for_fit(scorer: Scorer, parts: Iterable[tuple[int, Any]], column: str, place: str = "") -> Totals:

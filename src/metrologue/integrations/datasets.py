@@ -22,6 +22,7 @@ from metrologue.integrations.columns import (
     segments_of,
 )
 from metrologue.scorers import Result, Scorer, Totals
+from metrologue.scorers.core.asked import is_fitted, segments_for
 
 __all__ = ["corpus", "fit", "totals", "with_segment_scores"]
 
@@ -72,7 +73,7 @@ def corpus(
     79.84
     """
     used = scorer
-    if isinstance(scorer, Scorer) and not scorer._is_fitted:
+    if isinstance(scorer, Scorer) and not is_fitted(scorer):
         used = fit(scorer, dataset, references, num_proc=num_proc, batch_size=batch_size)
     counted = totals(used, dataset, predictions, references, num_proc=num_proc, batch_size=batch_size, **inputs)
     # A table that comes from the references that are scored has no name in a signature.
@@ -94,7 +95,7 @@ def totals(
     A scorer that needs a table must have it: ``fit`` makes it.
     """
     chosen = chosen_columns("datasets.totals", scorer, _schema(dataset), predictions, references, inputs)
-    scorer.accumulate(scorer._to_segments([], []))  # whether it has its table
+    scorer.accumulate(segments_for(scorer, [], []))  # whether it has its table
     count = partial(counted, scorer, inputs=chosen)
     return _each(dataset, [*dict.fromkeys(chosen.values())], count, num_proc, batch_size)
 
@@ -155,7 +156,7 @@ def with_segment_scores(
     """
     owner, schema = "datasets.with_segment_scores", _schema(dataset)
     chosen = chosen_columns(owner, scorer, schema, predictions, references, inputs)
-    scorer.accumulate(scorer._to_segments([], []))
+    scorer.accumulate(segments_for(scorer, [], []))
     names = [scorer.primary] if keys is None else list(keys)
     for name in names:
         if name not in scorer.range:

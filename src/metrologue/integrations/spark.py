@@ -11,6 +11,7 @@ import pyarrow as pa
 from metrologue.errors import InputError
 from metrologue.integrations.columns import check_fit, chosen_columns, counted, counted_for_fit, numbered, required
 from metrologue.scorers import Scorer, Totals
+from metrologue.scorers.core.asked import depends_on_place, segments_for
 
 __all__ = ["fit", "totals"]
 
@@ -47,10 +48,10 @@ def totals(
     """
     schema = _schema("spark.totals", dataframe)
     chosen = chosen_columns("spark.totals", scorer, schema, predictions, references, inputs)
-    scorer.accumulate(scorer._to_segments([], []))  # whether it has its table
+    scorer.accumulate(segments_for(scorer, [], []))  # whether it has its table
     rows = dataframe.select(*dict.fromkeys(chosen.values()))
     # Few scorers ask for the index of a row: Spark then counts the rows of each partition first.
-    starts = _starts(rows) if scorer._ordered else {}
+    starts = _starts(rows) if depends_on_place(scorer) else {}
 
     def count(partition: int, batches: Batches) -> Totals:
         return counted(scorer, numbered(batches, starts.get(partition, 0)), chosen, f"partition {partition}, ")

@@ -9,6 +9,7 @@ from typing import Any
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.integrations.columns import required
 from metrologue.scorers import Scorer, Totals
+from metrologue.scorers.core.asked import depends_on_place, segments_for
 
 torch = required("torch", "torch")
 Metric: Any = required("torchmetrics", "torch").Metric
@@ -92,7 +93,7 @@ class ScorerMetric(Metric):  # type: ignore[misc]  # mypy does not know what is 
         super().__init__(**options)
         if not isinstance(scorer, Scorer):
             raise InputError(f"ScorerMetric: `scorer` is {shown(scorer)}; a Scorer is expected, such as Bleu().")
-        if scorer._ordered:
+        if depends_on_place(scorer):
             raise InputError(
                 f"ScorerMetric: the score of a segment by {scorer.name} depends on its index among all, which a rank "
                 "does not know; use accumulate(..., first=...) and merged."
@@ -113,7 +114,7 @@ class ScorerMetric(Metric):  # type: ignore[misc]  # mypy does not know what is 
         """Forget what was counted."""
         super().reset()
         # A rank without segments has totals too, so that all ranks have as many tensors of one type.
-        self.totals = [self._tensor(self.scorer.accumulate(self.scorer._to_segments([], [])))]
+        self.totals = [self._tensor(self.scorer.accumulate(segments_for(self.scorer, [], [])))]
 
     def update(self, preds: Any, target: Any = None, **inputs: Any) -> None:
         """Count a batch. Arguments and errors are those of ``scorer.accumulate``."""

@@ -17,8 +17,10 @@ from metrologue.language_models.pretrained import is_pair
 from metrologue.learned.ngrams import NgramEncoder
 from metrologue.representations.named import NamedEncoder
 from metrologue.representations.store import vector_store
+from metrologue.scorers.core.asked import fitted_fields, is_fitted, variant_of
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.distinct import Distinct, distinct_texts
+from metrologue.scorers.core.options import options_of
 from metrologue.scorers.core.registry import get_scorer, make_scorer
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
@@ -142,7 +144,7 @@ class Scores:
     @property
     def name(self) -> str:
         """The metric, with the number if it is not the primary one."""
-        own = self.scorer._variant_name
+        own = variant_of(self.scorer)
         whole = f"{self.scorer.name}:{own}" if own else self.scorer.name
         full = whole if self.number == self.scorer.primary else f"{whole}.{self.number}"
         return full if self.form == "x" else f"exp(-{full})"
@@ -155,12 +157,12 @@ class Scores:
 
     def of_segments(self, segments: Segments) -> Floats:
         """The number of each segment, (segments, 1); NaN where it is not finite."""
-        values = FORMS[self.form](self.scorer._of_each(segments, None)[self.number])
+        values = FORMS[self.form](self.scorer.segment_scores(segments)[self.number])
         return np.where(np.isfinite(values), values, np.nan)[:, None]
 
     def fitted(self, segments: Segments) -> Scores:
         """The same with the tables of these references, if it has tables and they are missing."""
-        return self if self.scorer._is_fitted else replace(self, scorer=self.scorer.fit(segments), written=None)
+        return self if is_fitted(self.scorer) else replace(self, scorer=self.scorer.fit(segments), written=None)
 
     def to_dict(self) -> dict[str, Any]:
         """What a model's file says of it."""
@@ -169,7 +171,7 @@ class Scores:
     @property
     def tables(self) -> dict[str, Resource]:
         """The tables that belong to it, by the names of their fields."""
-        held = {name: getattr(self.scorer, name) for name in self.scorer._fitted_fields()}
+        held = {name: getattr(self.scorer, name) for name in fitted_fields(self.scorer)}
         return {name: each for name, each in held.items() if each is not None}
 
 
@@ -312,7 +314,7 @@ def _encoders_of(part: Mapping[str, Any]) -> list[str]:
     if kind := _encoding(part):
         return [part[kind]]
     name, *fields = part["score"].split("|")
-    kinds = get_scorer(name)._options()
+    kinds = options_of(get_scorer(name))
     values = dict(each.partition("=")[::2] for each in fields)
     return [value for key, value in values.items() if key in kinds and kinds[key].kind == "encoder" and value != "null"]
 
@@ -323,7 +325,7 @@ def _part(part: Mapping[str, Any], folder: Path) -> Part:
     for encoder in _encoders_of(part):
         _encoder(encoder, folder)
     signature, number, tables = part["score"], part["number"], part.get("tables", {})
-    fitted = get_scorer(signature.partition("|")[0])._fitted_fields()
+    fitted = fitted_fields(get_scorer(signature.partition("|")[0]))
     if unknown := sorted(tables.keys() - {*fitted}):
         raise InputError(f"open_model: {folder} has a table {shown(unknown[0])}; {instead_of(unknown[0], fitted)}")
     paths = {name: str(file_in(folder, file, "open_model", MOST_WEIGHTS)) for name, file in tables.items()}

@@ -35,9 +35,7 @@ def _entities(examples: Examples) -> Floats:
 
 
 def _scores(examples: Examples, metric: str, **options: Any) -> Floats:
-    kind: Any = get_scorer(metric)
-    scores: Floats = kind(**options)._of_each(examples.segments, None)[metric]
-    return scores
+    return get_scorer(metric)(**options).segment_scores(examples.segments)[metric]
 
 
 RIVALS: Mapping[str, Callable[[Examples], Floats]] = {

@@ -9,6 +9,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.learned.trained_scores import given_model, reached
+from metrologue.scorers.core.asked import hints_of
 from metrologue.segments import Segments
 from metrologue.tracing import Block, Row, Section, Table, Trace, reference_names, short
 
@@ -28,7 +29,7 @@ def build(scorer: Any, segment: Segments) -> Trace:
         value=result.value,
         signature=scorer.signature,
         formula=f"{scorer.primary} = {result.value}",
-        remarks=(*reached(model), *scorer._hints(segment)),
+        remarks=(*reached(model), *hints_of(scorer, segment)),
         blocks=tuple(tables),
         values=result.scores,
     )

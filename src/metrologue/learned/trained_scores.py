@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from metrologue.errors import InputError
+from metrologue.scorers.core.asked import label_of
 from metrologue.scorers.core.options import option
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def check_model(scorer: Any) -> None:
     InputError
     """
     if scorer.model is not None and (made := scorer.model.trained.metric) != scorer.name:
-        raise InputError(f"{scorer._label}: `model` is {scorer.model}, which was trained for {made}.")
+        raise InputError(f"{label_of(scorer)}: `model` is {scorer.model}, which was trained for {made}.")
 
 
 def given_model(scorer: Any, elsewhere: str) -> TrainedModel:
@@ -60,8 +61,8 @@ def given_model(scorer: Any, elsewhere: str) -> TrainedModel:
     """
     if scorer.model is None:
         raise InputError(
-            f"{scorer._label}: `model` is missing; train one with `metrologue train {scorer.name} --data rated.jsonl "
-            f"--out folder`, and give the folder. {elsewhere}"
+            f"{label_of(scorer)}: `model` is missing; train one with `metrologue train {scorer.name} --data "
+            f"rated.jsonl --out folder`, and give the folder. {elsewhere}"
         )
     found: TrainedModel = scorer.model.trained
     return found
@@ -97,6 +98,6 @@ def warnings_of(scorer: Any) -> list[str]:
     if "elsewhere" in model.report or (found and found["beats_rival"]):
         return []
     if not found:
-        return [f"{scorer._label}: {reached(model)[0]}."]
+        return [f"{label_of(scorer)}: {reached(model)[0]}."]
     rivals = ", ".join(sorted({*found["rivals"].values()}))
-    return [f"{scorer._label}: {model.name} did not beat its trivial rival ({rivals}) on texts that were held out."]
+    return [f"{label_of(scorer)}: {model.name} did not beat its trivial rival ({rivals}) on texts that were held out."]

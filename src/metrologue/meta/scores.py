@@ -15,6 +15,7 @@ from metrologue.data.judgements import Judgements
 from metrologue.errors import InputError, number_of, shown
 from metrologue.files.objects import json_lines, read_table, score_of
 from metrologue.files.records import kind_of
+from metrologue.scorers.core.asked import short_signature
 from metrologue.scorers.core.registry import make_scorer
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
@@ -71,7 +72,7 @@ def label_of(scorer: Scorer) -> str:
     >>> label_of(Bleu.variant("nltk", max_order=2))
     'bleu:nltk max_order=2'
     """
-    name, *parts = scorer._short_signature.split("|")
+    name, *parts = short_signature(scorer).split("|")
     fields = [part for part in parts if part.partition("=")[0] not in ("variant", "mirrors", "metrologue")]
     variant = next((part.partition("=")[2] for part in parts if part.startswith("variant=")), None)
     return " ".join([f"{name}:{variant}" if variant else name, *fields])

@@ -17,7 +17,7 @@ from metrologue.files.packed import unpacked
 from metrologue.representations.parses.named import NamedParser
 from metrologue.scorers import get_scorer
 from metrologue.scorers.core.models import model_field, model_of
-from metrologue.scorers.core.options import field_types, item_type
+from metrologue.scorers.core.options import field_types, item_type, options_of
 
 __all__ = [
     "LARGEST_UPLOAD",
@@ -110,13 +110,13 @@ def field_of(metric: str) -> str | None:
     ('model', 'parser', None)
     """
     kind = get_scorer(metric)
-    return model_field(kind) or next((name for name, one in kind._options().items() if one.kind == "parser"), None)
+    return model_field(kind) or next((name for name, one in options_of(kind).items() if one.kind == "parser"), None)
 
 
 def _kind(metric: str) -> str:
     """The kind of that field; "" if there is none."""
     field = field_of(metric)
-    return str(get_scorer(metric)._options()[field].kind) if field else ""
+    return str(options_of(get_scorer(metric))[field].kind) if field else ""
 
 
 def models_offered(metric: str, folders: Iterable[str] = ()) -> list[tuple[str, str]]:

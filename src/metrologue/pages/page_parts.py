@@ -23,6 +23,7 @@ from metrologue.pages.models import LONGEST_TEXT, PageModel, field_of, named_alo
 from metrologue.pages.rendering import answer
 from metrologue.pages.words import Coloured, coloured_words
 from metrologue.scorers import Scorer, get_scorer
+from metrologue.scorers.core.asked import check_inputs, is_fitted, perfect_score, segments_for, traces_all
 from metrologue.scorers.core.models import is_trained
 from metrologue.scorers.core.trace import trace
 from metrologue.scorers.families.classification.base import OfLabels
@@ -142,9 +143,9 @@ def show_texts(
     link = to_link({"metric": metric, "variant": variant, "against": against, **given, **inputs})
     try:
         written = _rows(metric, predictions, references, inputs)
-        segments = get_scorer(metric)._to_segments(**written)
+        segments = segments_for(get_scorer(metric), **written)
         scorer = _scorer(metric, variant, model)
-        scorer._check_inputs(segments)  # what is missing is told once, not for each variant
+        check_inputs(scorer, segments)  # what is missing is told once, not for each variant
     except InputError as error:
         return Shown(_message(error), answer("words", lines=[], link=link))
     scores = _scores(metric, segments, model)
@@ -155,7 +156,7 @@ def show_texts(
         result = scorer.corpus(segments)
         signature, values = result.signature, result.scores
         traced = _trace(scorer, segments, segment, written)
-        more = "" if len(segments) == 1 or scorer._traces_all else f", segment {segment}"
+        more = "" if len(segments) == 1 or traces_all(scorer) else f", segment {segment}"
         definition = Markup(definition_html(metric)) if metric in list_definitions() else ""
         trace = answer("how", variant=variant, shown=more, trace=Markup(traced.html()), definition=definition)
     except InputError as error:
@@ -170,8 +171,8 @@ def _trace(scorer: Scorer, segments: Segments, segment: int, written: Mapping[st
         last = len(segments) - 1
         raise InputError(f"segment: there is no segment {segment}; the last of {len(segments)} is {last}.")
     # A table of weights comes from all segments, the trace from one.
-    fitted = scorer if scorer._is_fitted else scorer.fit(segments)
-    shown = None if fitted._traces_all else segment
+    fitted = scorer if is_fitted(scorer) else scorer.fit(segments)
+    shown = None if traces_all(fitted) else segment
     others = {name: given for name, given in written.items() if name != "predictions"}
     return trace(fitted, written["predictions"], segment=shown, **others)
 
@@ -257,7 +258,7 @@ def picture_texts(predictions: str, references: str, segment: float | None = 0, 
         name, variants = get_scorer(metric).title, get_scorer(metric).variants()
         try:
             written = _rows(metric, predictions, references, {})
-            segments = get_scorer(metric)._to_segments(**written)
+            segments = segments_for(get_scorer(metric), **written)
             traced, missing = None, None
             for variant in variants:  # the first one whose tables are here
                 try:
@@ -301,7 +302,7 @@ def _rows(metric: str, predictions: str, references: str, inputs: Mapping[str, s
 
 
 def _segments(metric: str, predictions: str, references: str, inputs: Mapping[str, str]) -> Segments:
-    return get_scorer(metric)._to_segments(**_rows(metric, predictions, references, inputs))
+    return segments_for(get_scorer(metric), **_rows(metric, predictions, references, inputs))
 
 
 def _scores(metric: str, segments: Segments, model: Model) -> dict[str, Score | InputError]:
@@ -310,7 +311,7 @@ def _scores(metric: str, segments: Segments, model: Model) -> dict[str, Score | 
     def score(name: str) -> Score | InputError:
         try:
             scorer = _scorer(metric, name, model)
-            return Score(scorer.corpus(segments).value, scorer._perfect_score)
+            return Score(scorer.corpus(segments).value, perfect_score(scorer))
         except InputError as error:
             return error
 
@@ -404,7 +405,7 @@ def compared_texts(method: str, metric: str, first: str, second: str, references
     kind = get_scorer(metric)
     scorer = kind.variant(next(iter(kind.variants())))
     written = rows(kind, lines_in(first), {"references": references, **inputs})
-    segments = kind._to_segments(**written, owner="first system")
+    segments = segments_for(kind, **written, owner="first system")
     systems = {"first": segments, "second": segments.with_predictions(lines_in(second), owner="second system")}
     (test,) = paired_test(scorer, "first", systems, method=method)
     values = {key: value for key, value in test.to_dict().items() if isinstance(value, float | int)}

@@ -83,7 +83,7 @@ class Result:
             notes += filter(None, (some.signature, few_segments(some.segments)))
         return notebook.block(notebook.table(self._shown, header, rows), *self._more_html(), *map(notebook.note, notes))
 
-    def _more_json(self) -> dict[str, Any]:
+    def more_json(self) -> dict[str, Any]:
         """What JSON has beside the numbers."""
         return {}
 

@@ -221,9 +221,9 @@ class Totals:
         from metrologue.files.wholeness import with_digest
         from metrologue.writing import write_whole
 
-        write_whole(path, (json.dumps(with_digest(self._in_json())) + "\n").encode())
+        write_whole(path, (json.dumps(with_digest(self.in_json())) + "\n").encode())
 
-    def _in_json(self) -> dict[str, Any]:
+    def in_json(self) -> dict[str, Any]:
         """What ``save`` writes."""
         columns = dict(zip(self.columns, self.values.T.tolist(), strict=True))
         data: dict[str, Any] = {"signature": self.signature, "segments": int(self.segments), "totals": columns}
@@ -252,15 +252,15 @@ class Totals:
 
         try:
             data = json.loads(read_text(path, "Totals.load"), object_pairs_hook=_each_once)
-            totals = cls._of_json(data, str(path))  # first, because its messages name the fault
+            totals = cls.of_json(data, str(path))  # first, because its messages name the fault
             check_digest(data)
             return totals
         except (OSError, ValueError, OverflowError, RecursionError) as error:
             raise InputError(f"Totals.load: {path} holds no saved totals ({error}).") from error
 
     @classmethod
-    def _of_json(cls, data: Any, place: str) -> Totals:
-        """The totals of ``_in_json``. Raises a ValueError or an OverflowError if it is something else."""
+    def of_json(cls, data: Any, place: str) -> Totals:
+        """The totals of ``in_json``. Raises a ValueError or an OverflowError if it is something else."""
         from metrologue.scorers.core.tables import state_from_json
 
         wanted = {"signature", "segments", "totals"}

@@ -34,7 +34,7 @@ class LabelResult(Result):
         """The result with these confusion counts."""
         return cls(**vars(result), confusion=confusion)
 
-    def _more_json(self) -> dict[str, Any]:
+    def more_json(self) -> dict[str, Any]:
         return {"confusion": self.confusion.to_json()}
 
     def _more_html(self) -> list[Markup]:

@@ -1,0 +1,202 @@
+"""What other rooms ask of a scorer beside its public names: all else in it is its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from metrologue.scorers.core.numbers import Number
+    from metrologue.scorers.core.options import Choice
+    from metrologue.scorers.core.result import Result
+    from metrologue.scorers.core.scorer import Scorer
+    from metrologue.scorers.core.totals import Totals
+    from metrologue.segments import Segments
+    from metrologue.tracing.blocks import Block
+
+__all__ = [
+    "blocks_below",
+    "check_inputs",
+    "choices_beside",
+    "depends_on_place",
+    "encoder_of",
+    "fit_totals",
+    "fitted_fields",
+    "for_resampling",
+    "headings",
+    "hints_of",
+    "is_additive",
+    "is_fitted",
+    "is_separable",
+    "label_of",
+    "loaded_scorers",
+    "main_headings",
+    "narrowed",
+    "parsed_fields",
+    "perfect_score",
+    "primary_number",
+    "reported_numbers",
+    "segments_for",
+    "share_encoding",
+    "short_signature",
+    "table_fields",
+    "traces_all",
+    "value_of_average",
+    "variant_of",
+    "with_fields",
+]
+
+S = TypeVar("S", bound="Scorer")
+
+
+def loaded_scorers() -> list[type[Scorer]]:
+    """The classes of the metrics that have been imported by now."""
+    from metrologue.scorers.core.scorer import Scorer
+
+    return Scorer._registered.loaded()
+
+
+def segments_for(
+    kind: type[Scorer] | Scorer, predictions: Any, references: Any = None, owner: str | None = None, **others: Any
+) -> Segments:
+    """The segments of what is given for the inputs of a metric; messages begin with `owner`."""
+    return kind._to_segments(predictions, references, owner, **others)
+
+
+def check_inputs(scorer: Scorer, segments: Segments) -> None:
+    """Raise an InputError if the segments lack an input that the metric requires."""
+    scorer._check_inputs(segments)
+
+
+def hints_of(scorer: Scorer, segments: Segments, of_each: bool = False) -> list[str]:
+    """Warnings about the score of these texts, or with `of_each` the scores of segments, and what to do."""
+    return scorer._hints(segments, of_each)
+
+
+def with_fields(kind: type[S], values: Mapping[str, Any]) -> S:
+    """The scorer with these field values, and with what a metric derives from them."""
+    return kind._from_fields(values)
+
+
+def parsed_fields(kind: type[Scorer], texts: Mapping[str, str]) -> dict[str, Any]:
+    """Field values from the text of a signature or the command line; values of unknown fields stay text."""
+    return kind._parsed(texts)
+
+
+def fitted_fields(kind: type[Scorer] | Scorer) -> tuple[str, ...]:
+    """The fields that hold a table that ``fit`` makes."""
+    return kind._fitted_fields()
+
+
+def table_fields(kind: type[Scorer]) -> tuple[str, ...]:
+    """The fields that name a table or a model."""
+    return kind._table_fields()
+
+
+def label_of(scorer: Scorer) -> str:
+    """The scorer's name in messages."""
+    return scorer._label
+
+
+def short_signature(scorer: Scorer) -> str:
+    """The nearest variant and the fields that differ from it, to be cited; ``from_signature`` reads it too."""
+    return scorer._short_signature
+
+
+def variant_of(scorer: Scorer) -> str | None:
+    """The variant that has exactly these fields, or None."""
+    return scorer._variant_name
+
+
+def perfect_score(scorer: Scorer) -> float | None:
+    """The value of a perfect score, which is 100 points; None for a number without one, such as a distance."""
+    return scorer._perfect_score
+
+
+def reported_numbers(scorer: Scorer) -> Mapping[str, Number]:
+    """The declarations of the numbers that ``score`` gives, by name, in its order."""
+    return scorer._reported
+
+
+def headings(scorer: Scorer) -> Mapping[str, tuple[str, ...]]:
+    """The headings of a table of scores, each with the names of the numbers below it."""
+    return scorer._summary
+
+
+def main_headings(scorer: Scorer) -> list[str]:
+    """The headings of scores; the others are details."""
+    return scorer._headline
+
+
+def blocks_below(scorer: Scorer, result: Result) -> Sequence[Block]:
+    """What is printed below the numbers of a corpus, such as a confusion matrix."""
+    return scorer._below(result)
+
+
+def traces_all(scorer: Scorer) -> bool:
+    """Whether a trace shows all segments."""
+    return scorer._traces_all
+
+
+def depends_on_place(scorer: Scorer) -> bool:
+    """Whether the score of a segment depends on its index."""
+    return scorer._ordered
+
+
+def is_fitted(scorer: Scorer) -> bool:
+    """Whether the scorer has the tables that ``fit`` makes, or needs none."""
+    return scorer._is_fitted
+
+
+def fit_totals(scorer: Scorer, segments: Segments) -> Totals:
+    """The counts for ``fit`` of a part of the references."""
+    return scorer._fit_totals(segments)
+
+
+def is_additive(scorer: Scorer) -> bool:
+    """Whether the totals are the sum of the rows."""
+    return scorer._additive
+
+
+def is_separable(scorer: Scorer) -> bool:
+    """Whether the statistics of a segment depend on it alone, and their sum gives the score."""
+    return scorer._separable
+
+
+def for_resampling(scorer: S) -> S:
+    """The scorer that resamples are scored with: this one, unless its own score is a bootstrap already."""
+    return scorer._for_resampling()
+
+
+def narrowed(scorer: S) -> S:
+    """The scorer that gives the same primary number, and counts no more than this number needs."""
+    return scorer._narrowed()
+
+
+def choices_beside(scorer: S, other: S) -> tuple[Choice, ...]:
+    """The choices in which two scorers of a metric can differ, so that every mixture of both is a scorer."""
+    return scorer._choices_beside(other)
+
+
+def share_encoding(scorer: S, other: S, segments: Segments) -> None:
+    """Encode texts once for two scorers of a metric, before mixtures of both score them."""
+    scorer._share_encoding(other, segments)
+
+
+def primary_number(scorer: Scorer, segments: Segments) -> float:
+    """``corpus(segments).value``, without the signature of a result, which takes longer than a small score."""
+    from metrologue.scorers.core.result import finite
+
+    primary = scorer.primary
+    numbers = scorer.score(scorer._total(segments, None))
+    return float(finite(scorer._label, {primary: numbers[primary]}, scorer._infinite)[primary])
+
+
+def encoder_of(scorer: Any) -> Any:
+    """The encoder of a metric of vectors. Raises an InputError if the scorer has none."""
+    return scorer._encoder()
+
+
+def value_of_average(scorer: Any, segments: Segments) -> float:
+    """The number that a metric of labels is named after; NaN if it is 0/0."""
+    return scorer._value_of(segments)  # type: ignore[no-any-return]  # of metrics that are averages of labels
