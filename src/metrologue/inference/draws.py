@@ -25,12 +25,8 @@ class Draws:
     Each call goes on where the last one ended. Draws come in blocks, so that memory stays bounded. They do not depend
     on the size of a block.
 
-    Parameters
-    ----------
-    count : function of uint8 (b, n)
-        Draws n of n segments for each row, and counts them there.
-    choose : function of two ints, b and n
-        Makes random bits: uint8 (b, ceil(n / 8)). Those after the n-th are ignored.
+    `count` draws n of n segments for each row of uint8 (b, n), and counts them there. `choose` makes random bits from
+    two ints, b and n: uint8 (b, ceil(n / 8)). Those after the n-th are ignored.
     """
 
     def __init__(self, count: Callable[[Bytes], None], choose: Callable[[int, int], Bytes]) -> None:

@@ -250,21 +250,6 @@ class Pretrained:
     settings : str
         What else changes the numbers of a loaded model.
 
-    Attributes
-    ----------
-    model, tokenizer
-    device : torch.device
-        That of the model's inputs.
-    source : str
-        The folder or the name that the model is from; the name of its class if it has none.
-    folder : str or None
-        The folder that it was opened from; None for a name and for a loaded model.
-    is_given : bool
-        Whether the caller loaded it.
-    name : str
-        The name for signatures with a digest: of the files of a folder, of the commit on the Hub, or of the weights and
-        the tokenizer of a loaded model, see ``weights_digest``.
-
     Raises
     ------
     InputError
@@ -275,6 +260,10 @@ class Pretrained:
 
     model: Any
     tokenizer: Any
+    device: Any  # of the model's inputs, a torch.device
+    source: str  # the folder or the name that the model is from; the name of its class if it has none
+    folder: str | None  # that it was opened from; None for a name and for a loaded model
+    is_given: bool  # whether the caller loaded it
 
     def __init__(
         self,
@@ -301,7 +290,7 @@ class Pretrained:
                 "expected."
             )
         torch, transformers = libraries(owner)
-        self.folder: str | None = None
+        self.folder = None
         if isinstance(given, (str, os.PathLike)):
             self.source = os.fspath(given)
             self.folder = self.source if os.path.isdir(self.source) else None
@@ -391,7 +380,10 @@ class Pretrained:
 
     @property
     def name(self) -> str:
-        """The name for signatures. Raises an InputError if a loaded model has changed since it was given."""
+        """The name for signatures, with a digest of a folder's files, of the Hub's commit or of the loaded weights.
+
+        Raises an InputError if a loaded model has changed since it was given.
+        """
         self._check_unchanged()
         return self._name
 

@@ -243,6 +243,8 @@ def meta_evaluate(
     undefined = [*_undefined(scores, human, by_metric)]
     for told in undefined:
         warn_caller(told, UndefinedCorrelationWarning)
+    settings: dict[str, Any] = {"method": method, "level": level, "judges": judges, "scale": scale, "tie": tie}
+    settings |= {"confidence": confidence, "resamples": resamples, "normalized": normalize}
     return MetaEvaluation(
         judgements=judgements,
         metrics=(*scored, *groups),
@@ -253,17 +255,10 @@ def meta_evaluate(
             for name, ratings in judgements.ratings.items()
         },
         shares={name: {quality: each.shares for quality, each in row.items()} for name, row in shares.items()},
-        judges=judges,
-        scale=scale,
-        confidence=confidence,
-        resamples=resamples,
         gaps=judgements.gaps(),
         unscored={name: rows for name, rows in unscored.items() if rows},
         undefined=tuple(undefined),
-        normalized=normalize,
-        tie=tie,
-        method=method,
-        level=level,
+        **settings,
     )
 
 

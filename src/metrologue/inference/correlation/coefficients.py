@@ -22,12 +22,8 @@ __all__ = ["COEFFICIENTS", "MOST_PAIRS", "Coefficient", "Points", "best_tie"]
 class Points:
     """Points in groups: a coefficient is computed in each group.
 
-    Parameters
-    ----------
-    x, y : float64 (n,)
-        The metric's scores, and people's. They are finite.
-    offsets : int64 (groups + 1,)
-        Group g has the points from `offsets[g]` to `offsets[g + 1]`.
+    `x` and `y`, float64 (n,), are the metric's scores and people's, all finite. Group g has the points from
+    ``offsets[g]`` to ``offsets[g + 1]``.
     """
 
     def __init__(self, x: Floats, y: Floats, offsets: Offsets) -> None:
@@ -99,29 +95,17 @@ def _pairs(points: Points, counts: Bytes, tie: float, gap: float) -> Floats:
 
 @dataclass(frozen=True)
 class Coefficient:
-    """How a coefficient is computed.
+    """How a coefficient is computed."""
 
-    Attributes
-    ----------
-    rows : function
-        From points, counts uint8 (resamples, n), a tie threshold and a human gap to float64 (resamples, groups, k).
-    formula : function
-        From rows (..., k) to values (...); NaN where there is no value.
-    pooled : bool
-        Whether rows of groups are added before the formula, as WMT does. Otherwise values are averaged.
-    gap : float
-        By how much people's scores must differ to count.
-    p_value : function or None
-        From points and the value of all of them to the p-value of the null hypothesis that both do not depend on each
-        other, two-sided.
-    about : str
-    """
-
+    # From points, counts uint8 (resamples, n), a tie threshold and a human gap to float64 (resamples, groups, k).
     rows: Callable[[Points, Bytes, float, float], Floats]
-    formula: Callable[[Floats], Floats]
+    formula: Callable[[Floats], Floats]  # from rows (..., k) to values (...); NaN where there is no value
     about: str
-    pooled: bool = False
-    gap: float = 0.0
+    pooled: bool = (
+        False  # whether rows of groups are added before the formula, as WMT does; otherwise values are averaged
+    )
+    gap: float = 0.0  # by how much people's scores must differ to count
+    # From points and the value of all of them to the two-sided p-value of the hypothesis that both are independent.
     p_value: Callable[[Points, float], float] | None = None
 
     @property
