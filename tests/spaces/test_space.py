@@ -118,7 +118,7 @@ def test_page_of_a_paired_test(app: Path, stub: MagicMock) -> None:
     assert "Both systems" not in compare("wer", *opening[-3:])[0]
     assert "Both systems have the same score." in compare("wer", "a\nb", "a\nb", "a\nb")[0]
     better = compare("wer", "\n".join("ab" * 9), "\n".join("ax" * 9), "\n".join("ax" * 9))[0]
-    assert "The second system is better than the first one, and chance hardly explains it (p = 0.0" in better
+    assert "The second system is significantly better than the first one (p = 0.0" in better
     with pytest.raises(RuntimeError, match="second system: 1 prediction but 2 references"):
         compare("wer", "a\nb", "a", "a\nb")
 

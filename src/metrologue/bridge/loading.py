@@ -21,10 +21,6 @@ def load(path: str, config_name: str | None = None, **options: Any) -> Any:
     config_name : str, optional
     **options
         As for ``evaluate.load``.
-
-    Returns
-    -------
-    evaluate.Metric, evaluate.Comparison or evaluate.Measurement
     """
     import evaluate  # takes over a second
 

@@ -1,4 +1,4 @@
-"""What all modules of `evaluate` share here: options that are checked, files and locks that never stay behind, threads.
+"""What all modules of `evaluate` share here: options that are checked, files and locks that never remain, threads.
 
 A module is one object that several threads may use. What a call of ``compute`` is given stays in this call. Only rows
 that are added before belong to the module, and a lock guards them.

@@ -34,7 +34,6 @@ def render(found: MetaEvaluation, command: str = "") -> str:
 
     Parameters
     ----------
-    found : MetaEvaluation
     command : str
         The command that made it, for the footer.
 

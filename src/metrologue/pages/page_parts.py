@@ -420,8 +420,5 @@ def _verdict(test: PairedResult, scorer: Scorer) -> str:
     higher = scorer.higher_is_better.get(scorer.primary, True)
     better, worse = ("second", "first") if (test.difference > 0) == higher else ("first", "second")
     if test.p_value < 0.05:
-        return (
-            f"The {better} system is better than the {worse} one, and chance hardly explains it "
-            f"(p = {test.p_value:.3f})."
-        )
+        return f"The {better} system is significantly better than the {worse} one (p = {test.p_value:.3f})."
     return f"The {better} system has the better score, but this may be chance (p = {test.p_value:.3f})."
