@@ -48,7 +48,8 @@ class Inference:
     seed : int or None
     correction : str or None
     resampling : str or None
-        A name in ``RESAMPLINGS``. None: sacrebleu's for scorers that mirror it, so that ± and p are those of sacrebleu; otherwise ours.
+        A name in ``RESAMPLINGS``. None: sacrebleu's for scorers that mirror it, so that ± and p are those of sacrebleu;
+        otherwise ours.
     """
 
     confidence: bool

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import metrologue
 from metrologue.cli import main
-from metrologue.cli.alignments import alignment_lines
+from metrologue.cli.trace import alignment_lines
 from metrologue.errors import InputError
 from metrologue.scorers import CharacterErrorRate, Scorer, WordErrorRate
 from metrologue.segments import Segments

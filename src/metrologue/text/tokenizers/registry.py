@@ -134,8 +134,8 @@ def list_tokenizers(registered: bool = True) -> list[str]:
 def tokenizers_like(tokenizer: str) -> list[str]:
     """All tokenizers that cut text into words, or all that cut it into characters, as this one does; without options.
 
-    Characters are also given for words: people use them for languages without whitespace. Registered tokenizers are there,
-    aliases are not.
+    Characters are also given for words: people use them for languages without whitespace. Registered tokenizers are
+    there, aliases are not.
 
     Examples
     --------
