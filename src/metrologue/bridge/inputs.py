@@ -10,13 +10,7 @@ from typing import Any
 from metrologue.scorers import Scorer
 from metrologue.text.tokenizers import register_tokenizer
 
-__all__ = [
-    "comparison_features",
-    "label_features",
-    "named_tokenizer",
-    "number_features",
-    "text_features",
-]
+__all__ = ["comparison_features", "label_features", "named_tokenizer", "number_features", "text_features"]
 
 
 def text_features(scorer: type[Scorer]) -> list[Any]:

@@ -92,10 +92,7 @@ limits_options = with_options(
 @click.option("--lower-is-better", multiple=True, metavar="NAME", help="A metric of --scores that is an error.")
 @click.option("--system-key", metavar="NAME", help="The key or column of the system, if one file has many systems.")
 @click.option(
-    "--between",
-    nargs=2,
-    metavar="A B",
-    help="Two systems, to show where A beats B. Default: the best and the next.",
+    "--between", nargs=2, metavar="A B", help="Two systems, to show where A beats B. Default: the best and the next."
 )
 @click.option(
     "--fail-on",

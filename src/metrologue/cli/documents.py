@@ -51,9 +51,7 @@ def documents(output_format: str, out: Path | None) -> None:
         say(*cases_as_lines(results))
     else:
         print_results(
-            output_format,
-            lambda: as_json([case.to_dict() for case in results]),
-            partial(cases_as_markdown, results),
+            output_format, lambda: as_json([case.to_dict() for case in results]), partial(cases_as_markdown, results)
         )
     if out:
         write_report(out, results)

@@ -118,12 +118,7 @@ sacrebleu_options = gathered(
         help="BLEU's tokenizer for the target language, as in en-zh: zh, ja-mecab, ko-mecab; 13a for others.",
     ),
     click.option(
-        "-tok",
-        "--tokenize",
-        "tokenizer",
-        metavar="NAME",
-        help="BLEU's tokenizer.",
-        shell_complete=complete_tokenizer,
+        "-tok", "--tokenize", "tokenizer", metavar="NAME", help="BLEU's tokenizer.", shell_complete=complete_tokenizer
     ),
     click.option("-lc", "--lowercase", is_flag=True, help="Compute BLEU in lower case."),
 )

@@ -9,14 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from metrologue.cli.completion import complete_metric
-from metrologue.cli.options import (
-    INPUT,
-    format_option,
-    made_scorer,
-    settings_option,
-    threads_option,
-    variant_option,
-)
+from metrologue.cli.options import INPUT, format_option, made_scorer, settings_option, threads_option, variant_option
 from metrologue.errors import InputError
 
 if TYPE_CHECKING:

@@ -34,10 +34,7 @@ _SUMMARY = {
 # The options that only models of transformers have, by their names in `CausalModel`: the least value, and the help.
 _CAUSAL = {
     "stride": (1, "Score texts beyond the context of a model of transformers in windows that begin N tokens apart."),
-    "max_length": (
-        2,
-        "Cut texts off after N tokens, for a model of transformers; with --stride, a window's width.",
-    ),
+    "max_length": (2, "Cut texts off after N tokens, for a model of transformers; with --stride, a window's width."),
     "batch_size": (1, "The texts or windows that go through a model of transformers at once. Default: 16."),
 }
 

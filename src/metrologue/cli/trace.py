@@ -13,14 +13,7 @@ from metrologue.cli.faults import located
 from metrologue.cli.foreign import GEVAL_FILES
 from metrologue.cli.inputs import Files, InputCommand, Inputs
 from metrologue.cli.models import model_options
-from metrologue.cli.options import (
-    OUTPUT,
-    Keys,
-    files_options,
-    made_scorer,
-    settings_option,
-    variant_option,
-)
+from metrologue.cli.options import OUTPUT, Keys, files_options, made_scorer, settings_option, variant_option
 from metrologue.cli.tables import terminal_width, width_of
 from metrologue.errors import InputError, number_of
 from metrologue.scorers.core.asked import traces_all

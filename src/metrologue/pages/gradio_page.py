@@ -359,12 +359,7 @@ def _page(title: str, about: str, own: Mapping[str, str], folders: Folders) -> A
         with gradio.Row():  # with this minimum width, the two columns are below each other on a phone
             with gradio.Column(min_width=320, elem_id="texts"):
                 predictions = gradio.Textbox(texts_of_first[0], lines=3, max_lines=12, label=predictions_label(first))
-                references = gradio.Textbox(
-                    texts_of_first[1],
-                    lines=4,
-                    max_lines=12,
-                    **_references(first),
-                )
+                references = gradio.Textbox(texts_of_first[1], lines=4, max_lines=12, **_references(first))
                 opened = opening_inputs(first)
                 more = [gradio.Textbox(**_box(name, first, opened), lines=2, max_lines=12) for name in names]
             with gradio.Column(min_width=320, elem_id="answers"):

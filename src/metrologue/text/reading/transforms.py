@@ -54,8 +54,7 @@ TRANSFORMS: Mapping[str, Transformation] = {
         lambda text: text.translate(_punctuation()), "punctuation of any script is removed (RemovePunctuation)"
     ),
     "kaldi": Transformation(
-        _without_brackets,
-        'what stands in [] or <> is removed, such as "<unk>" (RemoveKaldiNonWords)',
+        _without_brackets, 'what stands in [] or <> is removed, such as "<unk>" (RemoveKaldiNonWords)'
     ),
     "spaces": Transformation(
         lambda text: text.translate(_SPACES), "whitespace of ASCII becomes spaces (RemoveWhiteSpace, replace_by_space)"

@@ -69,10 +69,7 @@ class Types(ABC):
         return spellings.index(text) if text in spellings else -1
 
     def layer(
-        self,
-        key: Hashable,
-        make: Callable[[list[str]], T],
-        join: Callable[[list[Any]], Any] = np.concatenate,
+        self, key: Hashable, make: Callable[[list[str]], T], join: Callable[[list[Any]], Any] = np.concatenate
     ) -> T:
         """The results of `make` for all types. It runs once for each type, even if more types come later.
 
@@ -97,10 +94,7 @@ class Types(ABC):
         return self._layer(key, lambda start, stop: make(self.spellings(start, stop)), join)
 
     def layer_of_texts(
-        self,
-        key: Hashable,
-        make: Callable[[Strings], T],
-        join: Callable[[list[Any]], Any] = np.concatenate,
+        self, key: Hashable, make: Callable[[Strings], T], join: Callable[[list[Any]], Any] = np.concatenate
     ) -> T:
         """As ``layer``, for a function that takes the texts as bytes: no type becomes an object of Python."""
         return self._layer(key, lambda start, stop: make(self.texts(start, stop)), join)

@@ -17,15 +17,7 @@ from metrologue.kernels.utf8 import ascii_lower, spans_with
 from metrologue.text.tokenizers.base import Tokenizer, Tokens
 from metrologue.text.tokenizers.spans import intern
 
-__all__ = [
-    "Function",
-    "beyond_ascii",
-    "from_lists",
-    "lowered",
-    "not_alnum",
-    "replaced_by_spans",
-    "retokenize",
-]
+__all__ = ["Function", "beyond_ascii", "from_lists", "lowered", "not_alnum", "replaced_by_spans", "retokenize"]
 
 
 class Function(Tokenizer):
