@@ -12,8 +12,7 @@ import inspect
 import json
 import re
 import sys
-import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 from docs import alignments, modules
@@ -32,6 +31,7 @@ from metrologue.scorers.core.described import values_of
 from metrologue.scorers.core.numbers import tabled
 from metrologue.scorers.core.options import spelled
 from metrologue.version import __version__
+from studies.tables import prose, table, written
 
 ROOT = Path(__file__).parents[1]
 _BLOCK = "<!-- {name}: made by `{by}` -->\n"
@@ -57,12 +57,6 @@ _STAGES = {
     "join": "how several references join",
     "score": "how counts become numbers",
 }
-
-
-def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table in Markdown."""
-    cells = [[cell.replace("|", "\\|") for cell in row] for row in [header, ["---"] * len(header), *rows]]
-    return "".join(f"| {' | '.join(row)} |\n" for row in cells)
 
 
 def described(kind: type) -> str:
@@ -235,8 +229,7 @@ def significance() -> str:
             rows.append([f"`{each.metric}:{name}`", *cells, winner_sentence(own)])
     bleu = found[0]
     told = [f"Under BLEU, {' '.join(flip_sentence(bleu, flip) for flip in bleu.flips)}", sampling_note(bleu)]
-    words = "\n\n".join(textwrap.fill(each, 120, break_on_hyphens=False) for each in told)
-    return f"{table(['number', *_SYSTEMS, 'who wins'], rows)}\n{words}\n"
+    return "\n".join([table(["number", *_SYSTEMS, "who wins"], rows), *map(prose, told)])
 
 
 def paper(key: str) -> str:
@@ -352,15 +345,5 @@ def files() -> Iterator[tuple[Path, str]]:
     yield citation, re.sub("^version: .*", f"version: {__version__}", citation.read_text("utf-8"), flags=re.MULTILINE)
 
 
-def main(check: bool) -> int:
-    """Write the files that are out of date, or with `check` only list them."""
-    stale = [(path, text) for path, text in files() if not path.exists() or path.read_text("utf-8") != text]
-    for path, text in stale:
-        print(path.relative_to(ROOT))
-        if not check:
-            path.write_text(text, "utf-8")
-    return int(check and bool(stale))
-
-
 if __name__ == "__main__":
-    sys.exit(main("--check" in sys.argv[1:]))
+    sys.exit(written(files(), "--check" in sys.argv[1:]))

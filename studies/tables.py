@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
 
 from metrologue.data.arrays import Floats
+from metrologue.learned.measuring import Reached
 from metrologue.meta import Judgements, meta_evaluate
 from metrologue.meta.scores import label_of
 from metrologue.scorers import Scorer
 
-__all__ = ["Cells", "Row", "evaluated", "printed", "prose", "shown", "table"]
+__all__ = ["Cells", "Row", "evaluated", "interval", "printed", "prose", "shown", "table", "written"]
 
 Cells = Mapping[str, float]
 
@@ -62,6 +66,13 @@ def printed(value: float, digits: int) -> str:
     return text.replace("0.", ".", 1) if abs(value) < 1 else text
 
 
+def interval(found: Reached | Mapping[str, Any], signed: bool = False) -> str:
+    """A mean with the ends of its interval in brackets."""
+    own = found if isinstance(found, Mapping) else vars(found)
+    mean, low, high = (printed(own[name], 3) for name in ("mean", "low", "high"))
+    return f"{'+' * (signed and own['mean'] >= 0)}{mean} [{low}, {high}]"
+
+
 def shown(value: float, published: str | None, digits: int) -> str:
     """A cell of a table."""
     if published is None:
@@ -71,8 +82,8 @@ def shown(value: float, published: str | None, digits: int) -> str:
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A Markdown table."""
-    lines = [header, ["---"] * len(header), *rows]
+    """A table in Markdown."""
+    lines = [[cell.replace("|", "\\|") for cell in line] for line in (header, ["---"] * len(header), *rows)]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
@@ -94,3 +105,13 @@ def evaluated(
         for name, own in result.correlations.items():
             found[name] |= {(method, quality): each.value for quality, each in own.items()}
     return found
+
+
+def written(made: Iterable[tuple[Path, str]], check: bool) -> int:
+    """Write the files that are out of date, or with `check` only list them. The exit status is 1 if some stay so."""
+    stale = [(path, text) for path, text in made if not path.exists() or path.read_text("utf-8") != text]
+    for path, text in stale:
+        print(os.path.relpath(path))
+        if not check:
+            path.write_text(text, "utf-8")
+    return int(check and bool(stale))
