@@ -205,6 +205,10 @@ def _mapped(references: References, change: Callable[[str], str]) -> References:
     return [[*map(change, texts)] for texts in references]
 
 
+def _changed(hypotheses: Texts, references: References, change: Callable[[str], str]) -> tuple[list[str], References]:
+    return [*map(change, hypotheses)], _mapped(references, change)
+
+
 def _tokenized(hypotheses: Texts, references: References) -> Fault | None:
     ours, theirs = _spaced(hypotheses), _spaced(_flat(references))
     if abs(ours - theirs) < 0.5:
@@ -246,8 +250,7 @@ def _lowered(hypotheses: Texts, references: References) -> Fault | None:
         f"The {side} have hardly any capitals, and the others have.",
         len(hypotheses),
         "with both sides in lower case",
-        [*map(str.lower, hypotheses)],
-        _mapped(references, str.lower),
+        *_changed(hypotheses, references, str.lower),
     )
 
 
@@ -258,13 +261,9 @@ def _entities(hypotheses: Texts, references: References) -> Fault | None:
         return None
     side = "predictions" if ours > theirs else "references"
     count = sum(1 for text in (hypotheses if ours > theirs else flat) if _ENTITY.search(text))
+    about = f"{count:,} of the {side} have entities such as &quot; or &amp;."
     return Fault(
-        "escaped characters",
-        f"{count:,} of the {side} have entities such as &quot; or &amp;.",
-        count,
-        "without escapes",
-        [*map(html.unescape, hypotheses)],
-        _mapped(references, html.unescape),
+        "escaped characters", about, count, "without escapes", *_changed(hypotheses, references, html.unescape)
     )
 
 
@@ -274,14 +273,8 @@ def _mojibake(hypotheses: Texts, references: References) -> Fault | None:
     if max(counts) < 2 or min(counts) > 0.5 * max(counts):
         return None
     side = "predictions" if counts[0] > counts[1] else "references"
-    return Fault(
-        "wrong encoding",
-        f"{max(counts):,} of the {side} are UTF-8 that was read as Latin-1, such as “Ã¤” for “ä”.",
-        max(counts),
-        "decoded",
-        [*map(_decoded, hypotheses)],
-        _mapped(references, _decoded),
-    )
+    about = f"{max(counts):,} of the {side} are UTF-8 that was read as Latin-1, such as “Ã¤” for “ä”."
+    return Fault("wrong encoding", about, max(counts), "decoded", *_changed(hypotheses, references, _decoded))
 
 
 def _decoded(text: str) -> str:
@@ -440,10 +433,8 @@ def _unparted(hypotheses: Texts, references: References) -> Fault | None:
         return None
     about = f"A prediction has {ours:.1f} sentences, but no newline parts them, as rougeLsum needs it."
     parted: Callable[[str], str] = lambda text: _SENTENCE_END.sub(lambda match: match[0].rstrip() + "\n", text)  # noqa: E731
-    changed = [*map(parted, hypotheses)]
-    metric = "rouge:rouge_score, rougeLsum"
-    repair = "with a newline after each sentence"
-    return Fault("no newlines", about, len(hypotheses), repair, changed, _mapped(references, parted), metric)
+    metric, repair = "rouge:rouge_score, rougeLsum", "with a newline after each sentence"
+    return Fault("no newlines", about, len(hypotheses), repair, *_changed(hypotheses, references, parted), metric)
 
 
 def _length(hypotheses: Texts, references: References) -> Fault | None:

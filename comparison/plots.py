@@ -1,4 +1,7 @@
-"""The report's plots, as SVG inside an HTML page. They follow the page's colours, light or dark."""
+"""The report's plots, as SVG inside an HTML page. They follow the page's colours, light or dark.
+
+Each function gives an ``<svg>`` element. Its `label` is the plot in words, for those who cannot see it.
+"""
 
 from __future__ import annotations
 
@@ -91,13 +94,6 @@ def spread(panels: Mapping[str, Sequence[Dot]], unit: str, label: str) -> str:
         The rows of each system, by its name.
     unit : str
         What the numbers are, written below the axis.
-    label : str
-        The plot in words, for those who cannot see it.
-
-    Returns
-    -------
-    str
-        An ``<svg>`` element.
     """
     heights = [len(dots) + 0.8 for dots in panels.values()]
     with _figure(0.27 * sum(heights) + 0.8) as figure:
@@ -146,13 +142,6 @@ def lines(panels: Mapping[str, Sequence[Line]], x: str, y: str, label: str) -> s
         The lines of each variant, by its name. Lines that are not marked are drawn in grey.
     x, y : str
         What the axes show.
-    label : str
-        The plot in words, for those who cannot see it.
-
-    Returns
-    -------
-    str
-        An ``<svg>`` element.
     """
     names = list(dict.fromkeys(line.name for own in panels.values() for line in own if line.is_marked))
     styles = dict(zip(names, zip(SYSTEMS.values(), MARKS, strict=True), strict=False))
@@ -199,13 +188,6 @@ def cloud(
         A line through the points, such as the mean of y by x.
     x, y : str
         What the axes show.
-    label : str
-        The plot in words, for those who cannot see it.
-
-    Returns
-    -------
-    str
-        An ``<svg>`` element.
     """
     most = max((count for *_, count in dots), default=1)
     # Few sizes, each drawn as one marker: a shape for each dot would make the page ten times as long.
@@ -299,13 +281,6 @@ def waterfall(
         The length of the axis. Plots with the same span can be compared by eye.
     unit : str
         What the numbers are, written below the axis.
-    label : str
-        The plot in words, for those who cannot see it.
-
-    Returns
-    -------
-    str
-        An ``<svg>`` element.
     """
     labels = [textwrap.fill(step.label, LETTERS, break_on_hyphens=False) for step in steps]
     heights = [0.42 + 0.17 * text.count("\n") for text in labels]

