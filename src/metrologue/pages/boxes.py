@@ -103,15 +103,8 @@ def split_groups(text: str, count: int, name: str = "references") -> list[list[s
 
     Raises an InputError if the text has groups for another number of predictions.
 
-    Parameters
-    ----------
-    text : str
-        An empty line separates what belongs to one prediction from what belongs to the next. Without empty lines, each
-        of several predictions gets one line, and a single prediction gets all lines.
-    count : int
-        How many predictions there are.
-    name : str
-        The name of the input.
+    An empty line separates what belongs to one prediction from what belongs to the next. Without empty lines, each of
+    several predictions gets one line, and a single prediction gets all lines. There are `count` predictions.
 
     Examples
     --------
@@ -142,11 +135,6 @@ def rows(kind: type[Scorer], predictions: Sequence[str], texts: Mapping[str, str
     r"""What boxes hold, as a scorer takes it. An empty box gives nothing, and neither do references that are not read.
 
     Raises an InputError as ``split_groups`` does.
-
-    Parameters
-    ----------
-    texts : mapping of str to str
-        The text of each box, by the name of its input.
 
     Examples
     --------

@@ -122,11 +122,6 @@ def _kind(metric: str) -> str:
 def models_offered(metric: str, folders: Iterable[str] = ()) -> list[tuple[str, str]]:
     """The choices of a page: what is shown, and its name. The first is "", for no model.
 
-    Parameters
-    ----------
-    folders : iterable of str
-        Names of ``named_folders``.
-
     Examples
     --------
     >>> models_offered("perplexity", ["news"]), models_offered("bleu", ["news"])
@@ -186,14 +181,8 @@ def named_folders(folders: Iterable[str | os.PathLike[str]]) -> dict[str, str]:
 def model_chosen(name: str | None, upload: str | None, folders: Mapping[str, str]) -> PageModel | str:
     """The model of a visitor: an upload comes before the name that he chose.
 
-    Parameters
-    ----------
-    name : str or None
-        One of ``models_offered``; any other is refused where it is ``opened``.
-    upload : str or None
-        The path of an uploaded file, from gradio.
-    folders : mapping of str to str
-        As ``named_folders`` gives them.
+    The name is one of ``models_offered``; any other is refused where it is ``opened``. gradio gives the path of an
+    upload, and ``named_folders`` the folders.
     """
     if upload:
         return PageModel(Path(upload).name, upload, True)

@@ -44,23 +44,11 @@ def list_spaces() -> list[str]:
 
 
 def publish(name: str, space: str, api: HfApi) -> str:
-    """Push a metric's folder to a Space, which is made if there is none.
+    """Push the folder `name` of ``list_spaces()`` to a Space, USER/SPACE, and get its address. It is made if need be.
 
     Raises an InputError if a name is none, or metrologue does not run from a checkout.
 
-    Parameters
-    ----------
-    name : str
-        One of ``list_spaces()``.
-    space : str
-        ``USER/SPACE``.
-    api : huggingface_hub.HfApi
-        With the rights to write there.
-
-    Returns
-    -------
-    str
-        The address of the Space.
+    The `api` has the rights to write there.
     """
     with TemporaryDirectory() as folder:
         write_space(name, space, Path(folder), api.endpoint)
@@ -81,17 +69,8 @@ def write_folder(name: str, folder: Path) -> list[Path]:
     A wheel of this checkout is in it, and the requirements name it by its place beside them. Raises an InputError if
     the name is none, the folder holds something else, or metrologue does not run from a checkout.
 
-    Parameters
-    ----------
-    name : str
-        One of ``list_spaces()``.
-    folder : Path
-        It is made if there is none. One that is not empty must have been written by this function.
-
-    Returns
-    -------
-    list of Path
-        The files.
+    The folder is made if there is none. One that is not empty must have been written by this function. The result is
+    the files.
     """
     source = _source(name)
     app = folder / "app.py"
@@ -116,14 +95,7 @@ def write_space(name: str, space: str, folder: Path, endpoint: str) -> None:
     requirements that it has seen before. Raises an InputError if a name is none, or metrologue does not run from a
     checkout.
 
-    Parameters
-    ----------
-    name, space : str
-        As ``publish`` takes them.
-    folder : Path
-        Where to write; it exists.
-    endpoint : str
-        The address of the Hub.
+    The folder exists, and `endpoint` is the address of the Hub; `name` and `space` are as for ``publish``.
     """
     module = _module_name(space)
     source = _source(name)
@@ -153,19 +125,9 @@ def _require(source: Path, folder: Path, ours: Callable[[str], str]) -> None:
 def build_wheel(folder: Path, online: bool = True) -> Path:
     """Build the wheel of this checkout; its path.
 
-    Parameters
-    ----------
-    folder : Path
-        Where to put it; nothing is written into the checkout.
-    online : bool
-        Whether pip may fetch what builds the wheel. Otherwise that is taken from this environment.
-
-    Raises
-    ------
-    InputError
-        If metrologue does not run from a checkout.
-    RuntimeError
-        If pip does not build it; the message is pip's last line.
+    It is put into `folder`; nothing is written into the checkout. If not `online`, what builds the wheel is taken from
+    this environment. Raises an InputError if metrologue does not run from a checkout, and a RuntimeError with pip's
+    last line if pip does not build it.
     """
     root = checkout()
     if not root:

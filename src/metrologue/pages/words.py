@@ -51,10 +51,7 @@ class Coloured:
 def coloured_words(trace: Trace | None, prediction: str, references: Sequence[str]) -> list[Coloured]:
     """The texts of a segment as a scorer reads them, with colours; empty without references.
 
-    Parameters
-    ----------
-    trace : Trace or None
-        How the scorer reads the texts. If it does not say so, they are cut at whitespace.
+    The trace says how the scorer reads the texts. If it does not, they are cut at whitespace.
 
     Examples
     --------
@@ -113,10 +110,7 @@ def phrases(hypothesis: Sequence[str], references: Sequence[Sequence[str]], leas
     Both sides are cut greedily from the left. Each phrase of the hypothesis has a number, and a phrase of a reference
     has the number of the place in the hypothesis where it stands first.
 
-    Parameters
-    ----------
-    least : int
-        How many tokens a phrase has at least.
+    A phrase has `least` tokens or more.
 
     Examples
     --------

@@ -70,12 +70,7 @@ def kept_digest(kind: str, paths: Sequence[Path], make: Callable[[], str], insid
 
     Raises an InputError if a file changes while it is read.
 
-    Parameters
-    ----------
-    kind : str
-        The folder in the cache.
-    inside : iterable of str
-        What of the files it reads, if they are archives.
+    The folder in the cache is `kind`, and `inside` says what is read of files that are archives.
     """
     for path in paths:
         check_regular(path, "digest")

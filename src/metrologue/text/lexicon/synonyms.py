@@ -115,10 +115,7 @@ _PART_OF = np.array([*range(len(_PARTS)), *(part for part, rules in enumerate(_D
 def wordnet_arrays(files: Sequence[File]) -> dict[str, Any]:
     """The arrays of WordNet's database: for each lemma and part of speech, the one-word names in its synsets.
 
-    Parameters
-    ----------
-    files : sequence of paths
-        The files index, data and exceptions, each for nouns, verbs, adjectives and adverbs.
+    The files are index, data and exceptions, each for nouns, verbs, adjectives and adverbs.
     """
     index, data, exceptions = files[:4], files[4:8], files[8:]
     parts = len(_PARTS)

@@ -16,7 +16,7 @@ __all__ = ["stemmed", "without"]
 
 
 def stemmed(tokens: Tokens, stemmer: str, longer_than: int = 3) -> Tokens:
-    """The stem of each token. Types with the same stem become one type.
+    """The stem of each token, in the same order and with the same offsets. Types with the same stem become one type.
 
     Raises an InputError if there is no such stemmer, or the irregular forms are not installed.
 
@@ -28,11 +28,6 @@ def stemmed(tokens: Tokens, stemmer: str, longer_than: int = 3) -> Tokens:
         one, because it builds their table empty.
     longer_than : int
         Tokens of at most this number of characters stay as they are.
-
-    Returns
-    -------
-    Tokens
-        The same number of tokens, in the same order and with the same offsets.
 
     Examples
     --------
@@ -51,12 +46,7 @@ def stemmed(tokens: Tokens, stemmer: str, longer_than: int = 3) -> Tokens:
 
 
 def without(tokens: Tokens, words: Collection[str]) -> Tokens:
-    """The tokens without these words.
-
-    Returns
-    -------
-    Tokens
-        With the same vocabulary.
+    """The tokens without these words, with the same vocabulary.
 
     Examples
     --------

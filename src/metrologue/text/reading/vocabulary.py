@@ -132,12 +132,7 @@ class Types(ABC):
 
 
 class ItemTypes(Types):
-    """Items with their ids. The text of an item that is not a str is ``str(item)``.
-
-    Parameters
-    ----------
-    items : list of hashable
-    """
+    """Items with their ids. The text of an item that is not a str is ``str(item)``."""
 
     def __init__(self, items: list[Hashable]) -> None:
         super().__init__()
@@ -151,12 +146,7 @@ class ItemTypes(Types):
 
 
 class Vocabulary(Types):
-    """Types of tokens. More columns can add types; an id never changes.
-
-    Parameters
-    ----------
-    tokens : Tokens, optional
-        The first tokens. Their types keep their ids.
+    """Types of tokens. More columns can add types; an id never changes. The types of the first `tokens` keep their ids.
 
     Examples
     --------
