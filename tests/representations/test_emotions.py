@@ -12,7 +12,7 @@ from small_encoder import make_encoder
 
 from metrologue.errors import InputError
 from metrologue.representations import EmotionModel, FunctionEmotions
-from metrologue.representations.by_words import emotions_by_words, judged_by_words
+from metrologue.scorers.fined_eval.by_words import emotions_by_words, judged_by_words
 
 TEXTS = ["the cat sat", "a dog", "the cat sat on the mat and the dog sat on the log"]
 

@@ -22,9 +22,9 @@ from metrologue.learned import Features, Mlp, TrainedModel, open_model, sample_m
 from metrologue.learned.features import Tokens
 from metrologue.representations import FunctionEncoder
 from metrologue.representations.parses import ConlluParses, FunctionParser, Token, WordParser
-from metrologue.representations.parses.arcs import arcs_of
 from metrologue.representations.store import VectorStore
 from metrologue.scorers.dae import pooled
+from metrologue.scorers.dae.arcs import arcs_of
 from metrologue.scorers.dae.examples import (
     Arc,
     ArcExamples,

@@ -12,7 +12,6 @@ from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.learned.named import NamedTrained
 from metrologue.learned.trained_scores import check_model, given_model, model_option, warnings_of
-from metrologue.representations.parses.arcs import LEFT_OUT, Arcs, arcs_of, overlaps
 from metrologue.representations.parses.columns import Indices, Parses
 from metrologue.representations.parses.named import NamedParser, word_parser
 from metrologue.scorers.core.distinct import Distinct
@@ -22,6 +21,7 @@ from metrologue.scorers.core.parsed import parsed_texts
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.dae.arcs import LEFT_OUT, Arcs, arcs_of, overlaps
 from metrologue.segments import Segments
 
 __all__ = ["Dae", "pooled"]

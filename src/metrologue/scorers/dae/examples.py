@@ -14,9 +14,9 @@ import numpy as np
 from metrologue.errors import InputError, shown
 from metrologue.files.objects import JsonRecord, json_lines
 from metrologue.learned.examples import Examples
-from metrologue.representations.parses.arcs import LEFT_OUT, Arcs, arcs_of, overlaps
 from metrologue.representations.parses.columns import Parses
 from metrologue.representations.parses.named import parser_of, word_parser
+from metrologue.scorers.dae.arcs import LEFT_OUT, Arcs, arcs_of, overlaps
 from metrologue.writing import write_whole
 
 __all__ = ["Arc", "ArcExamples", "arc_examples", "read_arc_examples", "spans_of", "write_arc_examples"]

@@ -16,9 +16,9 @@ from metrologue.learned.recipes import Asked, described, recipe_of
 from metrologue.learned.rivals import RIVALS
 from metrologue.learned.trained_model import TrainedModel
 from metrologue.representations.base import Encoder
-from metrologue.representations.parses.arcs import Arcs
 from metrologue.representations.parses.columns import Indices, Parses
 from metrologue.representations.store import vector_store
+from metrologue.scorers.dae.arcs import Arcs
 from metrologue.scorers.dae.examples import ArcExamples, spans_of
 
 __all__ = ["arc_features", "encoded", "probabilities", "train_dae"]

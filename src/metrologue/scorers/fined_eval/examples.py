@@ -16,8 +16,8 @@ from metrologue.errors import InputError, instead_of, number_of, shown
 from metrologue.files.objects import JsonRecord, json_lines
 from metrologue.files.values import finite
 from metrologue.learned.exchanges import recorded_turns
-from metrologue.representations.by_words import emotions_by_words, judged_by_words
 from metrologue.representations.pairs import LABELS, FunctionEmotions, FunctionEntailment
+from metrologue.scorers.fined_eval.by_words import emotions_by_words, judged_by_words
 from metrologue.scorers.fined_eval.network import HEADS
 
 __all__ = [
