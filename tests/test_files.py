@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from metrologue.errors import InputError, number_of
 from metrologue.files import lines as files
-from metrologue.files.lines import read_lines, read_segments, stream_lines, stream_segments
+from metrologue.files.lines import Column, read_lines, read_segments, stream_lines, stream_parts
 from metrologue.segments import Segments
 from metrologue.text.reading import words
 from metrologue.writing import progress_bar
@@ -205,8 +205,10 @@ def test_a_stream_equals_the_whole(scratch, files, chunk_bytes):
     paths = [scratch / f"file{i}" for i in range(4)]
     for path, lines in zip(paths, files, strict=True):
         path.write_text("".join(line + "\n" for line in lines), newline="")
+    columns = [Column(path) for path in paths]
     systems, references = read_segments(paths[:2], paths[2:])
-    chunks = list(stream_segments(paths[:2], paths[2:], chunk_bytes=chunk_bytes))
+    parts = list(stream_parts(columns[:2], columns[2:], chunk_bytes=chunk_bytes))
+    chunks = [(part.systems, part.references) for part in parts]
     lines = [expected("".join(line + "\n" for line in lines)) for lines in files]
     for i in range(2):
         assert systems[i].to_pylist() == lines[i]
@@ -233,7 +235,7 @@ def test_a_file_of_lists_comes_alone(write):
 def test_unequal_counts_are_never_cut(write, hypotheses, references, chunk_bytes):
     paths = [write("hyp.txt", hypotheses), write("ref.txt", references)]
     with pytest.raises(InputError) as caught:
-        list(stream_segments(paths[:1], paths[1:], chunk_bytes=chunk_bytes))
+        list(stream_parts([Column(paths[0])], [Column(paths[1])], chunk_bytes=chunk_bytes))
     counts = len(expected(hypotheses)), len(expected(references))
     assert f"{paths[0]} has {number_of(counts[0], 'line')} but {paths[1]} has {counts[1]};" in str(caught.value)
 
@@ -263,7 +265,7 @@ def test_progress_counts_every_byte(write):
 def test_a_stream_needs_the_memory_of_a_chunk(write):
     path = write("big.txt", b"a line of some length\n" * 400_000)
     tracemalloc.start()
-    for _ in stream_segments([path], [path], chunk_bytes=1 << 16):
+    for _ in stream_parts([Column(path)], [Column(path)], chunk_bytes=1 << 16):
         pass
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
@@ -395,7 +397,7 @@ def test_lines_without_a_counterpart_are_not_counted_for_ever(write, monkeypatch
         (*paths[::-1], r"hyp\.xz has more than 1002 lines but .*ref\.txt has 2; each line needs its counterpart\.$"),
     ):
         with pytest.raises(InputError, match=message):
-            [*stream_segments([first], [second], chunk_bytes=1600)]
+            [*stream_parts([Column(first)], [Column(second)], chunk_bytes=1600)]
 
 
 @pytest.mark.parametrize("name", ["hyp.txt", "hyp.gz"])

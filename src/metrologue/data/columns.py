@@ -163,16 +163,13 @@ class Numbers(Column):
 
     @property
     def ends(self) -> Offsets:
-        """The number of bytes in all segments up to and including each one, (n,)."""
         return self.offsets[1:] * self.values.itemsize
 
     @property
     def nbytes(self) -> int:
-        """Size of the numbers and their offsets, in bytes."""
         return self.values.nbytes + self.offsets.nbytes
 
     def entries(self, segment: int) -> list[float]:
-        """The numbers of a segment."""
         found: list[float] = self.values[self.offsets[segment] : self.offsets[segment + 1]].tolist()
         return found
 
@@ -289,12 +286,10 @@ class Items(Column):
 
     @property
     def ends(self) -> Offsets:
-        """The number of bytes in all segments up to and including each one, (n,)."""
         return self.item_offsets[self.offsets[1:]] * self.ids.itemsize
 
     @property
     def nbytes(self) -> int:
-        """Size of the ids of items and the offsets of entries, in bytes."""
         return self.ids.nbytes + self.item_offsets.nbytes
 
     @classmethod
@@ -339,7 +334,6 @@ class Items(Column):
         )
 
     def entries(self, segment: int) -> list[list[Hashable]]:
-        """The entries of a segment."""
         limits = self.item_offsets[self.offsets[segment] : self.offsets[segment + 1] + 1]
         return [[self.types[i] for i in self.ids[first:last]] for first, last in pairwise(limits)]
 

@@ -92,7 +92,6 @@ class Labels(Column):
 
     @classmethod
     def others(cls, predictions: Any, owner: str) -> Self:
-        """A column with other labels."""
         return cls.of(predictions, "predictions", owner)
 
     @classmethod
@@ -125,29 +124,23 @@ class Labels(Column):
 
     @property
     def entry_count(self) -> int:
-        """The number of labels."""
         return len(self.codes)
 
     @property
     def ends(self) -> Offsets:
-        """The number of bytes in all segments up to and including each one, (n,)."""
         return np.arange(1, len(self) + 1) * self.codes.itemsize
 
     @property
     def nbytes(self) -> int:
-        """Size of the codes, in bytes."""
         return self.codes.nbytes
 
     def entries(self, segment: int) -> list[Label]:
-        """The label of a segment, in a list."""
         return [self.types[self.codes[segment]]]
 
     def part(self, start: int, stop: int) -> Self:
-        """Segments `start` to `stop`."""
         return type(self)(self.codes[start:stop], self.types)
 
     def take(self, indices: NDArray[np.int64]) -> Self:
-        """The segments with these indices, in this order."""
         return type(self)(self.codes[indices], self.types)
 
     def _cut(self, first: int, last: int, offsets: Offsets) -> Self:

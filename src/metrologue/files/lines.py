@@ -18,7 +18,6 @@ so a stream needs only the memory of one block, however long the file is.
 from __future__ import annotations
 
 import codecs
-import os
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from io import BufferedIOBase
@@ -26,11 +25,10 @@ from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
-from metrologue.data.strings import of_buffers
+from metrologue.data.strings import of_buffers, of_numbers
 from metrologue.errors import InputError, number_of
-from metrologue.files.packed import unpacked
+from metrologue.files.packed import Path, unpacked
 from metrologue.files.records import TABLES, kind_of, parser
 from metrologue.kernels.utf8 import line_count, split_lines
 
@@ -42,7 +40,6 @@ __all__ = [
     "read_segments",
     "stream_lines",
     "stream_parts",
-    "stream_segments",
 ]
 
 # Memory for larger chunks goes back to the system and is zeroed for each chunk: a fifth of the time of BLEU.
@@ -60,7 +57,6 @@ _WIDE_MARKS = {  # The mark of UTF-16 is also the beginning of a UTF-32 mark, so
 }
 _NOTHING = pa.LargeStringArray.from_buffers(0, pa.py_buffer(bytes(8)), pa.py_buffer(b""))
 
-Path = str | os.PathLike[str]
 Progress = Callable[[int], object]
 
 
@@ -182,37 +178,33 @@ def stream_lines(
         ) from error
 
 
-def stream_segments(
-    predictions: Sequence[Path],
-    references: Sequence[Path],
+def stream_parts(
+    systems: Sequence[Column],
+    references: Sequence[Column],
+    others: Sequence[Column] = (),
     *,
-    prediction_key: str | None = None,
-    reference_key: str | None = None,
-    groups: bool = False,
     chunk_bytes: int = CHUNK_BYTES,
     progress: Progress | None = None,
-) -> Iterator[tuple[list[pa.Array], pa.Array | None]]:
+) -> Iterator[Part]:
     """The segments of several files, read in parallel, one chunk at a time.
 
     Parameters
     ----------
-    predictions : sequence of paths
-        One file for each system.
-    references : sequence of paths
+    systems : sequence of Column
+        A file for each system.
+    references : sequence of Column
         One file, or several files that each have one reference per segment. A JSON Lines file of lists must be the only
         one. Empty for metrics that need no references.
-    prediction_key, reference_key : str, optional
-        The `key` of ``stream_lines`` for each kind of file.
-    groups : bool
-        Whether a line of JSON in the files of predictions may be a list of strings.
+    others : sequence of Column
+        Files with what else the segments have.
     chunk_bytes, progress
         As in ``stream_lines``.
 
     Yields
     ------
-    tuple of (list of pyarrow.Array, pyarrow.Array)
-        The next n segments of each system, and their references: large_string for one file of strings, otherwise
-        large_list of large_string; None without references.
+    Part
+        The next n segments. Their references are large_string for one file of strings, otherwise large_list of
+        large_string.
 
     Raises
     ------
@@ -225,45 +217,9 @@ def stream_segments(
     >>> folder = pathlib.Path(tempfile.mkdtemp())
     >>> for name in ("hyp", "ref1", "ref2"):
     ...     _ = (folder / name).write_text(f"{name} a\\n{name} b\\n")
-    >>> [([hypotheses], references)] = stream_segments([folder / "hyp"], [folder / "ref1", folder / "ref2"])
-    >>> hypotheses.to_pylist()
-    ['hyp a', 'hyp b']
-    >>> references.to_pylist()
-    [['ref1 a', 'ref2 a'], ['ref1 b', 'ref2 b']]
-    """
-    systems, theirs = _columns(predictions, references, prediction_key, reference_key, groups)
-    for part in stream_parts(systems, theirs, chunk_bytes=chunk_bytes, progress=progress):
-        yield part.systems, part.references
-
-
-def _columns(
-    predictions: Sequence[Path],
-    references: Sequence[Path],
-    prediction_key: str | None,
-    reference_key: str | None,
-    groups: bool,
-) -> tuple[list[Column], list[Column]]:
-    for name, given in (("predictions", predictions), ("references", references)):
-        if isinstance(given, str) or (name == "predictions" and not given):
-            raise InputError(f"stream_segments: `{name}` is {given!r}; give a list of paths.")
-    systems = [Column(path, prediction_key, groups) for path in predictions]
-    return systems, [Column(path, reference_key, True) for path in references]
-
-
-def stream_parts(
-    systems: Sequence[Column],
-    references: Sequence[Column],
-    others: Sequence[Column] = (),
-    *,
-    chunk_bytes: int = CHUNK_BYTES,
-    progress: Progress | None = None,
-) -> Iterator[Part]:
-    """The segments of several files, read in parallel, as ``stream_segments`` reads them; `others` are further columns.
-
-    Raises
-    ------
-    InputError
-        As for ``stream_segments``.
+    >>> [part] = stream_parts([Column(folder / "hyp")], [Column(folder / "ref1"), Column(folder / "ref2")])
+    >>> part.systems[0].to_pylist(), part.references.to_pylist()
+    (['hyp a', 'hyp b'], [['ref1 a', 'ref2 a'], ['ref1 b', 'ref2 b']])
     """
     columns = [*systems, *references, *others]
     paths = [each.path for each in columns]
@@ -301,7 +257,16 @@ def read_segments(
     reference_key: str | None = None,
     groups: bool = False,
 ) -> tuple[list[pa.Array], pa.Array | None]:
-    """All segments of several files, as ``stream_segments`` reads them.
+    """All segments of several files, as ``stream_parts`` reads them.
+
+    Parameters
+    ----------
+    predictions, references : sequence of paths
+        A file for each system; one or several files of references, or none.
+    prediction_key, reference_key : str, optional
+        The `key` of ``stream_lines`` for each kind of file.
+    groups : bool
+        Whether a line of JSON in the files of predictions may be a list of strings.
 
     Returns
     -------
@@ -315,8 +280,12 @@ def read_segments(
     >>> len(systems), len(references)
     (1, 0)
     """
-    found = read_parts(*_columns(predictions, references, prediction_key, reference_key, groups))
-    return found.systems, found.references
+    for name, given in (("predictions", predictions), ("references", references)):
+        if isinstance(given, str) or (name == "predictions" and not given):
+            raise InputError(f"read_segments: `{name}` is {given!r}; give a list of paths.")
+    systems = [Column(path, prediction_key, groups) for path in predictions]
+    part = read_parts(systems, [Column(path, reference_key, True) for path in references])
+    return part.systems, part.references
 
 
 def read_parts(systems: Sequence[Column], references: Sequence[Column], others: Sequence[Column] = ()) -> Part:
@@ -445,14 +414,9 @@ def _join(references: Sequence[pa.Array], paths: Sequence[Path]) -> pa.Array:
         if pa.types.is_large_list(array.type):
             raise InputError(f"{path}: a file of lists holds all references of a segment; give no other file with it.")
     files, segments = len(references), len(references[0])
-    order = _int64(np.arange(files * segments).reshape(files, segments).T.ravel())
-    offsets = _int64(np.arange(0, files * segments + 1, files))
+    order = of_numbers(np.arange(files * segments).reshape(files, segments).T.ravel())
+    offsets = of_numbers(np.arange(0, files * segments + 1, files))
     return pa.LargeListArray.from_arrays(offsets, pa.concat_arrays(references).take(order))
-
-
-def _int64(values: NDArray[np.int64]) -> pa.Int64Array:
-    """``pa.array(values)``, which would import pandas first."""
-    return pa.Int64Array.from_buffers(pa.int64(), len(values), [None, pa.py_buffer(values)])
 
 
 def _concat(chunks: list[pa.Array], *paths: Path) -> pa.Array:

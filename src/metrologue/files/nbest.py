@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from metrologue.errors import InputError, shown
 from metrologue.files.lines import stream_lines
+from metrologue.files.packed import Path
 from metrologue.files.values import finite, json_value
 
 __all__ = ["NBest", "stream_nbest", "stream_weights"]
 
-Path = str | os.PathLike[str]
 
 _KEYS = ("candidates", "references", "weights")
 

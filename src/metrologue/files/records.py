@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import PurePath
 from typing import Any
@@ -11,12 +10,11 @@ from typing import Any
 import pyarrow as pa
 
 from metrologue.errors import InputError, shown
-from metrologue.files.packed import without_packing
+from metrologue.files.packed import Path, without_packing
 from metrologue.files.values import json_value
 
 __all__ = ["TABLES", "kind_of", "parser", "require_once", "there_are"]
 
-Path = str | os.PathLike[str]
 # Takes lines, the path of the file and the number of the first line, counted from 1. Gives texts.
 Parser = Callable[[pa.Array, Path, int], pa.Array]
 

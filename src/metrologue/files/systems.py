@@ -8,7 +8,8 @@ import numpy as np
 import pyarrow as pa
 
 from metrologue.errors import InputError, number_of
-from metrologue.files.lines import Path, read_segments
+from metrologue.files.lines import read_segments
+from metrologue.files.packed import Path
 
 __all__ = ["read_systems"]
 

@@ -11,13 +11,12 @@ import pyarrow.compute as pc
 from pyarrow import ipc, parquet
 
 from metrologue.errors import InputError
-from metrologue.files.packed import PACKED
+from metrologue.files.packed import PACKED, Path
 from metrologue.files.records import kind_of, require_once, there_are
 from metrologue.files.regular import check_regular
 
 __all__ = ["stream_column"]
 
-Path = str | os.PathLike[str]
 
 _ROWS = 1 << 14
 _TEXT = pa.large_string()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pyarrow as pa
 
-from metrologue.files.lines import Path
+from metrologue.files.packed import Path
 from metrologue.files.records import kind_of
 
 __all__ = ["SEPARATORS", "as_turns", "lines_of"]

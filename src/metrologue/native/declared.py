@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import cached_property
 from typing import Any, get_args, get_type_hints
@@ -31,7 +30,7 @@ class Part:
         raise TypeError(f"{self.__name__} runs inside kernels only.")
 
 
-class Declared(ABC):
+class Declared:
     """A kernel as it is declared.
 
     Parameters
@@ -62,10 +61,15 @@ class Declared(ABC):
         """The dtype of the result: int64, uint64, float64, or None."""
         return self._signature[1]
 
-    @property
-    @abstractmethod
+    @cached_property
     def key(self) -> str:
-        """A digest of the source that the machine code depends on."""
+        """A digest of the source that the machine code depends on, equal in all versions of Python and NumPy.
+
+        Comments, docstrings and other kernels do not change it.
+        """
+        from metrologue.native.key import key
+
+        return key(self)
 
 
 def symbol_of(name: str) -> str:
