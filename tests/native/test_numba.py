@@ -32,7 +32,7 @@ def test_only_the_compiler_and_instructions_name_numba(root: Path):
         for path in (root / "src" / "metrologue").rglob("*.py")
         if re.search(r"^\s*(import|from) (numba|llvmlite)", path.read_text("utf-8"), re.MULTILINE)
     }
-    native = {"native/compiler.py", "native/items.py", "native/kept.py", "native/llvm.py"}
+    native = {"native/compiler.py", "native/kept.py", "native/llvm.py"}
     assert naming == native | {"kernels/resampling.py", "kernels/words.py"}
 
 

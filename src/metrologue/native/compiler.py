@@ -1,9 +1,9 @@
-"""From a Python function to LLVM code, by numba: with ``items``, the one place that relies on numba's own classes.
+"""From a Python function to LLVM code, by numba: the one place that relies on numba's own classes.
 
-By default, numba optimises every helper on its own, optimises it again in each function that calls it, wraps all of
-them for Python, and asks anew for each ``a + b`` what such a sum is. That takes several times as long. A kernel
-therefore uses a numba target of its own, which does none of this. This module is only imported to build the library, or
-if a kernel has changed since. Other users of numba in the process are not affected.
+By default, numba optimises every helper on its own, optimises it again in each function that calls it, and wraps all of
+them for Python. That takes several times as long. A kernel therefore uses a numba target of its own, which does none of
+this. This module is only imported to build the library, or if a kernel has changed since. Other users of numba in the
+process are not affected.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from numba.core.compiler import CompilerBase, Flags, compile_extra
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import PassManager
 from numba.core.cpu import CPUContext
-from numba.core.datamodel.models import OpaqueModel
 from numba.core.registry import CPUDispatcher, CPUTarget
 from numba.core.typed_passes import (
     IRLegalization,
@@ -29,10 +28,9 @@ from numba.core.typed_passes import (
 )
 from numba.core.typing import Context
 from numba.core.untyped_passes import FixupArgs, GenericRewrites, IRProcessing, ReconstructSSA, TranslateByteCode
-from numba.extending import intrinsic, register_model
+from numba.extending import intrinsic
 
 from metrologue.native.declared import Declared
-from metrologue.native.items import ITEMS
 
 __all__ = ["dispatcher", "instruction_type", "translated"]
 
@@ -72,7 +70,6 @@ class _Context(CPUContext):
     def init(self) -> None:
         super().init()
         self._internal_codegen = _Codegen("metrologue")
-        self.install_registry(ITEMS)
         self._sizes: dict[str, int] = {}
 
     def get_abi_sizeof(self, ty: Any) -> int:
@@ -83,31 +80,6 @@ class _Context(CPUContext):
 
     def get_executable(self, library: Any, fndesc: Any, env: Any) -> object:
         return object()  # numba uses it to identify the helper
-
-
-class _Function(numba.types.Function):
-    """A function or an operator of Python that remembers what it is for arguments of some types."""
-
-    def __init__(self, templates: Any) -> None:
-        super().__init__(templates)
-        self._resolved: dict[Any, Any] = {}
-
-    def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
-        key = args, *kws.items()
-        if key not in self._resolved:
-            self._resolved[key] = super().get_call_type(context, args, kws)
-        return self._resolved[key]
-
-    def augment(self, other: Any) -> Any:
-        return _Function(super().augment(_Function(other.templates)).templates)
-
-
-register_model(_Function)(OpaqueModel)
-
-
-class _Typing(Context):
-    def _insert_global(self, gv: Any, gty: Any) -> None:
-        super()._insert_global(gv, _Function(gty.templates) if type(gty) is numba.types.Function else gty)
 
 
 class _Pipeline(CompilerBase):
@@ -123,8 +95,8 @@ class _Pipeline(CompilerBase):
 
 class _Target(CPUTarget):
     @cached_property
-    def _toplevel_typing_context(self) -> _Typing:
-        return _Typing()
+    def _toplevel_typing_context(self) -> Context:
+        return Context()
 
     @cached_property
     def _toplevel_target_context(self) -> _Context:

@@ -24,7 +24,7 @@ __all__ = ["checksum_of_sources", "constants", "key"]
 _NATIVE = os.path.dirname(__file__)
 _KERNELS = os.path.join(os.path.dirname(_NATIVE), "kernels")
 # What turns a function into machine code. The linker and the list of platforms are no part of it.
-_COMPILER = [os.path.join(_NATIVE, name) for name in ("compiler.py", "entry.py", "items.py", "llvm.py", "python.py")]
+_COMPILER = [os.path.join(_NATIVE, name) for name in ("compiler.py", "entry.py", "llvm.py", "python.py")]
 
 
 def checksum_of_sources() -> str:
