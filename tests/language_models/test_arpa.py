@@ -27,7 +27,7 @@ from language_models.models import arpa_text, random_model, random_text
 from metrologue import cache
 from metrologue.cli import main
 from metrologue.errors import InputError
-from metrologue.kernels.ngram_scores import score_texts
+from metrologue.kernels.ngram_models import score_texts
 from metrologue.language_models import open_model
 from metrologue.language_models.arpa import ArpaModel, tables
 from metrologue.language_models.kenlm_binary import KenlmModel

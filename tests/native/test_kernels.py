@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import numpy as np
 import pytest
@@ -28,6 +28,7 @@ from metrologue.native import Kernel, arrays, helper, kernel, library, python
 from metrologue.native.declared import Part
 from metrologue.native.key import constants
 from metrologue.native.library import Library, missing_features, path_of_library
+from metrologue.native.modules import modules
 from metrologue.native.processes import compiled, told
 from metrologue.native.targets import C_MATH, TARGETS, this_machine
 from metrologue.origin import pip_install
@@ -103,6 +104,25 @@ def test_items_are_those_that_python_reads_and_writes():
     assert moved(*ours) == moved.function(*theirs) == 5
     for one, other, before in zip(ours, theirs, start, strict=True):
         assert one.tolist() == other.tolist() != before.tolist()
+
+
+class Line(NamedTuple):
+    slope: float
+    places: NDArray[np.int64]
+    first: int
+
+
+@kernel
+def heights(scale: float, line: Line, done: Floats) -> None:
+    for i in range(len(done)):
+        done[i] = scale * line.slope * (line.places[i] - line.first)
+
+
+def test_a_kernel_gets_a_named_tuple_of_which_a_call_passes_the_fields():
+    heights(2.0, *Line(0.5, np.array([3, 7]), 1), done := np.empty(2))
+    assert done.tolist() == [2.0, 6.0]
+    with pytest.raises(TypeError, match="4 arguments came for 5"):
+        heights(2.0, 0.5, np.array([3, 7]), done)
 
 
 def source(body: str, constant: int = 1, comment: str = "", docstring: str = "") -> str:
@@ -299,15 +319,22 @@ def test_the_description_of_a_kernel_outlives_its_module():
     """At the end, Python empties modules, then frees the functions that something else holds. It still reads these."""
     code = (
         "import gc, numpy as np\n"
-        "from metrologue.kernels import ratios\n"
+        "from metrologue.kernels import sums\n"
         "from metrologue.native import python\n"
-        "ratios.ratios(np.ones(1), np.ones(1), 0.0)\n"
-        "run, _ = ratios._ratios._loaded\n"
+        "sums.ratios(np.ones(1), np.ones(1), 0.0)\n"
+        "run, _ = sums._ratios._loaded\n"
         "vars(python).clear()\n"
         "gc.collect()\n"
-        "assert run.__name__ == 'ratios._ratios'\n"
+        "assert run.__name__ == 'sums._ratios'\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_kernels_have_names_of_their_own():
+    names = [kernel.name for kernel in all_kernels()]
+    assert len({*names}) == len(names) > len(modules())
+    assert "edit._distances" in names
+    assert "edit_distance._distance_rows" in names
 
 
 def test_kernels_have_no_constant_that_depends_on_the_machine_that_builds():
@@ -474,7 +501,7 @@ def test_all_kernels_compile_and_stand_alone(number: int):
 
 @pytest.mark.slow
 def test_any_number_of_processes_makes_the_same_machine_code():
-    names = ["edit_rows._distance_rows", "ratios._ratios", "token_sums.token_sums", "utf8._line_count"]
+    names = ["edit_distance._distance_rows", "sums._ratios", "token_probabilities.token_sums", "utf8._line_count"]
     one, two = (dict(compiled(names, TARGETS["linux-x86_64"], count)) for count in (1, 2))
     assert one == two
     assert sorted(one) == names

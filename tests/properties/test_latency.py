@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from metrologue.errors import InputError
-from metrologue.kernels import characters, edit, shifts, tokens, word_order
+from metrologue.kernels import characters, edit, tokens
 from metrologue.scorers import Bleu, make_scorer
 from metrologue.scorers.core import signatures
+from metrologue.scorers.ribes import kernels as word_order
+from metrologue.scorers.ter import kernels as shifts
 from metrologue.segments import Segments
 from metrologue.text.tokenizers import get_tokenizer, register_tokenizer
 

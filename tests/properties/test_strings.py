@@ -19,7 +19,7 @@ from metrologue.data.intake import as_strings
 from metrologue.data.strings import Strings, without_string
 from metrologue.errors import InputError
 from metrologue.kernels import python_texts
-from metrologue.kernels.exact import integer_sums
+from metrologue.kernels.sums import integer_sums
 from metrologue.kernels.utf8 import line_count, spans_with, split_lines
 from metrologue.native import texts as layouts
 from metrologue.segments import Segments

@@ -25,8 +25,8 @@ from strategies import Corpus, corpora
 from metrologue import threads as shared_work
 from metrologue.errors import InputError, heard, warn_caller
 from metrologue.inference import FewSegmentsWarning
-from metrologue.kernels.exact import exact_terms
 from metrologue.kernels.ngram_numbers import numbered_ngrams, put_values, room_of, shared_tokens
+from metrologue.kernels.sums import exact_terms
 from metrologue.native.kernel import Kernel
 from metrologue.scorers import (
     Bleu,

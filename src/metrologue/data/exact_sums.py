@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
-from metrologue.kernels.exact import exact_terms, integer_sums
+from metrologue.kernels.sums import exact_terms, integer_sums
 
 __all__ = ["exact_group_sums", "exact_sums"]
 

@@ -43,4 +43,4 @@ class Vocabulary(NamedTuple):
         >>> pets.find(Strings.of(["dog", "bird", "cat"]))
         array([ 1, -1,  0])
         """
-        return find_words(*buffers(words), self.buffer, self.limits, self.slots)
+        return find_words(*buffers(words), self)

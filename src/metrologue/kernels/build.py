@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import pkgutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from metrologue import kernels, native
+from metrologue import native
 from metrologue.native.build import build_library
 from metrologue.native.kernel import Kernel
+from metrologue.native.modules import modules
 from metrologue.native.targets import TARGETS, this_machine
 
 __all__ = ["all_kernels"]
@@ -19,10 +19,10 @@ __all__ = ["all_kernels"]
 
 def all_kernels() -> Iterator[Kernel]:
     """All kernels of the package, by name."""
-    for module in sorted(module.name for module in pkgutil.iter_modules(kernels.__path__)):
-        members = vars(importlib.import_module(f"{kernels.__name__}.{module}"))
+    for module in modules().values():
+        members = vars(importlib.import_module(module))
         for kernel in sorted((value for value in members.values() if isinstance(value, Kernel)), key=lambda k: k.name):
-            if kernel.function.__module__ == f"{kernels.__name__}.{module}":  # otherwise it is imported there
+            if kernel.function.__module__ == module:  # otherwise it is imported there
                 yield kernel
 
 

@@ -29,6 +29,41 @@ _FEW = 1 << 10
 _KEPT = local()
 
 
+class _Bits(NamedTuple):
+    """The arrays of `_block` and `_through`. Between two calls, `positions` is all 0."""
+
+    positions: Words
+    carries: Bytes
+    begins: Offsets
+    more: Words
+    less: Words
+
+    @classmethod
+    def of(cls, longest: int, vocabulary: int) -> _Bits:
+        """Room for texts of up to `longest` units."""
+        carries, begins = np.empty(longest, np.uint8), np.empty((longest >> 7) + 1, np.int64)
+        more, less = np.empty((2, 2 * longest), np.uint64)
+        return cls(np.zeros(2 * vocabulary, np.uint64), carries, begins, more, less)
+
+
+class _Parts(NamedTuple):
+    """The arrays of `_align`, which cuts a pair in halves; `mirrored` has both texts backwards."""
+
+    mirrored: Ids
+    before: Offsets
+    after: Offsets
+    open_parts: Rows
+
+    @classmethod
+    def of(cls, longest: int) -> _Parts:
+        """Room for texts of up to `longest` units."""
+        # Only pairs that are cut in halves are mirrored.
+        mirrored = np.empty(2 * longest if longest**2 // 4 >= _MATRIX_BYTES else 0, np.int32)
+        before, after = np.empty((2, longest + 1), np.int64)
+        open_parts = np.empty((64, 5), np.int64)  # one for each time that a 64-bit length can be halved
+        return cls(mirrored, before, after, open_parts)
+
+
 @helper
 def _step(matched: Number, rises: Number, falls: Number, up: Number, down: Number) -> Number:
     """Take 64 columns through one row (Hyyrö 2003).
@@ -53,12 +88,9 @@ def _block(
     row: Number,
     first: Number,
     last: Number,
-    positions: Words,
-    carries: Bytes,
+    bits: _Bits,
     at: Number,
     keep: Number,
-    more: Words,
-    less: Words,
 ) -> None:
     """Take up to 128 columns, two words, through the rows `first` to `last`. The processor does both words at once.
 
@@ -68,9 +100,9 @@ def _block(
     is about the block's last column. Between two calls, `positions` is all 0.
     """
     wide = width > 64
-    types = uint64(len(positions) >> 1)
+    types = uint64(len(bits.positions) >> 1)
     for j in range(width):
-        positions[uint64(ids[column + j]) + uint64(j >> 6) * types] |= uint64(1) << uint64(j & 63)
+        bits.positions[uint64(ids[column + j]) + uint64(j >> 6) * types] |= uint64(1) << uint64(j & 63)
     top = uint64((width - 1) & 63)
     up, down = ~uint64(0), uint64(0)
     up2, down2 = ~uint64(0), uint64(0)
@@ -79,21 +111,21 @@ def _block(
     for step in range(last - first):
         r = uint64(first + step)
         token = uint64(ids[uint64(row) + r])
-        carry = uint64(carries[r])
-        up, down, rising, falling = _step(positions[token], carry & uint64(1), carry >> uint64(1), up, down)
+        carry = uint64(bits.carries[r])
+        up, down, rising, falling = _step(bits.positions[token], carry & uint64(1), carry >> uint64(1), up, down)
         if wide:
             up2, down2, rising, falling = _step(
-                positions[token + types], rising >> uint64(63), falling >> uint64(63), up2, down2
+                bits.positions[token + types], rising >> uint64(63), falling >> uint64(63), up2, down2
             )
-        carries[r] = ((rising >> top) & uint64(1)) | (((falling >> top) & uint64(1)) << uint64(1))
+        bits.carries[r] = ((rising >> top) & uint64(1)) | (((falling >> top) & uint64(1)) << uint64(1))
         if keep:
-            more[place], less[place] = up, down
-            more[place + uint64(1)], less[place + uint64(1)] = up2, down2
+            bits.more[place], bits.less[place] = up, down
+            bits.more[place + uint64(1)], bits.less[place + uint64(1)] = up2, down2
             place += uint64(2)
     place = 2 * (at + last - 1 - first)
-    more[place], less[place], more[place + 1], less[place + 1] = up, down, up2, down2
+    bits.more[place], bits.less[place], bits.more[place + 1], bits.less[place + 1] = up, down, up2, down2
     for j in range(width):
-        positions[uint64(ids[column + j]) + uint64(j >> 6) * types] = 0
+        bits.positions[uint64(ids[column + j]) + uint64(j >> 6) * types] = 0
 
 
 @helper
@@ -121,12 +153,8 @@ def _through(
     rows: Number,
     lowest: Number,
     highest: Number,
-    positions: Words,
-    carries: Bytes,
-    begins: Offsets,
+    bits: _Bits,
     keep: Number,
-    more: Words,
-    less: Words,
 ) -> Number:
     """Take all columns through the rows of a band (see `_band`), block by block. Returns D[rows, columns].
 
@@ -134,18 +162,18 @@ def _through(
     share one place. Outside of the band, D is taken to rise by one at each step. So D is never too small, and it is
     right wherever a shortest path leads.
     """
-    carries[:rows] = 1
+    bits.carries[:rows] = 1
     value = at = int64(0)
     blocks = (columns + 127) >> 7
     for b in range(blocks):
         width = lesser(columns - 128 * b, 128)
         first, last = greater(128 * b + lowest, 0), lesser(128 * b + width + highest, rows)
-        _block(ids, column + 128 * b, width, row, first, last, positions, carries, at, keep, more, less)
-        begins[b] = at - first
+        _block(ids, column + 128 * b, width, row, first, last, bits, at, keep)
+        bits.begins[b] = at - first
         if keep:
             at += last - first
         following = rows if b == blocks - 1 else greater(128 * (b + 1) + lowest, 0)
-        value += width + _climb(carries, first, following)
+        value += width + _climb(bits.carries, first, following)
     return value
 
 
@@ -168,14 +196,11 @@ def _last_row(
     rows: Number,
     lowest: Number,
     highest: Number,
-    positions: Words,
-    carries: Bytes,
-    more: Words,
-    less: Words,
+    bits: _Bits,
     values: Offsets,
 ) -> None:
     """Write D[rows, c] for all columns c inside of the band, and a large number for the others: (columns + 1,)."""
-    carries[:rows] = 1
+    bits.carries[:rows] = 1
     values[: columns + 1] = 1 << 40
     value = int64(0)  # D[first row of the block, left of the block]
     if highest >= rows:
@@ -185,15 +210,15 @@ def _last_row(
         first, last = greater(begin + lowest, 0), lesser(begin + width + highest, rows)
         if first >= rows:
             break
-        left = value + _climb(carries, first, rows)
-        _block(ids, column + begin, width, row, first, last, positions, carries, 0, False, more, less)
+        left = value + _climb(bits.carries, first, rows)
+        _block(ids, column + begin, width, row, first, last, bits, 0, False)
         if last == rows:
             values[begin] = left
             for j in range(width):
                 word, bit = 2 * (rows - 1 - first) + (j >> 6), uint64(j & 63)
-                left += int64((more[word] >> bit) & uint64(1)) - int64((less[word] >> bit) & uint64(1))
+                left += int64((bits.more[word] >> bit) & uint64(1)) - int64((bits.less[word] >> bit) & uint64(1))
                 values[begin + j + 1] = left
-        value += width + _climb(carries, first, lesser(greater(begin + 128 + lowest, 0), rows))
+        value += width + _climb(bits.carries, first, lesser(greater(begin + 128 + lowest, 0), rows))
 
 
 @helper
@@ -210,18 +235,7 @@ def _trimmed(ids: Ids, column: Number, columns: Number, row: Number, rows: Numbe
 
 
 @helper
-def _distance(
-    ids: Ids,
-    column: Number,
-    columns: Number,
-    row: Number,
-    rows: Number,
-    positions: Words,
-    carries: Bytes,
-    begins: Offsets,
-    more: Words,
-    less: Words,
-) -> Number:
+def _distance(ids: Ids, column: Number, columns: Number, row: Number, rows: Number, bits: _Bits) -> Number:
     prefix, suffix = _trimmed(ids, column, columns, row, rows)
     column, columns = column + prefix, columns - prefix - suffix
     row, rows = row + prefix, rows - prefix - suffix
@@ -234,9 +248,7 @@ def _distance(
     limit = longer if longer <= _SHORT else greater(abs(rows - columns), 64)
     while True:
         lowest, highest = _band(columns, rows, limit)
-        value = _through(
-            ids, column, columns, row, rows, lowest, highest, positions, carries, begins, False, more, less
-        )
+        value = _through(ids, column, columns, row, rows, lowest, highest, bits, False)
         if value <= limit:
             return value
         limit = lesser(value, 4 * limit)  # the value is the cost of a path, so that the next band can be this wide
@@ -270,17 +282,7 @@ def _matched(
 
 @kernel
 def _distances(
-    ids: Ids,
-    offsets: Offsets,
-    left: Offsets,
-    right: Offsets,
-    positions: Words,
-    carries: Bytes,
-    begins: Offsets,
-    more: Words,
-    less: Words,
-    places: Words,
-    values: Offsets,
+    ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, bits: _Bits, places: Words, values: Offsets
 ) -> None:
     """Pairs that follow each other and have the same left text need its places only once. Invariant: between two left
     texts, `places` is all 0."""
@@ -298,55 +300,25 @@ def _distances(
         for q in range(p, stop):
             row, rows = offsets[right[q]], offsets[right[q] + 1] - offsets[right[q]]
             if kept and rows <= _SHORT:
-                values[q] = _matched(ids, row, rows, columns, width, places, more, less)
+                values[q] = _matched(ids, row, rows, columns, width, places, bits.more, bits.less)
             else:
-                values[q] = _distance(ids, column, columns, row, rows, positions, carries, begins, more, less)
+                values[q] = _distance(ids, column, columns, row, rows, bits)
         if kept:
             for j in range(columns):
                 places[uint64(ids[column + j]) * uint64(width) + uint64(j >> 6)] = 0
         p = stop
 
 
-class _Room(NamedTuple):
-    """The arrays of `_block`, `_through` and `_align`. Between two calls, `positions` is all 0."""
-
-    positions: Words
-    carries: Bytes
-    begins: Offsets
-    more: Words
-    less: Words
-    mirrored: Ids
-    before: Offsets
-    after: Offsets
-    open_parts: Rows
-
-    @classmethod
-    def of(cls, longest: int, vocabulary: int) -> _Room:
-        """Room for texts of up to `longest` units."""
-        return cls(
-            np.zeros(2 * vocabulary, np.uint64),
-            np.empty(longest, np.uint8),
-            np.empty((longest >> 7) + 1, np.int64),
-            np.empty(2 * longest, np.uint64),
-            np.empty(2 * longest, np.uint64),
-            # Only pairs that are cut in halves are mirrored.
-            np.empty(2 * longest if longest**2 // 4 >= _MATRIX_BYTES else 0, np.int32),
-            np.empty(longest + 1, np.int64),
-            np.empty(longest + 1, np.int64),
-            np.empty((64, 5), np.int64),  # one for each time that a 64-bit length can be halved
-        )
-
-
-def _room(ids: Ids, offsets: Offsets, vocabulary: int) -> tuple[_Room, int]:
+def _room(ids: Ids, offsets: Offsets, vocabulary: int) -> tuple[_Bits, _Parts, int]:
     """The room for these texts, and how many units one of them has at most. Few units use the same room again."""
     if vocabulary > _FEW or len(ids) > _FEW:
         longest = longest_row(offsets)
-        return _Room.of(longest, vocabulary), longest
+        return _Bits.of(longest, vocabulary), _Parts.of(longest), longest
     try:
-        room: _Room = _KEPT.room
+        bits, parts = _KEPT.room
     except AttributeError:
-        room = _KEPT.room = _Room.of(_FEW, _FEW)
-    return room, len(ids)
+        bits, parts = _KEPT.room = _Bits.of(_FEW, _FEW), _Parts.of(_FEW)
+    return bits, parts, len(ids)
 
 
 def distances(ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, vocabulary: int) -> Offsets:
@@ -355,35 +327,29 @@ def distances(ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, vocabul
     A pair of n and m units takes n * m / 64 steps, and fewer if the texts are alike. It takes memory for n + m. Pairs
     with the same left text are quicker if they follow each other.
     """
-    room, longest = _room(ids, offsets, vocabulary)
+    bits, _, longest = _room(ids, offsets, vocabulary)
     values = np.zeros(len(left), np.int64)
     repeated = len(left) > 1 and bool((left[1:] == left[:-1]).any())
     places = np.zeros(vocabulary * -(-min(longest, _SHORT) // 64) if repeated else 0, np.uint64)
-    _distances(ids, offsets, left, right, *room[:5], places, values)
+    _distances(ids, offsets, left, right, *bits, places, values)
     return values
 
 
 @helper
 def _walk_back(
-    columns: Number,
-    rows: Number,
-    lowest: Number,
-    begins: Offsets,
-    more: Words,
-    less: Words,
-    column: Number,
-    row: Number,
-    partners: Ids,
+    columns: Number, rows: Number, lowest: Number, bits: _Bits, column: Number, row: Number, partners: Ids
 ) -> None:
     """Write the partner of each column, from the last corner on: first choice deletion, then insertion, then pair."""
     c, r = columns, rows
     while c > 0 and r > 0:
         b, half, bit = (c - 1) >> 7, ((c - 1) >> 6) & 1, uint64((c - 1) & 63)
-        if (more[2 * (begins[b] + r - 1) + half] >> bit) & uint64(1):
+        if (bits.more[2 * (bits.begins[b] + r - 1) + half] >> bit) & uint64(1):
             c -= 1
         else:
             r -= 1
-            if r <= greater(128 * b + lowest, 0) or not (less[2 * (begins[b] + r - 1) + half] >> bit) & uint64(1):
+            if r <= greater(128 * b + lowest, 0) or not (
+                bits.less[2 * (bits.begins[b] + r - 1) + half] >> bit
+            ) & uint64(1):
                 c -= 1
                 partners[column + c] = row + r
 
@@ -396,21 +362,7 @@ def _open(parts: Rows, part: Number, left: Number, right: Number, above: Number,
 
 @helper
 def _align(
-    ids: Ids,
-    column: Number,
-    columns: Number,
-    row: Number,
-    rows: Number,
-    mirrored: Ids,
-    positions: Words,
-    carries: Bytes,
-    begins: Offsets,
-    more: Words,
-    less: Words,
-    before: Offsets,
-    after: Offsets,
-    open_parts: Rows,
-    partners: Ids,
+    ids: Ids, column: Number, columns: Number, row: Number, rows: Number, parts: _Parts, bits: _Bits, partners: Ids
 ) -> Number:
     """Write for each unit of the reference the index of its partner in the hypothesis, or -1.
 
@@ -423,12 +375,12 @@ def _align(
     Returns 0, or the number of words that `more` and `less` need if they have fewer.
     """
     partners[:columns] = -1
-    _open(open_parts, 0, 0, columns, 0, rows, -1)
-    parts = 1
-    while parts:
-        parts -= 1
-        left, right, above = open_parts[parts, 0], open_parts[parts, 1], open_parts[parts, 2]
-        below, limit = open_parts[parts, 3], open_parts[parts, 4]
+    _open(parts.open_parts, 0, 0, columns, 0, rows, -1)
+    count = 1
+    while count:
+        count -= 1
+        left, right, above = parts.open_parts[count, 0], parts.open_parts[count, 1], parts.open_parts[count, 2]
+        below, limit = parts.open_parts[count, 3], parts.open_parts[count, 4]
         prefix, suffix = _trimmed(ids, column + left, right - left, row + above, below - above)
         for k in range(prefix):
             partners[left + k] = above + k
@@ -442,44 +394,31 @@ def _align(
         if 2 * lesser(n, 2 * widest + 1) * m // 8 < _MATRIX_BYTES or n <= 64 or m < 10:
             lowest, highest = _band(n, m, widest)
             needed = 2 * _kept(n, m, lowest, highest)
-            if needed > len(more):
+            if needed > len(bits.more):
                 return needed
-            _through(
-                ids, column + left, n, row + above, m, lowest, highest, positions, carries, begins, True, more, less
-            )
-            _walk_back(n, m, lowest, begins, more, less, left, above, partners)
+            _through(ids, column + left, n, row + above, m, lowest, highest, bits, True)
+            _walk_back(n, m, lowest, bits, left, above, partners)
             continue
         if limit < 0:
             limit = greater(abs(m - n), 64)
         half = m // 2
         while True:
             lowest, highest = _band(n, m, limit)
-            _last_row(ids, column + left, n, row + above, half, lowest, highest, positions, carries, more, less, before)
+            _last_row(ids, column + left, n, row + above, half, lowest, highest, bits, parts.before)
             _last_row(
-                mirrored,
-                columns - right,
-                n,
-                columns + rows - below,
-                m - half,
-                lowest,
-                highest,
-                positions,
-                carries,
-                more,
-                less,
-                after,
+                parts.mirrored, columns - right, n, columns + rows - below, m - half, lowest, highest, bits, parts.after
             )
             middle: Number = int64(0)
             for c in range(n + 1):
-                if before[c] + after[n - c] < before[middle] + after[n - middle]:
+                if parts.before[c] + parts.after[n - c] < parts.before[middle] + parts.after[n - middle]:
                     middle = c
-            value = before[middle] + after[n - middle]
+            value = parts.before[middle] + parts.after[n - middle]
             if value <= limit:
                 break
             limit = lesser(value, 4 * limit)
-        _open(open_parts, parts, left + middle, right, above + half, below, after[n - middle])
-        _open(open_parts, parts + 1, left, left + middle, above, above + half, before[middle])
-        parts += 2
+        _open(parts.open_parts, count, left + middle, right, above + half, below, parts.after[n - middle])
+        _open(parts.open_parts, count + 1, left, left + middle, above, above + half, parts.before[middle])
+        count += 2
     return 0
 
 
@@ -489,15 +428,8 @@ def _alignments(
     offsets: Offsets,
     hypotheses: Offsets,
     references: Offsets,
-    positions: Words,
-    carries: Bytes,
-    begins: Offsets,
-    more: Words,
-    less: Words,
-    mirrored: Ids,
-    before: Offsets,
-    after: Offsets,
-    open_parts: Rows,
+    bits: _Bits,
+    parts: _Parts,
     state: Offsets,
     counts: Rows,
     partners: Ids,
@@ -512,27 +444,11 @@ def _alignments(
         row, rows = offsets[hypotheses[p]], offsets[hypotheses[p] + 1] - offsets[hypotheses[p]]
         if columns * rows // 4 >= _MATRIX_BYTES:
             for i in range(columns):
-                mirrored[i] = ids[column + columns - 1 - i]
+                parts.mirrored[i] = ids[column + columns - 1 - i]
             for i in range(rows):
-                mirrored[columns + i] = ids[row + rows - 1 - i]
+                parts.mirrored[columns + i] = ids[row + rows - 1 - i]
         own = partners[begin : begin + columns]
-        needed = _align(
-            ids,
-            column,
-            columns,
-            row,
-            rows,
-            mirrored,
-            positions,
-            carries,
-            begins,
-            more,
-            less,
-            before,
-            after,
-            open_parts,
-            own,
-        )
+        needed = _align(ids, column, columns, row, rows, parts, bits, own)
         if needed:
             state[0], state[1] = p, begin
             return needed
@@ -559,11 +475,11 @@ def alignments(
     A pair of n and m units takes at most about n * m / 16 steps. It takes memory for n + m, and for a matrix of at most
     rapidfuzz's limit.
     """
-    room, _ = _room(ids, offsets, vocabulary)
+    bits, parts, _ = _room(ids, offsets, vocabulary)
     few = len(references) == 1  # then all units are more than enough
     units = len(ids) if few else int(row_lengths(offsets)[references].sum())
     counts, partners = np.zeros((len(references), 4), np.int64), np.empty(units, np.int32)
     state = np.zeros(2, np.int64)
-    while needed := _alignments(ids, offsets, hypotheses, references, *room, state, counts, partners):
-        room = room._replace(more=np.empty(needed, np.uint64), less=np.empty(needed, np.uint64))
+    while needed := _alignments(ids, offsets, hypotheses, references, *bits, *parts, state, counts, partners):
+        bits = bits._replace(more=np.empty(needed, np.uint64), less=np.empty(needed, np.uint64))
     return counts, partners[: state.item(1)]

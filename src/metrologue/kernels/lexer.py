@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from metrologue.kernels.arrays import Bytes, IdRows, Ids, Number, Offsets, WordRows, Words, longest_row
+from metrologue.kernels.spans import Spans
 from metrologue.kernels.utf8 import code_point, width
 from metrologue.kernels.words import lesser
 from metrologue.native import helper, kernel
@@ -144,9 +145,7 @@ def longest_matches(
     ending: int,
     failed: WordRows,
     marks: Words,
-    starts: Offsets,
-    stops: Offsets,
-    counts: Ids,
+    cut: Spans,
 ) -> int:
     """The spans of tokens by rules, for texts of valid UTF-8; see ``metrologue.text.tokenizers.automaton``.
 
@@ -166,10 +165,10 @@ def longest_matches(
     n = 0
     for t in range(first, len(offsets) - 1):
         begin, end = offsets[t], offsets[t + 1]
-        counts[t] = 0
+        cut.counts[t] = 0
         if repeats[t] >= 0:
             continue
-        if n + end - begin >= len(starts):
+        if n + end - begin >= len(cut.starts):
             return t
         before = n
         i = begin
@@ -184,15 +183,18 @@ def longest_matches(
                 continue
             matched = _end_of(buffer, i, matched, end, cuts, rule)
             if texts[rule] >= 0:
-                starts[n], stops[n] = texts[rule], texts[rule] + sizes[rule]
+                cut.starts[n], cut.stops[n] = texts[rule], texts[rule] + sizes[rule]
                 n += 1
             elif texts[rule] == _ITSELF:
-                starts[n], stops[n] = i, _without_soft_hyphens(buffer, i, matched) if cuts[rule, SOFT] else matched
+                cut.starts[n], cut.stops[n] = (
+                    i,
+                    _without_soft_hyphens(buffer, i, matched) if cuts[rule, SOFT] else matched,
+                )
                 n += 1
             i = matched - (cuts[rule, PERIOD] == 2)
         if remembered:
             failed[: ((end - begin) >> _BLOCK) + 1] = 0
-        counts[t] = n - before
+        cut.counts[t] = n - before
     return len(offsets) - 1
 
 

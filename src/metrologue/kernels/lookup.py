@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy import int64, uint64
 
 from metrologue.kernels.arrays import Bytes, Ids, Number, Offsets
 from metrologue.native import helper, kernel
 
-__all__ = ["find_phrases", "find_words", "index_words", "place_of"]
+__all__ = ["Phrases", "Tree", "Vocabulary", "find_phrases", "find_words", "index_words", "place_of"]
+
+
+class Vocabulary(NamedTuple):
+    """Words that are looked up: word i is ``known[limits[i]:limits[i + 1]]``; `slots` are those of ``index_words``."""
+
+    known: Bytes
+    limits: Offsets
+    slots: Ids
 
 
 @helper
@@ -50,32 +60,79 @@ def index_words(buffer: Bytes, offsets: Offsets) -> Ids:
 
 
 @helper
-def place_of(buffer: Bytes, start: Number, stop: Number, known: Bytes, limits: Offsets, slots: Ids) -> Number:
+def place_of(buffer: Bytes, start: Number, stop: Number, vocabulary: Vocabulary) -> Number:
     """The index of a word in a vocabulary with the slots of ``index_words``; -1 if it is not there."""
-    slot = _slot(buffer, start, stop, slots)
-    place = int64(slots[slot]) - 1
-    while place >= 0 and not _same(buffer, start, stop, known, limits[place], limits[place + 1]):
-        slot = (slot + 1) & (len(slots) - 1)
-        place = int64(slots[slot]) - 1
+    slot = _slot(buffer, start, stop, vocabulary.slots)
+    place = int64(vocabulary.slots[slot]) - 1
+    while place >= 0 and not _same(
+        buffer, start, stop, vocabulary.known, vocabulary.limits[place], vocabulary.limits[place + 1]
+    ):
+        slot = (slot + 1) & (len(vocabulary.slots) - 1)
+        place = int64(vocabulary.slots[slot]) - 1
     return place
 
 
 @kernel
-def _find_words(buffer: Bytes, offsets: Offsets, known: Bytes, limits: Offsets, slots: Ids, found: Offsets) -> None:
+def _find_words(buffer: Bytes, offsets: Offsets, vocabulary: Vocabulary, found: Offsets) -> None:
     """Find each word."""
     for i in range(len(found)):
-        found[i] = place_of(buffer, offsets[i], offsets[i + 1], known, limits, slots)
+        found[i] = place_of(buffer, offsets[i], offsets[i + 1], vocabulary)
 
 
-def find_words(buffer: Bytes, offsets: Offsets, known: Bytes, limits: Offsets, slots: Ids) -> Offsets:
+def find_words(buffer: Bytes, offsets: Offsets, vocabulary: tuple[Bytes, Offsets, Ids]) -> Offsets:
     """The index of each word in a vocabulary, or -1 where it is not there: (n_words,).
 
-    Word i is `buffer[offsets[i]:offsets[i + 1]]`. The vocabulary has the same form; `slots` are those of
-    ``index_words``.
+    Word i is `buffer[offsets[i]:offsets[i + 1]]`. The vocabulary has the fields of ``Vocabulary``.
     """
     found = np.empty(len(offsets) - 1, np.int64)
-    _find_words(buffer, offsets, known, limits, slots, found)
+    _find_words(buffer, offsets, *vocabulary, found)
     return found
+
+
+class Phrases(NamedTuple):
+    """The phrases of a table that are in some texts and can match each other there.
+
+    Attributes
+    ----------
+    offsets : int64 (n_texts + 1,)
+        Text t has the phrases ``numbers[offsets[t]:offsets[t + 1]]``, sorted by their first word, short ones first.
+    starts, numbers : int32 (n_found,)
+        The position of each found phrase, counted from the first token of its text; and the number of the phrase.
+    lengths : int32 (n_phrases,)
+        Number of words of each phrase.
+    target_offsets, targets : int64 (n_phrases + 1,), int32 (n_targets,)
+        The paraphrases of phrase p are ``targets[target_offsets[p]:target_offsets[p + 1]]``, in the order of the table,
+        with its repetitions.
+    """
+
+    offsets: Offsets
+    starts: Ids
+    numbers: Ids
+    lengths: Ids
+    target_offsets: Offsets
+    targets: Ids
+
+
+class Tree(NamedTuple):
+    """The phrases of a table, each of them a node.
+
+    Attributes
+    ----------
+    roots : int32 (n_words,)
+        The phrase of each word alone, or -1.
+    words : int32 (n_nodes,)
+        The last word of each phrase.
+    children : int32 (n_nodes + 1,)
+        Node n has the children `children[n]` to `children[n + 1]`, sorted by their words.
+    target_offsets, targets : int32 (n_nodes + 1,), int32 (n_targets,)
+        The paraphrases of node n are the nodes ``targets[target_offsets[n]:target_offsets[n + 1]]``.
+    """
+
+    roots: Ids
+    words: Ids
+    children: Ids
+    target_offsets: Ids
+    targets: Ids
 
 
 @helper
@@ -92,20 +149,7 @@ def _child(words: Ids, low: Number, high: Number, word: Number) -> Number:
 
 
 @kernel
-def _walk(
-    ids: Ids,
-    offsets: Offsets,
-    word_of: Ids,
-    roots: Ids,
-    words: Ids,
-    children: Ids,
-    found_offsets: Offsets,
-    starts: Ids,
-    numbers: Ids,
-    number_of: Ids,
-    nodes: Ids,
-    lengths: Ids,
-) -> int:
+def _walk(ids: Ids, offsets: Offsets, word_of: Ids, tree: Tree, found: Phrases, number_of: Ids, nodes: Ids) -> int:
     """Find all phrases of the table: see `find_phrases`. Returns the number of distinct phrases.
 
     `number_of` has -1 for each node. Invariant: the current node is the phrase from word `start` to word `at`.
@@ -117,123 +161,78 @@ def _walk(
         for start in range(offsets[t], stop):
             at = start
             word = word_of[ids[at]]
-            node = roots[word] if word >= 0 else -1
+            node = tree.roots[word] if word >= 0 else -1
             while node >= 0:
                 if number_of[node] < 0:
                     number_of[node] = known
-                    nodes[known], lengths[known] = node, at + 1 - start
+                    nodes[known], found.lengths[known] = node, at + 1 - start
                     known += 1
-                starts[total], numbers[total] = start - offsets[t], number_of[node]
+                found.starts[total], found.numbers[total] = start - offsets[t], number_of[node]
                 total += 1
                 at += 1
                 word = word_of[ids[at]] if at < stop else -1
-                node = _child(words, children[node], children[node + 1], word) if word >= 0 else -1
-        found_offsets[t + 1] = total
+                node = _child(tree.words, tree.children[node], tree.children[node + 1], word) if word >= 0 else -1
+        found.offsets[t + 1] = total
     return known
 
 
 @kernel
-def _keep_useful(
-    table_offsets: Ids,
-    table_targets: Ids,
-    number_of: Ids,
-    nodes: Ids,
-    known: int,
-    renumbered: Ids,
-    found_offsets: Offsets,
-    starts: Ids,
-    numbers: Ids,
-    lengths: Ids,
-    target_offsets: Offsets,
-    targets: Ids,
-) -> int:
+def _keep_useful(tree: Tree, number_of: Ids, nodes: Ids, known: int, renumbered: Ids, found: Phrases) -> int:
     """Keep the phrases that can match one another, and number them again. Returns how many are kept.
 
     `renumbered` has -1 for each phrase. In the end it has the new number of each kept phrase. Arrays shrink in place,
     and no entry is overwritten before it is read.
     """
     for k in range(known):
-        for at in range(table_offsets[nodes[k]], table_offsets[nodes[k] + 1]):
-            target = number_of[table_targets[at]]
+        for at in range(tree.target_offsets[nodes[k]], tree.target_offsets[nodes[k] + 1]):
+            target = number_of[tree.targets[at]]
             if target >= 0:
                 renumbered[k] = renumbered[target] = 0
     useful = 0
     for k in range(known):
         if renumbered[k] == 0:
             renumbered[k] = useful
-            lengths[useful] = lengths[k]
+            found.lengths[useful] = found.lengths[k]
             useful += 1
     pairs = 0
     for k in range(known):
         if renumbered[k] >= 0:
-            for at in range(table_offsets[nodes[k]], table_offsets[nodes[k] + 1]):
-                target = number_of[table_targets[at]]
+            for at in range(tree.target_offsets[nodes[k]], tree.target_offsets[nodes[k] + 1]):
+                target = number_of[tree.targets[at]]
                 if target >= 0:
-                    targets[pairs] = renumbered[target]
+                    found.targets[pairs] = renumbered[target]
                     pairs += 1
-            target_offsets[renumbered[k] + 1] = pairs
+            found.target_offsets[renumbered[k] + 1] = pairs
     row = 0
     total = 0
-    for t in range(len(found_offsets) - 1):
-        stop = found_offsets[t + 1]
+    for t in range(len(found.offsets) - 1):
+        stop = found.offsets[t + 1]
         while row < stop:
-            number = renumbered[numbers[row]]
+            number = renumbered[found.numbers[row]]
             if number >= 0:
-                starts[total], numbers[total] = starts[row], number
+                found.starts[total], found.numbers[total] = found.starts[row], number
                 total += 1
             row += 1
-        found_offsets[t + 1] = total
+        found.offsets[t + 1] = total
     return useful
 
 
-def find_phrases(
-    ids: Ids,
-    offsets: Offsets,
-    word_of: Ids,
-    roots: Ids,
-    words: Ids,
-    children: Ids,
-    target_offsets: Ids,
-    targets: Ids,
-    longest: int,
-) -> tuple[Offsets, Ids, Ids, Ids, Offsets, Ids]:
+def find_phrases(ids: Ids, offsets: Offsets, word_of: Ids, tree: Tree, longest: int) -> Phrases:
     """The phrases of a table that occur in the texts and can match another phrase there.
 
     A phrase can match if one of its paraphrases occurs in the texts, or if it is a paraphrase of one that does.
 
-    Text t is `ids[offsets[t]:offsets[t + 1]]`. `word_of` gives the table's number for an id, or -1. The table is a tree
-    in which each phrase is a node. `roots[w]` is the phrase of word w alone, or -1. Node n has the last word `words[n]`
-    and the children `children[n]` to `children[n + 1]`, sorted by their words. The paraphrases of node n are the nodes
-    `targets[target_offsets[n]:target_offsets[n + 1]]`. No phrase is longer than `longest`.
-
-    Returns (found_offsets, starts, numbers, lengths, target_offsets, targets). Text t has the phrases
-    `numbers[found_offsets[t]:found_offsets[t + 1]]`, which are numbered again. `starts` has the first token of each.
-    Phrase p has `lengths[p]` words and the paraphrases `targets[target_offsets[p]:target_offsets[p + 1]]`.
+    Text t is `ids[offsets[t]:offsets[t + 1]]`. `word_of` gives the table's number for an id, or -1. No phrase is longer
+    than `longest`. The phrases that are found are numbered again.
     """
     # The system gives memory only when it is first touched, so the bounds may be generous.
     bound = int(longest) * int(offsets[-1] - offsets[0])
-    found_offsets = np.zeros(len(offsets), np.int64)
     starts, numbers = np.empty((2, bound), np.int32)
-    number_of = np.full(len(words), -1, np.int32)
-    nodes, lengths = np.empty((2, min(bound, len(words))), np.int32)
-    known = _walk(
-        ids, offsets, word_of, roots, words, children, found_offsets, starts, numbers, number_of, nodes, lengths
-    )
-    kept_offsets, kept = np.zeros(known + 1, np.int64), np.empty(len(targets), np.int32)
-    useful = _keep_useful(
-        target_offsets,
-        targets,
-        number_of,
-        nodes,
-        known,
-        np.full(known, -1, np.int32),
-        found_offsets,
-        starts,
-        numbers,
-        lengths,
-        kept_offsets,
-        kept,
-    )
-    kept_offsets = kept_offsets[: useful + 1]
-    found = found_offsets[-1]
-    return found_offsets, starts[:found], numbers[:found], lengths[:useful], kept_offsets, kept[: kept_offsets[-1]]
+    nodes, lengths = np.empty((2, min(bound, len(tree.words))), np.int32)
+    room, targets = np.zeros(len(nodes) + 1, np.int64), np.empty(len(tree.targets), np.int32)
+    found = Phrases(np.zeros(len(offsets), np.int64), starts, numbers, lengths, room, targets)
+    number_of = np.full(len(tree.words), -1, np.int32)
+    known = _walk(ids, offsets, word_of, *tree, *found, number_of, nodes)
+    useful = _keep_useful(*tree, number_of, nodes, known, np.full(known, -1, np.int32), *found)
+    count, ends = found.offsets[-1], room[: useful + 1]
+    return Phrases(found.offsets, starts[:count], numbers[:count], lengths[:useful], ends, targets[: ends[-1]])

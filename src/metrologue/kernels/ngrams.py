@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 from numpy import int64, uintp
@@ -183,14 +183,24 @@ _UNUSED = workspace(0)
 CELLS = 1 << 17
 
 
-def pair_room(
-    ids: Ids, longest: int, rows: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint32]]:
-    """Slots, names, columns, a table of cells and rows of work for pairs of texts of at most `longest` tokens."""
-    cells = (longest + 1) ** 2  # a text has no more distinct tokens than tokens
-    slots, names = workspace(2 * longest) if cells > CELLS else _UNUSED
-    columns = np.zeros(int(np.maximum.reduce(ids, initial=0)) + 1, np.uint32)
-    return slots, names, columns, np.zeros(min(cells, CELLS), np.uint32), np.zeros((rows, longest + 1), np.uint32)
+class PairRoom(NamedTuple):
+    """Slots, names, columns, a table of cells and rows of work for pairs of texts."""
+
+    slots: Rows
+    names: Offsets
+    columns: Indices
+    table: Indices
+    work: IndexRows
+
+    @classmethod
+    def of(cls, ids: Ids, longest: int, rows: int) -> PairRoom:
+        """Room for texts of at most `longest` tokens, with so many rows of work."""
+        cells = (longest + 1) ** 2  # a text has no more distinct tokens than tokens
+        slots, names = workspace(2 * longest) if cells > CELLS else _UNUSED
+        columns = np.zeros(int(np.maximum.reduce(ids, initial=0)) + 1, np.uint32)
+        return cls(
+            slots, names, columns, np.zeros(min(cells, CELLS), np.uint32), np.zeros((rows, longest + 1), np.uint32)
+        )
 
 
 @helper
@@ -237,36 +247,29 @@ def name_ngrams(
 
 @helper
 def _pair(
-    hypothesis: Indices,
-    reference: Indices,
-    once: Number,
-    columns: Indices,
-    width: Number,
-    table: Indices,
-    work: NDArray[np.uint32],
-    matches: NDArray[np.float64],
+    hypothesis: Indices, reference: Indices, once: Number, room: PairRoom, width: Number, matches: NDArray[np.float64]
 ) -> None:
     """Write the common n-grams of two texts, order by order, with the names of the reference's n-grams.
 
     Name 0 means that the reference does not have the n-gram. `left` is how often a name can still match.
     """
-    cells, names, found, left = work
+    cells, names, found, left = room.work
     names[: len(reference)] = 1
     found[: len(hypothesis)] = 1
     for order in range(len(matches)):
-        known = name_ngrams(reference, order, columns, width, table, names, cells, left)
+        known = name_ngrams(reference, order, room.columns, width, room.table, names, cells, left)
         if once:
             left[1 : known + uintp(1)] = 1
         hits = uintp(0)
         for i in range(len(hypothesis) - order):
-            name = table[found[i] * width + columns[hypothesis[i + order]]]
+            name = room.table[found[i] * width + room.columns[hypothesis[i + order]]]
             found[i] = name
             hit = uintp(left[name] > 0)
             hits += hit
             left[name] -= hit
         matches[order] = hits
         for i in range(len(reference) - order):
-            table[cells[i]] = 0
+            room.table[cells[i]] = 0
         left[: known + uintp(1)] = 0
         if hits == 0:
             break
@@ -279,24 +282,20 @@ def _paired_counts(
     hypotheses: Offsets,
     references: Offsets,
     once: bool,
-    slots: Rows,
-    names: Offsets,
-    columns: Indices,
-    table: Indices,
-    work: IndexRows,
+    room: PairRoom,
     matches: FloatRows,
 ) -> None:
     stamp = 0
     for p in range(len(hypotheses)):
         h, r = hypotheses[p], references[p]
         reference = ids[offsets[r] : offsets[r + 1]]
-        width = number_columns(reference, columns)
+        width = number_columns(reference, room.columns)
         if uintp(len(reference) + 1) * width <= uintp(CELLS):
-            _pair(ids[offsets[h] : offsets[h + 1]], reference, once, columns, width, table, work, matches[p])
+            _pair(ids[offsets[h] : offsets[h + 1]], reference, once, room, width, matches[p])
         else:
-            stamp = _clip(ids, offsets, h, r, r + 1, once, slots, stamp, names, matches[p])
+            stamp = _clip(ids, offsets, h, r, r + 1, once, room.slots, stamp, room.names, matches[p])
         for i in range(len(reference)):
-            columns[reference[i]] = 0
+            room.columns[reference[i]] = 0
 
 
 def paired_counts(
@@ -307,7 +306,7 @@ def paired_counts(
     n-grams are compared as bags: an n-gram matches as often as both texts have it. With `once` they are sets.
     """
     matches = np.zeros((len(hypotheses), max_order))
-    room = pair_room(ids, longest_text(ids, offsets), 4)
+    room = PairRoom.of(ids, longest_text(ids, offsets), 4)
     _paired_counts(ids.view(np.uint32), offsets, hypotheses, references, once, *room, matches)
     return matches
 
@@ -332,40 +331,31 @@ def equal_texts(ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Off
 
 
 @kernel
-def _distinct_counts(
-    ids: Indices,
-    offsets: Offsets,
-    slots: Rows,
-    names: Offsets,
-    columns: Indices,
-    table: Indices,
-    work: IndexRows,
-    distinct: FloatRows,
-) -> None:
+def _distinct_counts(ids: Indices, offsets: Offsets, room: PairRoom, distinct: FloatRows) -> None:
     stamp = 0
     for t in range(len(distinct)):
         text = ids[offsets[t] : offsets[t + 1]]
-        width = number_columns(text, columns)
+        width = number_columns(text, room.columns)
         if uintp(len(text) + 1) * width <= uintp(CELLS):
-            named, cells, counts = work  # nobody reads these counts
+            named, cells, counts = room.work  # nobody reads these counts
             named[: len(text)] = 1
             for order in range(distinct.shape[1]):
-                distinct[t, order] = name_ngrams(text, order, columns, width, table, named, cells, counts)
+                distinct[t, order] = name_ngrams(text, order, room.columns, width, room.table, named, cells, counts)
                 for i in range(len(text) - order):
-                    table[cells[i]] = 0
+                    room.table[cells[i]] = 0
         else:
             mask = slot_mask(len(text))
             for order in range(1, distinct.shape[1] + 1):
                 stamp += 1
                 distinct[t, order - 1] = count_ngrams(
-                    ids, offsets, t, t + 1, order, True, slots, mask, stamp, names, offsets[t]
+                    ids, offsets, t, t + 1, order, True, room.slots, mask, stamp, room.names, offsets[t]
                 )
         for i in range(len(text)):
-            columns[text[i]] = 0
+            room.columns[text[i]] = 0
 
 
 def distinct_counts(ids: Ids, offsets: Offsets, max_order: int) -> NDArray[np.float64]:
     """The number of distinct n-grams of orders 1 to `max_order` in each text: (texts, max_order)."""
     distinct = np.zeros((len(offsets) - 1, max_order))
-    _distinct_counts(ids.view(np.uint32), offsets, *pair_room(ids, longest_row(offsets), 3), distinct)
+    _distinct_counts(ids.view(np.uint32), offsets, *PairRoom.of(ids, longest_row(offsets), 3), distinct)
     return distinct

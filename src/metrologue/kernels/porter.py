@@ -2,15 +2,42 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from metrologue.kernels.arrays import Flags, Ids, Number, Offsets, longest_text
 from metrologue.kernels.words import lesser
 from metrologue.native import helper, kernel
 
-__all__ = ["stem"]
+__all__ = ["Dialect", "stem"]
 
 _A, _B, _D, _E, _G, _I, _L, _N, _O, _S, _T, _U, _W, _X, _Y, _Z = (ord(letter) for letter in "abdegilnostuwxyz")
+
+
+class Dialect(NamedTuple):
+    """The rules of a stemmer.
+
+    After the first step, step s has the rules from `steps[s]` to `steps[s + 1]`. A longer ending comes before a shorter
+    one that it ends in. Rule r is for words that end in `letters[rules[2 * r]:rules[2 * r + 1]]`. It keeps the first
+    `kept[r]` letters of the ending, drops the others, and appends `letters[rules[2 * r + 1]:rules[2 * r + 2]]`. It
+    applies only if the letters that stay have a measure above `measures[s]`.
+
+    Dialects differ in four things. With `short_ie`, dies and died give die, and all other words in -ied lose two
+    letters. The letters of `double` stay double. With `two`, a word of two letters can be short as well. With
+    `y_behind`, a y becomes i after a consonant that is not the first letter. Otherwise, it becomes i if a vowel stands
+    anywhere before it.
+    """
+
+    letters: Ids
+    rules: Offsets
+    kept: Offsets
+    steps: Offsets
+    measures: Offsets
+    short_ie: bool
+    double: Ids
+    two: bool
+    y_behind: bool
 
 
 @helper
@@ -60,18 +87,16 @@ def _ends(word: Ids, n: Number, letters: Ids, start: Number, stop: Number) -> Nu
 
 
 @helper
-def _without_inflection(
-    word: Ids, vowels: Flags, n: Number, short_ie: Number, double: Ids, two: Number, y_behind: Number
-) -> Number:
+def _without_inflection(word: Ids, vowels: Flags, n: Number, dialect: Dialect) -> Number:
     """Do the first step: plurals, -ed and -ing, and i for y. Returns the length that is left."""
     if word[n - 1] == _S and word[n - 2] != _S:
         if word[n - 2] == _E and word[n - 3] == _I:
-            n -= 1 if short_ie and n == 4 else 2
+            n -= 1 if dialect.short_ie and n == 4 else 2
         else:
             n -= 2 if word[n - 2] == _E and n > 3 and word[n - 3] == _S and word[n - 4] == _S else 1
     gone = 0
     if n > 2 and word[n - 1] == _D and word[n - 2] == _E:
-        if short_ie and word[n - 3] == _I:
+        if dialect.short_ie and word[n - 3] == _I:
             n -= 1 if n == 4 else 2
         elif word[n - 3] == _E:
             n -= _measure(vowels, n - 3) > 0
@@ -83,16 +108,21 @@ def _without_inflection(
         n -= gone
         last, before = word[n - 1], word[n - 2] if n > 1 else 0
         single = last == before and not vowels[n - 1]  # whether a double consonant loses a letter
-        for letter in double:
+        for letter in dialect.double:
             single &= letter != last
         ate = before == _A and last == _T
-        if ate or (before == _B and last == _L) or (before == _I and last == _Z) or _is_short(word, vowels, n, two):
+        if (
+            ate
+            or (before == _B and last == _L)
+            or (before == _I and last == _Z)
+            or _is_short(word, vowels, n, dialect.two)
+        ):
             word[n] = _E
             n += 1
             _mark(word, vowels, n - 1, n)
         elif single:
             n -= 1
-    allowed = n > 2 and not vowels[n - 2] if y_behind else _first_vowel(vowels, n - 1) < n - 1
+    allowed = n > 2 and not vowels[n - 2] if dialect.y_behind else _first_vowel(vowels, n - 1) < n - 1
     if n > 0 and word[n - 1] == _Y and allowed:
         word[n - 1] = _I
         _mark(word, vowels, n - 1, n)
@@ -101,21 +131,7 @@ def _without_inflection(
 
 @kernel
 def _stem(
-    characters: Ids,
-    offsets: Offsets,
-    letters: Ids,
-    rules: Offsets,
-    kept: Offsets,
-    steps: Offsets,
-    measures: Offsets,
-    short_ie: bool,
-    double: Ids,
-    two: bool,
-    y_behind: bool,
-    word: Ids,
-    vowels: Flags,
-    stems: Ids,
-    stem_offsets: Offsets,
+    characters: Ids, offsets: Offsets, dialect: Dialect, word: Ids, vowels: Flags, stems: Ids, stem_offsets: Offsets
 ) -> None:
     """Fill `stems` and `stem_offsets`: see `stem`. `word` and `vowels` have room for 8 letters more than any word has.
 
@@ -129,22 +145,22 @@ def _stem(
             word[i] = characters[offsets[w] + i]
         if n > 2:
             _mark(word, vowels, 0, n)
-            n = _without_inflection(word, vowels, n, short_ie, double, two, y_behind)
-            for step in range(len(steps) - 1):
-                for rule in range(steps[step], steps[step + 1]):
-                    start, stop = rules[2 * rule], rules[2 * rule + 1]
-                    if _ends(word, n, letters, start, stop):
-                        left = n - (stop - start) + kept[rule]
-                        if _measure(vowels, left) > measures[step]:
+            n = _without_inflection(word, vowels, n, dialect)
+            for step in range(len(dialect.steps) - 1):
+                for rule in range(dialect.steps[step], dialect.steps[step + 1]):
+                    start, stop = dialect.rules[2 * rule], dialect.rules[2 * rule + 1]
+                    if _ends(word, n, dialect.letters, start, stop):
+                        left = n - (stop - start) + dialect.kept[rule]
+                        if _measure(vowels, left) > dialect.measures[step]:
                             n = left
-                            for k in range(stop, rules[2 * rule + 2]):
-                                word[n] = letters[k]
+                            for k in range(stop, dialect.rules[2 * rule + 2]):
+                                word[n] = dialect.letters[k]
                                 n += 1
                             _mark(word, vowels, left, n)
                         break
             if n > 0 and word[n - 1] == _E:
                 measure = _measure(vowels, n - 1)
-                n -= measure > 1 or (measure == 1 and not _is_short(word, vowels, n - 1, two))
+                n -= measure > 1 or (measure == 1 and not _is_short(word, vowels, n - 1, dialect.two))
             if n > 1 and word[n - 1] == _L and word[n - 2] == _L:
                 n -= _measure(vowels, n) > 1
         for i in range(n):
@@ -153,52 +169,14 @@ def _stem(
         stem_offsets[w + 1] = total
 
 
-def stem(
-    characters: Ids,
-    offsets: Offsets,
-    letters: Ids,
-    rules: Offsets,
-    kept: Offsets,
-    steps: Offsets,
-    measures: Offsets,
-    short_ie: bool,
-    double: Ids,
-    two: bool,
-    y_behind: bool,
-) -> tuple[Ids, Offsets]:
+def stem(characters: Ids, offsets: Offsets, dialect: Dialect) -> tuple[Ids, Offsets]:
     """The stems of words, in lower case, by Porter (1980), https://tartarus.org/martin/PorterStemmer/.
 
     Word w is `characters[offsets[w]:offsets[w + 1]]`. The stems are returned in the same form. A word of fewer than
     three characters is its own stem.
-
-    After the first step, step s has the rules from `steps[s]` to `steps[s + 1]`. A longer ending comes before a shorter
-    one that it ends in. Rule r is for words that end in `letters[rules[2 * r]:rules[2 * r + 1]]`. It keeps the first
-    `kept[r]` letters of the ending, drops the others, and appends `letters[rules[2 * r + 1]:rules[2 * r + 2]]`. It
-    applies only if the letters that stay have a measure above `measures[s]`.
-
-    Dialects differ in four things. With `short_ie`, dies and died give die, and all other words in -ied lose two
-    letters. The letters of `double` stay double. With `two`, a word of two letters can be short as well. With
-    `y_behind`, a y becomes i after a consonant that is not the first letter. Otherwise, it becomes i if a vowel stands
-    anywhere before it.
     """
     stems, stem_offsets = np.empty(offsets.item(-1) + len(offsets), np.int32), np.zeros(len(offsets), np.int64)
     longest = longest_text(characters, offsets) + 8
     word, vowels = np.empty(longest, np.int32), np.empty(longest, np.bool_)
-    _stem(
-        characters,
-        offsets,
-        letters,
-        rules,
-        kept,
-        steps,
-        measures,
-        short_ie,
-        double,
-        two,
-        y_behind,
-        word,
-        vowels,
-        stems,
-        stem_offsets,
-    )
+    _stem(characters, offsets, *dialect, word, vowels, stems, stem_offsets)
     return stems[: stem_offsets.item(-1)], stem_offsets

@@ -2,15 +2,46 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from metrologue.kernels.arrays import Bytes, Ids, Number, Offsets, Words
 from metrologue.kernels.utf8 import code_point, letters_from, mark_letters, width
 from metrologue.native import helper, kernel
 
-__all__ = ["BLANK", "DASH", "DIGIT", "LONE", "ORDINARY", "POINT", "SYMBOL", "cut_texts", "token_spans"]
+__all__ = [
+    "BLANK",
+    "DASH",
+    "DIGIT",
+    "LONE",
+    "ORDINARY",
+    "POINT",
+    "SYMBOL",
+    "Rules",
+    "Spans",
+    "cut_texts",
+    "token_spans",
+]
 
 # The classes of characters for a tokenizer. ORDINARY and DIGIT come first: they only lengthen the current token.
 # BLANK is whitespace. LONE is whitespace next to other whitespace, and an ordinary character otherwise.
 ORDINARY, DIGIT, BLANK, SYMBOL, POINT, DASH, LONE = range(7)
+
+
+class Rules(NamedTuple):
+    """How texts are cut; see ``token_spans``."""
+
+    classes: Bytes
+    edge: int
+    keep_empty: bool
+    strip: bool
+
+
+class Spans(NamedTuple):
+    """Where the tokens of the texts that were cut begin and end, and how many each text has."""
+
+    starts: Offsets
+    stops: Offsets
+    counts: Ids
 
 
 @helper
@@ -28,21 +59,11 @@ def _stripped(buffer: Bytes, begin: Number, end: Number, classes: Bytes) -> Numb
 
 @helper
 def _cut(
-    buffer: Bytes,
-    begin: Number,
-    end: Number,
-    classes: Bytes,
-    edge: Number,
-    keep_empty: Number,
-    plain: Number,
-    marks: Words,
-    starts: Offsets,
-    stops: Offsets,
-    n: Number,
+    buffer: Bytes, begin: Number, end: Number, rules: Rules, plain: Number, marks: Words, cut: Spans, n: Number
 ) -> Number:
     """Write the spans of a text, from the n-th on. `buffer[start:i]` is always the current token."""
     i = start = begin
-    previous = edge
+    previous = rules.edge
     while i < end:
         if plain:
             letters = letters_from(marks, i - begin)
@@ -50,101 +71,79 @@ def _cut(
                 i += letters
                 previous = ORDINARY
                 continue
-        kind = classes[code_point(buffer, i)]
+        kind = rules.classes[code_point(buffer, i)]
         after = i + width(buffer[i])
         if kind <= DIGIT:  # the current token goes on
             previous = kind
             i = after
             continue
         if kind == LONE:
-            following = edge if after >= end else classes[code_point(buffer, after)]
+            following = rules.edge if after >= end else rules.classes[code_point(buffer, after)]
             kind = BLANK if previous == BLANK or following in (BLANK, LONE) else ORDINARY
         if kind == POINT:
             last = i
             run = 1
-            while after < end and classes[code_point(buffer, after)] == POINT:
+            while after < end and rules.classes[code_point(buffer, after)] == POINT:
                 last = after
                 after += width(buffer[after])
                 run += 1
             after_digit = previous == DIGIT
-            before_digit = (edge if after >= end else classes[code_point(buffer, after)]) == DIGIT
+            before_digit = (rules.edge if after >= end else rules.classes[code_point(buffer, after)]) == DIGIT
             # mteval's rules match points in pairs. So each point of a run is a token, with two exceptions: a single
             # point between two digits joins them, and the last point joins a digit after it if no pair includes it.
             if not (run == 1 and after_digit and before_digit):
                 joins = before_digit and (run % 2 == 1) == after_digit
                 while i < (last if joins else after):
                     if start < i:
-                        starts[n], stops[n] = start, i
+                        cut.starts[n], cut.stops[n] = start, i
                         n += 1
                     start = i + width(buffer[i])
-                    starts[n], stops[n] = i, start
+                    cut.starts[n], cut.stops[n] = i, start
                     n += 1
                     i = start
         elif kind > DIGIT and (kind != DASH or previous == DIGIT):
-            if start < i or (keep_empty and kind == BLANK):
-                starts[n], stops[n] = start, i
+            if start < i or (rules.keep_empty and kind == BLANK):
+                cut.starts[n], cut.stops[n] = start, i
                 n += 1
             if kind != BLANK:
-                starts[n], stops[n] = i, after
+                cut.starts[n], cut.stops[n] = i, after
                 n += 1
             start = after
         previous = kind
         i = after
-    if start < end or keep_empty:
-        starts[n], stops[n] = start, end
+    if start < end or rules.keep_empty:
+        cut.starts[n], cut.stops[n] = start, end
         n += 1
     return n
 
 
 @helper
 def cut_texts(
-    buffer: Bytes,
-    offsets: Offsets,
-    repeats: Offsets,
-    first: Number,
-    classes: Bytes,
-    edge: Number,
-    keep_empty: Number,
-    strip: Number,
-    marks: Words,
-    starts: Offsets,
-    stops: Offsets,
-    counts: Ids,
+    buffer: Bytes, offsets: Offsets, repeats: Offsets, first: Number, rules: Rules, marks: Words, cut: Spans
 ) -> Number:
     """``token_spans`` inside of a kernel."""
-    plain = classes[0x61] == ORDINARY  # then all ASCII letters are ordinary: no tokenizer tells them apart
+    plain = rules.classes[0x61] == ORDINARY  # then all ASCII letters are ordinary: no tokenizer tells them apart
     n = 0
     for t in range(first, len(offsets) - 1):
         begin, end = offsets[t], offsets[t + 1]
-        counts[t] = 0
+        cut.counts[t] = 0
         if repeats[t] >= 0:
             continue
-        if n + end - begin >= len(starts):
+        if n + end - begin >= len(cut.starts):
             return t
-        if strip:
-            end = _stripped(buffer, begin, end, classes)
+        if rules.strip:
+            end = _stripped(buffer, begin, end, rules.classes)
         if plain:
             mark_letters(buffer, begin, end, marks)
         before = n
-        n = _cut(buffer, begin, end, classes, edge, keep_empty, plain, marks, starts, stops, n)
-        counts[t] = n - before
+        n = _cut(buffer, begin, end, rules, plain, marks, cut, n)
+        cut.counts[t] = n - before
     return len(offsets) - 1
 
 
 @kernel
 def token_spans(
-    buffer: Bytes,
-    offsets: Offsets,
-    repeats: Offsets,
-    first: int,
-    classes: Bytes,
-    edge: int,
-    keep_empty: bool,
-    strip: bool,
-    marks: Words,
-    starts: Offsets,
-    stops: Offsets,
-    counts: Ids,
+    buffer: Bytes, offsets: Offsets, repeats: Offsets, first: int, rules: Rules, marks: Words, cut: Spans
 ) -> int:
     """The spans of tokens: words between whitespace, with mteval's rules for points, dashes and symbols.
 
@@ -155,4 +154,4 @@ def token_spans(
 
     Fills `starts`, `stops` and `counts`, the number of tokens of each text. Returns the first text that was not read.
     """
-    return cut_texts(buffer, offsets, repeats, first, classes, edge, keep_empty, strip, marks, starts, stops, counts)
+    return cut_texts(buffer, offsets, repeats, first, rules, marks, cut)

@@ -3,33 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy import int32, int64
 
 from metrologue.kernels.arrays import Bytes, Ids, Number, Offsets, Rows
-from metrologue.kernels.lookup import place_of
+from metrologue.kernels.lookup import Vocabulary, place_of
 from metrologue.native import helper, kernel
 
-__all__ = ["find_forms", "gather_keys", "lemma_rows", "owned_keys", "shared_keys", "take_keys"]
+__all__ = ["are_synonyms", "find_forms", "gather_keys", "lemma_rows", "owned_keys", "shared_keys", "take_keys"]
+
+
+@helper
+def are_synonyms(texts: Any, one: Number, other: Number) -> Number:
+    """Whether a lemma or unit of a hypothesis has a common key with one of a reference; both lists of keys ascend.
+
+    Invariant: none of the keys before `i` and `j` is common.
+    """
+    i, j = texts.own_offsets[one], texts.its_offsets[other]
+    while i < texts.own_offsets[one + 1] and j < texts.its_offsets[other + 1]:
+        if texts.own_keys[i] == texts.its_keys[j]:
+            return True
+        if texts.own_keys[i] < texts.its_keys[j]:
+            i += 1
+        else:
+            j += 1
+    return False
 
 
 @kernel
 def _find_forms(
-    buffer: Bytes,
-    offsets: Offsets,
-    endings: Bytes,
-    limits: Offsets,
-    known: Bytes,
-    known_limits: Offsets,
-    slots: Ids,
-    form: Bytes,
-    found: Rows,
+    buffer: Bytes, offsets: Offsets, endings: Bytes, limits: Offsets, vocabulary: Vocabulary, form: Bytes, found: Rows
 ) -> None:
     """Fill the rows of `find_forms`. `form` has room for every form."""
     for i in range(len(found)):
         start, size = offsets[i], offsets[i + 1] - offsets[i]
-        found[i, 0] = place_of(buffer, start, start + size, known, known_limits, slots)
+        found[i, 0] = place_of(buffer, start, start + size, vocabulary)
         for rule in range(found.shape[1] - 1):
             old, new, stop = limits[2 * rule], limits[2 * rule + 1], limits[2 * rule + 2]
             stem = size - (new - old)
@@ -42,18 +52,12 @@ def _find_forms(
                     form[k] = buffer[start + k]
                 for k in range(stop - new):
                     form[stem + k] = endings[new + k]
-                place = place_of(form, 0, stem + stop - new, known, known_limits, slots)
+                place = place_of(form, 0, stem + stop - new, vocabulary)
             found[i, 1 + rule] = place
 
 
 def find_forms(
-    buffer: Bytes,
-    offsets: Offsets,
-    endings: Bytes,
-    limits: Offsets,
-    known: Bytes,
-    known_limits: Offsets,
-    slots: Ids,
+    buffer: Bytes, offsets: Offsets, endings: Bytes, limits: Offsets, vocabulary: tuple[Bytes, Offsets, Ids]
 ) -> Rows:
     """The index of each word and of each of its forms in a vocabulary, (n_words, 1 + n_rules); -1 without one.
 
@@ -63,7 +67,7 @@ def find_forms(
     found = np.empty((len(offsets) - 1, 1 + (len(limits) >> 1)), np.int64)
     # The system gives memory only when it is first touched, so the room may be generous.
     form = np.empty(offsets.item(-1) - offsets.item(0) + len(endings), np.uint8)
-    _find_forms(buffer, offsets, endings, limits, known, known_limits, slots, form, found)
+    _find_forms(buffer, offsets, endings, limits, *vocabulary, form, found)
     return found
 
 

@@ -22,7 +22,7 @@ from metrologue.kernels.arrays import FloatRows, Floats, Number, Offsets, Rows, 
 from metrologue.kernels.words import greater, lesser, square_root
 from metrologue.native import helper, kernel
 
-__all__ = ["Bags", "transport_costs", "transport_plan"]
+__all__ = ["Bags", "Room", "solve", "transport_costs", "transport_plan"]
 
 
 class Bags(NamedTuple):
@@ -41,6 +41,15 @@ class Bags(NamedTuple):
     offsets: Offsets
     rows: Offsets
     counts: Offsets
+
+
+class Room(NamedTuple):
+    """The cost of each pair of entries, the masses of all entries, the tree, and the prices of its nodes."""
+
+    costs: Floats
+    masses: Offsets
+    tree: Rows
+    prices: Floats
 
 
 @helper
@@ -87,43 +96,43 @@ def _take(x: Number, tree: Rows) -> None:
 
 
 @helper
-def _first_tree(costs: Floats, n: Number, m: Number, masses: Offsets, tree: Rows) -> Number:
+def _first_tree(room: Room, n: Number, m: Number) -> Number:
     """Fill each row's cheapest columns that still have room. Each cell uses up one node, the child of the other one.
 
     Returns the node that is left, the root.
     """
     for x in range(n + m):
-        tree[0, x] = tree[2, x] = -1
+        room.tree[0, x] = room.tree[2, x] = -1
     root = int64(0)
     for i in range(n):
-        while masses[i]:
+        while room.masses[i]:
             j = int64(-1)
             for k in range(m):
-                if masses[n + k] and (j < 0 or costs[i * m + k] < costs[i * m + j]):
+                if room.masses[n + k] and (j < 0 or room.costs[i * m + k] < room.costs[i * m + j]):
                     j = int64(k)
             root = n + j
-            amount = lesser(masses[i], masses[root])
-            masses[i] -= amount
-            masses[root] -= amount
-            if masses[i]:
-                _hang(root, i, amount, tree)
+            amount = lesser(room.masses[i], room.masses[root])
+            room.masses[i] -= amount
+            room.masses[root] -= amount
+            if room.masses[i]:
+                _hang(root, i, amount, room.tree)
             else:
-                _hang(i, root, amount, tree)
+                _hang(i, root, amount, room.tree)
     return root
 
 
 @helper
-def _price(top: Number, costs: Floats, n: Number, m: Number, tree: Rows, prices: Floats) -> None:
+def _price(room: Room, top: Number, n: Number, m: Number) -> None:
     """The depth and the price of a node and of all below it: the prices of both ends of an edge sum to its cost."""
-    above, depth, child, later = tree[0], tree[1], tree[2], tree[3]
+    above, depth, child, later = room.tree[0], room.tree[1], room.tree[2], room.tree[3]
     x = top
     while x >= 0:
         parent = above[x]
         if parent >= 0:
             depth[x] = depth[parent] + 1
-            prices[x] = costs[x * m + parent - n if x < n else parent * m + x - n] - prices[parent]
+            room.prices[x] = room.costs[x * m + parent - n if x < n else parent * m + x - n] - room.prices[parent]
         else:
-            depth[x], prices[x] = 0, 0.0
+            depth[x], room.prices[x] = 0, 0.0
         if child[x] >= 0:
             x = child[x]
         else:
@@ -169,7 +178,7 @@ def _enter(i: Number, j: Number, n: Number, tree: Rows) -> Number:
 
 
 @helper
-def _solve(costs: Floats, n: Number, m: Number, masses: Offsets, tree: Rows, prices: Floats) -> Number:
+def solve(room: Room, n: Number, m: Number) -> Number:
     """The cheapest flow, by the simplex method for transport problems (Dantzig 1951). Returns the root of its tree.
 
     Invariant: the edges of the tree have all flow, and more than none. To keep it so, each row has a little more mass,
@@ -178,96 +187,91 @@ def _solve(costs: Floats, n: Number, m: Number, masses: Offsets, tree: Rows, pri
     """
     unit, most = 2 * int64(n) + 1, 0.0
     for x in range(n + m):
-        masses[x] *= unit
+        room.masses[x] *= unit
     for i in range(n):
-        masses[i] += 1
-    masses[n + m - 1] += n
+        room.masses[i] += 1
+    room.masses[n + m - 1] += n
     for cell in range(n * m):
-        most = greater(most, costs[cell])
-    root = _first_tree(costs, n, m, masses, tree)
-    _price(root, costs, n, m, tree, prices)
+        most = greater(most, room.costs[cell])
+    root = _first_tree(room, n, m)
+    _price(room, root, n, m)
     row: Number = int64(0)
     idle = 0
     while idle < n:  # until no row has had a cell that is cheaper than the tree
         best: Number = int64(-1)
         least = -1e-13 * most
         for j in range(m):
-            gain = costs[row * m + j] - prices[row] - prices[n + j]
+            gain = room.costs[row * m + j] - room.prices[row] - room.prices[n + j]
             if gain < least:
                 best, least = int64(j), gain
         idle += 1
         if best >= 0:
-            _price(_enter(row, n + best, n, tree), costs, n, m, tree, prices)
+            _price(room, _enter(row, n + best, n, room.tree), n, m)
             idle = 0
         row = row + 1 if row + 1 < n else int64(0)
     for x in range(n + m):
         if x != root:
-            tree[5, x] = (tree[5, x] + n) // unit
+            room.tree[5, x] = (room.tree[5, x] + n) // unit
     return root
 
 
 @helper
-def _relaxed(costs: Floats, n: Number, m: Number, masses: Offsets) -> Number:
+def _relaxed(room: Room, n: Number, m: Number) -> Number:
     """The greater cost of two flows: one meets the supplies only, the other the demands only (Kusner et al. 2015)."""
     one, other = 0.0, 0.0
     for i in range(n):
-        least = costs[i * m]
+        least = room.costs[i * m]
         for j in range(1, m):
-            least = lesser(least, costs[i * m + j])
-        one += masses[i] * least
+            least = lesser(least, room.costs[i * m + j])
+        one += room.masses[i] * least
     for j in range(m):
-        least = costs[j]
+        least = room.costs[j]
         for i in range(1, n):
-            least = lesser(least, costs[i * m + j])
-        other += masses[n + j] * least
+            least = lesser(least, room.costs[i * m + j])
+        other += room.masses[n + j] * least
     return greater(one, other)
 
 
 @kernel
 def _transport_costs(
     vectors: FloatRows,
-    offsets: Offsets,
-    rows: Offsets,
-    counts: Offsets,
+    bags: Bags,
     hypotheses: Offsets,
     references: Offsets,
     relaxed: bool,
-    costs: Floats,
-    masses: Offsets,
-    tree: Rows,
-    prices: Floats,
+    room: Room,
     found: FloatRows,
 ) -> None:
     for p in range(len(hypotheses)):
-        own, its = offsets[hypotheses[p]], offsets[references[p]]
-        n, m = offsets[hypotheses[p] + 1] - own, offsets[references[p] + 1] - its
+        own, its = bags.offsets[hypotheses[p]], bags.offsets[references[p]]
+        n, m = bags.offsets[hypotheses[p] + 1] - own, bags.offsets[references[p] + 1] - its
         found[p, 0] = found[p, 1] = np.nan
         if n and m:
             total, other = int64(0), int64(0)
             for i in range(n):
-                total += counts[own + i]
+                total += bags.counts[own + i]
             for j in range(m):
-                other += counts[its + j]
+                other += bags.counts[its + j]
             unit, rest = total, other
             while rest:  # to their greatest common divisor
                 unit, rest = rest, unit % rest
             share, part = other // unit, total // unit
             for i in range(n):
-                masses[i] = counts[own + i] * share
+                room.masses[i] = bags.counts[own + i] * share
             for j in range(m):
-                masses[n + j] = counts[its + j] * part
-            _fill_costs(vectors, rows, own, n, its, m, costs)
+                room.masses[n + j] = bags.counts[its + j] * part
+            _fill_costs(vectors, bags.rows, own, n, its, m, room.costs)
             moved, every = 0.0, 0.0
             if relaxed:
-                moved = _relaxed(costs, n, m, masses)
+                moved = _relaxed(room, n, m)
             else:
-                root = _solve(costs, n, m, masses, tree, prices)
+                root = solve(room, n, m)
                 for x in range(n + m):
                     if x != root:
-                        parent = tree[0, x]
-                        moved += tree[5, x] * costs[x * m + parent - n if x < n else parent * m + x - n]
+                        parent = room.tree[0, x]
+                        moved += room.tree[5, x] * room.costs[x * m + parent - n if x < n else parent * m + x - n]
             for cell in range(n * m):
-                every += costs[cell]
+                every += room.costs[cell]
             found[p, 0], found[p, 1] = moved / (total * share), every
 
 
@@ -300,19 +304,19 @@ def transport_costs(
     """
     longest = longest_row(bags.offsets)
     found = np.empty((len(hypotheses), 2))
-    costs, prices = np.empty(longest * longest), np.empty(2 * longest)
     masses, tree = np.empty(2 * longest, np.int64), np.empty((6, 2 * longest), np.int64)
-    _transport_costs(vectors, *bags, hypotheses, references, relaxed, costs, masses, tree, prices, found)
+    room = Room(np.empty(longest * longest), masses, tree, np.empty(2 * longest))
+    _transport_costs(vectors, *bags, hypotheses, references, relaxed, *room, found)
     return found
 
 
 @kernel
-def _transport_plan(costs: Floats, n: int, m: int, masses: Offsets, tree: Rows, prices: Floats, flow: Offsets) -> None:
-    root = _solve(costs, int64(n), int64(m), masses, tree, prices)
+def _transport_plan(room: Room, n: int, m: int, flow: Offsets) -> None:
+    root = solve(room, int64(n), int64(m))
     for x in range(n + m):
         if x != root:
-            parent = tree[0, x]
-            flow[x * m + parent - n if x < n else parent * m + x - n] = tree[5, x]
+            parent = room.tree[0, x]
+            flow[x * m + parent - n if x < n else parent * m + x - n] = room.tree[5, x]
 
 
 def transport_plan(costs: FloatRows, supplies: Offsets, demands: Offsets) -> Floats:
@@ -349,9 +353,8 @@ def transport_plan(costs: FloatRows, supplies: Offsets, demands: Offsets) -> Flo
     n, m, total, other = len(own), len(its), int(supplies.sum()), int(demands.sum())
     whole = math.lcm(total, other)
     masses = np.concatenate([supplies[own] * (whole // total), demands[its] * (whole // other)]).astype(np.int64)
-    tree, prices, flow = np.empty((6, n + m), np.int64), np.empty(n + m), np.zeros(n * m, np.int64)
-    chosen = np.ascontiguousarray(costs[np.ix_(own, its)], np.float64).ravel()
-    _transport_plan(chosen, n, m, masses, tree, prices, flow)
+    chosen, flow = np.ascontiguousarray(costs[np.ix_(own, its)], np.float64).ravel(), np.zeros(n * m, np.int64)
+    _transport_plan(chosen, masses, np.empty((6, n + m), np.int64), np.empty(n + m), n, m, flow)
     shares = np.zeros(costs.shape)
     shares[np.ix_(own, its)] = flow.reshape(n, m) / whole
     return shares

@@ -12,7 +12,7 @@ import numpy as np
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.files.regular import MOST_WEIGHTS, file_in
-from metrologue.kernels.reference_sums import reference_sums
+from metrologue.kernels.sums import reference_sums
 from metrologue.language_models.pretrained import is_pair
 from metrologue.learned.ngrams import NgramEncoder
 from metrologue.representations.named import NamedEncoder

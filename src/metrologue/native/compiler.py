@@ -142,13 +142,13 @@ def translated(kernel: Declared) -> tuple[str, str]:
     """The name of a kernel's function in LLVM code, and the code with all helpers, not optimised.
 
     The arguments of the function are a pointer for the result and a pointer for an error. Then comes the value of each
-    argument. An array comes as two null pointers, the number of its items, the size of one item, the pointer to the
-    data, the length of each axis and the stride of each axis. The function returns 0.
+    argument, and of a named tuple each field. An array comes as two null pointers, the number of its items, the size of
+    one item, the pointer to the data, the length of each axis and the stride of each axis. The function returns 0.
     """
     flags = Flags()
     flags.error_model = "numpy"
     flags.no_cpython_wrapper = flags.no_cfunc_wrapper = flags.no_compile = True
-    arguments = [_numba_type(dtype, ndim) for dtype, ndim in kernel.kinds]
+    arguments = [_parameter_type(cls, [_numba_type(*kind) for kind in kinds]) for cls, kinds in kernel.parameters]
     result = numba.types.void if kernel.returned is None else _numba_type(kernel.returned, 0)
     with global_compiler_lock:
         context = _TARGET.target_context
@@ -159,6 +159,10 @@ def translated(kernel: Declared) -> tuple[str, str]:
         compiled.library.finalize()
         name, code = compiled.fndesc.llvm_func_name, compiled.library.get_llvm_str()
     return name, code
+
+
+def _parameter_type(cls: type | None, kinds: list[Any]) -> Any:
+    return kinds[0] if cls is None else numba.types.BaseTuple.from_types(kinds, cls)
 
 
 def _numba_type(dtype: Any, ndim: int) -> Any:

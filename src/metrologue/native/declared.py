@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any, get_args, get_type_hints
+from typing import Any, TypeAlias, get_args, get_type_hints
 
 import numpy as np
 
 __all__ = ["INT", "Declared", "Part", "symbol_of"]
 
 INT = np.dtype(np.int64)
+Kind: TypeAlias = "tuple[np.dtype[Any], int]"
 _NUMBERS = {
     int: INT,
     bool: INT,
@@ -37,29 +38,37 @@ class Declared:
     ----------
     function : function
         Annotated with ``int``, ``bool``, ``float`` or ``np.uint64`` for numbers and ``NDArray[...]`` for vectors;
-        ``Annotated[NDArray[...], 2]`` is a matrix. All arrays are C-contiguous.
+        ``Annotated[NDArray[...], 2]`` is a matrix. All arrays are C-contiguous. Of a class of named tuples, a call
+        passes the fields, one after another, and the function gets the tuple.
     """
 
     def __init__(self, function: Any) -> None:
         self.function: Any = function
-        self.name = f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
+        package, _, module = function.__module__.rpartition(".")
+        # The kernels of a metric's home have the home's name.
+        self.name = f"{package.rpartition('.')[2] if module == 'kernels' else module}.{function.__name__}"
         self.__doc__, self.__name__ = function.__doc__, function.__name__
 
     @cached_property
-    def _signature(self) -> tuple[list[tuple[np.dtype[Any], int]], np.dtype[Any] | None]:
-        hints = get_type_hints(self.function, include_extras=True)
-        returned = hints.pop("return")
-        return [_kind(hint) for hint in hints.values()], None if returned is type(None) else _NUMBERS[returned]
+    def _hints(self) -> dict[str, Any]:
+        return get_type_hints(self.function, include_extras=True)
 
     @cached_property
-    def kinds(self) -> list[tuple[np.dtype[Any], int]]:
-        """dtype and number of dimensions of each argument, 0 for a number."""
-        return self._signature[0]
+    def parameters(self) -> list[tuple[type | None, list[Kind]]]:
+        """The class of named tuples of each parameter, None for a number or an array, and what a call passes for it."""
+        hints = [hint for name, hint in self._hints.items() if name != "return"]
+        return [(hint, _fields(hint)) if hasattr(hint, "_fields") else (None, [_kind(hint)]) for hint in hints]
+
+    @cached_property
+    def kinds(self) -> list[Kind]:
+        """dtype and number of dimensions of each argument of a call, 0 for a number."""
+        return [kind for _, kinds in self.parameters for kind in kinds]
 
     @cached_property
     def returned(self) -> np.dtype[Any] | None:
         """The dtype of the result: int64, uint64, float64, or None."""
-        return self._signature[1]
+        returned = self._hints["return"]
+        return None if returned is type(None) else _NUMBERS[returned]
 
     @cached_property
     def key(self) -> str:
@@ -77,7 +86,11 @@ def symbol_of(name: str) -> str:
     return f"metrologue_{name.replace('.', '_').replace('-', '_')}"
 
 
-def _kind(hint: Any) -> tuple[np.dtype[Any], int]:
+def _fields(cls: Any) -> list[Kind]:
+    return [_kind(hint) for hint in get_type_hints(cls, include_extras=True).values()]
+
+
+def _kind(hint: Any) -> Kind:
     """dtype and number of dimensions of an argument with this annotation."""
     if hint in _NUMBERS:
         return _NUMBERS[hint], 0

@@ -18,11 +18,11 @@ from typing import Any
 import numpy as np
 
 from metrologue.native.declared import Declared, Part
+from metrologue.native.modules import modules, path_of
 
 __all__ = ["checksum_of_sources", "constants", "key"]
 
 _NATIVE = os.path.dirname(__file__)
-_KERNELS = os.path.join(os.path.dirname(_NATIVE), "kernels")
 # What turns a function into machine code. The linker and the list of platforms are no part of it.
 _COMPILER = [os.path.join(_NATIVE, name) for name in ("compiler.py", "entry.py", "llvm.py", "python.py")]
 
@@ -32,18 +32,21 @@ def checksum_of_sources() -> str:
 
     Every process computes it before its first number: `hashlib` and `pathlib` would take longer to be imported.
     """
-    names = sorted(name for name in os.listdir(_KERNELS) if name.endswith(".py"))
-    parts = [(path, _read(path)) for path in (*_COMPILER, *(os.path.join(_KERNELS, name) for name in names))]
-    content = b"".join(f"{os.path.basename(path)} {len(source)}\n".encode() + source for path, source in parts)
+    files = [(os.path.basename(path), path) for path in _COMPILER]
+    files += [(module, path_of(module)) for module in modules().values()]
+    parts = [(name, _read(path)) for name, path in files]
+    content = b"".join(f"{name} {len(source)}\n".encode() + source for name, source in parts)
     return f"{zlib.crc32(content):08x}{zlib.adler32(content):08x}"
 
 
 def key(kernel: Declared) -> str:
     """The key of a kernel. Comments, docstrings and other kernels do not change it."""
-    signature = [(dtype.str, ndim) for dtype, ndim in kernel.kinds], kernel.returned and kernel.returned.str
+    kinds = [(dtype.str, ndim) for dtype, ndim in kernel.kinds]
+    signature = kinds, [getattr(cls, "_fields", None) for cls, _ in kernel.parameters]
+    returned = kernel.returned and kernel.returned.str
     import hashlib
 
-    parts = repr((_compiler(), signature, [*_closure(kernel.function)]))
+    parts = repr((_compiler(), signature, returned, [*_closure(kernel.function)]))
     return hashlib.sha256(parts.encode()).hexdigest()[:24]
 
 

@@ -13,11 +13,11 @@ from typing import NamedTuple
 from metrologue.native import arrays, python
 from metrologue.native.declared import Declared, symbol_of
 from metrologue.native.key import checksum_of_sources
+from metrologue.native.modules import modules
 from metrologue.origin import pip_install
 
 __all__ = ["Library", "address", "library", "missing_features", "path_of_library"]
 
-_KERNELS = "metrologue.kernels."
 _SUFFIX = {"win32": "dll", "darwin": "dylib"}.get(sys.platform, "so")
 # What x86-64-v2 has that x86-64 has not: the bits of ECX that the instruction CPUID gives for 1.
 _FEATURES = {0: "SSE3", 9: "SSSE3", 13: "CMPXCHG16B", 19: "SSE4.1", 20: "SSE4.2", 23: "POPCNT"}
@@ -34,7 +34,8 @@ class Library(NamedTuple):
 
     def has(self, kernel: Declared) -> bool:
         """Whether the library has this kernel, and not one that was edited since."""
-        known = self.keys.get(kernel.name) if kernel.function.__module__.startswith(_KERNELS) else None
+        is_ours = kernel.function.__module__ == modules().get(kernel.name.partition(".")[0])
+        known = self.keys.get(kernel.name) if is_ours else None
         return known is not None and (self.is_fresh or known == kernel.key)
 
 

@@ -13,6 +13,7 @@ from multiprocessing import get_context
 from typing import TypeVar
 
 from metrologue.native.declared import symbol_of
+from metrologue.native.modules import modules
 from metrologue.native.targets import Target
 
 __all__ = ["compiled", "told"]
@@ -76,6 +77,6 @@ def _compiled(names: list[str], target: Target) -> list[tuple[str, bytes]]:
     """The object files of kernels of one module."""
     from metrologue.native.llvm import machine_code
 
-    module = importlib.import_module(f"metrologue.kernels.{_module(names[0])}")
+    module = importlib.import_module(modules()[_module(names[0])])
     kernels = {name: getattr(module, name.partition(".")[2]) for name in names}
     return [(name, machine_code(kernel, symbol_of(name), target)) for name, kernel in kernels.items()]

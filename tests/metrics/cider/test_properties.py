@@ -13,8 +13,8 @@ from strategies import Corpus, TokenCorpus, corpora, spelled, token_corpora
 
 from metrics.cider.plain import cider, frequencies, images
 from metrologue.errors import InputError
-from metrologue.kernels import tfidf
 from metrologue.scorers import Cider, NistMt
+from metrologue.scorers.cider import kernels as tfidf
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
 from metrologue.text.lexicon.resource import Resource

@@ -19,7 +19,7 @@ from strategies import TokenCorpus, spelled, token_corpora
 
 from metrics.edit_distance.plain import edit_distance
 from metrologue.kernels.edit import alignments, distances
-from metrologue.kernels.weighted import ADJACENT, ANY, NONE, weighted_distances
+from metrologue.kernels.weighted import ADJACENT, ANY, NONE, EditCosts, weighted_distances
 from metrologue.scorers import EditDistance
 from metrologue.scorers.families.edits import Edits
 
@@ -92,7 +92,7 @@ def test_time_of_the_edits_of_many_types() -> None:
 @given(pair=st.tuples(runs, runs), weights=some_costs)
 def test_costs(pair: tuple[Run, Run], weights: tuple[float, float, float]) -> None:
     expected = pytest.approx(edit_distance(*pair, *weights), rel=1e-12)
-    assert weighted_distances(*packed([pair]), *weights, NONE, 0, 4)[0] == expected
+    assert weighted_distances(*packed([pair]), EditCosts(*weights, NONE, 0), 4)[0] == expected
 
 
 @given(corpus=token_corpora, transpositions=st.sampled_from(["none", "adjacent", "any"]), weights=some_costs)
@@ -123,17 +123,17 @@ def test_transpositions_of_any_kind_are_steps_of_single_edits(start: list[int]) 
             for other in reachable(list(text), 3):
                 steps.setdefault(other, step)
     targets = [text for text in steps if len(text) <= 5]
-    ours = weighted_distances(*packed([(list(text), start) for text in targets]), 1.0, 1.0, 1.0, ANY, 0, 3)
+    ours = weighted_distances(*packed([(list(text), start) for text in targets]), EditCosts(1.0, 1.0, 1.0, ANY, 0), 3)
     assert ours.tolist() == [steps[text] for text in targets]
 
 
 @given(pair=st.tuples(short, short))
 def test_more_is_allowed_costs_no_more(pair: tuple[Run, Run]) -> None:
     plain, adjacent, anywhere = (
-        weighted_distances(*packed([pair]), 1.0, 1.0, 1.0, kind, 0, 4)[0] for kind in (NONE, ADJACENT, ANY)
+        weighted_distances(*packed([pair]), EditCosts(1.0, 1.0, 1.0, kind, 0), 4)[0] for kind in (NONE, ADJACENT, ANY)
     )
     assert anywhere <= adjacent <= plain == edit_distance(*pair)
-    narrow, wide = (weighted_distances(*packed([pair]), 1.0, 1.0, 1.0, NONE, beam, 4)[0] for beam in (1, 50))
+    narrow, wide = (weighted_distances(*packed([pair]), EditCosts(1.0, 1.0, 1.0, NONE, beam), 4)[0] for beam in (1, 50))
     assert narrow >= wide == plain
 
 

@@ -15,8 +15,8 @@ from metrics.gtm import plain
 from metrologue import trace
 from metrologue.attribution import explain
 from metrologue.errors import InputError
-from metrologue.kernels.greedy_runs import match_sizes
 from metrologue.scorers import Gtm, Rouge
+from metrologue.scorers.gtm.kernels import match_sizes
 
 exponents = st.sampled_from([1.0, 1.2, 2.0, 3.0, 0.93, 9.8])
 rules = st.sampled_from(["concatenated", "best"])

@@ -13,8 +13,8 @@ from strategies import Corpus, TokenCorpus, corpora, spelled, token_corpora, tok
 
 from metrics.hlepor import plain
 from metrologue import trace
-from metrologue.kernels.context_alignment import PREFERENCES, WINDOWS
 from metrologue.scorers import Hlepor
+from metrologue.scorers.hlepor.kernels import PREFERENCES, WINDOWS
 from metrologue.tracing import Alignment
 
 flag = st.booleans()

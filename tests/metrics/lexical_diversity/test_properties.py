@@ -20,8 +20,8 @@ from metrologue import trace
 from metrologue.attribution import explain
 from metrologue.comparison.libraries import Available, Library, get_library
 from metrologue.errors import InputError
-from metrologue.kernels.diversity import factor_counts, segment_ratios, type_counts, window_types
 from metrologue.scorers import LexicalDiversity, Totals
+from metrologue.scorers.lexical_diversity.kernels import factor_counts, segment_ratios, type_counts, window_types
 from metrologue.segments import Segments
 from metrologue.tracing import Curve
 

@@ -17,8 +17,8 @@ from metrics.ribes import plain
 from metrologue import trace
 from metrologue.attribution import explain
 from metrologue.errors import InputError
-from metrologue.kernels.word_order import KENDALL, RUNS, SPEARMAN, order_rows
 from metrologue.scorers import Ribes
+from metrologue.scorers.ribes.kernels import KENDALL, RUNS, SPEARMAN, order_rows
 from metrologue.segments import Segments
 from metrologue.tracing import Alignment
 

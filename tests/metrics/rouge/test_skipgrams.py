@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from metrics.rouge import plain
 from metrologue.kernels.ngrams import distinct_counts, paired_counts
-from metrologue.kernels.skipgrams import skip_bigram_counts, skip_bigram_matches
+from metrologue.scorers.rouge.kernels import skip_bigram_counts, skip_bigram_matches
 
 Tokens = list[int]
 Layout = tuple[NDArray[np.int32], NDArray[np.int64]]

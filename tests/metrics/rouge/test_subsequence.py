@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from metrics.rouge.plain import lcs_table
-from metrologue.kernels.subsequence import lcs_lengths, union_hits, union_lcs, weighted_lcs
+from metrologue.scorers.rouge.kernels import lcs_lengths, union_hits, union_lcs, weighted_lcs
 
 Sentence = list[int]
 Summary = list[Sentence]

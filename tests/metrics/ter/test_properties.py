@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from strategies import Corpus, shuffled_corpora
 
 from metrics.ter import plain
-from metrologue.kernels.shifts import COUNTS, DELETE, EQUAL, INSERT, SUBSTITUTE, shift_edits
 from metrologue.scorers import Ter
+from metrologue.scorers.ter.kernels import COUNTS, DELETE, EQUAL, INSERT, SUBSTITUTE, shift_edits
 
 Words = list[int]
 Limits = tuple[int, int, int, int]
@@ -129,7 +129,7 @@ def test_no_more_than_ten_words_move_together() -> None:
 LONG = """
 import re
 import numpy as np
-from metrologue.kernels.shifts import EQUAL, SUBSTITUTE, INSERT, DELETE, shift_edits
+from metrologue.scorers.ter.kernels import EQUAL, SUBSTITUTE, INSERT, DELETE, shift_edits
 
 chance = np.random.default_rng(0)
 reference = chance.integers(0, 10**6, 60_000)

@@ -17,9 +17,9 @@ from strategies import Corpus, TokenCorpus, corpora, spelled, token_corpora
 import metrologue
 from metrics.tesla.plain import basic, tesla
 from metrologue.errors import InputError
-from metrologue.kernels.soft_matches import BASIC, SoftTexts, soft_flow, soft_matches
 from metrologue.representations.parses import ConlluParses, FunctionParser, Token
 from metrologue.scorers import Tesla
+from metrologue.scorers.tesla.kernels import BASIC, SoftTexts, soft_flow, soft_matches
 from metrologue.segments import Segments
 from metrologue.text.lexicon import register_synonyms
 

@@ -17,8 +17,8 @@ from strategies import Corpus, TokenCorpus, corpora, spelled, token_corpora
 import metrologue
 from metrics.tesla_celab.plain import tesla_celab
 from metrologue.errors import InputError
-from metrologue.kernels import covered_ngrams
 from metrologue.scorers import TeslaCelab
+from metrologue.scorers.tesla_celab import kernels as covered_ngrams
 from metrologue.text.lexicon import register_synonyms
 
 close = {"rel": 1e-12, "abs": 1e-13}

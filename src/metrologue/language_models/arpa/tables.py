@@ -19,7 +19,7 @@ from metrologue.cache import identity, kept_file, replace_damaged, seal, told_if
 from metrologue.data.arrays import Integers, Words
 from metrologue.errors import InputError, shown
 from metrologue.kernels.blocks import BLOCK, block_digests
-from metrologue.kernels.ngram_tables import (
+from metrologue.kernels.ngram_models import (
     COUNT,
     DUPLICATE,
     FULL,
@@ -48,7 +48,7 @@ _SEAL = 64  # bytes
 class Tables(NamedTuple):
     """A model as kernels read it."""
 
-    layout: Integers  # what is where; see ``metrologue.kernels.ngram_tables``
+    layout: Integers  # what is where; see ``metrologue.kernels.ngram_models``
     words: Words
     unread: Words  # the state of the blocks of `words`; see ``metrologue.kernels.blocks``
     file: tuple[int, int]  # the ``identity`` of the file

@@ -12,11 +12,11 @@ import numpy as np
 
 from metrologue.data.arrays import Floats, Offsets
 from metrologue.errors import InputError
-from metrologue.kernels.bleu_scores import MEAN, bleu_numbers, smoothed_precisions
 from metrologue.kernels.c_math import exps, logs, penalties
 from metrologue.kernels.ngrams import clipped_counts
 from metrologue.scorers.bleu.arithmetic import ARITHMETIC, Arithmetic
 from metrologue.scorers.bleu.counts import Counts
+from metrologue.scorers.bleu.kernels import MEAN, bleu_numbers, smoothed_precisions
 from metrologue.scorers.bleu.lengths import REFERENCE_LENGTHS
 from metrologue.scorers.bleu.orders import ZERO_RULES, few_word_weights
 from metrologue.scorers.bleu.smoothing import SMOOTHINGS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import NamedTuple
 
-from metrologue.kernels import bleu_scores
+from metrologue.scorers.bleu import kernels as bleu_scores
 
 __all__ = ["ARITHMETIC", "Arithmetic"]
 

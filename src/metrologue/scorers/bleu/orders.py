@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.kernels import bleu_scores
+from metrologue.scorers.bleu import kernels as bleu_scores
 
 __all__ = ["ZERO_RULES", "ZeroRule", "effective_weights", "few_word_weights"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from metrologue.kernels import bleu_scores
+from metrologue.scorers.bleu import kernels as bleu_scores
 
 __all__ = ["SMOOTHINGS", "Smoothing"]
 

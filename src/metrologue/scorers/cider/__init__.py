@@ -15,9 +15,9 @@ from metrologue.data.arrays import Floats, Offsets, Words
 from metrologue.errors import InputError
 from metrologue.kernels.c_math import powers
 from metrologue.kernels.hashing import hash_ids, ngram_values
-from metrologue.kernels.reference_sums import reference_sums
-from metrologue.kernels.tfidf import dot_products, ngram_documents, ngram_rarities, put_cosines
+from metrologue.kernels.sums import reference_sums
 from metrologue.scorers.cider.frequencies import frequency_arrays
+from metrologue.scorers.cider.kernels import dot_products, ngram_documents, ngram_rarities, put_cosines
 from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.joins import join

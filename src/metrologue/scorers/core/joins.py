@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats, Offsets
-from metrologue.kernels.reference_sums import reference_sums
+from metrologue.kernels.sums import reference_sums
 
 __all__ = ["JOINS", "first_best", "join"]
 

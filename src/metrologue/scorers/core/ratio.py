@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.kernels.ratios import ratios
+from metrologue.kernels.sums import ratios
 
 __all__ = ["ratio"]
 

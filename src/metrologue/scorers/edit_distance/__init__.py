@@ -13,8 +13,7 @@ from metrologue.data.arrays import Floats, Integers
 from metrologue.errors import InputError
 from metrologue.kernels import edit
 from metrologue.kernels.edit import alignments
-from metrologue.kernels.edit_rows import distance_rows
-from metrologue.kernels.weighted import weighted_distances, weighted_table
+from metrologue.kernels.weighted import EditCosts, weighted_distances, weighted_table
 from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.numbers import counted, number
@@ -23,6 +22,7 @@ from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.refusals import refuse_undefined
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.edit_distance.kernels import distance_rows
 from metrologue.scorers.families.edits import Edits, Operation
 from metrologue.segments import Segments, View
 from metrologue.text.reading import Reading, words
@@ -310,9 +310,9 @@ class EditDistance(PairScorer):
         return {**numbers, "hypothesis_length": hypothesis_length, "reference_length": reference_length}
 
     @cached_property
-    def _costs(self) -> tuple[float, float, float, int, int]:
+    def _costs(self) -> EditCosts:
         costs = self.insertion_cost, self.deletion_cost, self.substitution_cost
-        return (*costs, _TRANSPOSITIONS.index(self.transpositions), self.beam or 0)
+        return EditCosts(*costs, _TRANSPOSITIONS.index(self.transpositions), self.beam or 0)
 
     @cached_property
     def _uniform(self) -> bool:
@@ -324,7 +324,7 @@ class EditDistance(PairScorer):
         if self._uniform:
             edits = edit.distances(view.ids, view.offsets, hypotheses, references, view.type_count)
             return edits.astype(np.float64) * self.substitution_cost
-        return weighted_distances(view.ids, view.offsets, hypotheses, references, *self._costs, view.type_count)
+        return weighted_distances(view.ids, view.offsets, hypotheses, references, self._costs, view.type_count)
 
     def edits(self, prediction: str, reference: str) -> Edits:
         """The edits of one pair: one alignment of the least cost.
@@ -354,7 +354,7 @@ class EditDistance(PairScorer):
         """
         insertion, deletion, substitution, *_ = self._costs
         ours, theirs = view.tokens_of(0), view.tokens_of(1)
-        table = weighted_table(view.ids, len(ours), *self._costs, view.type_count)
+        table = weighted_table(view.ids, len(ours), self._costs, view.type_count)
         i, j = len(ours), len(theirs)
         steps: list[Operation] = []
         while i or j:

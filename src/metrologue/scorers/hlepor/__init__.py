@@ -12,10 +12,6 @@ import numpy as np
 from metrologue.data.arrays import Floats, Offsets
 from metrologue.data.strings import buffers
 from metrologue.kernels.c_math import exps
-from metrologue.kernels.context_alignment import (
-    context_alignment,
-    position_differences,
-)
 from metrologue.kernels.ngrams import equal_texts
 from metrologue.scorers.core.columns import by_name, columns_of
 from metrologue.scorers.core.crossed import common_counts
@@ -24,6 +20,10 @@ from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.refusals import refuse_empty
 from metrologue.scorers.core.shapes import PairScorer
+from metrologue.scorers.hlepor.kernels import (
+    context_alignment,
+    position_differences,
+)
 from metrologue.scorers.hlepor.variants import VARIANTS
 from metrologue.segments import Segments
 from metrologue.text.reading import View, words

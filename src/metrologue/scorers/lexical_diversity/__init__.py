@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.kernels.c_math import logs
-from metrologue.kernels.diversity import type_counts
 from metrologue.kernels.hashing import hash_ids, hash_ngrams, number_keys
 from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.inputs import Input, texts
@@ -33,6 +32,7 @@ from metrologue.scorers.lexical_diversity.counts import (
     sums,
     vocd_column,
 )
+from metrologue.scorers.lexical_diversity.kernels import type_counts
 from metrologue.scorers.lexical_diversity.measures import MEASURES, NUMBERS
 from metrologue.scorers.lexical_diversity.variants import VARIANTS
 from metrologue.segments import Segments

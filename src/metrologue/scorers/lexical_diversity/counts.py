@@ -11,8 +11,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from metrologue.data.arrays import Floats, Ids, Offsets
-from metrologue.kernels.diversity import factor_counts, moving_factors, segment_ratios, window_types
-from metrologue.kernels.samples import sampled_types
+from metrologue.scorers.lexical_diversity.kernels import (
+    factor_counts,
+    moving_factors,
+    sampled_types,
+    segment_ratios,
+    window_types,
+)
 from metrologue.scorers.lexical_diversity.measures import hdd, mtld, vocd_d
 from metrologue.threads import each_of
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.kernels.meteor_alignment import align
+from metrologue.scorers.meteor.kernels import Stages, align
 from metrologue.segments import View
 
 __all__ = ["Aligned", "Alignment", "Match", "align_texts"]
@@ -63,7 +63,7 @@ class Aligned(NamedTuple):
     Attributes
     ----------
     counts : int64 (n_pairs, k)
-        See ``metrologue.kernels.meteor_alignment.align``.
+        See ``metrologue.scorers.meteor.kernels.align``.
     matches : int32 (n_matches, 6)
         See there too.
     view : View
@@ -152,18 +152,12 @@ def align_texts(
         view.offsets,
         *view.pairs,
         len(stages),
-        *own,
-        *its,
+        Stages(*own, *its),
         numbers,
         n_keys,
         exact,
         paraphrase,
-        found.offsets,
-        found.starts,
-        found.numbers,
-        found.lengths,
-        found.target_offsets,
-        found.targets,
+        found,
         function,
         sizes,
         0 if aligner == "greedy" else beam,

@@ -15,7 +15,6 @@ from metrologue.data.arrays import Floats, Offsets, up_to
 from metrologue.kernels.c_math import exps, logs, powers
 from metrologue.kernels.hashing import find_keys, hash_ngrams
 from metrologue.kernels.ngram_numbers import Numbered, numbered_ngrams, put_values, room_of, shared_tokens
-from metrologue.kernels.ngram_weights import weighted_counts, weighted_pairs
 from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.numbers import counted, each, number
@@ -25,6 +24,7 @@ from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.tables import Followed, hash_types, type_hashes
 from metrologue.scorers.core.totals import Totals
 from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.nist_mt.kernels import weighted_counts, weighted_pairs
 from metrologue.segments import Segments
 from metrologue.text.lexicon.resource import Resource, in_key_order
 from metrologue.text.reading import Reading, View, words

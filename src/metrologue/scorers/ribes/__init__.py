@@ -12,7 +12,6 @@ import numpy as np
 from metrologue.data.arrays import Floats, Offsets
 from metrologue.errors import InputError
 from metrologue.kernels.c_math import powers
-from metrologue.kernels.word_order import KENDALL, RUNS, SPEARMAN, order_rows, word_ranks
 from metrologue.scorers.bleu import brevity_penalty
 from metrologue.scorers.core.columns import by_name, columns_of
 from metrologue.scorers.core.numbers import counted, number
@@ -21,6 +20,7 @@ from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.refusals import refuse_empty
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.ribes.kernels import KENDALL, RUNS, SPEARMAN, order_rows, word_ranks
 from metrologue.segments import Segments
 from metrologue.text.reading import Reading, View, words
 

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Flags, Floats
-from metrologue.kernels.rouge_measures import measures_of, put_f_measures
 from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.hints import are_compared, other_letters
 from metrologue.scorers.core.joins import join
@@ -22,6 +21,7 @@ from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.rouge import matches
 from metrologue.scorers.rouge.bootstraps import BOOTSTRAPS
 from metrologue.scorers.rouge.forms import F_FORMS, Form
+from metrologue.scorers.rouge.kernels import measures_of, put_f_measures
 from metrologue.scorers.rouge.matches import LEADING, Texts
 from metrologue.scorers.rouge.reading import text_steps, token_steps
 from metrologue.scorers.rouge.references import RULES

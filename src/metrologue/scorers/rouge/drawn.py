@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.kernels.subsequence import union_lcs
 from metrologue.scorers.rouge import Rouge
+from metrologue.scorers.rouge.kernels import union_lcs
 from metrologue.scorers.rouge.matches import LEADING, Texts
 from metrologue.scorers.rouge.types import RougeType
 from metrologue.segments import View

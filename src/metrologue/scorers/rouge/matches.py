@@ -13,11 +13,18 @@ from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats, Integers
 from metrologue.kernels.ngrams import distinct_counts
-from metrologue.kernels.rouge_measures import counts_by_length, counts_of_pairs
-from metrologue.kernels.skipgrams import skip_bigram_counts, skip_bigram_matches
-from metrologue.kernels.subsequence import lcs_lengths, union_hits, union_lcs, weighted_lcs
 from metrologue.scorers.core.crossed import common_counts
 from metrologue.scorers.core.options import Rule
+from metrologue.scorers.rouge.kernels import (
+    counts_by_length,
+    counts_of_pairs,
+    lcs_lengths,
+    skip_bigram_counts,
+    skip_bigram_matches,
+    union_hits,
+    union_lcs,
+    weighted_lcs,
+)
 from metrologue.scorers.rouge.types import UNLIMITED
 from metrologue.segments import View
 

@@ -8,7 +8,6 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from metrologue.data.arrays import Floats, Ids, Offsets
-from metrologue.kernels.soft_ngrams import SoftMatches, soft_matches
 from metrologue.kernels.transport import Bags
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.joins import join
@@ -17,6 +16,7 @@ from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.families.known_words import WordTable, WordVectorScorer, bags_of, word_table
+from metrologue.scorers.rouge_we.kernels import SoftMatches, soft_matches
 from metrologue.segments import Segments
 from metrologue.text.reading import LowerTokens, Reading, Tokenize
 from metrologue.text.reading.view import View

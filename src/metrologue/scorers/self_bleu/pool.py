@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from metrologue.data.arrays import Offsets, Words
 from metrologue.kernels.hashing import find_keys, hash_apart, hash_ngrams, hash_texts, number_keys
-from metrologue.kernels.leave_one_out import clipped_by_others, two_greatest
+from metrologue.scorers.self_bleu.kernels import clipped_by_others, two_greatest
 from metrologue.text.lexicon.table_cache import Table
 from metrologue.threads import each_of
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from metrologue.data.arrays import Floats, Offsets
 from metrologue.kernels.arrays import IdRows
-from metrologue.kernels.scene_graphs import KINDS, Graphs, matched_tuples, merged_graphs
 from metrologue.representations.parses.named import NamedParser
 from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.inputs import Input
@@ -28,6 +27,7 @@ from metrologue.scorers.spice.graphs import (
     spelled,
     words_of,
 )
+from metrologue.scorers.spice.kernels import KINDS, Graphs, matched_tuples, merged_graphs
 from metrologue.scorers.spice.lists import CLASSES
 from metrologue.segments import Segments
 from metrologue.text.lexicon import Keys

@@ -11,7 +11,6 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.kernels.arrays import row_lengths
-from metrologue.kernels.shifts import shift_edits
 from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
@@ -19,6 +18,7 @@ from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.families.edits import Edits, Operation, Shift
+from metrologue.scorers.ter.kernels import shift_edits
 from metrologue.segments import Segments, View
 from metrologue.text.reading import Retokenize, words
 from metrologue.text.tokenizers import canonical_name

@@ -9,7 +9,6 @@ import numpy as np
 
 from metrologue.data.arrays import Flags, Floats, Ids, Offsets
 from metrologue.data.strings import Strings, lower
-from metrologue.kernels.soft_matches import BASIC, LEMMAS, SYNONYMS, TAGS, UNIT, SoftTexts, soft_matches
 from metrologue.representations.parses.columns import Parses
 from metrologue.representations.parses.named import NamedParser
 from metrologue.scorers.core.crossed import of_texts
@@ -20,6 +19,7 @@ from metrologue.scorers.core.parsed import parsed_texts
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.tesla.kernels import BASIC, LEMMAS, SYNONYMS, TAGS, UNIT, SoftTexts, soft_matches
 from metrologue.segments import Segments
 from metrologue.text.reading import words
 

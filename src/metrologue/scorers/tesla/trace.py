@@ -6,8 +6,8 @@ import numpy as np
 
 from metrologue.data.arrays import Floats, Offsets
 from metrologue.kernels.arrays import Rows
-from metrologue.kernels.soft_matches import UNIT, soft_flow
 from metrologue.scorers.tesla import _KINDS, Tesla
+from metrologue.scorers.tesla.kernels import UNIT, soft_flow
 from metrologue.segments import Segments
 from metrologue.tracing import Block, Matrix, Notes, Row, Section, Table, Trace, reference_names, short
 

@@ -10,7 +10,6 @@ import numpy as np
 from metrologue.data.arrays import Floats, Offsets
 from metrologue.data.strings import Strings
 from metrologue.errors import InputError
-from metrologue.kernels.covered_ngrams import CoveredTexts, coverage, links_of
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.numbers import counted, number
@@ -18,6 +17,7 @@ from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.tesla_celab.kernels import CoveredTexts, coverage, links_of
 from metrologue.scorers.tesla_celab.texts import covered_texts
 from metrologue.segments import Segments
 from metrologue.text.reading import View, words

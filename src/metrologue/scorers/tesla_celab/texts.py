@@ -9,7 +9,7 @@ import numpy as np
 
 from metrologue.data.arrays import Ids, Integers, Offsets
 from metrologue.data.strings import Strings
-from metrologue.kernels.covered_ngrams import CoveredTexts
+from metrologue.scorers.tesla_celab.kernels import CoveredTexts
 
 __all__ = ["covered_texts"]
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from metrologue.data.arrays import Floats
-from metrologue.kernels.covered_ngrams import CoveredTexts, coverage_of
 from metrologue.scorers.tesla_celab import TeslaCelab
+from metrologue.scorers.tesla_celab.kernels import CoveredTexts, coverage_of
 from metrologue.segments import Segments
 from metrologue.tracing import Block, Notes, Row, Section, Table, Trace, reference_names, short
 

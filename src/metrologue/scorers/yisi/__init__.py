@@ -12,7 +12,6 @@ import numpy as np
 
 from metrologue.data.arrays import Floats, Integers, Offsets
 from metrologue.errors import InputError
-from metrologue.kernels.phrases import phrase_matches
 from metrologue.representations.frames import PREDICATE, ROLES, NamedLabeller
 from metrologue.representations.named import NamedEncoder
 from metrologue.scorers.core.crossed import of_texts
@@ -23,6 +22,7 @@ from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.yisi.kernels import phrase_matches
 from metrologue.scorers.yisi.structure import Roles, assigned_roles, structure
 from metrologue.scorers.yisi.texts import Texts, ascii_lower, contextual_texts, spelled_texts, word_texts
 from metrologue.segments import Segments

@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import chain, combinations, islice
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from metrologue.errors import InputError
 from metrologue.kernels.interning import tokenize
-from metrologue.kernels.lookup import find_phrases
+from metrologue.kernels.lookup import Phrases, Tree, find_phrases
 from metrologue.kernels.spans import BLANK, ORDINARY, token_spans
 from metrologue.text.lexicon.locate import File
 from metrologue.text.lexicon.table_cache import Table
@@ -26,45 +26,10 @@ _AT_ONCE = 1_000_000  # entries
 _GZIP = b"\x1f\x8b"
 
 
-class Phrases(NamedTuple):
-    """The phrases of a table that are in some texts and can match each other there.
-
-    Attributes
-    ----------
-    offsets : int64 (n_texts + 1,)
-        Text t has the phrases ``numbers[offsets[t]:offsets[t + 1]]``, sorted by their first word, short ones first.
-    starts, numbers : int32 (n_found,)
-        The position of each found phrase, counted from the first token of its text; and the number of the phrase.
-    lengths : int32 (n_phrases,)
-        Number of words of each phrase.
-    target_offsets, targets : int64 (n_phrases + 1,), int32 (n_targets,)
-        The paraphrases of phrase p are ``targets[target_offsets[p]:target_offsets[p + 1]]``, in the order of the table,
-        with its repetitions.
-    """
-
-    offsets: NDArray[np.int64]
-    starts: NDArray[np.int32]
-    numbers: NDArray[np.int32]
-    lengths: NDArray[np.int32]
-    target_offsets: NDArray[np.int64]
-    targets: NDArray[np.int32]
-
-
 def find(table: Table, ids: NDArray[np.int32], offsets: NDArray[np.int64], numbers: NDArray[np.int32]) -> Phrases:
     """The phrases of a table in texts. `numbers` has the table's number for the word of each id, or -1."""
-    return Phrases(
-        *find_phrases(
-            ids,
-            offsets,
-            numbers,
-            table["roots"],
-            table["words"],
-            table["children"],
-            table["target_offsets"],
-            table["targets"],
-            int(table["longest"][0]),
-        )
-    )
+    tree = Tree(*(table[name] for name in Tree._fields))
+    return find_phrases(ids, offsets, numbers, tree, int(table["longest"][0]))
 
 
 def is_meteors(head: bytes) -> bool:

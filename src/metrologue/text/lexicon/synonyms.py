@@ -96,7 +96,7 @@ def _endings(rules: str) -> tuple[Bytes, Integers]:
 
 def _forms(words: Strings, rules: str, vocabulary: Vocabulary) -> Rows:
     """The words and their forms by these rules in a vocabulary: see ``find_forms``."""
-    return find_forms(*buffers(words), *_endings(rules), vocabulary.buffer, vocabulary.limits, vocabulary.slots)
+    return find_forms(*buffers(words), *_endings(rules), vocabulary)
 
 
 # nltk 3.10: WordNetCorpusReader.synsets and the rule of its meteor_score.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache, partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from metrologue.data.strings import Strings, buffers, characters, lower, of_characters, replaced
 from metrologue.data.vocabulary import Vocabulary
-from metrologue.kernels import porter as kernels
+from metrologue.kernels.porter import Dialect, stem
 
 __all__ = ["STEMMERS", "porter", "porter_stems"]
 
@@ -69,13 +69,12 @@ _DIALECTS = {
 
 
 @cache
-def _rules(dialect: str) -> tuple[Any, ...]:
-    """The arguments of ``metrologue.kernels.porter.stem`` after the words."""
+def _rules(dialect: str) -> Dialect:
     chosen = _DIALECTS[dialect]
     measures, steps = zip(*((measure, rules.split()) for measure, rules in chosen.steps), strict=True)
     pairs = [rule.split(">") for rules in steps for rule in rules]
     letters, limits = characters(Strings.of([part for ending, new in pairs for part in (ending.replace("|", ""), new)]))
-    return (
+    return Dialect(
         letters,
         limits,
         np.array([ending.find("|") if "|" in ending else 0 for ending, _ in pairs]),
@@ -108,7 +107,7 @@ def porter(words: Sequence[str], dialect: str = "nltk") -> list[str]:
 def porter_stems(words: Strings, dialect: str = "nltk") -> Strings:
     """``porter`` of texts as bytes."""
     lowered = lower(words)
-    stems = of_characters(*kernels.stem(*characters(lowered), *_rules(dialect)))
+    stems = of_characters(*stem(*characters(lowered), _rules(dialect)))
     forms, irregular = _irregular(dialect)
     listed = irregular.find(lowered)
     if not forms or listed.max(initial=-1) < 0:

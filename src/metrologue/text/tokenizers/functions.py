@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from metrologue.data.strings import AnyTexts, Strings, arrow
 from metrologue.errors import InputError
 from metrologue.kernels.interning import TypeTable
-from metrologue.kernels.parts import replaced_by_parts
+from metrologue.kernels.tokens import replaced_by_parts
 from metrologue.kernels.utf8 import ascii_lower, spans_with
 from metrologue.text.tokenizers.base import Tokenizer, Tokens
 from metrologue.text.tokenizers.spans import intern

@@ -12,7 +12,7 @@ import numpy as np
 from metrologue.data.arrays import Floats, Integers
 from metrologue.kernels.edit import alignments, distances
 from metrologue.kernels.error_rates import counts_of, rates_of
-from metrologue.kernels.weighted import NONE, weighted_distances
+from metrologue.kernels.weighted import NONE, EditCosts, weighted_distances
 from metrologue.scorers.core.columns import by_name, columns_of
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import Rule, option, with_default
@@ -78,9 +78,8 @@ def _aligned(view: View, hypotheses: Integers, references: Integers) -> tuple[Fl
 
 
 def _most(view: View, hypotheses: Integers, references: Integers) -> tuple[Floats, Floats]:
-    costs = weighted_distances(
-        view.ids, view.offsets, hypotheses, references, 1.0, 1.0, _DEARER_SUBSTITUTION, NONE, 0, view.type_count
-    )
+    prices = EditCosts(1.0, 1.0, _DEARER_SUBSTITUTION, NONE, 0)
+    costs = weighted_distances(view.ids, view.offsets, hypotheses, references, prices, view.type_count)
     lengths = np.diff(view.offsets)
     edits = np.floor(costs)
     substitutions = (costs - edits) / (_DEARER_SUBSTITUTION - 1)

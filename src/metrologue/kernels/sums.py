@@ -1,4 +1,4 @@
-"""Exact sums of columns, in fixed point."""
+"""Sums of columns: exact ones, in fixed point, and those over the references of each segment; and ratios of counts."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import numpy as np
 from numpy import int64, uint64
 from numpy.typing import NDArray
 
-from metrologue.kernels.arrays import Flags, FloatRows, Floats, Number, Rows, WordRows
+from metrologue.kernels.arrays import Flags, FloatRows, Floats, Number, Offsets, Rows, WordRows
 from metrologue.native import kernel
 
-__all__ = ["exact_terms", "integer_sums"]
+__all__ = ["exact_terms", "integer_sums", "ratios", "reference_sums"]
 
 # A float64 is an integer of 53 bits, shifted by at most 2045 bits, times 2^-1074. So many limbs of 32 bits hold it.
 _LIMBS, _LEAST = 66, -1074
@@ -74,3 +74,38 @@ def exact_terms(rows: FloatRows) -> NDArray[np.float64]:
     used = np.flatnonzero(limbs.any(axis=0))
     with np.errstate(over="ignore"):
         return np.ldexp(limbs[:, used].astype(np.float64), 32 * used + _LEAST).T
+
+
+@kernel
+def _reference_sums(rows: FloatRows, offsets: Offsets, sums: FloatRows) -> None:
+    for s in range(len(sums)):
+        for p in range(offsets[s], offsets[s + 1]):
+            for k in range(rows.shape[1]):
+                sums[s, k] += rows[p, k]
+
+
+def reference_sums(rows: FloatRows, offsets: Offsets) -> FloatRows:
+    """The sums of `rows[offsets[s]:offsets[s + 1]]`, (n_segments, k), in the order in which a plain loop adds them.
+
+    ``np.add.reduceat`` adds the first row last.
+    """
+    sums = np.zeros((len(offsets) - 1, rows.shape[1]))
+    _reference_sums(np.ascontiguousarray(rows), offsets, sums)
+    return sums
+
+
+@kernel
+def _ratios(numerators: Floats, denominators: Floats, zero: float, found: Floats) -> None:
+    for i in range(len(found)):
+        found[i] = numerators[i] / denominators[i] if denominators[i] > 0.0 else zero
+
+
+def ratios(numerators: Floats, denominators: Floats, zero: float) -> Floats:
+    """The ratio of the numbers at each place of two arrays (...), and `zero` where the second is not above 0."""
+    found = np.empty(numerators.shape)
+    _ratios(_flat(numerators), _flat(denominators), zero, found.reshape(-1))
+    return found
+
+
+def _flat(values: Floats) -> Floats:
+    return np.ascontiguousarray(values, np.float64).reshape(-1)

@@ -15,13 +15,12 @@ from metrologue.kernels.ngrams import (
     OWNER,
     PLACE,
     STAMP,
-    IndexRows,
     Indices,
+    PairRoom,
     count_ngrams,
     find_slot,
     name_ngrams,
     number_columns,
-    pair_room,
     slot_mask,
     workspace,
 )
@@ -136,30 +135,28 @@ def _weigh_pair(
     hypothesis: Indices,
     reference: Indices,
     weights: FloatRows,
-    columns: Indices,
+    room: PairRoom,
     width: Number,
-    table: Indices,
-    work: NDArray[np.uint32],
     sums: NDArray[np.float64],
 ) -> None:
     """Write the sums of two texts, order by order, with the table of `ngrams.paired_counts`."""
-    cells, names, found, left, used, places = work
+    cells, names, found, left, used, places = room.work
     names[: len(reference)] = 1
     found[: len(hypothesis)] = 1
     for order in range(len(sums)):
-        known = name_ngrams(reference, order, columns, width, table, names, cells, left)
+        known = name_ngrams(reference, order, room.columns, width, room.table, names, cells, left)
         for i in range(len(reference) - order - 1, -1, -1):
             places[names[i]] = i  # the first occurrence is written last
         hits = uintp(0)
         for i in range(len(hypothesis) - order):
-            name = table[found[i] * width + columns[hypothesis[i + order]]]
+            name = room.table[found[i] * width + room.columns[hypothesis[i + order]]]
             found[i] = name
             hit = uintp(left[name] > 0)
             hits += hit
             left[name] -= hit
             used[name] += hit
         for i in range(len(reference) - order):
-            table[cells[i]] = 0
+            room.table[cells[i]] = 0
         left[: known + uintp(1)] = 0
         if hits == 0:
             break
@@ -177,26 +174,22 @@ def _weighted_pairs(
     hypotheses: Offsets,
     references: Offsets,
     weights: FloatRows,
-    slots: Rows,
-    names: Offsets,
+    room: PairRoom,
     spare: Offsets,
-    columns: Indices,
-    table: Indices,
-    work: IndexRows,
     sums: FloatRows,
 ) -> None:
     stamp = 0
     for p in range(len(hypotheses)):
         h, r = hypotheses[p], references[p]
         reference = ids[offsets[r] : offsets[r + 1]]
-        width = number_columns(reference, columns)
+        width = number_columns(reference, room.columns)
         if uintp(len(reference) + 1) * width <= uintp(CELLS):
             own = weights[:, offsets[r] : offsets[r + 1]]
-            _weigh_pair(ids[offsets[h] : offsets[h + 1]], reference, own, columns, width, table, work, sums[p])
+            _weigh_pair(ids[offsets[h] : offsets[h + 1]], reference, own, room, width, sums[p])
         else:
-            stamp = _weigh_group(ids, offsets, h, r, r + 1, weights, slots, stamp, names, spare, sums[p])
+            stamp = _weigh_group(ids, offsets, h, r, r + 1, weights, room.slots, stamp, room.names, spare, sums[p])
         for i in range(len(reference)):
-            columns[reference[i]] = 0
+            room.columns[reference[i]] = 0
 
 
 def weighted_pairs(
@@ -207,19 +200,7 @@ def weighted_pairs(
     An n-gram matches as often as both texts have it. `weights` are those of ``weighted_counts``.
     """
     sums = np.zeros((len(hypotheses), len(weights)))
-    slots, names, columns, table, work = pair_room(ids, longest_text(ids, offsets), 6)
-    _weighted_pairs(
-        ids.view(np.uint32),
-        offsets,
-        hypotheses,
-        references,
-        weights,
-        slots,
-        names,
-        np.empty_like(names),
-        columns,
-        table,
-        work,
-        sums,
-    )
+    room = PairRoom.of(ids, longest_text(ids, offsets), 6)
+    spare = np.empty_like(room.names)
+    _weighted_pairs(ids.view(np.uint32), offsets, hypotheses, references, weights, *room, spare, sums)
     return sums

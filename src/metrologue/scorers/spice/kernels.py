@@ -42,26 +42,36 @@ class Graphs(NamedTuple):
     counts: Offsets
 
 
+class _Words(NamedTuple):
+    """The keys of each word, and the last stamp of each key: see ``merged_graphs``."""
+
+    limits: Offsets
+    keys: Ids
+    stamps: Offsets
+
+    @classmethod
+    def of(cls, limits: Offsets, keys: Ids) -> _Words:
+        return cls(limits, keys, np.zeros(1 + int(keys.max(initial=-1)), np.int64))
+
+
 @helper
-def _shared(word: Number, keys: Ids, limits: Offsets, stamps: Offsets, mark: Number) -> Number:
+def _shared(words: _Words, word: Number, mark: Number) -> Number:
     """How many keys of a word are stamped."""
     count = 0
-    for at in range(limits[word], limits[word + 1]):
-        if stamps[keys[at]] == mark:
+    for at in range(words.limits[word], words.limits[word + 1]):
+        if words.stamps[words.keys[at]] == mark:
             count += 1
     return count
 
 
 @helper
-def _stamp(word: Number, keys: Ids, limits: Offsets, stamps: Offsets, mark: Number) -> None:
-    for at in range(limits[word], limits[word + 1]):
-        stamps[keys[at]] = mark
+def _stamp(words: _Words, word: Number, mark: Number) -> None:
+    for at in range(words.limits[word], words.limits[word + 1]):
+        words.stamps[words.keys[at]] = mark
 
 
 @helper
-def _similarity(
-    word: Number, concept: Number, keys: Ids, limits: Offsets, stamps: Offsets, mark: Number, room: Rows, links: Rows
-) -> Number:
+def _similarity(words: _Words, word: Number, concept: Number, mark: Number, room: Rows, links: Rows) -> Number:
     """1 if the concept has the word, whose keys are stamped; otherwise the Jaccard index of the keys of both."""
     at = room[concept, 0]
     while at >= 0:
@@ -71,22 +81,20 @@ def _similarity(
     both = int64(0)
     at = room[concept, 1]
     while at >= 0:
-        if stamps[links[at, 0]] == mark:
+        if words.stamps[links[at, 0]] == mark:
             both += 1
         at = links[at, 1]
-    return both / (limits[word + 1] - limits[word] + room[concept, 2] - both) if both > 0 else 0.0
+    return both / (words.limits[word + 1] - words.limits[word] + room[concept, 2] - both) if both > 0 else 0.0
 
 
 @helper
 def _join(
+    words: _Words,
     word: Number,
     concept: Number,
-    keys: Ids,
-    limits: Offsets,
     classes: Ids,
-    stamps: Offsets,
     mark: Number,
-    table: IdRows,
+    concepts: IdRows,
     row: Number,
     room: Rows,
     links: Rows,
@@ -99,17 +107,17 @@ def _join(
     if at < 0:
         links[free, 0], links[free, 1] = word, room[concept, 0]
         room[concept, 0] = free
-        table[row, _FORMS] += 1
-        table[row, _CLASSES] |= classes[word]
+        concepts[row, _FORMS] += 1
+        concepts[row, _CLASSES] |= classes[word]
         free += 1
     at = room[concept, 1]
     while at >= 0:  # its own keys stay as they are
-        if stamps[links[at, 0]] == mark:
-            stamps[links[at, 0]] = 0
+        if words.stamps[links[at, 0]] == mark:
+            words.stamps[links[at, 0]] = 0
         at = links[at, 1]
-    for place in range(limits[word], limits[word + 1]):
-        if stamps[keys[place]] == mark:
-            links[free, 0], links[free, 1] = keys[place], room[concept, 1]
+    for place in range(words.limits[word], words.limits[word + 1]):
+        if words.stamps[words.keys[place]] == mark:
+            links[free, 0], links[free, 1] = words.keys[place], room[concept, 1]
             room[concept, 1] = free
             room[concept, 2] += 1
             free += 1
@@ -118,17 +126,7 @@ def _join(
 
 @kernel
 def _merge(
-    tuples: IdRows,
-    offsets: Offsets,
-    limits: Offsets,
-    keys: Ids,
-    classes: Ids,
-    stamps: Offsets,
-    room: Rows,
-    links: Rows,
-    slots: IdRows,
-    table: IdRows,
-    counts: Offsets,
+    tuples: IdRows, offsets: Offsets, words: _Words, classes: Ids, room: Rows, links: Rows, graphs: Graphs
 ) -> None:
     """Invariant: after each word, the graph has the concepts of all words before it, in the order of the first ones.
 
@@ -136,10 +134,10 @@ def _merge(
     the object that is most similar, or the first attribute or relation in its place that is similar at all.
     """
     mark = int64(0)
-    for graph in range(len(counts)):
+    for graph in range(len(graphs.counts)):
         base, count, free = 3 * offsets[graph], int64(0), int64(0)
         for t in range(offsets[graph], offsets[graph + 1]):
-            slots[t, 0] = slots[t, 1] = slots[t, 2] = -1
+            graphs.slots[t, 0] = graphs.slots[t, 1] = graphs.slots[t, 2] = -1
             # The objects come first, because the other word has its place between them.
             for step in range(3):
                 column = (2 * step) % 3 if tuples[t, 2] >= 0 else step
@@ -147,43 +145,49 @@ def _merge(
                 if word < 0:
                     continue
                 kind = 0 if column != 1 else 2 if tuples[t, 2] >= 0 else 1
-                source = slots[t, 0] if kind > 0 else -1
-                target = slots[t, 2] if kind > 1 else -1
+                source = graphs.slots[t, 0] if kind > 0 else -1
+                target = graphs.slots[t, 2] if kind > 1 else -1
                 mark += 1
-                _stamp(word, keys, limits, stamps, mark)
+                _stamp(words, word, mark)
                 found: Number = count
                 best = 0.0
                 for concept in range(count):
                     row = base + concept
-                    if table[row, _KIND] == kind and table[row, _SOURCE] == source and table[row, _TARGET] == target:
-                        value = _similarity(word, concept, keys, limits, stamps, mark, room, links)
+                    if (
+                        graphs.concepts[row, _KIND] == kind
+                        and graphs.concepts[row, _SOURCE] == source
+                        and graphs.concepts[row, _TARGET] == target
+                    ):
+                        value = _similarity(words, word, concept, mark, room, links)
                         if value > best:
                             found, best = concept, value
                             if kind > 0 or value == 1.0:
                                 break
                 row = base + found
                 if found == count:
-                    table[row, _KIND], table[row, _SOURCE], table[row, _TARGET] = kind, source, target
-                    table[row, _FORMS] = table[row, _CLASSES] = 0
+                    graphs.concepts[row, _KIND], graphs.concepts[row, _SOURCE], graphs.concepts[row, _TARGET] = (
+                        kind,
+                        source,
+                        target,
+                    )
+                    graphs.concepts[row, _FORMS] = graphs.concepts[row, _CLASSES] = 0
                     room[found, 0] = room[found, 1] = -1
                     room[found, 2] = 0
                     count += 1
-                free = _join(word, found, keys, limits, classes, stamps, mark, table, row, room, links, free)
-                slots[t, column] = found
-        counts[graph] = count
+                free = _join(words, word, found, classes, mark, graphs.concepts, row, room, links, free)
+                graphs.slots[t, column] = found
+        graphs.counts[graph] = count
 
 
 @helper
 def _put_similar(
+    words: _Words,
     tuples: IdRows,
     slots: IdRows,
     own: Number,
     end: Number,
     its: Number,
     its_end: Number,
-    limits: Offsets,
-    keys: Ids,
-    stamps: Offsets,
     mark: Number,
     width: Number,
     similar: Flags,
@@ -198,24 +202,24 @@ def _put_similar(
             if word < 0:
                 continue
             mark += 1
-            _stamp(word, keys, limits, stamps, mark)
+            _stamp(words, word, mark)
             for other in range(its, its_end):
                 for side in range(3):
                     one = tuples[other, side]
                     if one >= 0 and (column == 1) == (side == 1):
                         at = slots[t, column] * width + slots[other, side]
                         if not similar[at]:
-                            similar[at] = one == word or _shared(one, keys, limits, stamps, mark) > 0
+                            similar[at] = one == word or _shared(words, one, mark) > 0
     return mark
 
 
 @helper
-def _categories(table: IdRows, row: Number, merged: Number) -> Number:
+def _categories(concepts: IdRows, row: Number, merged: Number) -> Number:
     """The categories of a concept's tuple, a bit for each: all tuples, each kind, each class of attributes."""
-    kind = int64(table[row, _KIND])
+    kind = int64(concepts[row, _KIND])
     bits = int64(1) | (int64(2) << kind)
-    if kind == 1 and (merged or table[row, _FORMS] == 1):
-        bits |= int64(table[row, _CLASSES]) << (1 + _KIND_COUNT)
+    if kind == 1 and (merged or concepts[row, _FORMS] == 1):
+        bits |= int64(concepts[row, _CLASSES]) << (1 + _KIND_COUNT)
     return bits
 
 
@@ -223,15 +227,11 @@ def _categories(table: IdRows, row: Number, merged: Number) -> Number:
 def _match(
     tuples: IdRows,
     offsets: Offsets,
-    limits: Offsets,
-    keys: Ids,
-    slots: IdRows,
-    table: IdRows,
-    counts: Offsets,
+    words: _Words,
+    graphs: Graphs,
     own: Offsets,
     its: Offsets,
     merged: bool,
-    stamps: Offsets,
     similar: Flags,
     found: Rows,
 ) -> None:
@@ -239,30 +239,29 @@ def _match(
     categories = found.shape[1] // 3
     for pair in range(len(own)):
         a, b = own[pair], its[pair]
-        width, base, other = counts[b], 3 * offsets[a], 3 * offsets[b]
-        similar[: counts[a] * width] = False
+        width, base, other = graphs.counts[b], 3 * offsets[a], 3 * offsets[b]
+        similar[: graphs.counts[a] * width] = False
         mark = _put_similar(
-            tuples, slots, offsets[a], offsets[a + 1], offsets[b], offsets[b + 1], limits, keys, stamps, mark, width,
-            similar,
-        )  # fmt: skip
+            words, tuples, graphs.slots, offsets[a], offsets[a + 1], offsets[b], offsets[b + 1], mark, width, similar
+        )
         found[pair, :] = 0
-        for i in range(counts[a]):
+        for i in range(graphs.counts[a]):
             one, matches = base + i, int64(0)
             for j in range(width):
                 two = other + j
-                same = table[one, _KIND] == table[two, _KIND] and similar[i * width + j]
-                if same and table[one, _KIND] > 0:
-                    same = similar[table[one, _SOURCE] * width + table[two, _SOURCE]]
-                if same and table[one, _KIND] > 1:
-                    same = similar[table[one, _TARGET] * width + table[two, _TARGET]]
+                same = graphs.concepts[one, _KIND] == graphs.concepts[two, _KIND] and similar[i * width + j]
+                if same and graphs.concepts[one, _KIND] > 0:
+                    same = similar[graphs.concepts[one, _SOURCE] * width + graphs.concepts[two, _SOURCE]]
+                if same and graphs.concepts[one, _KIND] > 1:
+                    same = similar[graphs.concepts[one, _TARGET] * width + graphs.concepts[two, _TARGET]]
                 if same:
-                    matches |= _categories(table, two, merged)
-            inside = _categories(table, one, merged)
+                    matches |= _categories(graphs.concepts, two, merged)
+            inside = _categories(graphs.concepts, one, merged)
             for category in range(categories):
                 found[pair, 3 * category] += (inside & matches) >> category & 1
                 found[pair, 3 * category + 1] += inside >> category & 1
         for j in range(width):
-            inside = _categories(table, other + j, merged)
+            inside = _categories(graphs.concepts, other + j, merged)
             for category in range(categories):
                 found[pair, 3 * category + 2] += inside >> category & 1
 
@@ -306,11 +305,10 @@ def merged_graphs(tuples: IdRows, offsets: Offsets, limits: Offsets, keys: Ids, 
     # Each word takes a link, and so does each of its keys.
     widest = 1 + longest_row(limits)
     room, links = np.empty((most + 1, 3), np.int64), np.empty((most * widest + 1, 2), np.int64)
-    stamps = np.zeros(1 + int(keys.max(initial=-1)), np.int64)
     slots, counts = np.empty((len(tuples), 3), np.int32), np.empty(len(offsets) - 1, np.int64)
-    concepts = np.empty((3 * len(tuples), 5), np.int32)
-    _merge(tuples, offsets, limits, keys, classes, stamps, room, links, slots, concepts, counts)
-    return Graphs(slots, concepts, counts)
+    graphs = Graphs(slots, np.empty((3 * len(tuples), 5), np.int32), counts)
+    _merge(tuples, offsets, *_Words.of(limits, keys), classes, room, links, *graphs)
+    return graphs
 
 
 def matched_tuples(
@@ -357,22 +355,7 @@ def matched_tuples(
     [[[2, 2, 2], [1, 1, 1], [1, 1, 1], [0, 0, 0]]]
     """
     found = np.empty((len(own), 3 * (1 + _KIND_COUNT + class_count)), np.int64)
-    stamps = np.zeros(1 + int(keys.max(initial=-1)), np.int64)
     cells = int((graphs.counts[own] * graphs.counts[its]).max(initial=0))
-    similar = np.empty(cells + 1, np.bool_)
-    _match(
-        tuples,
-        offsets,
-        limits,
-        keys,
-        graphs.slots,
-        graphs.concepts,
-        graphs.counts,
-        own,
-        its,
-        merged,
-        stamps,
-        similar,
-        found,
-    )
+    words = _Words.of(limits, keys)
+    _match(tuples, offsets, *words, *graphs, own, its, merged, np.empty(cells + 1, np.bool_), found)
     return found.reshape(len(own), -1, 3)

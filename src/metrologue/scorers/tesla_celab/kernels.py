@@ -16,13 +16,14 @@ Equal n-grams of a text are one entry, with a count.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy import int64
 
 from metrologue.errors import InputError
 from metrologue.kernels.arrays import FloatRows, Floats, Ids, Number, Offsets, Rows
+from metrologue.kernels.synonyms import are_synonyms
 from metrologue.kernels.words import lesser
 from metrologue.native import helper, kernel
 
@@ -81,30 +82,53 @@ class Links(NamedTuple):
     references: Offsets
 
 
+class _Work(NamedTuple):
+    """Arrays to work in. Those with two rows have one for each side; see the functions that fill them."""
+
+    ends: Rows
+    items: Rows
+    ways: Rows
+    flow: Offsets
+    room: Offsets
+    demands: Offsets
+    queue: Offsets
+    rows: Offsets
+    groups: Offsets
+    state: Offsets
+    cover: Offsets
+    shared: Offsets
+    variables: Offsets
+    members: Offsets
+    owners: Offsets
+    columns: Offsets
+
+    @classmethod
+    def of(cls, links: int, entries: int, cells: int, kinds: int) -> _Work:
+        """Room for texts with so many links, entries, n-grams and kinds of variables of an entry."""
+        two = ((2, entries + 1), (2, links), (2, entries))
+        sizes = (links, *[entries] * 4, entries * kinds, *[cells] * 7)
+        return cls(*(np.empty(shape, np.int64) for shape in (*two, *sizes)))
+
+
+class _Program(NamedTuple):
+    table: Floats
+    basic: Offsets
+    free: Offsets
+
+    @classmethod
+    def of(cls, cells: int, rows: int, columns: int) -> _Program:
+        return cls(np.empty(cells), np.empty(rows, np.int64), np.empty(columns, np.int64))
+
+
 @helper
-def _same_unit(units: Ids, own: Offsets, keys: Ids, its: Offsets, its_keys: Ids, a: Number, b: Number) -> bool:
+def _same_unit(texts: CoveredTexts, a: Number, b: Number) -> bool:
     """Whether two n-grams have the same characters, or a common key."""
-    one, other = units[a], units[b]
-    if one == other:
-        return True
-    i, j = own[one], its[other]
-    while i < own[one + 1] and j < its[other + 1]:
-        if keys[i] == its_keys[j]:
-            return True
-        if keys[i] < its_keys[j]:
-            i += 1
-        else:
-            j += 1
-    return False
+    return texts.units[a] == texts.units[b] or are_synonyms(texts, texts.units[a], texts.units[b])
 
 
 @helper
 def _matches(
-    units: Ids,
-    own: Offsets,
-    keys: Ids,
-    its: Offsets,
-    its_keys: Ids,
+    texts: CoveredTexts,
     a: Number,
     n: Number,
     b: Number,
@@ -129,7 +153,7 @@ def _matches(
                     if not found and reached[x * (max_order + 1) + y]:
                         long = x == 0 and y == 0 and i > 1 and j > 1
                         one, other = (a + x) * max_order + i - x - 1, (b + y) * max_order + j - y - 1
-                        if not (long and short_first) and _same_unit(units, own, keys, its, its_keys, one, other):
+                        if not (long and short_first) and _same_unit(texts, one, other):
                             found = int64(1)
             reached[i * (max_order + 1) + j] = found
     return reached[n * (max_order + 1) + m] == 1
@@ -137,17 +161,7 @@ def _matches(
 
 @kernel
 def _find_links(
-    offsets: Offsets,
-    places: Offsets,
-    limits: Offsets,
-    starts: Offsets,
-    orders: Offsets,
-    counts: Offsets,
-    units: Ids,
-    own_offsets: Offsets,
-    own_keys: Ids,
-    its_offsets: Offsets,
-    its_keys: Ids,
+    texts: CoveredTexts,
     hypotheses: Offsets,
     references: Offsets,
     max_order: int,
@@ -161,22 +175,19 @@ def _find_links(
 ) -> None:
     at = 0
     for p in range(len(hypotheses)):
-        first, last = limits[hypotheses[p]], limits[hypotheses[p] + 1]
-        other, stop = limits[references[p]], limits[references[p] + 1]
+        first, last = texts.limits[hypotheses[p]], texts.limits[hypotheses[p] + 1]
+        other, stop = texts.limits[references[p]], texts.limits[references[p] + 1]
         low = other  # all entries before have lower units
         for i in range(first, last):
-            a = starts[i]
-            unit = units[a * max_order + orders[i] - 1]
+            a = texts.starts[i]
+            unit = texts.units[a * max_order + texts.orders[i] - 1]
             j = low
             while j < stop:
-                b = starts[j]
-                its_unit = units[b * max_order + orders[j] - 1]
+                b = texts.starts[j]
+                its_unit = texts.units[b * max_order + texts.orders[j] - 1]
                 linked = False
                 if by_keys:
-                    linked = _matches(
-                        units, own_offsets, own_keys, its_offsets, its_keys, a, orders[i], b, orders[j], max_order,
-                        short_first, reached,
-                    )  # fmt: skip
+                    linked = _matches(texts, a, texts.orders[i], b, texts.orders[j], max_order, short_first, reached)
                 elif its_unit > unit:
                     break
                 elif its_unit < unit:
@@ -207,135 +218,101 @@ def links_of(
     """
     ends, reached = np.zeros(len(hypotheses) + 1, np.int64), np.empty((max_order + 1) ** 2, np.int64)
     by_keys = bool(len(texts.own_keys) and len(texts.its_keys))
-    own = its = np.empty(0, np.int64)
     for filled in (False, True):
-        _find_links(
-            *texts, hypotheses, references, max_order, by_keys, short_first, filled, reached, ends, own, its
-        )  # fmt: skip
-        own, its = (own, its) if filled else (np.empty(int(ends[-1]), np.int64), np.empty(int(ends[-1]), np.int64))
+        own, its = np.empty((2, ends.item(-1)), np.int64)
+        _find_links(*texts, hypotheses, references, max_order, by_keys, short_first, filled, reached, ends, own, its)
     return Links(ends, own, its)
 
 
 @helper
 def _fill_lists(
-    own: Offsets, its: Offsets, first: Number, last: Number, count: Number, side: Number, ends: Rows, items: Rows
+    work: _Work, own: Offsets, its: Offsets, first: Number, last: Number, count: Number, side: Number
 ) -> None:
     """The links as lists: entry a of a side matches the entries ``items[side, ends[side, a]:ends[side, a + 1]]``."""
     for i in range(count + 1):
-        ends[side, i] = 0
+        work.ends[side, i] = 0
     for link in range(first, last):
-        ends[side, own[link] + 1] += 1
+        work.ends[side, own[link] + 1] += 1
     for i in range(count):
-        ends[side, i + 1] += ends[side, i]
+        work.ends[side, i + 1] += work.ends[side, i]
     for link in range(first, last):
         entry = own[link]
-        items[side, ends[side, entry]] = its[link]
-        ends[side, entry] += 1
+        work.items[side, work.ends[side, entry]] = its[link]
+        work.ends[side, entry] += 1
     for i in range(count, 0, -1):
-        ends[side, i] = ends[side, i - 1]
-    ends[side, 0] = 0
+        work.ends[side, i] = work.ends[side, i - 1]
+    work.ends[side, 0] = 0
 
 
 @helper
-def _reach(
-    entry: Number,
-    side: Number,
-    ends: Rows,
-    items: Rows,
-    flow: Offsets,
-    ways: Rows,
-    queue: Offsets,
-    tail: Number,
-    through: Number,
-) -> Number:
+def _reach(work: _Work, entry: Number, side: Number, tail: Number, through: Number) -> Number:
     """Put the entries of the other side that this one matches into the queue, unless they are there. Returns its end.
 
     For each, `ways` gets the link to it, and the link that sends less if more goes this way, -1 for none.
     """
-    for link in range(ends[side, entry], ends[side, entry + 1]):
-        b = items[side, link]
-        if ways[0, b] < 0:
-            ways[0, b], ways[1, b] = link, through
-            queue[tail] = b
+    for link in range(work.ends[side, entry], work.ends[side, entry + 1]):
+        b = work.items[side, link]
+        if work.ways[0, b] < 0:
+            work.ways[0, b], work.ways[1, b] = link, through
+            work.queue[tail] = b
             tail += 1
     return tail
 
 
 @helper
-def _search(
-    entry: Number,
-    side: Number,
-    ends: Rows,
-    items: Rows,
-    flow: Offsets,
-    room: Offsets,
-    ways: Rows,
-    queue: Offsets,
-    tail: Number,
-) -> tuple[Number, Number]:
+def _search(work: _Work, entry: Number, side: Number, tail: Number) -> tuple[Number, Number]:
     """Follow all ways on which something can be moved from an entry, until one ends where there is room.
 
     Returns that end, -1 for none, and the end of the queue.
     """
     other, head = 1 - side, tail
-    tail = _reach(entry, side, ends, items, flow, ways, queue, tail, int64(-1))
+    tail = _reach(work, entry, side, tail, int64(-1))
     while head < tail:
-        b = queue[head]
+        b = work.queue[head]
         head += 1
-        if room[b] > 0:
+        if work.room[b] > 0:
             return b, tail
-        for k in range(ends[other, b], ends[other, b + 1]):
-            a = items[other, k]
-            for link in range(ends[side, a], ends[side, a + 1]):
-                if items[side, link] == b and flow[link] > 0:
-                    tail = _reach(a, side, ends, items, flow, ways, queue, tail, link)
+        for k in range(work.ends[other, b], work.ends[other, b + 1]):
+            a = work.items[other, k]
+            for link in range(work.ends[side, a], work.ends[side, a + 1]):
+                if work.items[side, link] == b and work.flow[link] > 0:
+                    tail = _reach(work, a, side, tail, link)
     return int64(-1), tail
 
 
 @helper
-def _fill_flow(
-    count: Number,
-    side: Number,
-    ends: Rows,
-    items: Rows,
-    demands: Offsets,
-    flow: Offsets,
-    room: Offsets,
-    ways: Rows,
-    queue: Offsets,
-    total: Number,
-) -> Number:
+def _fill_flow(work: _Work, count: Number, side: Number, total: Number) -> Number:
     """A greatest flow; `demands` keeps what it cannot send, `room` what it leaves, and `ways` what is then within reach
     of entries that cannot send all: 0 or more for entries of the other side. Returns how many of these there are."""
-    for link in range(ends[side, count]):
-        flow[link] = 0
+    for link in range(work.ends[side, count]):
+        work.flow[link] = 0
     for b in range(total):
-        ways[0, b] = -1
+        work.ways[0, b] = -1
     for a in range(count):
-        while demands[a] > 0:
-            end, tail = _search(a, side, ends, items, flow, room, ways, queue, int64(0))
+        while work.demands[a] > 0:
+            end, tail = _search(work, a, side, int64(0))
             if end >= 0:
-                amount = lesser(demands[a], room[end])
+                amount = lesser(work.demands[a], work.room[end])
                 b = end
-                while ways[1, b] >= 0:
-                    amount = lesser(amount, flow[ways[1, b]])
-                    b = items[side, ways[1, b]]
+                while work.ways[1, b] >= 0:
+                    amount = lesser(amount, work.flow[work.ways[1, b]])
+                    b = work.items[side, work.ways[1, b]]
                 b = end
-                while ways[1, b] >= 0:
-                    flow[ways[0, b]] += amount
-                    flow[ways[1, b]] -= amount
-                    b = items[side, ways[1, b]]
-                flow[ways[0, b]] += amount
-                demands[a] -= amount
-                room[end] -= amount
+                while work.ways[1, b] >= 0:
+                    work.flow[work.ways[0, b]] += amount
+                    work.flow[work.ways[1, b]] -= amount
+                    b = work.items[side, work.ways[1, b]]
+                work.flow[work.ways[0, b]] += amount
+                work.demands[a] -= amount
+                work.room[end] -= amount
             for k in range(tail):
-                ways[0, queue[k]] = -1
+                work.ways[0, work.queue[k]] = -1
             if end < 0:
                 break
     tail = int64(0)
     for a in range(count):
-        if demands[a] > 0:
-            _, tail = _search(a, side, ends, items, flow, room, ways, queue, tail)
+        if work.demands[a] > 0:
+            _, tail = _search(work, a, side, tail)
     return tail
 
 
@@ -354,25 +331,14 @@ def _cover(place: Number, order: Number, max_order: Number, by: Number, covers: 
 
 @helper
 def _settle(
+    texts: CoveredTexts,
+    work: _Work,
     side: Number,
     text: Number,
     count: Number,
     others: Number,
-    first_entry: Number,
     other_entry: Number,
-    offsets: Offsets,
-    places: Offsets,
-    counts: Offsets,
     max_order: Number,
-    ends: Rows,
-    items: Rows,
-    flow: Offsets,
-    room: Offsets,
-    demands: Offsets,
-    ways: Rows,
-    queue: Offsets,
-    state: Offsets,
-    cover: Offsets,
 ) -> Number:
     """Decide which n-grams of a text have their whole weight, and which ones nothing needs.
 
@@ -382,41 +348,41 @@ def _settle(
 
     Invariant: the n-grams that are left can only send to entries that they fill, and nothing else needs these.
     """
-    start = offsets[text] * max_order
-    cells = (offsets[text + 1] - offsets[text]) * max_order
+    start = texts.offsets[text] * max_order
+    cells = (texts.offsets[text + 1] - texts.offsets[text]) * max_order
     left = int64(0)
     for cell in range(cells):
-        cover[cell], state[cell] = 0, 0
-        entry = places[start + cell]
-        if entry >= 0 and ends[side, entry] < ends[side, entry + 1]:
-            state[cell] = 1
+        work.cover[cell], work.state[cell] = 0, 0
+        entry = texts.places[start + cell]
+        if entry >= 0 and work.ends[side, entry] < work.ends[side, entry + 1]:
+            work.state[cell] = 1
             left += 1
     changed = True
     while left and changed:
         changed = False
         for a in range(count):
-            demands[a] = 0
+            work.demands[a] = 0
         for cell in range(cells):
-            if state[cell] == 1:
-                demands[places[start + cell]] += 1
+            if work.state[cell] == 1:
+                work.demands[texts.places[start + cell]] += 1
         for b in range(others):
-            room[b] = counts[other_entry + b]
-        _fill_flow(count, side, ends, items, demands, flow, room, ways, queue, others)
+            work.room[b] = texts.counts[other_entry + b]
+        _fill_flow(work, count, side, others)
         # What is within reach: an entry that cannot send all, or one that sends to where such a one could.
         for a in range(count):
-            reached = demands[a] > 0
-            for link in range(ends[side, a], ends[side, a + 1]):
-                reached |= flow[link] > 0 and ways[0, items[side, link]] >= 0
-            demands[a] = 1 if reached else -1
+            reached = work.demands[a] > 0
+            for link in range(work.ends[side, a], work.ends[side, a + 1]):
+                reached |= work.flow[link] > 0 and work.ways[0, work.items[side, link]] >= 0
+            work.demands[a] = 1 if reached else -1
         for cell in range(cells):
-            if state[cell] == 1 and demands[places[start + cell]] < 0:
-                state[cell] = 2
+            if work.state[cell] == 1 and work.demands[texts.places[start + cell]] < 0:
+                work.state[cell] = 2
                 left -= 1
                 changed = True
-                _cover(cell // max_order, cell % max_order + 1, max_order, 1, cover)
+                _cover(cell // max_order, cell % max_order + 1, max_order, 1, work.cover)
         for cell in range(cells):
-            if state[cell] == 1 and not _cover(cell // max_order, cell % max_order + 1, max_order, 0, cover):
-                state[cell] = 0
+            if work.state[cell] == 1 and not _cover(cell // max_order, cell % max_order + 1, max_order, 0, work.cover):
+                work.state[cell] = 0
                 left -= 1
                 changed = True
     return left
@@ -424,20 +390,7 @@ def _settle(
 
 @helper
 def _name_variables(
-    side: Number,
-    start: Number,
-    cells: Number,
-    places: Offsets,
-    max_order: Number,
-    ends: Rows,
-    state: Offsets,
-    cover: Offsets,
-    groups: Offsets,
-    kinds: Number,
-    shared: Offsets,
-    variables: Offsets,
-    members: Offsets,
-    owners: Offsets,
+    texts: CoveredTexts, work: _Work, side: Number, start: Number, cells: Number, max_order: Number, kinds: Number
 ) -> tuple[Number, Number, Number]:
     """Number the variables of a program: one for each n-gram that is left.
 
@@ -446,35 +399,35 @@ def _name_variables(
     of their entries, and of n-grams that several of them contain.
     """
     for cell in range(cells):
-        shared[cell] = 0
+        work.shared[cell] = 0
     for cell in range(cells):
-        if state[cell] == 1:
-            _cover(cell // max_order, cell % max_order + 1, max_order, 1, shared)
+        if work.state[cell] == 1:
+            _cover(cell // max_order, cell % max_order + 1, max_order, 1, work.shared)
     count, links, several = int64(0), int64(0), int64(0)
     for cell in range(cells):
-        if cover[cell]:
-            shared[cell] = 0
-        if shared[cell] > 1:
+        if work.cover[cell]:
+            work.shared[cell] = 0
+        if work.shared[cell] > 1:
             several += 1
-        if state[cell] != 1:
+        if work.state[cell] != 1:
             continue
-        place, order, entry = cell // max_order, cell % max_order + 1, places[start + cell]
+        place, order, entry = cell // max_order, cell % max_order + 1, texts.places[start + cell]
         gain, alone = 0, True
         for i in range(order):
             for k in range(order - i):
                 inner = (place + i) * max_order + k
-                if cover[inner] == 0:
+                if work.cover[inner] == 0:
                     gain += 1
-                    alone &= shared[inner] == 1
+                    alone &= work.shared[inner] == 1
         group = entry * kinds + gain
-        if alone and groups[group] >= 0:
-            variables[cell] = groups[group]
-            members[groups[group]] += 1
+        if alone and work.groups[group] >= 0:
+            work.variables[cell] = work.groups[group]
+            work.members[work.groups[group]] += 1
         else:
             if alone:
-                groups[group] = count
-            variables[cell], members[count], owners[count] = count, 1, entry
-            links += ends[side, entry + 1] - ends[side, entry]
+                work.groups[group] = count
+            work.variables[cell], work.members[count], work.owners[count] = count, 1, entry
+            links += work.ends[side, entry + 1] - work.ends[side, entry]
             count += 1
     return count, links, several
 
@@ -496,7 +449,7 @@ def _pivot(table: Floats, height: Number, width: Number, row: Number, column: Nu
 
 
 @helper
-def _maximize(table: Floats, height: Number, width: Number, basic: Offsets, free: Offsets) -> None:
+def _maximize(program: _Program, height: Number, width: Number) -> None:
     """The simplex method (Dantzig 1951) from a basis of slack variables.
 
     The variable with the greatest gain enters. After many steps without gain, it is the first one (Bland 1977), so that
@@ -504,15 +457,15 @@ def _maximize(table: Floats, height: Number, width: Number, basic: Offsets, free
     """
     step, idle = width + 1, 0
     for i in range(height):
-        basic[i] = width + i
+        program.basic[i] = width + i
     for j in range(width):
-        free[j] = j
+        program.free[j] = j
     while True:
         column, best = int64(-1), 1e-9
         for j in range(width):
-            gain = table[height * step + j]
+            gain = program.table[height * step + j]
             if idle > height + width:
-                if gain > 1e-9 and (column < 0 or free[j] < free[column]):
+                if gain > 1e-9 and (column < 0 or program.free[j] < program.free[column]):
                     column = int64(j)
             elif gain > best:
                 column, best = int64(j), gain
@@ -520,38 +473,33 @@ def _maximize(table: Floats, height: Number, width: Number, basic: Offsets, free
             return
         row, least = int64(-1), 0.0
         for i in range(height):
-            by = table[i * step + column]
+            by = program.table[i * step + column]
             if by > 1e-9:
-                ratio = table[i * step + width] / by
-                if row < 0 or ratio < least - 1e-12 or (ratio < least + 1e-12 and basic[i] < basic[row]):
+                ratio = program.table[i * step + width] / by
+                if (
+                    row < 0
+                    or ratio < least - 1e-12
+                    or (ratio < least + 1e-12 and program.basic[i] < program.basic[row])
+                ):
                     row, least = int64(i), ratio
         idle = 0 if least > 1e-12 else idle + 1
-        _pivot(table, height, width, row, column)
-        basic[row], free[column] = free[column], basic[row]
+        _pivot(program.table, height, width, row, column)
+        program.basic[row], program.free[column] = program.free[column], program.basic[row]
 
 
 @helper
 def _fill_table(
+    texts: CoveredTexts,
+    work: _Work,
     side: Number,
     start: Number,
     cells: Number,
     others: Number,
     other_entry: Number,
-    counts: Offsets,
-    places: Offsets,
     max_order: Number,
-    ends: Rows,
-    items: Rows,
-    state: Offsets,
-    shared: Offsets,
-    variables: Offsets,
-    members: Offsets,
-    owners: Offsets,
     count: Number,
     links: Number,
     several: Number,
-    columns: Offsets,
-    rows: Offsets,
     table: Floats,
 ) -> tuple[Number, Number]:
     """The program: maximize the weights times the n-grams that each covers, less what n-grams get above 1.
@@ -561,13 +509,13 @@ def _fill_table(
     """
     width, height = links + several, count
     for b in range(others):
-        rows[b] = -1
+        work.rows[b] = -1
     at = int64(0)
     for v in range(count):
-        columns[v] = at
-        for link in range(ends[side, owners[v]], ends[side, owners[v] + 1]):
-            if rows[items[side, link]] < 0:
-                rows[items[side, link]] = height
+        work.columns[v] = at
+        for link in range(work.ends[side, work.owners[v]], work.ends[side, work.owners[v] + 1]):
+            if work.rows[work.items[side, link]] < 0:
+                work.rows[work.items[side, link]] = height
                 height += 1
             at += 1
     several_from = height
@@ -576,83 +524,55 @@ def _fill_table(
     for cell in range((height + 1) * step):
         table[cell] = 0.0
     for v in range(count):
-        table[v * step + width] = float(members[v])
-        first = ends[side, owners[v]]
-        for link in range(first, ends[side, owners[v] + 1]):
-            column = columns[v] + link - first
+        table[v * step + width] = float(work.members[v])
+        first = work.ends[side, work.owners[v]]
+        for link in range(first, work.ends[side, work.owners[v] + 1]):
+            column = work.columns[v] + link - first
             table[v * step + column] = 1.0
-            table[rows[items[side, link]] * step + column] = 1.0
+            table[work.rows[work.items[side, link]] * step + column] = 1.0
     for b in range(others):
-        if rows[b] >= 0:
-            table[rows[b] * step + width] = float(counts[other_entry + b])
+        if work.rows[b] >= 0:
+            table[work.rows[b] * step + width] = float(texts.counts[other_entry + b])
     at = int64(0)
     for cell in range(cells):  # from here on, the row of an n-gram that several contain, below 0
-        if shared[cell] > 1:
+        if work.shared[cell] > 1:
             row = several_from + at
             table[row * step + width] = 1.0
             table[row * step + links + at] = -1.0
             table[height * step + links + at] = -1.0
-            shared[cell] = -1 - row
+            work.shared[cell] = -1 - row
             at += 1
     for v in range(count):
-        members[v] = -members[v]  # whose gain is still to be entered
+        work.members[v] = -work.members[v]  # whose gain is still to be entered
     for cell in range(cells):
-        if state[cell] != 1:
+        if work.state[cell] != 1:
             continue
-        v, place, order = variables[cell], cell // max_order, cell % max_order + 1
-        first, last = columns[v], columns[v] + ends[side, owners[v] + 1] - ends[side, owners[v]]
-        if members[v] < 0:
-            members[v] = -members[v]
+        v, place, order = work.variables[cell], cell // max_order, cell % max_order + 1
+        first = work.columns[v]
+        last = first + work.ends[side, work.owners[v] + 1] - work.ends[side, work.owners[v]]
+        if work.members[v] < 0:
+            work.members[v] = -work.members[v]
             for i in range(order):
                 for k in range(order - i):
                     inner = (place + i) * max_order + k
                     for column in range(first, last):
-                        if shared[inner] != 0:
+                        if work.shared[inner] != 0:
                             table[height * step + column] += 1.0
-                        if shared[inner] < 0:
-                            table[(-1 - shared[inner]) * step + column] = 1.0
+                        if work.shared[inner] < 0:
+                            table[(-1 - work.shared[inner]) * step + column] = 1.0
     return height, width
 
 
 @kernel
 def _coverage(
-    offsets: Offsets,
-    places: Offsets,
-    limits: Offsets,
-    starts: Offsets,
-    orders: Offsets,
-    counts: Offsets,
-    units: Ids,
-    own_offsets: Offsets,
-    own_keys: Ids,
-    its_offsets: Offsets,
-    its_keys: Ids,
+    texts: CoveredTexts,
     hypotheses: Offsets,
     references: Offsets,
-    link_offsets: Offsets,
-    own_links: Offsets,
-    its_links: Offsets,
+    links: Links,
     max_order: int,
     begin: int,
-    ends: Rows,
-    items: Rows,
-    flow: Offsets,
-    room: Offsets,
-    demands: Offsets,
-    ways: Rows,
-    queue: Offsets,
-    state: Offsets,
-    cover: Offsets,
-    groups: Offsets,
-    shared: Offsets,
-    variables: Offsets,
-    members: Offsets,
-    owners: Offsets,
-    columns: Offsets,
-    rows: Offsets,
-    table: Floats,
-    basic: Offsets,
-    free: Offsets,
+    work: _Work,
+    program: _Program,
     weights: FloatRows,
     covered: FloatRows,
     needed: Offsets,
@@ -662,48 +582,52 @@ def _coverage(
     number of pairs; `needed` gets the cells, the rows and the columns that it must have."""
     kinds = max_order * (max_order + 1) // 2 + 1
     for p in range(begin, len(hypotheses)):
-        first, last = link_offsets[p], link_offsets[p + 1]
+        first, last = links.offsets[p], links.offsets[p + 1]
         one, other = hypotheses[p], references[p]
-        n, m = limits[one + 1] - limits[one], limits[other + 1] - limits[other]
-        _fill_lists(own_links, its_links, first, last, n, 0, ends, items)
-        _fill_lists(its_links, own_links, first, last, m, 1, ends, items)
+        n, m = texts.limits[one + 1] - texts.limits[one], texts.limits[other + 1] - texts.limits[other]
+        _fill_lists(work, links.hypotheses, links.references, first, last, n, 0)
+        _fill_lists(work, links.references, links.hypotheses, first, last, m, 1)
         for side in range(2):
             text, its = (one, other) if side == 0 else (other, one)
             count, others = (n, m) if side == 0 else (m, n)
-            start = offsets[text] * max_order
-            cells = (offsets[text + 1] - offsets[text]) * max_order
-            left = _settle(
-                side, text, count, others, limits[text], limits[its], offsets, places, counts, max_order, ends, items,
-                flow, room, demands, ways, queue, state, cover,
-            )  # fmt: skip
+            start = texts.offsets[text] * max_order
+            cells = (texts.offsets[text + 1] - texts.offsets[text]) * max_order
+            left = _settle(texts, work, side, text, count, others, texts.limits[its], max_order)
             if left:
                 for group in range(count * kinds):
-                    groups[group] = -1
-                number, links, several = _name_variables(
-                    side, start, cells, places, max_order, ends, state, cover, groups, kinds, shared, variables,
-                    members, owners,
-                )  # fmt: skip
-                tall, wide = number + others + several + 1, links + several + 1
-                if tall * wide > len(table) or tall > len(basic) or wide > len(free):
+                    work.groups[group] = -1
+                number, linked, several = _name_variables(texts, work, side, start, cells, max_order, kinds)
+                tall, wide = number + others + several + 1, linked + several + 1
+                if tall * wide > len(program.table) or tall > len(program.basic) or wide > len(program.free):
                     needed[0], needed[1], needed[2] = tall * wide, tall, wide
                     return p
                 height, width = _fill_table(
-                    side, start, cells, others, limits[its], counts, places, max_order, ends, items, state, shared,
-                    variables, members, owners, number, links, several, columns, rows, table,
-                )  # fmt: skip
-                _maximize(table, height, width, basic, free)
+                    texts,
+                    work,
+                    side,
+                    start,
+                    cells,
+                    others,
+                    texts.limits[its],
+                    max_order,
+                    number,
+                    linked,
+                    several,
+                    program.table,
+                )
+                _maximize(program, height, width)
                 for v in range(number):
                     covered[side, v] = 0.0  # for a while, the weight of each variable
                 for i in range(height):
-                    if basic[i] < links:
+                    if program.basic[i] < linked:
                         v = number - 1
-                        while columns[v] > basic[i]:
+                        while work.columns[v] > program.basic[i]:
                             v -= 1
-                        covered[side, v] += table[i * (width + 1) + width]
+                        covered[side, v] += program.table[i * (width + 1) + width]
             for cell in range(cells):
-                weights[side, cell] = 1.0 if state[cell] == 2 else 0.0
-                if state[cell] == 1:
-                    weights[side, cell] = covered[side, variables[cell]] / members[variables[cell]]
+                weights[side, cell] = 1.0 if work.state[cell] == 2 else 0.0
+                if work.state[cell] == 1:
+                    weights[side, cell] = covered[side, work.variables[cell]] / work.members[work.variables[cell]]
             for cell in range(cells):
                 covered[side, cell] = 0.0
             for cell in range(cells):
@@ -714,7 +638,7 @@ def _coverage(
                             covered[side, (cell // max_order + i) * max_order + k] += weight
             total, ngrams = 0.0, 0
             for cell in range(cells):
-                if places[start + cell] >= 0:
+                if texts.places[start + cell] >= 0:
                     covered[side, cell] = lesser(covered[side, cell], 1.0)
                     total += covered[side, cell]
                     ngrams += 1
@@ -731,22 +655,13 @@ def _solved(
     cells = int(sizes[chosen].max(initial=0)) * max_order
     entries = int(np.diff(texts.limits)[chosen].max(initial=0))
     most = int(np.diff(links.offsets).max(initial=0))
-
-    def ints(*shape: int) -> Any:
-        return np.empty(shape, np.int64)
-
-    kinds = max_order * (max_order + 1) // 2 + 1
-    room = (
-        ints(2, entries + 1), ints(2, most), ints(most), ints(entries), ints(entries), ints(2, entries), ints(entries),
-        ints(cells), ints(cells), ints(entries * kinds), ints(cells), ints(cells), ints(cells), ints(cells),
-        ints(cells), ints(entries),
-    )  # fmt: skip
-    program: tuple[Any, ...] = np.empty(_CELLS), ints(512), ints(512)
-    weights, covered, needed = np.zeros((2, cells)), np.zeros((2, cells)), ints(3)
+    work = _Work.of(most, entries, cells, max_order * (max_order + 1) // 2 + 1)
+    program = _Program.of(_CELLS, 512, 512)
+    weights, covered, needed = np.zeros((2, cells)), np.zeros((2, cells)), np.empty(3, np.int64)
     found, begin = np.zeros((len(hypotheses), 4)), 0
     while True:
         begin = _coverage(
-            *texts, hypotheses, references, *links, max_order, begin, *room, *program, weights, covered, needed, found
+            *texts, hypotheses, references, *links, max_order, begin, *work, *program, weights, covered, needed, found
         )
         if begin == len(hypotheses):
             return found, weights, covered
@@ -754,7 +669,7 @@ def _solved(
             raise InputError(
                 f"pair {begin} has a program of {needed[1]} rows and {needed[2]} columns, too many to solve."
             )
-        program = np.empty(int(2 * needed[0])), ints(int(2 * needed[1])), ints(int(2 * needed[2]))
+        program = _Program.of(*(2 * needed).tolist())
 
 
 def coverage(texts: CoveredTexts, hypotheses: Offsets, references: Offsets, links: Links, max_order: int) -> FloatRows:

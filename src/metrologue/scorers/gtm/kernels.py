@@ -8,6 +8,7 @@ of a hypothesis are laid end to end, and no run goes on from one into the next. 
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numpy import int64
@@ -17,6 +18,17 @@ from metrologue.kernels.words import lesser
 from metrologue.native import helper, kernel
 
 __all__ = ["chosen_runs", "match_sizes"]
+
+
+class _Room(NamedTuple):
+    """What lists the places of each type in the references, what marks the tokens of both texts, and the heap."""
+
+    heads: Offsets
+    following: Offsets
+    opens: Bytes
+    used: Bytes
+    other_used: Bytes
+    heap: Offsets
 
 
 @helper
@@ -45,67 +57,51 @@ def _pop(heap: Offsets, size: Number) -> None:
 
 
 @helper
-def _longest_runs(
-    ids: Ids,
-    begin: Number,
-    count: Number,
-    other: Number,
-    other_count: Number,
-    opens: Bytes,
-    heads: Offsets,
-    following: Offsets,
-    heap: Offsets,
-) -> Number:
+def _longest_runs(room: _Room, ids: Ids, begin: Number, count: Number, other: Number, other_count: Number) -> Number:
     """Fill the heap with all runs of two tokens or more that no hit can extend. Returns their number, -1 without room.
 
     A key holds length, i and j, so the greatest is the longest run, and of equal ones the latest.
     """
     size = int64(0)
     for i in range(count):
-        j = heads[ids[begin + i]]
+        j = room.heads[ids[begin + i]]
         while j >= 0:
-            if i == 0 or opens[j] or ids[begin + i - 1] != ids[other + j - 1]:
+            if i == 0 or room.opens[j] or ids[begin + i - 1] != ids[other + j - 1]:
                 length, most = int64(1), lesser(count - i, other_count - j)
-                while length < most and not opens[j + length] and ids[begin + i + length] == ids[other + j + length]:
+                while (
+                    length < most and not room.opens[j + length] and ids[begin + i + length] == ids[other + j + length]
+                ):
                     length += 1
                 if length > 1:
-                    if size == len(heap):
+                    if size == len(room.heap):
                         return int64(-1)
-                    _push(heap, size, (length * count + i) * other_count + j)
+                    _push(room.heap, size, (length * count + i) * other_count + j)
                     size += 1
-            j = following[j]
+            j = room.following[j]
     return size
 
 
 @helper
-def _free(i: Number, j: Number, length: Number, used: Bytes, other_used: Bytes) -> Number:
+def _free(room: _Room, i: Number, j: Number, length: Number) -> Number:
     """The number of tokens from (i, j) on that no chosen run has."""
     free = int64(0)
-    while free < length and not used[i + free] and not other_used[j + free]:
+    while free < length and not room.used[i + free] and not room.other_used[j + free]:
         free += 1
     return free
 
 
 @helper
 def _put_back(
-    i: Number,
-    j: Number,
-    length: Number,
-    count: Number,
-    other_count: Number,
-    used: Bytes,
-    other_used: Bytes,
-    heap: Offsets,
-    size: Number,
+    room: _Room, i: Number, j: Number, length: Number, count: Number, other_count: Number, size: Number
 ) -> Number:
     """Put the free parts of a run into the heap, if they have two tokens or more. Returns its size, -1 without room."""
     done = int64(0)
     while done < length:
-        free = _free(i + done, j + done, length - done, used, other_used)
+        free = _free(room, i + done, j + done, length - done)
         if free > 1:
-            if size == len(heap):
+            if size == len(room.heap):
                 return int64(-1)
-            _push(heap, size, (free * count + i + done) * other_count + j + done)
+            _push(room.heap, size, (free * count + i + done) * other_count + j + done)
             size += 1
         done += free + 1
     return size
@@ -113,18 +109,7 @@ def _put_back(
 
 @helper
 def _cut_run(
-    ids: Ids,
-    begin: Number,
-    count: Number,
-    other: Number,
-    other_count: Number,
-    opens: Bytes,
-    heads: Offsets,
-    following: Offsets,
-    used: Bytes,
-    other_used: Bytes,
-    left: Number,
-    last: Number,
+    room: _Room, ids: Ids, begin: Number, count: Number, other: Number, other_count: Number, left: Number, last: Number
 ) -> Number:
     """The key of the next run after the key `last` that is longer than what is `left`, so that it is cut; -1 for none.
 
@@ -132,35 +117,28 @@ def _cut_run(
     """
     best, counted, area = int64(-1), int64(math.ceil(left)), count * other_count
     for i in range(count):
-        j = heads[ids[begin + i]]
+        j = room.heads[ids[begin + i]]
         while j >= 0:
             length, most = int64(1), lesser(lesser(count - i, other_count - j), last // area)
-            while length < most and not opens[j + length] and ids[begin + i + length] == ids[other + j + length]:
+            while length < most and not room.opens[j + length] and ids[begin + i + length] == ids[other + j + length]:
                 length += 1
             key = length * area + i * other_count + j
             if key >= last:
                 length, key = length - 1, key - area
-            if length > left and key > best and _free(i, j, counted, used, other_used) == counted:
+            if length > left and key > best and _free(room, i, j, counted) == counted:
                 best = key
-            j = following[j]
+            j = room.following[j]
     return best
 
 
 @helper
 def _choose(
-    i: Number,
-    j: Number,
-    length: Number,
-    exponent: Number,
-    used: Bytes,
-    other_used: Bytes,
-    runs: FloatRows,
-    chosen: Number,
+    room: _Room, i: Number, j: Number, length: Number, exponent: Number, runs: FloatRows, chosen: Number
 ) -> Number:
     """Mark the tokens of a run, of which the last may count in part. Returns what the run adds to the sum."""
     for k in range(int64(math.ceil(length))):
-        used[i + k] = 1
-        other_used[j + k] = 1
+        room.used[i + k] = 1
+        room.other_used[j + k] = 1
     if len(runs):
         runs[chosen, 0], runs[chosen, 1], runs[chosen, 2] = i, j, length
     return length**exponent
@@ -175,12 +153,7 @@ def _greedy_runs(
     lasts: Offsets,
     exponent: float,
     start: int,
-    heads: Offsets,
-    following: Offsets,
-    opens: Bytes,
-    used: Bytes,
-    other_used: Bytes,
-    heap: Offsets,
+    room: _Room,
     sizes: Floats,
     runs: FloatRows,
 ) -> int:
@@ -195,58 +168,56 @@ def _greedy_runs(
     for p in range(start, len(hypotheses)):
         begin, count = offsets[hypotheses[p]], offsets[hypotheses[p] + 1] - offsets[hypotheses[p]]
         other, other_count = offsets[firsts[p]], offsets[lasts[p]] - offsets[firsts[p]]
-        used[:count] = 0
-        other_used[:other_count] = 0
-        opens[:other_count] = 0
+        room.used[:count] = 0
+        room.other_used[:other_count] = 0
+        room.opens[:other_count] = 0
         for reference in range(firsts[p], lasts[p]):
             if offsets[reference] < offsets[lasts[p]]:
-                opens[offsets[reference] - other] = 1
+                room.opens[offsets[reference] - other] = 1
         for j in range(other_count):
-            following[j] = heads[ids[other + j]]
-            heads[ids[other + j]] = j
+            room.following[j] = room.heads[ids[other + j]]
+            room.heads[ids[other + j]] = j
         left = lesser(float(count), other_count / (lasts[p] - firsts[p]))
         total, chosen, size = 0.0, int64(0), int64(0)
         last, look = (count + 1) * count * other_count, len(runs) > 0
         # With an exponent of 1 only the number of hits counts. Any order gives the same.
         if exponent != 1.0 or len(runs):
-            size = _longest_runs(ids, begin, count, other, other_count, opens, heads, following, heap)
+            size = _longest_runs(room, ids, begin, count, other, other_count)
         while left > 0:
             if look and last // (count * other_count) > left:
                 look = False
-                key = _cut_run(
-                    ids, begin, count, other, other_count, opens, heads, following, used, other_used, left, last
-                )
+                key = _cut_run(room, ids, begin, count, other, other_count, left, last)
                 if key >= 0:
                     j, i = key % other_count, key // other_count % count
-                    total += _choose(i, j, left, exponent, used, other_used, runs, chosen)
+                    total += _choose(room, i, j, left, exponent, runs, chosen)
                     left = 0.0
                     break
             if size <= 0:
                 break
-            key = heap[0]
-            _pop(heap, size)
+            key = room.heap[0]
+            _pop(room.heap, size)
             size -= 1
             j, i, length = key % other_count, key // other_count % count, key // other_count // count
-            if _free(i, j, length, used, other_used) == length:
+            if _free(room, i, j, length) == length:
                 counted = lesser(float(length), left)
-                total += _choose(i, j, counted, exponent, used, other_used, runs, chosen)
+                total += _choose(room, i, j, counted, exponent, runs, chosen)
                 left -= counted
                 chosen += 1
                 last, look = key, len(runs) > 0
             else:
-                size = _put_back(i, j, length, count, other_count, used, other_used, heap, size)
+                size = _put_back(room, i, j, length, count, other_count, size)
         for back in range(count if size >= 0 else 0):
             i = count - 1 - back
             token = ids[begin + i]
-            while heads[token] >= 0 and other_used[heads[token]]:
-                heads[token] = following[heads[token]]
-            if left > 0 and not used[i] and heads[token] >= 0:
+            while room.heads[token] >= 0 and room.other_used[room.heads[token]]:
+                room.heads[token] = room.following[room.heads[token]]
+            if left > 0 and not room.used[i] and room.heads[token] >= 0:
                 counted = lesser(1.0, left)
-                total += _choose(i, heads[token], counted, exponent, used, other_used, runs, chosen)
+                total += _choose(room, i, room.heads[token], counted, exponent, runs, chosen)
                 left -= counted
                 chosen += 1
         for j in range(other_count):
-            heads[ids[other + j]] = -1
+            room.heads[ids[other + j]] = -1
         if size < 0:
             return p
         sizes[p] = total ** (1.0 / exponent)
@@ -267,17 +238,17 @@ def _run(
     longest = int((offsets[hypotheses + 1] - offsets[hypotheses]).max(initial=0))
     others = int((offsets[lasts] - offsets[firsts]).max(initial=0))
     sizes = np.zeros(len(hypotheses))
-    heads, following = np.full(vocabulary, -1), np.empty(others, np.int64)
-    marks = np.empty(others, np.uint8), np.empty(longest, np.uint8), np.empty(others, np.uint8)
-    done, room = 0, 4 * longest + 64
+    opens, other_used = np.empty((2, others), np.uint8)
+    heap = np.empty(4 * longest + 64, np.int64)
+    room = _Room(
+        np.full(vocabulary, -1), np.empty(others, np.int64), opens, np.empty(longest, np.uint8), other_used, heap
+    )
+    done = 0
     while True:
-        heap = np.empty(room, np.int64)
-        done = _greedy_runs(
-            ids, offsets, hypotheses, firsts, lasts, exponent, done, heads, following, *marks, heap, sizes, runs
-        )
+        done = _greedy_runs(ids, offsets, hypotheses, firsts, lasts, exponent, done, *room, sizes, runs)
         if done == len(hypotheses):
             return sizes
-        room *= 4
+        room = room._replace(heap=np.empty(4 * len(room.heap), np.int64))
 
 
 def match_sizes(

@@ -14,7 +14,8 @@ import numpy as np
 from numpy import int64
 
 from metrologue.kernels.arrays import Flags, Floats, Ids, Number, Offsets, Rows
-from metrologue.kernels.transport import _solve
+from metrologue.kernels.synonyms import are_synonyms
+from metrologue.kernels.transport import solve
 from metrologue.native import helper, kernel
 
 __all__ = ["BASIC", "LEMMAS", "SYNONYMS", "TAGS", "UNIT", "SoftTexts", "soft_flow", "soft_matches"]
@@ -87,60 +88,56 @@ class SoftTexts(NamedTuple):
         return cls(lemmas, tags, light, places, starts, times, ends, *keys)
 
 
-@helper
-def _meet(one: Offsets, keys: Ids, a: Number, other: Offsets, its_keys: Ids, b: Number) -> bool:
-    """Whether two lists that ascend have a common key. Invariant: none of the keys before `i` and `j` is common."""
-    i, j = one[a], other[b]
-    while i < one[a + 1] and j < other[b + 1]:
-        if keys[i] == its_keys[j]:
-            return True
-        if keys[i] < its_keys[j]:
-            i += 1
-        else:
-            j += 1
-    return False
+class _Room(NamedTuple):
+    words: Offsets
+    costs: Floats
+    weights: Offsets
+    masses: Offsets
+    chosen: Rows
+    tree: Rows
+    prices: Floats
+
+    @classmethod
+    def of(cls, texts: SoftTexts, hypotheses: Offsets, references: Offsets, max_order: int) -> _Room:
+        sizes = np.diff(texts.limits.reshape(max_order, -1), axis=1)
+        own, its = sizes[:, hypotheses], sizes[:, references]
+        side = int(sizes.max(initial=0)) + 1
+        words, weights = np.empty(int((own[:1] * its[:1]).max(initial=0)), np.int64), np.empty(2 * side, np.int64)
+        costs, masses = np.empty(int(((own + 1) * (its + 1)).max(initial=1))), np.empty(2 * side, np.int64)
+        chosen, tree = np.empty((2, side), np.int64), np.empty((6, 2 * side), np.int64)
+        return cls(words, costs, weights, masses, chosen, tree, np.empty(2 * side))
 
 
 @helper
-def _fill_words(
-    lemmas: Ids,
-    tags: Ids,
-    starts: Offsets,
-    own_offsets: Offsets,
-    own_keys: Ids,
-    its_offsets: Offsets,
-    its_keys: Ids,
-    own: Number,
-    n: Number,
-    its: Number,
-    m: Number,
-    kind: Number,
-    words: Offsets,
-) -> None:
+def _entries(limits: Offsets, max_order: Number, order: Number, text: Number) -> tuple[Number, Number]:
+    """The first entry of this order of a text, and how many it has."""
+    at = (order - 1) * (len(limits) // max_order) + text
+    return limits[at], limits[at + 1] - limits[at]
+
+
+@helper
+def _fill_words(texts: SoftTexts, room: _Room, own: Number, n: Number, its: Number, m: Number, kind: Number) -> None:
     """Twice the similarity of each entry of order 1 of one text with each of the other."""
     for i in range(n):
         for j in range(m):
-            a, b = starts[own + i], starts[its + j]
-            same_tag = tags[a] == tags[b] and tags[a] != 0
+            a, b = texts.starts[own + i], texts.starts[its + j]
+            same_tag = texts.tags[a] == texts.tags[b] and texts.tags[a] != 0
             found = int64(0)
             if kind == TAGS:
                 found = int64(2) if same_tag else int64(0)
-            elif lemmas[a] == lemmas[b]:
+            elif texts.lemmas[a] == texts.lemmas[b]:
                 found = int64(2)
             elif kind != LEMMAS:
-                if _meet(own_offsets, own_keys, lemmas[a], its_offsets, its_keys, lemmas[b]):
-                    found = int64(1)
-                if kind == BASIC and same_tag:
-                    found += int64(1)
-            words[i * m + j] = found
+                found = int64(are_synonyms(texts, texts.lemmas[a], texts.lemmas[b])) + int64(kind == BASIC and same_tag)
+            room.words[i * m + j] = found
 
 
 @helper
-def _similarity(words: Offsets, m: Number, places: Offsets, a: Number, b: Number, order: Number) -> Number:
+def _similarity(texts: SoftTexts, words: Offsets, m: Number, a: Number, b: Number, order: Number) -> Number:
     """The sum over the words of the n-grams that begin at `a` and `b`; 0 if two of them are not similar at all."""
     total = int64(0)
     for k in range(order):
-        one = words[places[a + k] * m + places[b + k]]
+        one = words[texts.places[a + k] * m + texts.places[b + k]]
         if one == 0:
             return int64(0)
         total += one
@@ -149,44 +146,22 @@ def _similarity(words: Offsets, m: Number, places: Offsets, a: Number, b: Number
 
 @helper
 def _fill_weights(
-    light: Flags,
-    starts: Offsets,
-    counts: Offsets,
-    first: Number,
-    count: Number,
-    order: Number,
-    units: Offsets,
-    weights: Offsets,
-    at: Number,
+    texts: SoftTexts, room: _Room, first: Number, count: Number, order: Number, units: Offsets, at: Number
 ) -> Number:
     """The weight of each n-gram of a text, and their sum."""
     total = int64(0)
     for i in range(count):
         lights = 0
         for k in range(order):
-            lights += 1 if light[starts[first + i] + k] else 0
-        weights[at + i] = units[lights] * counts[first + i]
-        total += weights[at + i]
+            lights += 1 if texts.light[texts.starts[first + i] + k] else 0
+        room.weights[at + i] = units[lights] * texts.counts[first + i]
+        total += room.weights[at + i]
     return total
 
 
 @helper
 def _best_flow(
-    words: Offsets,
-    m: Number,
-    places: Offsets,
-    starts: Offsets,
-    own: Number,
-    rows: Number,
-    its: Number,
-    columns: Number,
-    order: Number,
-    costs: Floats,
-    weights: Offsets,
-    masses: Offsets,
-    chosen: Rows,
-    tree: Rows,
-    prices: Floats,
+    texts: SoftTexts, room: _Room, m: Number, own: Number, rows: Number, its: Number, columns: Number, order: Number
 ) -> tuple[Number, Number, Number]:
     """Fill the tree of the best flow between those n-grams that are similar to any.
 
@@ -195,112 +170,75 @@ def _best_flow(
     """
     n, width, total = int64(0), int64(0), int64(0)
     for j in range(columns):
-        chosen[1, j] = -1
+        room.chosen[1, j] = -1
     for i in range(rows):
         taken = False
         for j in range(columns):
             gain = int64(0)
-            if weights[i] and weights[rows + j]:
-                gain = _similarity(words, m, places, starts[own + i], starts[its + j], order)
-            costs[n * (columns + 1) + j] = float(2 * order - gain)
+            if room.weights[i] and room.weights[rows + j]:
+                gain = _similarity(texts, room.words, m, texts.starts[own + i], texts.starts[its + j], order)
+            room.costs[n * (columns + 1) + j] = float(2 * order - gain)
             if gain:
                 taken = True
-                chosen[1, j] = 0
+                room.chosen[1, j] = 0
         if taken:
-            chosen[0, n] = i
-            masses[n] = weights[i]
-            total += weights[i]
+            room.chosen[0, n] = i
+            room.masses[n] = room.weights[i]
+            total += room.weights[i]
             n += 1
     for j in range(columns):
-        if chosen[1, j] == 0:
-            chosen[1, width] = j
+        if room.chosen[1, j] == 0:
+            room.chosen[1, width] = j
             width += 1
     if n == 0:
         return n, width, int64(0)
     # The columns that take part move to the left, never past a cell that is still to be read.
     for a in range(n):
         for b in range(width):
-            costs[a * (width + 1) + b] = costs[a * (columns + 1) + chosen[1, b]]
-        costs[a * (width + 1) + width] = float(2 * order)
-    masses[n] = 0
+            room.costs[a * (width + 1) + b] = room.costs[a * (columns + 1) + room.chosen[1, b]]
+        room.costs[a * (width + 1) + width] = float(2 * order)
+    room.masses[n] = 0
     for b in range(width + 1):
-        costs[n * (width + 1) + b] = float(2 * order)
+        room.costs[n * (width + 1) + b] = float(2 * order)
         if b < width:
-            masses[n + 1 + b] = weights[rows + chosen[1, b]]
-            masses[n] += masses[n + 1 + b]
-    masses[n + 1 + width] = total
-    return n, width, _solve(costs, n + 1, width + 1, masses, tree, prices)
+            room.masses[n + 1 + b] = room.weights[rows + room.chosen[1, b]]
+            room.masses[n] += room.masses[n + 1 + b]
+    room.masses[n + 1 + width] = total
+    return n, width, solve(room, n + 1, width + 1)
 
 
 @kernel
 def _soft_matches(
-    lemmas: Ids,
-    tags: Ids,
-    light: Flags,
-    places: Offsets,
-    starts: Offsets,
-    counts: Offsets,
-    limits: Offsets,
-    own_offsets: Offsets,
-    own_keys: Ids,
-    its_offsets: Offsets,
-    its_keys: Ids,
+    texts: SoftTexts,
     hypotheses: Offsets,
     references: Offsets,
     max_order: int,
     kinds: Offsets,
     units: Offsets,
-    words: Offsets,
-    costs: Floats,
-    weights: Offsets,
-    masses: Offsets,
-    chosen: Rows,
-    tree: Rows,
-    prices: Floats,
+    room: _Room,
     found: Rows,
 ) -> None:
-    step = len(limits) // max_order
     for p in range(len(hypotheses)):
-        one, other = hypotheses[p], references[p]
-        n, m = limits[one + 1] - limits[one], limits[other + 1] - limits[other]
-        column = 0
+        one, other, column = hypotheses[p], references[p], 0
+        first, n = _entries(texts.limits, max_order, 1, one)
+        last, m = _entries(texts.limits, max_order, 1, other)
         for q in range(len(kinds)):
-            _fill_words(
-                lemmas, tags, starts, own_offsets, own_keys, its_offsets, its_keys, limits[one], n, limits[other], m,
-                kinds[q], words,
-            )  # fmt: skip
+            _fill_words(texts, room, first, n, last, m, kinds[q])
             for order in range(1, max_order + 1):
-                first = (order - 1) * step
-                own, its = limits[first + one], limits[first + other]
-                rows, columns = limits[first + one + 1] - own, limits[first + other + 1] - its
-                own_total = _fill_weights(light, starts, counts, own, rows, order, units, weights, 0)
-                its_total = _fill_weights(light, starts, counts, its, columns, order, units, weights, rows)
-                a, b, root = _best_flow(
-                    words, m, places, starts, own, rows, its, columns, order, costs, weights, masses, chosen, tree,
-                    prices,
-                )  # fmt: skip
+                own, rows = _entries(texts.limits, max_order, order, one)
+                its, columns = _entries(texts.limits, max_order, order, other)
+                own_total = _fill_weights(texts, room, own, rows, order, units, 0)
+                its_total = _fill_weights(texts, room, its, columns, order, units, rows)
+                a, b, root = _best_flow(texts, room, m, own, rows, its, columns, order)
                 matched = int64(0)
                 if a:
                     for x in range(a + b + 2):
-                        parent = tree[0, x]
+                        parent = room.tree[0, x]
                         row, other_one = (x, parent - a - 1) if x <= a else (parent, x - a - 1)
                         if x != root and row < a and other_one < b:
-                            matched += tree[5, x] * (2 * order - int64(costs[row * (b + 1) + other_one]))
+                            matched += room.tree[5, x] * (2 * order - int64(room.costs[row * (b + 1) + other_one]))
                 found[p, column], found[p, column + 1], found[p, column + 2] = matched, own_total, its_total
                 column += 3
-
-
-def _room(texts: SoftTexts, hypotheses: Offsets, references: Offsets, max_order: int) -> tuple[Any, ...]:
-    """The arrays that the kernels work in."""
-    sizes = np.diff(texts.limits.reshape(max_order, -1), axis=1)
-    own, its = sizes[:, hypotheses], sizes[:, references]
-    words = int((own[:1] * its[:1]).max(initial=0))
-    cells = int(((own + 1) * (its + 1)).max(initial=1))
-    side = int(sizes.max(initial=0)) + 1
-    return (
-        np.empty(words, np.int64), np.empty(cells), np.empty(2 * side, np.int64), np.empty(2 * side, np.int64),
-        np.empty((2, side), np.int64), np.empty((6, 2 * side), np.int64), np.empty(2 * side),
-    )  # fmt: skip
 
 
 def soft_matches(
@@ -335,62 +273,43 @@ def soft_matches(
     array([[22, 11, 21,  3,  1, 11]])
     """
     found = np.empty((len(hypotheses), len(kinds) * max_order * 3), np.int64)
-    room = _room(texts, hypotheses, references, max_order)
+    room = _Room.of(texts, hypotheses, references, max_order)
     _soft_matches(*texts, hypotheses, references, max_order, kinds, units, *room, found)
     return found
 
 
 @kernel
 def _soft_flow(
-    lemmas: Ids,
-    tags: Ids,
-    light: Flags,
-    places: Offsets,
-    starts: Offsets,
-    counts: Offsets,
-    limits: Offsets,
-    own_offsets: Offsets,
-    own_keys: Ids,
-    its_offsets: Offsets,
-    its_keys: Ids,
+    texts: SoftTexts,
     one: int,
     other: int,
     max_order: int,
     order: int,
     kind: int,
     units: Offsets,
-    words: Offsets,
-    costs: Floats,
-    weights: Offsets,
-    masses: Offsets,
-    chosen: Rows,
-    tree: Rows,
-    prices: Floats,
+    room: _Room,
     flow: Offsets,
     gains: Offsets,
 ) -> None:
-    first = (order - 1) * (len(limits) // max_order)
-    n, m = limits[one + 1] - limits[one], limits[other + 1] - limits[other]
-    own, its = limits[first + one], limits[first + other]
-    rows, columns = limits[first + one + 1] - own, limits[first + other + 1] - its
-    _fill_words(
-        lemmas, tags, starts, own_offsets, own_keys, its_offsets, its_keys, limits[one], n, limits[other], m, kind,
-        words,
-    )  # fmt: skip
-    _fill_weights(light, starts, counts, own, rows, order, units, weights, 0)
-    _fill_weights(light, starts, counts, its, columns, order, units, weights, rows)
+    own, rows = _entries(texts.limits, max_order, order, one)
+    its, columns = _entries(texts.limits, max_order, order, other)
+    first, n = _entries(texts.limits, max_order, 1, one)
+    last, m = _entries(texts.limits, max_order, 1, other)
+    _fill_words(texts, room, first, n, last, m, kind)
+    _fill_weights(texts, room, own, rows, order, units, 0)
+    _fill_weights(texts, room, its, columns, order, units, rows)
     for i in range(rows):
         for j in range(columns):
-            gains[i * columns + j] = _similarity(words, m, places, starts[own + i], starts[its + j], order)
-    a, b, root = _best_flow(
-        words, m, places, starts, own, rows, its, columns, order, costs, weights, masses, chosen, tree, prices
-    )
+            gains[i * columns + j] = _similarity(
+                texts, room.words, m, texts.starts[own + i], texts.starts[its + j], order
+            )
+    a, b, root = _best_flow(texts, room, m, own, rows, its, columns, order)
     if a:
         for x in range(a + b + 2):
-            parent = tree[0, x]
+            parent = room.tree[0, x]
             row, column = (x, parent - a - 1) if x <= a else (parent, x - a - 1)
             if x != root and row < a and column < b:
-                flow[chosen[0, row] * columns + chosen[1, column]] = tree[5, x]
+                flow[room.chosen[0, row] * columns + room.chosen[1, column]] = room.tree[5, x]
 
 
 def soft_flow(
@@ -409,7 +328,7 @@ def soft_flow(
     limits = texts.limits.reshape(max_order, -1)[order - 1]
     own, its = (texts.starts[limits[text] : limits[text + 1]] for text in (hypothesis, reference))
     flow, gains = np.zeros((2, len(own) * len(its)), np.int64)
-    room = _room(texts, np.array([hypothesis]), np.array([reference]), max_order)
+    room = _Room.of(texts, np.array([hypothesis]), np.array([reference]), max_order)
     _soft_flow(*texts, hypothesis, reference, max_order, order, kind, units, *room, flow, gains)
     shape = len(own), len(its)
     return flow.reshape(shape), gains.reshape(shape), own, its

@@ -78,9 +78,7 @@ def _soft_matches(
     ids: Ids,
     places: Offsets,
     order: int,
-    offsets: Offsets,
-    rows: Offsets,
-    counts: Offsets,
+    bags: Bags,
     own: Offsets,
     its: Offsets,
     threshold: float,
@@ -89,36 +87,35 @@ def _soft_matches(
     own_squares: Floats,
     its_squares: Floats,
     left: Offsets,
-    hits: Floats,
-    entries: Offsets,
-    similarities: Floats,
+    found: SoftMatches,
 ) -> None:
     at = 0
     for p in range(len(own)):
-        start, stop, first, last = offsets[own[p]], offsets[own[p] + 1], offsets[its[p]], offsets[its[p] + 1]
-        _add_up(vectors, known, ids, places, order, rows, start, stop, own_sums, own_squares)
-        _add_up(vectors, known, ids, places, order, rows, first, last, its_sums, its_squares)
+        start, stop = bags.offsets[own[p]], bags.offsets[own[p] + 1]
+        first, last = bags.offsets[its[p]], bags.offsets[its[p] + 1]
+        _add_up(vectors, known, ids, places, order, bags.rows, start, stop, own_sums, own_squares)
+        _add_up(vectors, known, ids, places, order, bags.rows, first, last, its_sums, its_squares)
         for f in range(first, last):
-            left[f - first] = counts[f]
-        hits[p] = 0.0
+            left[f - first] = bags.counts[f]
+        found.hits[p] = 0.0
         for e in range(start, stop):
             best, most = int64(-1), -1.0
             for f in range(first, last):
                 if left[f - first] and most < 1.0:
                     similarity, square = 0.0, own_squares[e - start] * its_squares[f - first]
-                    if rows[e] == rows[f]:
+                    if bags.rows[e] == bags.rows[f]:
                         similarity = 1.0
                     elif square > 0.0:
                         product = _product(own_sums, e - start, its_sums, f - first)
                         similarity = lesser(product / square_root(square), 1.0)
                     if similarity > most:
                         best, most = int64(f), similarity
-            entries[at], similarities[at] = -1, most
+            found.entries[at], found.similarities[at] = -1, most
             if best >= 0 and most >= threshold:
-                matched = lesser(left[best - first], counts[e])
+                matched = lesser(left[best - first], bags.counts[e])
                 left[best - first] -= matched
-                hits[p] += matched
-                entries[at] = best
+                found.hits[p] += matched
+                found.entries[at] = best
             at += 1
 
 

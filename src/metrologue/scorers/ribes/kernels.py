@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy import int64
-from numpy.typing import NDArray
 
 from metrologue.kernels.arrays import FloatRows, Floats, Ids, Number, Offsets, Rows, longest_row
 from metrologue.kernels.words import greater
@@ -29,7 +28,7 @@ class _Room(NamedTuple):
     """Arrays that hold nothing between two calls: `numbers` is all -1 then, and `seen` is all 0."""
 
     numbers: Offsets
-    work: NDArray[np.int64]
+    work: Rows
     right: Offsets
     right_ranks: Offsets
     left: Offsets
@@ -195,12 +194,7 @@ def _word_ranks(
     references: Offsets,
     left_first: bool,
     whole_left: bool,
-    numbers: Offsets,
-    work: Rows,
-    right: Offsets,
-    right_ranks: Offsets,
-    left: Offsets,
-    left_ranks: Offsets,
+    room: _Room,
     ranks: Offsets,
     contexts: Offsets,
 ) -> None:
@@ -208,17 +202,17 @@ def _word_ranks(
     for p in range(len(hypotheses)):
         begin, count = offsets[hypotheses[p]], offsets[hypotheses[p] + 1] - offsets[hypotheses[p]]
         other, other_count = offsets[references[p]], offsets[references[p] + 1] - offsets[references[p]]
-        _unique_ngrams(ids, begin, count, other, other_count, 1, numbers, work, right, right_ranks)
-        _unique_ngrams(ids, begin, count, other, other_count, -1, numbers, work, left, left_ranks)
+        _unique_ngrams(ids, begin, count, other, other_count, 1, room.numbers, room.work, room.right, room.right_ranks)
+        _unique_ngrams(ids, begin, count, other, other_count, -1, room.numbers, room.work, room.left, room.left_ranks)
         for i in range(count):
             ranks[first + i], contexts[first + i] = -1, 0
-            before, after = left[i], right[i]
+            before, after = room.left[i], room.right[i]
             if not whole_left and before == i + 1 and 2 * i > count:
                 before = 0
             if before and (before < after or not after or (left_first and before == after)):
-                ranks[first + i], contexts[first + i] = left_ranks[i], -before
+                ranks[first + i], contexts[first + i] = room.left_ranks[i], -before
             elif after:
-                ranks[first + i], contexts[first + i] = right_ranks[i], after
+                ranks[first + i], contexts[first + i] = room.right_ranks[i], after
         first += count
 
 
@@ -253,7 +247,7 @@ def word_ranks(
         words = int(np.add.reduce(offsets[hypotheses + 1] - offsets[hypotheses]))
     ranks, contexts = np.empty(words, np.int64), np.empty(words, np.int64)
     room = _room(len(ids) if len(ids) <= _FEW else longest_row(offsets), vocabulary)
-    _word_ranks(ids, offsets, hypotheses, references, left_first, whole_left, *room[:6], ranks, contexts)
+    _word_ranks(ids, offsets, hypotheses, references, left_first, whole_left, *room, ranks, contexts)
     return ranks, contexts
 
 

@@ -1,34 +1,223 @@
-"""Edits with block shifts: the greedy search of tercom (Snover et al. 2006), with sacrebleu's beam and limits.
+"""The table of the edit distance of two texts, near its diagonal, while words of the hypothesis are shifted.
 
-Words are ids. A search allocates only its tables.
+A hypothesis of n words becomes a reference of m words. The table has a row i for the first i words of the hypothesis
+and a column j for the first j words of the reference. Only the columns near the diagonal are computed, so that memory
+and time grow with n + m.
 """
 
 from __future__ import annotations
 
+import math
 from threading import local
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
-from numpy import int64
+from numpy import int32, int64
 from numpy.typing import NDArray
 
 from metrologue.kernels.arrays import Bytes, Flags, IdRows, Ids, Number, Offsets, Rows, row_lengths
-from metrologue.kernels.shift_table import (
-    DELETE,
-    EQUAL,
-    INSERT,
-    SUBSTITUTE,
-    Search,
-    beam_columns,
-    distance_after,
-    rows_ahead,
-    rows_back,
-    trace,
-)
 from metrologue.kernels.words import greater, lesser
 from metrologue.native import helper, kernel
 
 __all__ = ["COUNTS", "DELETE", "EQUAL", "INSERT", "SUBSTITUTE", "shift_edits"]
+
+# The steps of an edit script; also columns of the counts of ``shift_edits``.
+EQUAL, SUBSTITUTE, INSERT, DELETE = range(4)
+
+# More than any distance, and small enough to add 1 without an overflow.
+_FAR = 1 << 29
+
+
+class Search(NamedTuple):
+    """The state of the search for one pair.
+
+    Attributes
+    ----------
+    words, spare : int32 (n,)
+        The hypothesis as it stands, and room to move words.
+    reference : int32 (m + 2,)
+        Word j of the reference at `reference[j]`, with no word at either end.
+    low, high : int64 (n + 1,)
+        The first and the last column of each row.
+    ahead, back : int32 (n + 3, width), (n + 1, width)
+        The least cost from the beginning of the table to a cell, and from a cell to the end, over cells in the beam
+        only. Column j of row i is `[i, j - low[i] + 1]`. The cells on both sides of a row hold a large number. The last
+        two rows of `ahead` are room for shifts that are only tried.
+    aligned : int64 (m,)
+        How many words of the hypothesis are aligned up to each word of the reference.
+    wrong, missed : bool (n,), (m,)
+        Which words of the hypothesis and of the reference are not matched.
+    steps : uint8 (n + m,)
+        The script, at the end of the array.
+    candidates : int64 (any, 3)
+        Start, length and target of each possible shift. The target is the word of the hypothesis that the block is put
+        in front of.
+    shifts : int64 (any, 3)
+        Start and length of each block that was shifted, and its start afterwards.
+    """
+
+    words: Ids
+    spare: Ids
+    reference: Ids
+    low: Offsets
+    high: Offsets
+    ahead: IdRows
+    back: IdRows
+    aligned: Offsets
+    wrong: Flags
+    missed: Flags
+    steps: Bytes
+    candidates: Rows
+    shifts: Rows
+
+    @classmethod
+    def of(cls, rows: int, columns: int, width: int, candidates: int) -> Search:
+        """Room for hypotheses of up to `rows` words and references of up to `columns` words."""
+        words, spare = np.empty((2, rows), np.int32)
+        low, high = np.empty((2, rows + 1), np.int64)
+        return cls(
+            words,
+            spare,
+            np.empty(columns + 2, np.int32),
+            low,
+            high,
+            np.empty((rows + 3, width), np.int32),
+            np.empty((rows + 1, width), np.int32),
+            np.empty(columns, np.int64),
+            np.empty(rows, np.bool_),
+            np.empty(columns, np.bool_),
+            np.empty(rows + columns, np.uint8),
+            np.empty((candidates, 3), np.int64),
+            np.empty((rows + columns, 3), np.int64),
+        )
+
+
+@helper
+def _beam_columns(n: Number, m: Number, beam: Number, low: Offsets, high: Offsets) -> Number:
+    """Set the columns of each row. Returns the width that the tables need.
+
+    All columns of the first row exist, but only those that the second row needs are stored.
+    """
+    ratio = m / n
+    reach = beam if ratio / 2 <= beam else int64(math.ceil(ratio / 2 + beam))
+    for i in range(1, n + 1):
+        diagonal = int64(math.floor(i * ratio))
+        low[i] = greater(0, diagonal - reach)
+        high[i] = lesser(m, diagonal + reach - 1)
+    high[n] = m
+    low[0], high[0] = greater(0, low[1] - 1), high[1]
+    width = int64(0)
+    for i in range(n + 1):
+        width = greater(width, high[lesser(i + 1, n)] - low[i] + 3)
+    return width
+
+
+@helper
+def _row(search: Search, n: Number, source: Number, target: Number, i: Number, word: Number) -> Number:
+    """Compute row i of the table from row i - 1, for `word`. Returns the least cost of the row.
+
+    Row i - 1 is row `source` of `ahead`, and row i becomes row `target`.
+    """
+    ahead, reference = search.ahead, search.reference
+    first, last = search.low[i], search.high[i]
+    before, here = search.low[i - 1] - 1, first - 1
+    ahead[target, 0] = _FAR
+    cost = least = int32(_FAR)
+    for j in range(first, last + 1):
+        matched = ahead[source, j - 1 - before] + int32(reference[j] != word)
+        cost = lesser(lesser(matched, ahead[source, j - before] + int32(1)), cost + int32(1))
+        ahead[target, j - here] = cost
+        least = lesser(least, cost)
+    for j in range(last + 1, search.high[lesser(i + 1, n)] + 1):
+        ahead[target, j - here] = _FAR
+    return least
+
+
+@helper
+def _rows_ahead(search: Search, n: Number, first: Number) -> None:
+    """Compute all rows of `ahead` after row `first`."""
+    if first == 0:
+        here = search.low[0] - 1
+        search.ahead[0, 0] = _FAR
+        for j in range(search.low[0], search.high[0] + 1):
+            search.ahead[0, j - here] = j
+    for i in range(first + 1, n + 1):
+        _row(search, n, i - 1, i, i, search.words[i - 1])
+
+
+@helper
+def _rows_back(search: Search, n: Number, m: Number, first: Number, last: Number) -> None:
+    """Compute the rows of `back` from `first` down to `last`. The rows after `first` are up to date."""
+    back, words, reference = search.back, search.words, search.reference
+    for i in range(first, last - 1, -1):
+        here = search.low[i] - 1
+        cost = int32(_FAR)
+        back[i, 0] = back[i, search.high[i] + 1 - here] = _FAR
+        if i == n:
+            for j in range(search.low[i], m + 1):
+                back[i, j - here] = m - j
+            continue
+        below = search.low[i + 1] - 1
+        for j in range(search.high[i], search.low[i] - 1, -1):
+            cost += int32(1)
+            if j >= below:
+                matched = back[i + 1, j + 1 - below] + int32(reference[j + 1] != words[i])
+                cost = lesser(lesser(matched, back[i + 1, j - below] + int32(1)), cost)
+            back[i, j - here] = cost
+
+
+@helper
+def _trace(search: Search, n: Number, m: Number) -> Number:
+    """Walk back through the table and write the script. Returns the number of steps.
+
+    Among equal costs, a match or a substitution comes first, then an insertion, then a deletion.
+    """
+    ahead, low = search.ahead, search.low
+    i, j, at = n, m, n + m
+    while i > 0 or j > 0:
+        at -= 1
+        if i == 0:
+            j -= 1
+            search.aligned[j], search.missed[j], search.steps[at] = 0, True, DELETE
+            continue
+        cost, before = ahead[i, j - low[i] + 1], low[i - 1] - 1
+        differ = int32(search.reference[j] != search.words[i - 1])
+        if ahead[i - 1, j - 1 - before] + differ == cost:
+            i -= 1
+            j -= 1
+            search.aligned[j], search.missed[j], search.wrong[i] = i + 1, differ, differ
+            search.steps[at] = SUBSTITUTE if differ else EQUAL
+        elif ahead[i - 1, j - before] + 1 == cost:
+            i -= 1
+            search.wrong[i], search.steps[at] = True, INSERT
+        else:
+            j -= 1
+            search.aligned[j], search.missed[j], search.steps[at] = i, True, DELETE
+    return n + m - at
+
+
+@helper
+def _distance_after(
+    search: Search, n: Number, m: Number, first: Number, second: Number, end: Number, limit: Number
+) -> Number:
+    """The edit distance after a turn (see ``shifts``), or any number above `limit`.
+
+    Only the rows of the words that move are new. The rows before them are in `ahead`, and those after them in `back`.
+    """
+    source = first
+    for i in range(first, end):
+        moved = second + i - first
+        target = n + 1 + (i & 1)
+        word = search.words[moved if moved < end else moved - (end - first)]
+        if _row(search, n, source, target, i + 1, word) > limit:
+            return limit + 1
+        source = target
+    here = search.low[end] - 1
+    best: Number = int32(_FAR)
+    for j in range(search.low[end], search.high[end] + 1):
+        best = lesser(best, search.ahead[source, j - here] + search.back[end, j - here])
+    return int64(best)
+
 
 COUNTS = ("equal", "substitutions", "insertions", "deletions", "shifts")
 _SHIFTS = 4
@@ -100,9 +289,9 @@ def _search(
     # One type from the start. Otherwise, the functions that take them would be compiled twice.
     shifts = checked = int64(0)
     known = n + 1
-    rows_ahead(search, n, int64(0))
+    _rows_ahead(search, n, int64(0))
     while True:
-        steps = trace(search, n, m)
+        steps = _trace(search, n, m)
         found = _find(search, n, m, longest, farthest, checked, limit)
         if found <= 0:
             return shifts, steps
@@ -112,14 +301,14 @@ def _search(
             start, length, target = candidates[c, 0], candidates[c, 1], candidates[c, 2]
             lowest = lesser(lowest, _turn(n, start, length, target)[2])
         if lowest < known:
-            rows_back(search, n, m, known - 1, lowest)
+            _rows_back(search, n, m, known - 1, lowest)
             known = lowest
         best = search.ahead[n, m - search.low[n] + 1] - int64(1)
         chosen: Number = int64(-1)
         for c in range(found):
             start, length, target = candidates[c, 0], candidates[c, 1], candidates[c, 2]
             first, second, end = _turn(n, start, length, target)
-            distance = distance_after(search, n, m, first, second, end, best)
+            distance = _distance_after(search, n, m, first, second, end, best)
             if distance < best or (distance == best and (chosen < 0 or _before(candidates, c, chosen))):
                 best, chosen = distance, c
         if chosen < 0:
@@ -135,7 +324,7 @@ def _search(
         search.shifts[shifts, 2] = first if target < start else end - length
         shifts += 1
         known = greater(known, end)
-        rows_ahead(search, n, first)
+        _rows_ahead(search, n, first)
 
 
 @helper
@@ -156,7 +345,7 @@ def _widest(offsets: Offsets, hypotheses: Offsets, references: Offsets, beam: in
         n = offsets[hypotheses[p] + 1] - offsets[hypotheses[p]]
         m = offsets[references[p] + 1] - offsets[references[p]]
         if n > 0 and m > 0:
-            widest = greater(widest, beam_columns(n, m, beam, low, high))
+            widest = greater(widest, _beam_columns(n, m, beam, low, high))
     return widest
 
 
@@ -170,28 +359,13 @@ def _shift_edits(
     longest: int,
     farthest: int,
     limit: int,
-    words: Ids,
-    spare: Ids,
-    reference: Ids,
-    low: Offsets,
-    high: Offsets,
-    ahead: IdRows,
-    back: IdRows,
-    aligned: Offsets,
-    wrong: Flags,
-    missed: Flags,
-    own_steps: Bytes,
-    candidates: Rows,
-    own_shifts: Rows,
+    search: Search,
     state: Offsets,
     counts: Rows,
     shifts: Rows,
     steps: Bytes,
 ) -> None:
     """Fill the arrays of ``shift_edits``. `state` has the number of shifts and of steps so far."""
-    search = Search(
-        words, spare, reference, low, high, ahead, back, aligned, wrong, missed, own_steps, candidates, own_shifts
-    )
     shifted, stepped = state[0], state[1]
     for p in range(len(hypotheses)):
         h, r = offsets[hypotheses[p]], offsets[references[p]]
@@ -202,21 +376,21 @@ def _shift_edits(
             steps[stepped : stepped + n + m] = step
             stepped += n + m
             continue
-        beam_columns(n, m, beam, low, high)
-        reference[0] = reference[m + 1] = -1
+        _beam_columns(n, m, beam, search.low, search.high)
+        search.reference[0] = search.reference[m + 1] = -1
         for i in range(n):
-            words[i] = ids[h + i]
+            search.words[i] = ids[h + i]
         for j in range(m):
-            reference[j + 1] = ids[r + j]
+            search.reference[j + 1] = ids[r + j]
         moves, length = _search(search, n, m, longest, farthest, limit)
         for k in range(n + m - length, n + m):
-            counts[p, own_steps[k]] += 1
-            steps[stepped] = own_steps[k]
+            counts[p, search.steps[k]] += 1
+            steps[stepped] = search.steps[k]
             stepped += 1
         counts[p, _SHIFTS] = moves
         for k in range(moves):
             for part in range(3):
-                shifts[shifted, part] = own_shifts[k, part]
+                shifts[shifted, part] = search.shifts[k, part]
             shifted += 1
     state[0], state[1] = shifted, stepped
 
@@ -253,18 +427,19 @@ def shift_edits(
     room = _kept_room() if few else _room(offsets, hypotheses, references, *limits, limit_bytes=_SHARED_BYTES)
     for first, last in [(0, pairs)] if room else [(p, p + 1) for p in range(pairs)]:
         part = hypotheses[first:last], references[first:last]
-        own = room or _room(offsets, *part, *limits)
-        _shift_edits(ids, offsets, *part, *limits, *own, state, counts[first:last], shifts, steps)
+        search = room or _room(offsets, *part, *limits)
+        assert search  # without a limit of bytes, there is always room
+        _shift_edits(ids, offsets, *part, *limits, *search, state, counts[first:last], shifts, steps)
     return counts, shifts[: state[0]].copy(), steps[: state[1]].copy()
 
 
-def _kept_room() -> tuple[NDArray[Any], ...]:
-    """The arrays of `Search` for texts of up to `_FEW` words, the same ones in each call of a thread."""
+def _kept_room() -> Search:
+    """Room for texts of up to `_FEW` words, the same in each call of a thread."""
     try:
-        room: tuple[NDArray[Any], ...] = _KEPT.room
+        room: Search = _KEPT.room
     except AttributeError:
         # A row has a cell for each word, and the cells on both sides.
-        room = _KEPT.room = _arrays(_FEW, _FEW, _FEW + 3, _CANDIDATES + _FEW + 1)
+        room = _KEPT.room = Search.of(_FEW, _FEW, _FEW + 3, _CANDIDATES + _FEW + 1)
     return room
 
 
@@ -277,36 +452,17 @@ def _room(
     farthest: int,
     limit: int,
     limit_bytes: int | None = None,
-) -> tuple[NDArray[Any], ...]:
-    """The arrays of `Search` for these pairs, or an empty tuple if their common table would be too large."""
+) -> Search | None:
+    """Room for these pairs, or None if their common table would be too large."""
     lengths = row_lengths(offsets)
     n, m = lengths[hypotheses], lengths[references]
     rows, columns = int(n.max(initial=0)), int(m.max(initial=0))
     low, high = np.empty((2, rows + 1), np.int64)
     width = _widest(offsets, hypotheses, references, beam, low, high)
     if limit_bytes is not None and 4 * rows * width > limit_bytes:
-        return ()
+        return None
     shared = np.minimum(np.minimum(n, m), longest)
     # Floats: for long texts under wide limits the numbers exceed 64 bits.
     possible = n * np.minimum(m, 2.0 * farthest + 1) * shared * (shared + 1)
     candidates = int((np.minimum(possible, limit) + shared + 1).max(initial=0))
-    return _arrays(rows, columns, width, candidates)
-
-
-def _arrays(rows: int, columns: int, width: int, candidates: int) -> tuple[NDArray[Any], ...]:
-    """The arrays of `Search` for hypotheses of up to `rows` words and references of up to `columns` words."""
-    return (
-        np.empty(rows, np.int32),
-        np.empty(rows, np.int32),
-        np.empty(columns + 2, np.int32),
-        np.empty(rows + 1, np.int64),
-        np.empty(rows + 1, np.int64),
-        np.empty((rows + 3, width), np.int32),
-        np.empty((rows + 1, width), np.int32),
-        np.empty(columns, np.int64),
-        np.empty(rows, np.bool_),
-        np.empty(columns, np.bool_),
-        np.empty(rows + columns, np.uint8),
-        np.empty((candidates, 3), np.int64),
-        np.empty((rows + columns, 3), np.int64),
-    )
+    return Search.of(rows, columns, width, candidates)
