@@ -173,15 +173,11 @@ def flickr(folder: Path) -> Iterator[str]:
         "parses; that paper's tau-c of the authors' program, which has a parser of its own, is 44.9. WMD's vectors are "
         "GloVe's, 50 wide."
     )
+    columns = {"tau-c": 1, "Spearman": 3}
     yield table(
-        ["metric", "scorer", "tau-c", "Spearman"],
+        ["metric", "scorer", *columns],
         [
-            [
-                row.name,
-                row.setting,
-                row.cells({"tau-c": own["tau-c"]}, 1)[0],
-                row.cells({"Spearman": own["Spearman"]}, 3)[0],
-            ]
+            [row.name, row.setting, *(row.cells({key: own[key]}, digits)[0] for key, digits in columns.items())]
             for row, own in zip(listed, cells, strict=True)
         ],
     )
