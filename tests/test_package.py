@@ -87,9 +87,9 @@ def test_a_checkout_without_links_says_what_to_do(root, tmp_path):
         pytest.skip("no git")
     origin, clone = tmp_path / "origin", tmp_path / "clone"
     package = Path("src", "metrologue")
-    (origin / package).mkdir(parents=True)
-    for name in ("__init__.py", "deferred.py", "errors.py", "version.py"):
-        shutil.copy(root / package / name, origin / package)
+    (origin / package / "scorers").mkdir(parents=True)
+    for name in ("__init__.py", "__init__.pyi", "deferred.py", "errors.py", "version.py", "scorers/__init__.pyi"):
+        shutil.copy(root / package / name, origin / package / name)
     for name in ("metrics", "comparison"):
         (origin / name).mkdir()
         (origin / name / "file").touch()
