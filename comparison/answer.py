@@ -17,9 +17,9 @@ from metrologue.comparison.significance import find_winners, no_interval, tested
 from metrologue.comparison.where import Where, where
 from metrologue.errors import InputError
 from metrologue.inference import Interval
-from metrologue.recommended import RECOMMENDED
 from metrologue.scorers import Scorer
 from metrologue.scorers.core.asked import narrowed, perfect_score
+from metrologue.scorers.core.variants import recommended
 from metrologue.segments import Segments
 
 __all__ = ["Job", "answer", "with_libraries"]
@@ -121,8 +121,8 @@ def _where(job: Job, numbers: Sequence[Number], texts: Texts, how: Sampling) -> 
     names = [name for name in job.ours if sum(number.name == name for number in known) == len(texts)]
     if len(texts) < 2 or not names:
         return None
-    advice = RECOMMENDED.get(job.kind.name)
-    name = advice.variant if advice and advice.variant in names else names[0]
+    advised = recommended(job.kind.variants())
+    name = advised[0] if advised and advised[0] in names else names[0]
     scorer = job.ours[name]
     ranked = sorted((n for n in known if n.name == name), key=lambda n: n.share)
     best, after = ranked[:: -1 if scorer.higher_is_better[scorer.primary] else 1][:2]

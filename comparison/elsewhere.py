@@ -18,8 +18,8 @@ from metrologue.inference import Interval, PairedResult, confidence_interval, si
 from metrologue.inference.between_systems import pairwise_tests
 from metrologue.inference.correlation import correlation
 from metrologue.inference.metric import Metric
-from metrologue.recommended import RECOMMENDED
-from metrologue.scorers import Scorer
+from metrologue.scorers import Scorer, get_scorer
+from metrologue.scorers.core.variants import recommended
 from metrologue.segments import Segments
 
 if TYPE_CHECKING:
@@ -186,8 +186,8 @@ def _agreement(
     names = [n for n, own in numbers.items() if len(own) == len(texts) and not any(map(math.isnan, own.values()))]
     if not names:
         return None
-    advice = RECOMMENDED.get(found.metric)
-    name = advice.variant if advice and advice.variant in names else names[0]
+    advised = recommended(get_scorer(found.metric).variants())
+    name = advised[0] if advised and advised[0] in names else names[0]
     scorer, sign = ours[name], 1 if found.higher_is_better else -1
     of_segments = of_systems = None
     try:

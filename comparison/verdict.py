@@ -8,11 +8,11 @@ from collections import defaultdict
 from metrologue.comparison.findings import NOTHING, Comparison, Gap
 from metrologue.comparison.number import Number
 from metrologue.comparison.sentences import headline
-from metrologue.recommended import RECOMMENDED
-from metrologue.scorers import Scorer
+from metrologue.scorers import Scorer, get_scorer
 from metrologue.scorers.core.asked import short_signature
 from metrologue.scorers.core.citing import named_paper
 from metrologue.scorers.core.options import choices_of
+from metrologue.scorers.core.variants import recommended
 
 __all__ = ["verdict"]
 
@@ -34,17 +34,17 @@ def verdict(comparison: Comparison, winner: bool = True) -> str:
     >>> verdict(found).partition(" (")[0], verdict(found).partition("; ")[2]
     ('Report sacrebleu 80.07', "not nltk's 74.21: tokenizer=whitespace instead of tokenizer=13a costs 5.86 points.")
     """
-    advice = RECOMMENDED.get(comparison.metric)
+    advised = recommended(get_scorer(comparison.metric).variants())
     known = [number for number in comparison.numbers if number.kind == "variant" and number.value is not None]
-    own = {number.system: number for number in known if advice and number.name == advice.variant}
-    if advice is None or not own:
+    own = {number.system: number for number in known if advised and number.name == advised[0]}
+    if advised is None or not own:
         return ""
     system = comparison.widest.system if comparison.widest and comparison.widest.system in own else next(iter(own))
     number = own[system]
     parts = [f"Report {number.name} {_shown(comparison, number)}"]
     parts += [f" for {system}"] * (len(comparison.systems) > 1)
     signature = short_signature(Scorer.from_signature(number.signature)) if number.signature else ""
-    parts.append(f" (signature {signature}): {advice.reason} ({named_paper(advice.source)})")
+    parts.append(f" (signature {signature}): {advised[1].reason} ({named_paper(advised[1].source)})")
     others = [other for other in known if other.system == system and not other.equals(number)]
     if others:
         other = max(others, key=lambda each: abs(each.share - number.share))

@@ -23,13 +23,13 @@ from metrologue.comparison.harness import compare
 from metrologue.comparison.sentences import flip_sentence, leads, sampling_note, winner_sentence
 from metrologue.files.lines import read_segments
 from metrologue.pages.formulas import definition_of
-from metrologue.recommended import RECOMMENDED
 from metrologue.scorers import Scorer, get_scorer, list_scorers
 from metrologue.scorers.core.citing import bibtex, cited, named_paper
 from metrologue.scorers.core.described import described as meaning
 from metrologue.scorers.core.described import values_of
 from metrologue.scorers.core.numbers import tabled
 from metrologue.scorers.core.options import spelled
+from metrologue.scorers.core.variants import recommended as advised
 from metrologue.version import __version__
 from studies.tables import prose, table, written
 
@@ -259,9 +259,12 @@ def papers() -> str:
 
 def recommended() -> str:
     """The README's table of what to report."""
-    rows = [
-        [f"`{metric}:{advice.variant}`", advice.reason, paper(advice.source)] for metric, advice in RECOMMENDED.items()
-    ]
+    every = (
+        (metric, advised(get_scorer(metric).variants()))
+        for names in grouped(list_scorers()).values()
+        for metric in names
+    )
+    rows = [[f"`{metric}:{one[0]}`", one[1].reason, paper(one[1].source)] for metric, one in every if one]
     return table(["report", "because", "source"], rows)
 
 

@@ -28,8 +28,8 @@ from metrologue.errors import InputError
 from metrologue.files.lines import read_segments
 from metrologue.inference.correlation import correlation
 from metrologue.meta import read_judgements
-from metrologue.recommended import RECOMMENDED
 from metrologue.scorers import get_scorer
+from metrologue.scorers.core.variants import recommended
 from metrologue.segments import Segments
 from studies.correlation import DATA
 from studies.tables import printed, prose, table, written
@@ -119,7 +119,7 @@ class Family:
     @cached_property
     def base(self) -> str:
         """The recommended variant, or the first one: the one that all others are compared with."""
-        advised = RECOMMENDED[self.metric].variant if self.metric in RECOMMENDED else ""
+        advised = (recommended(get_scorer(self.metric).variants()) or ("",))[0]
         return advised if advised in self.names else self.names[0]
 
     def points(self, name: str, system: str) -> float:

@@ -16,8 +16,6 @@ from metrologue.cli import main
 from metrologue.inference import paired_test
 from metrologue.scorers import F1, ConfusionMatrix, get_scorer
 from metrologue.scorers import WordErrorRate as Wer
-from metrologue.scorers.families.classification.base import OfLabels
-from metrologue.scorers.families.hashed_words import HashedWords
 from metrologue.segments import Segments
 
 pytestmark = pytest.mark.slow
@@ -133,14 +131,13 @@ def space(request: pytest.FixtureRequest) -> Iterator[str]:
     """The address of a metric's page, which opens with hostile texts, labels, or words in a message."""
     gradio = pytest.importorskip("gradio", reason="no gradio: pip install 'metrologue[space]'")
     pytest.importorskip("evaluate", reason="no evaluate: pip install 'metrologue[space]'")
-    from metrologue.pages import examples, gradio_page
+    from metrologue.pages import gradio_page
 
     patched = pytest.MonkeyPatch()
     patched.setenv("GRADIO_ANALYTICS_ENABLED", "False")
     lines = "\n".join(HOSTILE)
-    patched.setattr(examples, "_PREDICTION", HOSTILE[0])
-    patched.setattr(examples, "_REFERENCES", lines)
-    patched.setattr(examples, "_OPENINGS", {OfLabels: (lines, lines), HashedWords: (lines, lines)})
+    texts = (HOSTILE[0], lines) if request.param == "bleu" else (lines, lines)
+    patched.setattr(gradio_page, "opening", lambda metric: texts)
     page = gradio_page.build(request.param, str(Path(metrologue.__file__).parent / "metrics" / "app.py"))
     _, address, _ = page.launch(prevent_thread_lock=True, quiet=True, share=False, server_name="127.0.0.1")
     yield address

@@ -10,35 +10,14 @@ from importlib import resources
 from typing import Any
 
 from metrologue.pages.boxes import boxes, predictions_of
-from metrologue.scorers import get_scorer
-from metrologue.scorers.apes import Apes
-from metrologue.scorers.cider import Cider
-from metrologue.scorers.dae import Dae
-from metrologue.scorers.families.classification.base import OfLabels
+from metrologue.scorers import Scorer, get_scorer
+from metrologue.scorers.core.homes import texts_beside
 from metrologue.scorers.families.dialogues import CONTEXTS, OfDialogues
-from metrologue.scorers.families.hashed_words import HashedWords
-from metrologue.scorers.families.token_probabilities import TokenProbabilities
-from metrologue.scorers.huse import Huse
-from metrologue.scorers.peak import Peak
-from metrologue.scorers.spice import Spice
 
 __all__ = ["SHOWN", "Example", "examples", "filled", "opening", "opening_inputs", "opening_systems"]
 
 # So many examples stand on a page.
 SHOWN = 3
-
-# What the page of a metric opens with in ``examples.toml``, if the metric does not read free text.
-_OPENINGS: Mapping[type, str] = {
-    TokenProbabilities: "token_probabilities",
-    HashedWords: "hashed_words",
-    Spice: "spice",
-    Peak: "peak",
-    Dae: "dae",
-    Apes: "apes",
-    Cider: "cider",
-    Huse: "huse",
-    OfLabels: "labels",
-}
 
 # What follows the words of a prediction in a text that a metric needs, and for which there is no example.
 _MORE = "There was more to tell."
@@ -59,8 +38,8 @@ def opening(metric: str) -> tuple[str, str]:
         # Without an empty line, they would be the turns of one dialogue.
         separated = predictions.replace("\n", "\n\n") if issubclass(scorer, OfDialogues) else predictions
         return separated, references if with_references else ""
-    usual = "usual" if with_references else "alone"
-    texts = openings[next((name for kind, name in _OPENINGS.items() if issubclass(scorer, kind)), usual)]
+    declared = (page for page in _pages(scorer) if "predictions" in page)  # it does not read free text
+    texts = next(declared, openings["usual" if with_references else "alone"])
     return texts["predictions"], texts["references"]
 
 
@@ -127,12 +106,19 @@ def examples(metric: str) -> list[Example]:
     >>> [each.cause for each in examples("bleu")][0]
     'tokenizer'
     """
-    data, made = _file(), []
-    for title, first, second, cause in data["examples"].get(metric, ()):
-        texts = data["texts"][title]
+    made = []
+    page = next(iter(_pages(get_scorer(metric))), {})
+    for title, first, second, cause in page.get("examples", ()):
+        texts = _file()["texts"][title]
         predictions, references = texts["predictions"], texts["references"]
         made.append(Example(title, predictions, references, (first, second), cause, filled(metric, predictions, texts)))
     return made
+
+
+@cache
+def _pages(kind: type[Scorer]) -> list[dict[str, Any]]:
+    """What the homes of a metric say of its page in ``page.toml``, the nearest first."""
+    return [*map(tomllib.loads, texts_beside(kind, "page.toml"))]
 
 
 @cache

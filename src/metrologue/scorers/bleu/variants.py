@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.core.variants import Recommended, Variant
 
 __all__ = ["VARIANTS"]
 
@@ -10,8 +10,10 @@ VARIANTS = {
     "sacrebleu": Variant(
         "sacrebleu",
         "corpus_bleu and BLEU(): mteval-v13a tokens, exponential smoothing, closest length",
-        live="sacrebleu.bleu",
-    ),
+        live="sacrebleu.bleu", recommended=Recommended(
+     "it takes untokenized references, so that numbers of papers can be compared",
+     "post-2018-call",
+ ),),
     "sacrebleu-sentence": Variant(
         "sacrebleu",
         "sentence_bleu and the command's -sl: as sacrebleu, but orders without n-grams are left out",

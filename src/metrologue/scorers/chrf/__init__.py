@@ -16,7 +16,7 @@ from metrologue.scorers.core.joins import first_best
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
 from metrologue.scorers.core.shapes import PairScorer
-from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.core.variants import Recommended, Variant
 from metrologue.segments import Segments
 from metrologue.text.reading import words
 
@@ -393,8 +393,10 @@ class Chrf(PairScorer):
         "sacrebleu": Variant(
             "sacrebleu",
             "CHRF() and the Hub's `chrf`: F2 of mean precision and mean recall, over the orders that both texts have",
-            live="sacrebleu.chrf",
-        ),
+            live="sacrebleu.chrf", recommended=Recommended(
+     "its signature says which orders and which beta it has",
+     "post-2018-call",
+ ),),
         "chrf++": Variant(
             "sacrebleu",
             "CHRF(word_order=2): the same with words and word bigrams",

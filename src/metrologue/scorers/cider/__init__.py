@@ -27,7 +27,7 @@ from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.tables import Table, type_hashes
 from metrologue.scorers.core.totals import Totals
-from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.core.variants import Recommended, Variant
 from metrologue.segments import Segments
 from metrologue.text.lexicon.document_frequencies import read_frequencies
 from metrologue.text.lexicon.resource import Resource, in_key_order, is_saved
@@ -375,6 +375,7 @@ class Cider(PairScorer):
             "the CIDEr of COCO's table: CIDEr-D over PTB tokens",
             live="pycocoevalcap.coco_cider",
             needs=("java",),
+            recommended=Recommended("it is the pipeline of the captioning challenge", "vedantam-etal-2015-cider"),
         ),
         "pycocoevalcap": Variant(
             "pycocoevalcap",

@@ -14,7 +14,7 @@ from pkgutil import iter_modules
 from types import ModuleType
 from typing import Any
 
-__all__ = ["Registry", "homes", "part_beside", "part_of"]
+__all__ = ["Registry", "homes", "part_beside", "part_of", "texts_beside"]
 
 _HOUSE, _PLACE = __name__.removesuffix(".core.homes"), dirname(dirname(__file__))
 # What several metrics share stands in these folders.
@@ -56,12 +56,32 @@ def part_beside(kind: type, part: str) -> ModuleType | None:
     >>> part_beside(Meant, "trace").__name__
     'metrologue.scorers.yisi.trace'
     """
+    return next((module for package in _packages(kind) if (module := _module(package, part))), None)
+
+
+def texts_beside(kind: type, name: str) -> Iterator[str]:
+    """The texts of the files of that name beside a class and those from which it is derived, the nearest first.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import Bleu
+    >>> next(texts_beside(Bleu, "formula.tex"))[:11]
+    '\\\\text{BLEU}'
+    """
+    from importlib import resources  # slow to import, and not needed to score
+
+    for package in _packages(kind):
+        if (file := resources.files(package) / name).is_file():
+            yield file.read_text("utf-8")
+
+
+def _packages(kind: type) -> Iterator[str]:
+    """Where a class and those from which it is derived are defined."""
     for each in kind.__mro__:
-        own = import_module(each.__module__)
-        package = own.__name__ if hasattr(own, "__path__") else own.__name__.rpartition(".")[0]
-        if package.startswith("metrologue") and (found := _module(package, part)):
-            return found
-    return None
+        module = import_module(each.__module__)
+        package = module.__name__ if hasattr(module, "__path__") else module.__name__.rpartition(".")[0]
+        if package.startswith(_HOUSE.partition(".")[0]):
+            yield package
 
 
 @cache

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["LIBRARIES", "Variant"]
+__all__ = ["LIBRARIES", "Recommended", "Variant", "recommended"]
 
 # The mirrored version of each library, program, paper or definition.
 LIBRARIES: dict[str, str] = {
@@ -63,6 +63,22 @@ LIBRARIES: dict[str, str] = {
 
 
 @dataclass(frozen=True)
+class Recommended:
+    """Why a variant is the one to report. The advice of the README and of a comparison is this.
+
+    Attributes
+    ----------
+    reason : str
+        As the end of a sentence.
+    source : str
+        Who recommends or defines it: a key of some home's papers.bib, or of references.bib.
+    """
+
+    reason: str
+    source: str
+
+
+@dataclass(frozen=True)
 class Variant:
     """A library's number as field values.
 
@@ -85,6 +101,8 @@ class Variant:
     is_apart : bool
         Whether it is a measure of its own, such as BLEU's recall: nobody prints another variant's number with a value
         of its fields, and ``which`` tries it only as it is.
+    recommended : Recommended, optional
+        That it is the variant to report, and why.
     version : str
         The version of the library; the one in ``LIBRARIES`` by default.
 
@@ -101,8 +119,22 @@ class Variant:
     options: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
     needs: tuple[str, ...] = field(default=(), kw_only=True)
     is_apart: bool = field(default=False, kw_only=True)
+    recommended: Recommended | None = field(default=None, kw_only=True)
     version: str = field(default="", kw_only=True)
 
     def __post_init__(self) -> None:
         if not self.version:
             object.__setattr__(self, "version", LIBRARIES[self.library])
+
+
+def recommended(variants: Mapping[str, Variant]) -> tuple[str, Recommended] | None:
+    """The variant to report, and why; None if nobody recommends one.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import Bleu
+    >>> recommended(Bleu.variants())[0]
+    'sacrebleu'
+    """
+    advised = ((name, each.recommended) for name, each in variants.items() if each.recommended)
+    return next(advised, None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.core.variants import Recommended, Variant
 from metrologue.scorers.meteor.tasks import STAGES
 
 __all__ = ["VARIANTS"]
@@ -37,6 +37,7 @@ VARIANTS: Mapping[str, Variant] = {
         "the jar with -l en: parameters for ranking in English, words as they are, summed counts",
         live="meteor-1.5.meteor",
         needs=("meteor-1.5", "java"),
+        recommended=Recommended("it is the authors' program", "denkowski-lavie-2014-meteor"),
     ),
     "pycocoevalcap": Variant(
         "pycocoevalcap",

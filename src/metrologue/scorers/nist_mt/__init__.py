@@ -23,7 +23,7 @@ from metrologue.scorers.core.refusals import refuse_undefined
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.tables import Followed, hash_types, type_hashes
 from metrologue.scorers.core.totals import Totals
-from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.core.variants import Recommended, Variant
 from metrologue.scorers.nist_mt.kernels import weighted_counts, weighted_pairs
 from metrologue.segments import Segments
 from metrologue.text.lexicon.resource import Resource, in_key_order
@@ -298,7 +298,11 @@ class NistMt(Scorer):
         return dict(zip(self._names, numbers, strict=True))
 
     _variants: ClassVar = {
-        "mteval-v13a": Variant("mteval-v13a.pl", "the program's NIST, over its tokens in lower case"),
+        "mteval-v13a": Variant(
+            "mteval-v13a.pl",
+            "the program's NIST, over its tokens in lower case",
+            recommended=Recommended("it is the program that defines NIST", "doddington-2002-automatic"),
+        ),
         "evaluate": Variant(
             "evaluate",
             "the Hub's `nist_mt`: nltk's corpus_nist over the tokens of its NISTTokenizer",

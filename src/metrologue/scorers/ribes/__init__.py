@@ -19,7 +19,7 @@ from metrologue.scorers.core.options import option
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.refusals import refuse_empty
 from metrologue.scorers.core.shapes import PairScorer
-from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.core.variants import Recommended, Variant
 from metrologue.scorers.ribes.kernels import KENDALL, RUNS, SPEARMAN, order_rows, word_ranks
 from metrologue.segments import Segments
 from metrologue.text.reading import Reading, View, words
@@ -308,7 +308,11 @@ class Ribes(PairScorer):
         }
 
     _variants: ClassVar = {
-        "ribes-1.03": Variant("RIBES.py", "the program, on words between whitespace, in lower case"),
+        "ribes-1.03": Variant(
+            "RIBES.py",
+            "the program, on words between whitespace, in lower case",
+            recommended=Recommended("it is the authors' program", "isozaki-etal-2010-automatic"),
+        ),
         "nltk": Variant("nltk", "corpus_ribes over str.split()", _NLTK, live="nltk.ribes"),
         "nltk-3.8.1": Variant(
             "nltk",

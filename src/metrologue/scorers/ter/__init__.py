@@ -16,7 +16,7 @@ from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
-from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.core.variants import Recommended, Variant
 from metrologue.scorers.families.edits import Edits, Operation, Shift
 from metrologue.scorers.ter.kernels import shift_edits
 from metrologue.segments import Segments, View
@@ -255,6 +255,7 @@ class Ter(PairScorer):
             "sacrebleu",
             "TER() and the Hub's `ter`: words between whitespace, in lower case",
             live="sacrebleu.ter",
+            recommended=Recommended("it follows the definition and its program tercom", "snover-etal-2006-study"),
         ),
         "torchmetrics": Variant(
             "torchmetrics",
