@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import cached_property
 from typing import Any, TypeAlias, get_args, get_type_hints
@@ -31,7 +32,7 @@ class Part:
         raise TypeError(f"{self.__name__} runs inside kernels only.")
 
 
-class Declared:
+class Declared(ABC):
     """A kernel as it is declared.
 
     Parameters
@@ -70,15 +71,13 @@ class Declared:
         returned = self._hints["return"]
         return None if returned is type(None) else _NUMBERS[returned]
 
-    @cached_property
+    @property
+    @abstractmethod
     def key(self) -> str:
         """A digest of the source that the machine code depends on, equal in all versions of Python and NumPy.
 
         Comments, docstrings and other kernels do not change it.
         """
-        from metrologue.native.key import key
-
-        return key(self)
 
 
 def symbol_of(name: str) -> str:

@@ -118,6 +118,12 @@ class Kernel(Declared):
         types = [array if ndim else _IN_C[dtype][0] for dtype, ndim in self.kinds]
         return ctypes.CFUNCTYPE(_IN_C[self.returned or INT][0], *types)(address(self))
 
+    @cached_property
+    def key(self) -> str:
+        from metrologue.native.key import key
+
+        return key(self)
+
 
 def kernel(function: Callable[..., R]) -> Callable[..., R]:
     """Mark a function that Python calls as a kernel; see ``Kernel``."""
