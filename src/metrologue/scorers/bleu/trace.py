@@ -13,17 +13,7 @@ from metrologue.scorers.bleu import Bleu
 from metrologue.scorers.bleu.orders import effective_weights, few_word_weights
 from metrologue.segments import Segments
 from metrologue.text.reading import words
-from metrologue.tracing import (
-    CLIPPING,
-    Row,
-    Span,
-    Table,
-    Trace,
-    ngrams,
-    short,
-    state_legend,
-    token_texts,
-)
+from metrologue.tracing import CLIPPING, Row, Span, Table, Trace, ngrams, short, state_legend, token_texts
 
 __all__ = ["Order", "build", "formula", "orders_of"]
 

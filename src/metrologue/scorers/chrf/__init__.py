@@ -140,10 +140,7 @@ class Chrf(PairScorer):
     """
 
     name: ClassVar[str] = "chrf"
-    _papers: ClassVar[tuple[str, ...]] = (
-        "popovic-2015-chrf",
-        "popovic-2017-chrf",
-    )
+    _papers: ClassVar[tuple[str, ...]] = ("popovic-2015-chrf", "popovic-2017-chrf")
 
     char_order: int = option(
         6, stage="pairs", choice="orders", greatest=LONGEST_NGRAM, about="Longest n-gram of characters; 0 for none."

@@ -311,10 +311,7 @@ class NistMt(Scorer):
             needs=("perluniprops",),
         ),
         "nltk": Variant(
-            "nltk",
-            "corpus_nist over str.split()",
-            {**_NLTK, "tokenizer": "whitespace"},
-            live="nltk.nist_mt",
+            "nltk", "corpus_nist over str.split()", {**_NLTK, "tokenizer": "whitespace"}, live="nltk.nist_mt"
         ),
     }
 
