@@ -27,8 +27,8 @@ from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.refusals import refuse_undefined
 from metrologue.scorers.core.scorer import Scorer
+from metrologue.scorers.core.tokenized import Tokenized
 from metrologue.segments import Segments, View
-from metrologue.text.reading import Reading, words
 
 __all__ = ["Bleu", "bleu", "brevity_penalty", "geometric_mean"]
 
@@ -86,7 +86,7 @@ def brevity_penalty(length: Floats, reference_length: Floats) -> Floats:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bleu(Scorer):
+class Bleu(Tokenized, Scorer):
     """Geometric mean of clipped n-gram precisions, times a brevity penalty; higher is better, 0 to `scale`.
 
     The defaults are sacrebleu's.
@@ -114,14 +114,7 @@ class Bleu(Scorer):
     name: ClassVar[str] = "bleu"
     _papers: ClassVar[tuple[str, ...]] = ("papineni-etal-2002-bleu",)
 
-    tokenizer: str = option(
-        "13a",
-        stage="read",
-        choice="tokenizer",
-        kind="tokenizer",
-        about="One of ``metrologue.text.tokenizers.list_tokenizers()``.",
-    )
-    lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
+    tokenizer: str = "13a"
     max_order: int = option(
         None,
         stage="pairs",
@@ -331,7 +324,7 @@ class Bleu(Scorer):
                 f"tokenizer {self.tokenizer!r} expects untokenized text: detokenize them, or use tokenizer='none'."
             )
         if of_each and self.smoothing != "none" and not (self.effective_order or self.skip_zero or self.floor_totals):
-            lengths = segments.read(self._words).lengths
+            lengths = self._view(segments).lengths
             if short := np.count_nonzero((lengths > 0) & (lengths < self.max_order)):
                 found.append(
                     f"Bleu: {short} of {len(segments)} predictions have fewer than {self.max_order} tokens, and so "
@@ -357,7 +350,7 @@ class Bleu(Scorer):
         ]
 
     def _statistics(self, segments: Segments) -> Floats:
-        view = segments.read(self._words)
+        view = self._view(segments)
         offsets, orders = view.reference_offsets, self._counted_orders
         rows = np.empty((len(offsets) - 1, 2 + 2 * orders + SMOOTHINGS[self.smoothing].one_segment))
         counts, lengths = Counts.of(rows, orders), view.lengths
@@ -376,10 +369,6 @@ class Bleu(Scorer):
             counts.total[:] *= self.precision_weight
             its = np.maximum(counts.reference_length[:, None] - self._shorter, least)
             counts.total[:] += (1 - self.precision_weight) * its
-
-    @cached_property
-    def _words(self) -> Reading:
-        return words(self.tokenizer, self.lowercase)
 
     @cached_property
     def _shorter(self) -> Offsets:

@@ -12,7 +12,6 @@ import numpy as np
 from metrologue.scorers.bleu import Bleu
 from metrologue.scorers.bleu.orders import effective_weights, few_word_weights
 from metrologue.segments import Segments
-from metrologue.text.reading import words
 from metrologue.tracing import CLIPPING, Row, Span, Table, Trace, ngrams, short, state_legend, token_texts
 
 __all__ = ["Order", "build", "formula", "orders_of"]
@@ -68,7 +67,7 @@ def build(scorer: Bleu, segment: Segments) -> Trace:
     """
     result = scorer.corpus(segment)
     scores = result.scores
-    hypothesis, references = segment.read(words(scorer.tokenizer, scorer.lowercase)).tokens(0)
+    hypothesis, references = scorer._view(segment).tokens(0)
     orders = orders_of(scorer, scores)
     tables = [_table(hypothesis, references, order) for order in orders]
     unmatched = ", ".join(f"{order.number}-gram" for order in orders if not order.clipped)

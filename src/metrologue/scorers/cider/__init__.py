@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -26,12 +25,13 @@ from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.tables import Table, type_hashes
+from metrologue.scorers.core.tokenized import Tokenized
 from metrologue.scorers.core.totals import Totals
 from metrologue.scorers.core.variants import Recommended, Variant
 from metrologue.segments import Segments
 from metrologue.text.lexicon.document_frequencies import read_frequencies
 from metrologue.text.lexicon.resource import Resource, in_key_order, is_saved
-from metrologue.text.reading import Reading, View, words
+from metrologue.text.reading import View
 
 __all__ = ["Cider", "cosine", "length_penalty"]
 
@@ -87,7 +87,7 @@ _FEW = 1 << 10
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cider(PairScorer):
+class Cider(Tokenized, PairScorer):
     """The mean cosine of a caption's n-grams with those of its references, weighted by tf-idf; higher is better, 0-10.
 
     A text is a vector for each order: how often it has each n-gram, times the n-gram's weight. The weight is
@@ -127,14 +127,7 @@ class Cider(PairScorer):
     _weighs: ClassVar[bool] = True
     _papers: ClassVar[tuple[str, ...]] = ("vedantam-etal-2015-cider",)
 
-    tokenizer: str = option(
-        "ptb",
-        stage="read",
-        choice="tokenizer",
-        kind="tokenizer",
-        about="One of ``metrologue.text.tokenizers.list_tokenizers()``.",
-    )
-    lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
+    tokenizer: str = "ptb"
     # A table has n-grams up to one order, so both belong together.
     max_order: int = option(
         4, stage="pairs", choice="n-grams", least=1, greatest=LONGEST_NGRAM, about="Longest n-gram."
@@ -291,14 +284,6 @@ class Cider(PairScorer):
     def _weigh(self, segments: Segments, threads: int) -> None:
         segments.read(self._words, threads=threads)
         self._weighted(segments, threads)
-
-    def _view(self, segments: Segments) -> View:
-        """The tokens that are compared."""
-        return segments.read(self._words)
-
-    @cached_property
-    def _words(self) -> Reading:
-        return words(self.tokenizer, self.lowercase)
 
     def _weighted(self, segments: Segments, threads: int = 1) -> Floats:
         """The weight of the n-gram of each order that begins at each token of all texts, (n_tokens, max_order)."""

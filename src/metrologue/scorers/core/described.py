@@ -61,10 +61,12 @@ def described(scorer: ScorerClass, field: str, values: Collection[object] | None
 def parameters(scorer: ScorerClass) -> str:
     """The section ``Parameters`` of a class's docstring: type, limits, default and meaning of each field.
 
-    The fields that the class declares come before those of its bases.
+    The fields that the class declares, or takes from a part of scorers such as ``Tokenized``, come before those of
+    other scorers.
     """
     options = options_of(scorer)
-    inherited = {each.name for base in scorer.__mro__[1:] if is_dataclass(base) for each in fields(base)}
+    scorers = [base for base in scorer.__mro__[1:] if is_dataclass(base) and isinstance(base, type(scorer))]
+    inherited = {each.name for base in scorers for each in fields(base)}
     lines = ["Parameters", "----------"]
     for name in sorted(options, key=inherited.__contains__):
         declared = options[name]

@@ -13,12 +13,12 @@ from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.crossed import common_counts, of_texts
 from metrologue.scorers.core.inputs import Input, sets
 from metrologue.scorers.core.numbers import counted, number
-from metrologue.scorers.core.options import LONGEST_NGRAM, option
+from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
+from metrologue.scorers.core.tokenized import Tokenized
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
-from metrologue.text.reading import words
 from metrologue.text.reading.view import View
 
 __all__ = ["Dice", "dice"]
@@ -51,7 +51,7 @@ def dice(match_count: Floats, hypothesis_count: Floats, reference_count: Floats)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Dice(PairScorer):
+class Dice(Tokenized, PairScorer):
     """Twice the n-grams that two texts share, divided by the n-grams of both; higher is better, 0-1.
 
     The units are the n-grams of a text's tokens. Instead of texts, there may be sets or lists of labels, such as the
@@ -81,18 +81,11 @@ class Dice(PairScorer):
         sets("references", many=True, about="the metric compares sets with them"),
     )
 
-    tokenizer: str = option(
-        "whitespace",
-        stage="read",
-        choice="tokenizer",
-        kind="tokenizer",
-        about="One of ``metrologue.text.tokenizers.list_tokenizers()``. It does not apply to labels.",
+    tokenizer: str = with_default(
+        "whitespace", about="One of ``metrologue.text.tokenizers.list_tokenizers()``. It does not apply to labels."
     )
-    lowercase: bool = option(
-        False,
-        stage="read",
-        choice="case",
-        about="Whether to apply ``str.lower()`` to texts first. It does not apply to labels.",
+    lowercase: bool = with_default(
+        False, about="Whether to apply ``str.lower()`` to texts first. It does not apply to labels."
     )
     order: int = option(
         1,
@@ -128,7 +121,7 @@ class Dice(PairScorer):
 
     def _pair_statistics(self, segments: Segments) -> Floats:
         """Counts of each pair: shared units, hypothesis units, reference units, 1 if all are shared, and a 1."""
-        view = segments.units(words(self.tokenizer, self.lowercase))
+        view = segments.units(self._words)
         order = 1 if segments.holds_items else self.order
         hypotheses, references = view.pairs
         matches = common_counts(view, order, self.binary)[:, -1]

@@ -20,9 +20,9 @@ from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import SetScorer
 from metrologue.scorers.core.tables import Table, type_hashes
+from metrologue.scorers.core.tokenized import Tokenized
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
-from metrologue.text.reading import words
 
 __all__ = ["DistinctN", "distinct_n", "expected_distinct"]
 
@@ -72,7 +72,7 @@ def expected_distinct(count: Floats, vocabulary: int) -> Floats:
 
 
 @dataclass(frozen=True, kw_only=True)
-class DistinctN(SetScorer):
+class DistinctN(Tokenized, SetScorer):
     """The share of distinct n-grams in texts; higher is more diverse, 0-1. There are no references.
 
     Each order n has three numbers. ``distinct_n`` is the share in all texts together. ``mean_distinct_n`` is the mean
@@ -106,14 +106,6 @@ class DistinctN(SetScorer):
     inputs: ClassVar[tuple[Input, ...]] = (groups("predictions"),)
     title: ClassVar[str] = "distinct-n"
 
-    tokenizer: str = option(
-        "whitespace",
-        stage="read",
-        choice="tokenizer",
-        kind="tokenizer",
-        about="One of ``metrologue.text.tokenizers.list_tokenizers()``.",
-    )
-    lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
     orders: tuple[int, ...] = option(
         (1, 2),
         stage="pairs",
@@ -235,7 +227,7 @@ class DistinctN(SetScorer):
 
     def _texts(self, segments: Segments) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.uint64]]:
         """The tokens of the predictions, the start of each text, and the hash of each type."""
-        view = single_texts(segments).read(words(self.tokenizer, self.lowercase))
+        view = single_texts(segments).read(self._words)
         offsets = view.offsets[: len(view) + 1]
         types = type_hashes(view)
         return view.ids[: offsets[-1]], offsets, types

@@ -9,7 +9,6 @@ from dataclasses import replace
 from metrologue.scorers.core.groups import single_texts
 from metrologue.scorers.distinct_n import DistinctN
 from metrologue.segments import Segments
-from metrologue.text.reading import words
 from metrologue.tracing import Block, Notes, Row, Span, Table, Trace, ngrams, scores_trace
 
 __all__ = ["build", "repeated"]
@@ -21,7 +20,7 @@ MOST_NGRAMS = 10
 def build(scorer: DistinctN, segment: Segments) -> Trace:
     """The trace of one text or group: its numbers, and for each order the n-grams that occur most often."""
     result = scorer.corpus(segment)
-    view = single_texts(segment).read(words(scorer.tokenizer, scorer.lowercase))
+    view = single_texts(segment).read(scorer._words)
     plain = scores_trace(scorer.name, result.signature, result.primary, result.scores)
     return replace(plain, blocks=(*plain.blocks, *repeated([*map(view.tokens_of, range(len(view)))], scorer.orders)))
 

@@ -21,11 +21,11 @@ from metrologue.scorers.core.options import Rule, option, with_default
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.refusals import refuse_undefined
 from metrologue.scorers.core.shapes import PairScorer
+from metrologue.scorers.core.tokenized import Tokenized
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.edit_distance.kernels import distance_rows
 from metrologue.scorers.families.edits import Edits, Operation
 from metrologue.segments import Segments, View
-from metrologue.text.reading import Reading, words
 
 __all__ = ["EditDistance", "greatest_distance", "normalized_distance", "shortest"]
 
@@ -111,7 +111,7 @@ def _longest(view: View) -> int:
 
 
 @dataclass(frozen=True, kw_only=True)
-class EditDistance(PairScorer):
+class EditDistance(Tokenized, PairScorer):
     """The least cost of the edits that turn a text into its reference; lower is better, 0 or more.
 
     ``edit_distance`` is the cost itself. With a `normalization`, two more numbers are reported:
@@ -140,17 +140,13 @@ class EditDistance(PairScorer):
     name: ClassVar[str] = "edit_distance"
     _papers: ClassVar[tuple[str, ...]] = ("levenshtein-1966-binary",)
 
-    tokenizer: str = option(
+    tokenizer: str = with_default(
         "characters",
-        stage="read",
-        choice="tokenizer",
-        kind="tokenizer",
         about=(
             'What the units are: "characters" (code points), "graphemes" (what a reader sees as one character), '
             '"whitespace" (words), or any other tokenizer.'
         ),
     )
-    lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
     insertion_cost: float = option(
         1.0, stage="pairs", choice="costs", about="Cost of a unit that only the hypothesis has."
     )
@@ -264,17 +260,13 @@ class EditDistance(PairScorer):
 
     def _view(self, segments: Segments) -> View:
         """The units that are compared. Raises an InputError if a text has more than `max_length`."""
-        view = segments.read(self._units)
+        view = super()._view(segments)
         if self.max_length is not None and (longest := _longest(view)) > self.max_length:
             raise InputError(
                 f"EditDistance: a text has {longest} units, and `max_length` is {self.max_length}; "
                 "drop the segment, or choose another variant or max_length=None."
             )
         return view
-
-    @cached_property
-    def _units(self) -> Reading:
-        return words(self.tokenizer, self.lowercase)
 
     def _pair_statistics(self, segments: Segments) -> Floats:
         """Distance, divisor 1, hypothesis length and reference length of each pair, (n_pairs, 4)."""

@@ -14,9 +14,9 @@ from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
+from metrologue.scorers.core.tokenized import Tokenized
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
-from metrologue.text.reading import words
 
 __all__ = ["GoogleBleu", "google_bleu"]
 
@@ -48,7 +48,7 @@ def google_bleu(match_count: Floats, ngram_count: Floats) -> Floats:
 
 
 @dataclass(frozen=True, kw_only=True)
-class GoogleBleu(PairScorer):
+class GoogleBleu(Tokenized, PairScorer):
     """Matched n-grams, divided by those of the text that has more, hypothesis or reference; higher is better, 0-1.
 
     With several references, the one with the best score counts; if several are equally good, the first of them. A
@@ -69,14 +69,7 @@ class GoogleBleu(PairScorer):
     name: ClassVar[str] = "google_bleu"
     _papers: ClassVar[tuple[str, ...]] = ("wu-etal-2016-google",)
 
-    tokenizer: str = option(
-        "13a-unstripped",
-        stage="read",
-        choice="tokenizer",
-        kind="tokenizer",
-        about="One of ``metrologue.text.tokenizers.list_tokenizers()``.",
-    )
-    lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
+    tokenizer: str = "13a-unstripped"
     min_order: int = option(
         1,
         stage="pairs",
@@ -105,7 +98,7 @@ class GoogleBleu(PairScorer):
 
     def _pair_statistics(self, segments: Segments) -> Floats:
         """Counts of each pair over all orders: matches, n-grams of the longer text, the hypothesis, the reference."""
-        view = segments.read(words(self.tokenizer, self.lowercase))
+        view = self._view(segments)
         hypotheses, references = view.pairs
         orders = np.arange(self.min_order, self.max_order + 1)
         ngrams = np.maximum(np.diff(view.offsets)[:, None] - orders + 1, 0).sum(axis=1)

@@ -14,10 +14,10 @@ from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
+from metrologue.scorers.core.tokenized import Tokenized
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.gtm.kernels import chosen_runs, match_sizes
 from metrologue.segments import Segments
-from metrologue.text.reading import View, words
 
 __all__ = ["Gtm", "Matching", "gtm"]
 
@@ -65,7 +65,7 @@ class Matching(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Gtm(PairScorer):
+class Gtm(Tokenized, PairScorer):
     """F-measure of the tokens that match the references, where long runs count more; higher is better, 0-1.
 
     A hit is a token of the hypothesis that equals a token of a reference. A run is a sequence of tokens that is in both
@@ -97,14 +97,7 @@ class Gtm(PairScorer):
     name: ClassVar[str] = "gtm"
     _papers: ClassVar[tuple[str, ...]] = ("melamed-etal-2003-precision", "turian-etal-2003-evaluation")
 
-    tokenizer: str = option(
-        "ascii-whitespace",
-        stage="read",
-        choice="tokenizer",
-        kind="tokenizer",
-        about="One of ``metrologue.text.tokenizers.list_tokenizers()``.",
-    )
-    lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
+    tokenizer: str = "ascii-whitespace"
     # Beyond these limits, the powers of texts with a million tokens are too large for a number.
     exponent: float = option(
         1.0,
@@ -185,9 +178,6 @@ class Gtm(PairScorer):
         sizes = match_sizes(view.ids, view.offsets, hypotheses, firsts, lasts, view.type_count, self.exponent)
         lengths = (view.offsets[lasts] - view.offsets[firsts]) / (lasts - firsts)
         return np.column_stack([sizes, np.diff(view.offsets)[hypotheses], lengths])
-
-    def _view(self, segments: Segments) -> View:
-        return segments.read(words(self.tokenizer, self.lowercase))
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         counts = by_name(_COLUMNS, statistics)

@@ -20,13 +20,11 @@ from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.refusals import refuse_empty
 from metrologue.scorers.core.shapes import PairScorer
-from metrologue.scorers.hlepor.kernels import (
-    context_alignment,
-    position_differences,
-)
+from metrologue.scorers.core.tokenized import Tokenized
+from metrologue.scorers.hlepor.kernels import context_alignment, position_differences
 from metrologue.scorers.hlepor.variants import VARIANTS
 from metrologue.segments import Segments
-from metrologue.text.reading import View, words
+from metrologue.text.reading import View
 from metrologue.text.reading.text import Text
 
 __all__ = ["Hlepor", "harmonic_mean", "length_penalty", "lepor"]
@@ -127,7 +125,7 @@ def lepor(factors: Floats, combination: str, weights: tuple[float, ...]) -> Floa
 
 
 @dataclass(frozen=True, kw_only=True)
-class Hlepor(PairScorer):
+class Hlepor(Tokenized, PairScorer):
     """The lengths, the positions, the precision and the recall of the words in one number; higher is better, 0-1.
 
     Each word of the hypothesis is aligned with an equal word of the reference. Three factors come from this alignment:
@@ -161,14 +159,7 @@ class Hlepor(PairScorer):
     name: ClassVar[str] = "hlepor"
     _papers: ClassVar[tuple[str, ...]] = ("han-etal-2012-lepor", "han-etal-2013-language", "han-etal-2013-description")
 
-    tokenizer: str = option(
-        "whitespace",
-        stage="read",
-        choice="tokenizer",
-        kind="tokenizer",
-        about="One of ``metrologue.text.tokenizers.list_tokenizers()``.",
-    )
-    lowercase: bool = option(True, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
+    lowercase: bool = True
     context: int = option(
         2,
         stage="pairs",
@@ -389,9 +380,6 @@ class Hlepor(PairScorer):
             exponential(-difference / np.maximum(own, 1)),
         )
         return np.column_stack([*penalties, self._means(view, counts), counts, difference, np.ones(len(own))])
-
-    def _view(self, segments: Segments) -> View:
-        return segments.read(words(self.tokenizer, self.lowercase))
 
     def _places(self, view: View) -> Offsets:
         return context_alignment(

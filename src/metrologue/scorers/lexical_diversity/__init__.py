@@ -21,6 +21,7 @@ from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
 from metrologue.scorers.core.shapes import SetScorer
 from metrologue.scorers.core.tables import State, Table, Tokens, type_hashes
 from metrologue.scorers.core.threads import thread_count
+from metrologue.scorers.core.tokenized import Tokenized
 from metrologue.scorers.lexical_diversity.counts import (
     Counts,
     entropy_column,
@@ -36,7 +37,6 @@ from metrologue.scorers.lexical_diversity.kernels import type_counts
 from metrologue.scorers.lexical_diversity.measures import MEASURES, NUMBERS
 from metrologue.scorers.lexical_diversity.variants import VARIANTS
 from metrologue.segments import Segments
-from metrologue.text.reading import words
 from metrologue.threads import each_of
 
 __all__ = ["LexicalDiversity"]
@@ -49,7 +49,7 @@ _SLOW = ("mtld_ma_wrap", "mtld_ma_bid")
 
 
 @dataclass(frozen=True, kw_only=True)
-class LexicalDiversity(SetScorer):
+class LexicalDiversity(Tokenized, SetScorer):
     """How many different words texts have for their length. There are no references.
 
     The numbers of a corpus are those of all texts as one running text, in their order; only the n-grams of the entropy
@@ -88,17 +88,14 @@ class LexicalDiversity(SetScorer):
     inputs: ClassVar[tuple[Input, ...]] = (texts("predictions"),)
     title: ClassVar[str] = "lexical diversity"
 
-    tokenizer: str = option(
+    tokenizer: str = with_default(
         "whitespace",
-        stage="read",
-        choice="tokenizer",
-        kind="tokenizer",
         about=(
             'One of ``metrologue.text.tokenizers.list_tokenizers()``. "whitespace" keeps a mark with its word: '
             '"cat." is not the type "cat", but it is with "unicode-words".'
         ),
     )
-    lowercase: bool = option(True, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
+    lowercase: bool = True
     measures: tuple[str, ...] = option(
         tuple(name for name in MEASURES if name not in _SLOW),
         stage="pairs",
@@ -315,7 +312,7 @@ class LexicalDiversity(SetScorer):
 
     def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         """Hints where a text is shorter than a window or a sample, and where a number is not defined."""
-        lengths = segments.read(words(self.tokenizer, self.lowercase)).lengths
+        lengths = self._view(segments).lengths
         each = of_each or self._additive
         least = int(lengths.min(initial=2**62) if each else lengths.sum())
         cut = [("window", self.short_window, {"msttr", "mattr"}), ("draws", self.short_sample, {"hdd"})]
@@ -362,7 +359,7 @@ class LexicalDiversity(SetScorer):
 
     def _tables(self, segments: Segments) -> Mapping[str, State]:
         ids, offsets = self._texts(segments)
-        view = segments.read(words(self.tokenizer, self.lowercase))
+        view = self._view(segments)
         types = type_hashes(view)
         if self._keeps_order:
             return {"tokens": Tokens.of(types, ids, np.diff(offsets))}
@@ -389,7 +386,7 @@ class LexicalDiversity(SetScorer):
 
     def _texts(self, segments: Segments, threads: int = 1) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The tokens of the predictions, and the start of each text."""
-        view = segments.read(words(self.tokenizer, self.lowercase), threads=threads)
+        view = segments.read(self._words, threads=threads)
         offsets = view.offsets[: len(view) + 1]
         return view.ids[: offsets[-1]], offsets
 

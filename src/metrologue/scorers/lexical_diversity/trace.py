@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from metrologue.scorers.distinct_n.trace import repeated
 from metrologue.scorers.lexical_diversity import LexicalDiversity
 from metrologue.segments import Segments
-from metrologue.text.reading import words
 from metrologue.tracing import Block, Curve, Trace, scores_trace
 
 __all__ = ["build"]
@@ -26,7 +25,7 @@ def build(scorer: LexicalDiversity, segment: Segments) -> Trace:
     type-token ratio of the window that begins at each token; ``mattr`` is their mean.
     """
     result = scorer.corpus(segment)
-    tokens = segment.read(words(scorer.tokenizer, scorer.lowercase)).tokens_of(0)
+    tokens = scorer._view(segment).tokens_of(0)
     plain = scores_trace(scorer.name, result.signature, result.primary, result.scores)
     window = min(scorer.window, max(len(tokens), 1))
     growth, ratios = _growth(tokens), _ratios(tokens, window)

@@ -14,13 +14,13 @@ from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.crossed import common_counts, of_texts
 from metrologue.scorers.core.inputs import Input, sets
 from metrologue.scorers.core.numbers import counted, number
-from metrologue.scorers.core.options import option
+from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.refusals import refuse_empty
 from metrologue.scorers.core.shapes import PairScorer
+from metrologue.scorers.core.tokenized import Tokenized
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
-from metrologue.text.reading import words
 
 __all__ = ["CASES", "Masi", "jaccard", "masi", "monotonicity_case"]
 
@@ -91,7 +91,7 @@ def masi(match_count: Floats, hypothesis_count: Floats, reference_count: Floats,
 
 
 @dataclass(frozen=True, kw_only=True)
-class Masi(PairScorer):
+class Masi(Tokenized, PairScorer):
     """The Jaccard index of two sets, times a weight that is 1 only if the sets are equal; higher is better, 0-1.
 
     The sets are the distinct tokens of a text. Instead of texts, there may be sets or lists of labels; a label is any
@@ -128,18 +128,11 @@ class Masi(PairScorer):
         sets("references", many=True, about="the metric compares sets with them"),
     )
 
-    tokenizer: str = option(
-        "whitespace",
-        stage="read",
-        choice="tokenizer",
-        kind="tokenizer",
-        about="One of ``metrologue.text.tokenizers.list_tokenizers()``. It does not apply to labels.",
+    tokenizer: str = with_default(
+        "whitespace", about="One of ``metrologue.text.tokenizers.list_tokenizers()``. It does not apply to labels."
     )
-    lowercase: bool = option(
-        False,
-        stage="read",
-        choice="case",
-        about="Whether to apply ``str.lower()`` to texts first. It does not apply to labels.",
+    lowercase: bool = with_default(
+        False, about="Whether to apply ``str.lower()`` to texts first. It does not apply to labels."
     )
     subset_weight: float = option(
         2 / 3,
@@ -204,7 +197,7 @@ class Masi(PairScorer):
 
     def _pair_statistics(self, segments: Segments) -> Floats:
         """Similarity and Jaccard index of each pair, the sizes of the sets, a 1 for its case, and a 1."""
-        view = segments.units(words(self.tokenizer, self.lowercase))
+        view = segments.units(self._words)
         hypotheses, references = view.pairs
         matches = common_counts(view, 1, True)[:, 0]
         key = "sizes", *self._key("read")

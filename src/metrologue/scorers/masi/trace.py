@@ -8,7 +8,7 @@ import numpy as np
 
 from metrologue.scorers.masi import CASES, Masi
 from metrologue.segments import Segments
-from metrologue.text.reading import View, words
+from metrologue.text.reading import View
 from metrologue.tracing import Listing, Notes, Section, Span, Trace, reference_names, short
 
 __all__ = ["build"]
@@ -24,7 +24,7 @@ MEANINGS = {
 def build(scorer: Masi, segment: Segments) -> Trace:
     """The trace of one segment: for each reference the sets, what they share, and the formula."""
     result = scorer.corpus(segment)
-    view = segment.units(words(scorer.tokenizer, scorer.lowercase))
+    view = segment.units(scorer._words)
     rows = scorer._pair_statistics(segment)
     values = [scorer.score(row) for row in rows]
     names = reference_names(len(rows))

@@ -22,12 +22,13 @@ from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.refusals import refuse_undefined
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.tables import Followed, hash_types, type_hashes
+from metrologue.scorers.core.tokenized import Tokenized
 from metrologue.scorers.core.totals import Totals
 from metrologue.scorers.core.variants import Recommended, Variant
 from metrologue.scorers.nist_mt.kernels import weighted_counts, weighted_pairs
 from metrologue.segments import Segments
 from metrologue.text.lexicon.resource import Resource, in_key_order
-from metrologue.text.reading import Reading, View, words
+from metrologue.text.reading import View
 from metrologue.threads import each_of
 
 __all__ = ["Nist", "NistMt", "length_penalty", "nist_mt"]
@@ -87,7 +88,7 @@ def _shares(information: Floats, count: Floats) -> Floats:
 
 
 @dataclass(frozen=True, kw_only=True)
-class NistMt(Scorer):
+class NistMt(Tokenized, Scorer):
     """The information of the matching n-grams, in bits per n-gram, with a penalty for short texts; higher is better.
 
     The information of an n-gram says how much rarer it is in the references than its first n - 1 words:
@@ -110,14 +111,7 @@ class NistMt(Scorer):
     _weighs: ClassVar[bool] = True
     _papers: ClassVar[tuple[str, ...]] = ("doddington-2002-automatic",)
 
-    tokenizer: str = option(
-        "mteval-v13a",
-        stage="read",
-        choice="tokenizer",
-        kind="tokenizer",
-        about="One of ``metrologue.text.tokenizers.list_tokenizers()``.",
-    )
-    lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
+    tokenizer: str = "mteval-v13a"
     max_order: int = option(5, stage="pairs", choice="orders", least=1, greatest=LONGEST_NGRAM, about="Longest n-gram.")
     zero_is_false: bool = option(
         True,
@@ -191,7 +185,7 @@ class NistMt(Scorer):
     )  # fmt: skip
 
     def _fit(self, segments: Segments) -> dict[str, dict[str, Any]]:
-        view = segments.read(self._words)
+        view = self._view(segments)
         (ids, offsets), types, zero = _references(view), type_hashes(view), self._zero(view)
         keys, all_bits = [], []
         for order, (found, bits) in enumerate(_information(ids, room_of(offsets), self.max_order, zero), 1):
@@ -203,7 +197,7 @@ class NistMt(Scorer):
         return {"information": in_key_order({"high": high, "low": low, "bits": np.concatenate(all_bits)})}
 
     def _fit_counts(self, segments: Segments) -> dict[str, Followed]:
-        view = segments.read(self._words)
+        view = self._view(segments)
         ids, offsets = _references(view)
         room, types = room_of(offsets), type_hashes(view)
         hashes = [hash_ngrams(ids, offsets, types, n) for n in range(1, self.max_order + 1)]
@@ -229,22 +223,18 @@ class NistMt(Scorer):
         self._bits_of(segments, threads)
 
     def _statistics(self, segments: Segments) -> Floats:
-        view, orders = segments.read(self._words), self.max_order
+        view, orders = self._view(segments), self.max_order
         rows = np.empty((len(view), 2 * orders + 2))
         rows[:, orders:-2] = np.maximum(view.lengths[:, None] - up_to(orders), 0)
         rows[:, :orders], rows[:, -2], rows[:, -1] = _JOINS[self.multi_reference](view, self._bits_of(segments))
         return rows
 
     @cached_property
-    def _words(self) -> Reading:
-        return words(self.tokenizer, self.lowercase)
-
-    @cached_property
     def _bits_key(self) -> tuple[object, ...]:
         return ("bits", *self._key("pairs"))
 
     def _bits_of(self, segments: Segments, threads: int = 1) -> Floats:
-        return of_texts(segments, self._bits_key, lambda: self._bits(segments.read(self._words), threads))
+        return of_texts(segments, self._bits_key, lambda: self._bits(self._view(segments), threads))
 
     def _bits(self, view: View, threads: int) -> Floats:
         """For each order and token, the bits of the n-gram of the references that begins there, float64 (orders, n).

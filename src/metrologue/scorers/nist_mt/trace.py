@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 
 from metrologue.scorers.nist_mt import NistMt
 from metrologue.segments import Segments
-from metrologue.text.reading import words
 from metrologue.tracing import (
     CLIPPING,
     Row,
@@ -29,7 +28,7 @@ Ngram = tuple[str, ...]
 def build(scorer: NistMt, segment: Segments) -> Trace:
     """The trace of one segment: a table of n-grams for each order, whose bits add up to the scorer's sums."""
     result = scorer.corpus(segment)
-    view = segment.read(words(scorer.tokenizer, scorer.lowercase))
+    view = scorer._view(segment)
     hypothesis, references = view.tokens(0)
     bits, starts = scorer._bits_of(segment), view.offsets[1:-1].tolist()
     tables = []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -19,10 +18,11 @@ from metrologue.scorers.core.options import option
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.refusals import refuse_empty
 from metrologue.scorers.core.shapes import PairScorer
+from metrologue.scorers.core.tokenized import Tokenized
 from metrologue.scorers.core.variants import Recommended, Variant
 from metrologue.scorers.ribes.kernels import KENDALL, RUNS, SPEARMAN, order_rows, word_ranks
 from metrologue.segments import Segments
-from metrologue.text.reading import Reading, View, words
+from metrologue.text.reading import View
 
 __all__ = ["Ranks", "Ribes", "ribes"]
 
@@ -87,7 +87,7 @@ class Ranks(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ribes(PairScorer):
+class Ribes(Tokenized, PairScorer):
     """The rank correlation of the words' order with that of a reference, for precise and long texts; higher is better.
 
     A word that occurs once in both texts stands for itself. Any other word is identified by its context: the shortest
@@ -117,14 +117,7 @@ class Ribes(PairScorer):
     name: ClassVar[str] = "ribes"
     _papers: ClassVar[tuple[str, ...]] = ("isozaki-etal-2010-automatic", "hirao-etal-2014-evaluating")
 
-    tokenizer: str = option(
-        "whitespace",
-        stage="read",
-        choice="tokenizer",
-        kind="tokenizer",
-        about="One of ``metrologue.text.tokenizers.list_tokenizers()``.",
-    )
-    lowercase: bool = option(True, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
+    lowercase: bool = True
     first_context: str = option(
         "left",
         stage="pairs",
@@ -239,13 +232,6 @@ class Ribes(PairScorer):
         ranks, _ = self._ranks(view)
         correlation = _CORRELATIONS[self.correlation]
         return order_rows(ranks, view.offsets, hypotheses, references, correlation, self.single_word_matches)
-
-    def _view(self, segments: Segments) -> View:
-        return segments.read(self._words)
-
-    @cached_property
-    def _words(self) -> Reading:
-        return words(self.tokenizer, self.lowercase)
 
     def _ranks(self, view: View) -> tuple[Offsets, Offsets]:
         left_first = self.first_context == "left"

@@ -25,7 +25,6 @@ from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.self_bleu.pool import Pool, Texts, group_numbers, lengths_of_others
 from metrologue.segments import Segments
 from metrologue.text.lexicon.resource import Resource
-from metrologue.text.reading import words
 
 __all__ = ["SelfBleu"]
 
@@ -230,7 +229,7 @@ class SelfBleu(Bleu):
 
     def _texts(self, segments: Segments, kept: bool, threads: int = 1) -> Texts:
         """The tokens of the predictions. In a pool that is kept, a type is named by a hash of its text."""
-        view = single_texts(segments).read(words(self.tokenizer, self.lowercase), threads=threads)
+        view = single_texts(segments).read(self._words, threads=threads)
         offsets = view.offsets[: len(view) + 1]
         types = type_hashes(view) if kept else hash_ids(view.type_count)
         groups = segments.predictions.offsets if self.others == "group" else None

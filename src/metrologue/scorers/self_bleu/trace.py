@@ -14,7 +14,6 @@ from metrologue.scorers.core import trace
 from metrologue.scorers.core.groups import holds_groups, single_texts
 from metrologue.scorers.self_bleu import SelfBleu
 from metrologue.segments import Segments
-from metrologue.text.reading import words
 from metrologue.tracing import (
     CLIPPING,
     Block,
@@ -56,7 +55,7 @@ def build(scorer: SelfBleu, segment: Segments) -> Trace:
     scores, orders = result.scores, orders_of(scorer, result.scores)
     text = segment.pair(0)[0]
     pool = Segments(scorer.pool.table.text("text").to_pylist())
-    reading = words(scorer.tokenizer, scorer.lowercase)
+    reading = scorer._words
     own, view = list(segment.read(reading).tokens_of(0)), pool.read(reading)
     tokens = [view.tokens_of(index) for index in range(len(pool))]
     # One text with the same tokens is the text itself.
@@ -89,7 +88,7 @@ def _group(scorer: SelfBleu, segment: Segments) -> Trace:
     """The trace of a group: the score of each text against the others, and what most of them repeat."""
     result, texts = scorer.corpus(segment), single_texts(segment)
     values = replace(scorer, others="all").segment_scores(texts)[scorer.primary]
-    view = texts.read(words(scorer.tokenizer, scorer.lowercase))
+    view = texts.read(scorer._words)
     tokens = [view.tokens_of(index) for index in range(len(view))]
     mean = f"({' + '.join(map(short, values))})/{len(values)} = " if scorer.aggregation == "mean" else ""
     each = (

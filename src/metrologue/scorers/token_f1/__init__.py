@@ -12,12 +12,12 @@ from metrologue.kernels.ngrams import equal_texts
 from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.crossed import common_counts
 from metrologue.scorers.core.numbers import counted, number
-from metrologue.scorers.core.options import option
+from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
+from metrologue.scorers.core.tokenized import Tokenized
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
-from metrologue.text.reading import words
 
 __all__ = ["TokenF1", "token_f1"]
 
@@ -53,7 +53,7 @@ def token_f1(match_count: Floats, hypothesis_count: Floats, reference_count: Flo
 
 
 @dataclass(frozen=True, kw_only=True)
-class TokenF1(PairScorer):
+class TokenF1(Tokenized, PairScorer):
     """The F1 of the tokens of an answer and of the right one, and the share of exact answers; 0-100, higher is better.
 
     Tokens are compared as bags: a token matches as often as both texts have it. ``exact_match`` is the share of texts
@@ -73,16 +73,11 @@ class TokenF1(PairScorer):
     name: ClassVar[str] = "token_f1"
     _papers: ClassVar[tuple[str, ...]] = ("rajpurkar-etal-2016-squad",)
 
-    tokenizer: str = option(
+    tokenizer: str = with_default(
         "squad",
-        stage="read",
-        choice="tokenizer",
-        kind="tokenizer",
         about='One of ``metrologue.text.tokenizers.list_tokenizers()``: "squad" applies the normalization of SQuAD.',
     )
-    lowercase: bool = option(
-        False, stage="read", choice="case", about='Whether to apply ``str.lower()`` first. "squad" does so in any case.'
-    )
+    lowercase: bool = with_default(False, about='Whether to apply ``str.lower()`` first. "squad" does so in any case.')
     # This decides, as the scale does, which of several references is best.
     empty: str = option(
         "zero",
@@ -118,7 +113,7 @@ class TokenF1(PairScorer):
 
     def _pair_statistics(self, segments: Segments) -> Floats:
         """Counts of each pair: shared tokens, hypothesis tokens, reference tokens, 1 if all are equal, and a 1."""
-        view = segments.read(words(self.tokenizer, self.lowercase))
+        view = self._view(segments)
         hypotheses, references = view.pairs
         matches = common_counts(view, 1, False)[:, 0]
         lengths = np.diff(view.offsets)

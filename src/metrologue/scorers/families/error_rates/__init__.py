@@ -18,6 +18,7 @@ from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import Rule, option, with_default
 from metrologue.scorers.core.refusals import refuse_undefined
 from metrologue.scorers.core.shapes import PairScorer
+from metrologue.scorers.core.tokenized import Tokenized
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.edit_distance import EditDistance, shortest
 from metrologue.scorers.families.edits import Edits
@@ -136,7 +137,7 @@ def hub(rate: str) -> Variant:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ErrorRate(PairScorer):
+class ErrorRate(Tokenized, PairScorer):
     """The base of all error rates: hits H, substitutions S, deletions D and insertions I of a shortest alignment.
 
     The reference has N = H + S + D units, and the hypothesis has M = H + S + I. The rates are: ``wer`` (``cer`` for
@@ -157,17 +158,13 @@ class ErrorRate(PairScorer):
     _rate: ClassVar[str] = "wer"
     _papers: ClassVar[tuple[str, ...]] = ("morris-etal-2004-wer",)
 
-    tokenizer: str = option(
+    tokenizer: str = with_default(
         "jiwer",
-        stage="read",
-        choice="tokenizer",
-        kind="tokenizer",
         about=(
             'What the units are: "jiwer" (jiwer\'s words), "whitespace" (``str.split()``), "characters-stripped" '
             '(jiwer\'s characters), "characters", "graphemes", or any other tokenizer.'
         ),
     )
-    lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
     transforms: tuple[str, ...] = option(
         (),
         stage="read",
@@ -240,13 +237,13 @@ class ErrorRate(PairScorer):
     )  # fmt: skip
 
     @cached_property
-    def _units(self) -> Reading:
+    def _words(self) -> Reading:
         lowered = (Lower(),) if self.lowercase else ()
         return (*lowered, *map(Transform, self.transforms), Tokenize(self.tokenizer))
 
     def _pair_statistics(self, segments: Segments) -> Floats:
         """H, S, D, I, M and N of each hypothesis with each of its references, (n_pairs, 6)."""
-        view = segments.read(self._units)
+        view = self._view(segments)
         hypotheses, references = view.pairs
         edits, hits = _HITS[self.hits](view, hypotheses, references)
         return counts_of(edits, hits, view.offsets, hypotheses, references)
@@ -302,7 +299,7 @@ class ErrorRate(PairScorer):
         >>> [step.kind for step in WordErrorRate().edits("the cat sat", "a cat sat down").operations]
         ['S', 'H', 'H', 'D']
         """
-        view = Segments([prediction], [reference], owner=self._label).read(self._units)
+        view = self._view(Segments([prediction], [reference], owner=self._label))
         if self.hits == "most":
             return EditDistance(substitution_cost=_DEARER_SUBSTITUTION)._cheapest(view)
         return shortest(view)
