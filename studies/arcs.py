@@ -18,7 +18,7 @@ from metrologue.meta import Judgements, read_judgements
 from metrologue.representations.parses import Parser, open_parser
 from metrologue.scorers import Apes, Dae, Scorer
 from metrologue.scorers.apes.examples import cloze_examples
-from metrologue.scorers.apes.network import ReaderTrainer
+from metrologue.scorers.apes.training import ReaderTrainer
 from metrologue.scorers.dae.examples import ArcExamples, arc_examples
 from metrologue.scorers.factcc.corruptions import make_claims, parsed_sentences
 from metrologue.segments import Segments

@@ -40,7 +40,8 @@ from metrologue.scorers import (
     WordErrorRate,
     Yisi,
 )
-from metrologue.scorers.adem.network import TERMS, Bilinear
+from metrologue.scorers.adem.network import TERMS
+from metrologue.scorers.adem.training import Bilinear
 from metrologue.scorers.bleurt.training import BleurtTrainer
 from metrologue.scorers.comparator.training import held_out_pairs, ordered_right, pairs_of
 from metrologue.scorers.esim.training import Matching

@@ -1,8 +1,8 @@
 """Trains the models of metrologue's own sample: ``python tools/sample_models.py``.
 
-The sentences in ``src/metrologue/learned/samples`` and their ratings are made up. The models show how learned metrics
-work: their examples, pages and tests have them. Networks need torch, and
-bleurt needs transformers.
+The sentences in ``src/metrologue/learned/samples`` and their ratings are made up. Each model is in the home of its
+metric, in the folder ``sample``. The models show how learned metrics work: their examples, pages and tests have them.
+Networks need torch, and bleurt needs transformers.
 """
 
 from __future__ import annotations
@@ -14,13 +14,15 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from metrologue import scorers
 from metrologue.learned import Examples, Mlp, NgramEncoder, TrainedModel, read_examples, save_model, train
 from metrologue.learned.exchanges import read_exchanges
 from metrologue.learned.store import DIALOGUES, SAMPLE
 from metrologue.learned.training import PairClassifier
-from metrologue.scorers.adem.network import Bilinear
+from metrologue.scorers.adem.training import Bilinear
 from metrologue.scorers.apes.examples import ClozeExamples, cloze_examples
-from metrologue.scorers.apes.network import ReaderTrainer
+from metrologue.scorers.apes.training import ReaderTrainer
+from metrologue.scorers.core.homes import homes, part_of
 from metrologue.scorers.dae.examples import ArcExamples, arc_examples
 from metrologue.scorers.esim.training import Matching
 from metrologue.scorers.factcc.corruptions import Edit, edited
@@ -110,7 +112,8 @@ def made(metric: str) -> TrainedModel:
         case "bleurt":
             return bleurt(rated)
         case "compact_reward":
-            from metrologue.scorers.compact_reward.training import RewardTrainer, captions_against_damaged
+            from metrologue.scorers.compact_reward.examples import captions_against_damaged
+            from metrologue.scorers.compact_reward.training import RewardTrainer
 
             images = [(own, *texts) for own, texts in images_of(rated).items() if texts]
             trainer = RewardTrainer(hidden=(12,), embedded=8, epochs=12, batch=16, rate=5e-3, least_count=1)
@@ -137,7 +140,8 @@ def made(metric: str) -> TrainedModel:
             trainer = Mlp(hidden=(72, 72), head="classes", epochs=60, batch=16)
             return train(metric, labelled(rated), scores=METRICS, trainer=trainer)
         case "perception_score":
-            from metrologue.scorers.perception_score.training import PerceptionTrainer, against_damaged
+            from metrologue.scorers.perception_score.examples import against_damaged
+            from metrologue.scorers.perception_score.training import PerceptionTrainer
 
             texts = sorted({text for own in rated.references for text in own})
             steps = PerceptionTrainer(hidden=(16,), epochs=60, batch=16)
@@ -189,24 +193,10 @@ def bleurt(rated: Examples) -> TrainedModel:
 
 def main() -> None:
     """Write all of them."""
-    for metric in (
-        "adem",
-        "apes",
-        "bleurt",
-        "compact_reward",
-        "comparator",
-        "composite",
-        "dae",
-        "esim",
-        "factcc",
-        "fined_eval",
-        "nneval",
-        "perception_score",
-        "ruber",
-        "ruse",
-    ):
-        model = made(metric)
-        print(save_model(model, Path(SAMPLE).parent / metric), model.name)
+    for metric in homes():
+        if part_of(metric, "training"):
+            model = made(metric)
+            print(save_model(model, Path(scorers.__file__).with_name(metric) / "sample"), model.name)
 
 
 if __name__ == "__main__":

@@ -12,8 +12,16 @@ from hypothesis import strategies as st
 from metrologue.errors import InputError
 from metrologue.representations.mentions import mentions_by_rule, words_of
 from metrologue.representations.parses import FunctionParser, Token
-from metrologue.scorers.factcc.corruptions import RULES, Edit, Sentence, edited, make_claims, noise, parsed_sentences
-from metrologue.scorers.factcc.corruptions.edits import moved
+from metrologue.scorers.factcc.corruptions import (
+    RULES,
+    Edit,
+    Sentence,
+    edited,
+    make_claims,
+    moved,
+    noise,
+    parsed_sentences,
+)
 
 _LABELS = {"Anna": "PERSON", "Bo": "PERSON", "Carl": "PERSON", "Rome": "GPE", "Oslo": "GPE", "3": "CARDINAL",
            "7": "CARDINAL", "Monday": "DATE", "Friday": "DATE"}  # fmt: skip

@@ -27,12 +27,13 @@ from metrologue.errors import InputError
 from metrologue.files.wholeness import with_digest
 from metrologue.learned import Features, NgramEncoder, TrainedModel, open_model, save_model
 from metrologue.learned.card import model_card
-from metrologue.learned.store import SAMPLE
+from metrologue.learned.scorer import reached
+from metrologue.learned.store import sample_folder
 from metrologue.learned.tensors import tensors_from, tensors_to
-from metrologue.learned.trained_scores import reached
+from metrologue.scorers.core.homes import homes, part_of
 from metrologue.scorers.core.registry import make_scorer
 
-SAMPLES = sorted(each.name for each in SAMPLE.parent.iterdir() if each.is_dir())
+SAMPLES = [name for name in homes() if part_of(name, "training")]
 SMALL = ["adem", "apes", "comparator", "composite", "esim", "factcc", "fined_eval", "perception_score"]
 POSIX = pytest.mark.skipif(os.name != "posix", reason="named pipes and links of POSIX")
 TEXTS = ["A cat slept on the sofa in Paris.", "Who sold it?"]
@@ -41,7 +42,7 @@ REFERENCES = [["The cat slept on a sofa in Paris."], ["Who has sold it to Ann?"]
 
 def folder_of(metric: str, place: Path) -> Path:
     """A copy of a sample that can be changed."""
-    return Path(shutil.copytree(SAMPLE.parent / metric, place / metric))
+    return Path(shutil.copytree(sample_folder(metric), place / metric))
 
 
 def write(folder: Path, about: Any) -> None:
@@ -250,7 +251,7 @@ def test_a_pipe_a_device_and_a_link_are_not_opened(name: str, tmp_path: Path) ->
 
 def test_links_of_the_hubs_cache_are_read(tmp_path: Path) -> None:
     """It keeps contents in ``blobs``, and links to them in ``snapshots/COMMIT``."""
-    source, place = SAMPLE.parent / "ruse", tmp_path / "snapshots" / "0123"
+    source, place = sample_folder("ruse"), tmp_path / "snapshots" / "0123"
     (tmp_path / "blobs").mkdir()
     place.mkdir(parents=True)
     for number, each in enumerate(sorted(source.iterdir())):

@@ -18,7 +18,6 @@ from metrologue.learned import (
     Network,
     Ridge,
     TrainedModel,
-    architectures,
     open_model,
     read_examples,
     save_model,
@@ -29,6 +28,7 @@ from metrologue.learned.tensors import tensors_from, tensors_to
 from metrologue.learned.training import MeanOfZScores, PairClassifier, Ranker
 from metrologue.learned.training.linear import standard, standardized
 from metrologue.learned.training.networks import pair_features
+from metrologue.scorers.bleurt import network
 
 
 def drawn(rows: int, width: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
@@ -259,8 +259,8 @@ class Counter:
 
 
 def test_a_network_of_another_architecture_is_kept_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(architectures.ARCHITECTURES, "counter", f"{__name__}:Counter")
-    model = TrainedModel("count", Features(()), Counter())
+    monkeypatch.setattr(network, "Counter", Counter, raising=False)
+    model = TrainedModel("bleurt", Features(()), Counter())
     save_model(model, tmp_path)
     assert open_model(tmp_path).name == model.name
     with pytest.raises(InputError, match="architecture counter, and Network is needed"):

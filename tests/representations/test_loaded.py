@@ -20,6 +20,7 @@ import metrologue  # noqa: E402
 from metrologue import InputError  # noqa: E402
 from metrologue.learned import open_model as open_trained  # noqa: E402
 from metrologue.learned import sample_model  # noqa: E402
+from metrologue.learned.store import sample_folder  # noqa: E402
 from metrologue.representations import CrossEncoder, NamedEncoder, open_encoder  # noqa: E402
 from metrologue.representations.pairs import EntailmentModel  # noqa: E402
 
@@ -139,7 +140,7 @@ def test_models_of_pairs(tmp_path: Path) -> None:
 
 def test_a_pair_is_one_encoder_of_a_trained_model(folder: Path) -> None:
     ruse = sample_model("ruse")
-    place = Path(metrologue.__file__).parent / "learned" / "samples" / "ruse"
+    place = sample_folder("ruse")
     with pytest.raises(InputError, match=r"was trained with the encoder ngrams-\d+@\d, not with small_bert@"):
         open_trained(place, encoder=loaded(folder))
     assert open_trained(place).name == ruse.name

@@ -124,12 +124,12 @@ def _unfinished(out: Path) -> list[Path]:
 
 def _read(metric: str, path: Path, reader: str | None, quality: str | None, scale: str | None) -> Any:
     from metrologue.learned import Examples
-    from metrologue.learned.recipes import function_of, recipe_of
+    from metrologue.learned.recipes import recipe_of
     from metrologue.meta import read_judgements
 
     if quality and not reader:
         raise click.UsageError("--quality belongs to --reader.")
-    read = function_of(recipe_of(metric).reader)
+    read = recipe_of(metric).reader
     examples = Examples.of_judgements(read_judgements(path, reader), quality) if reader else read(path)
     if scale and not isinstance(examples, Examples):
         raise click.UsageError(f"--scale is for rated texts; {metric} learns from other data.")

@@ -1,92 +1,89 @@
-"""Architectures: the kinds of networks that a model's folder can hold, by the names that its file has for them."""
+"""Architectures: the kinds of networks that a model's folder can hold."""
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping
-from typing import Any, ClassVar, Protocol, Self
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from metrologue.errors import InputError, instead_of, shown
-from metrologue.files.forms import Form
+from metrologue.files.forms import Form, record
 
-__all__ = ["ARCHITECTURES", "Architecture", "architecture_of"]
+__all__ = ["Architecture", "ArrayNetwork"]
 
 
-class Architecture(Protocol):
-    """A network that can be kept as plain numbers and made from them again.
+class Architecture:
+    """A network that is kept as plain numbers and made from them again.
 
     Attributes
     ----------
     architecture : str
-        Its name in ``ARCHITECTURES``.
+        The name that a model's file has for it.
     reads_texts : bool
         Whether it reads the texts themselves, so that its model may have no features.
     settings_form : form
         The form of its settings, which is checked before it is made of a folder.
     file_names : tuple of str
         The names that its other files may have.
-    settings : mapping of str to JSON values
-        What its arrays do not say.
-    shape : str
-        Its widths in short, for the card.
     """
 
     architecture: ClassVar[str]
-    reads_texts: ClassVar[bool]
-    settings_form: ClassVar[Form]
-    file_names: ClassVar[tuple[str, ...]]
+    reads_texts: ClassVar[bool] = False
+    settings_form: ClassVar[Form] = record({})
+    file_names: ClassVar[tuple[str, ...]] = ()
 
     @property
-    def settings(self) -> Mapping[str, Any]: ...
+    def settings(self) -> Mapping[str, Any]:
+        """What its arrays do not say, as JSON values."""
+        return {}
 
     @property
-    def shape(self) -> str: ...
+    def shape(self) -> str:
+        """Its widths in short, for the card."""
+        raise NotImplementedError
 
     def tensors(self) -> dict[str, np.ndarray]:
         """The arrays by their names."""
+        raise NotImplementedError
 
     def files(self) -> Mapping[str, bytes]:
         """What else the folder holds, such as the files of a tokenizer, by their names."""
+        return {}
 
     @classmethod
     def of_tensors(
         cls, tensors: Mapping[str, np.ndarray], settings: Mapping[str, Any], files: Mapping[str, bytes]
     ) -> Self:
         """The network of these parts; the settings have their form. Raises an InputError if the others do not fit."""
+        raise NotImplementedError
 
 
-# The places of the classes; they are imported when a model is opened.
-ARCHITECTURES: Mapping[str, str] = {
-    "attentive-reader": "metrologue.scorers.apes.network:AttentiveReader",
-    "adem": "metrologue.scorers.adem.network:BilinearNetwork",
-    "compact_reward": "metrologue.scorers.compact_reward.network:Reward",
-    "dialogue_heads": "metrologue.scorers.fined_eval.network:DialogueHeads",
-    "esim": "metrologue.scorers.esim.network:EsimNetwork",
-    "claims": "metrologue.scorers.factcc.network:ClaimNetwork",
-    "layers": "metrologue.learned.network:Network",
-    "pair_function": "metrologue.learned.pair_function:PairFunction",
-    "pair_transformer": "metrologue.scorers.bleurt.network:PairTransformer",
-    "perception": "metrologue.scorers.perception_score.network:Perception",
-}
+@dataclass(frozen=True, eq=False)
+class ArrayNetwork(Architecture):
+    """A network of named arrays. The other fields of a subclass are its settings.
 
-
-def architecture_of(name: str) -> type[Architecture]:
-    """The class of an architecture.
-
-    Raises
-    ------
-    InputError
-        If there is none of that name.
-
-    Examples
-    --------
-    >>> architecture_of("layers").__name__
-    'Network'
+    Attributes
+    ----------
+    arrays : mapping of str to array
+    numbers : type, optional
+        The type that arrays of a folder get. By default they stay as they are.
     """
-    if name not in ARCHITECTURES:
-        raise InputError(f"open_model: the architecture {shown(name)} is unknown; {instead_of(name, ARCHITECTURES)}")
-    module, _, kind = ARCHITECTURES[name].partition(":")
-    found: type[Architecture] = getattr(importlib.import_module(module), kind)
-    return found
+
+    arrays: Mapping[str, np.ndarray]
+
+    numbers: ClassVar[type | None] = None
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        return {each.name: getattr(self, each.name) for each in fields(self) if each.name != "arrays"}
+
+    def tensors(self) -> dict[str, np.ndarray]:
+        return dict(self.arrays)
+
+    @classmethod
+    def of_tensors(
+        cls, tensors: Mapping[str, np.ndarray], settings: Mapping[str, Any], files: Mapping[str, bytes]
+    ) -> Self:
+        arrays = {name: np.asarray(each, cls.numbers) for name, each in tensors.items()}
+        return cls(arrays, **{name: tuple(own) if isinstance(own, list) else own for name, own in settings.items()})

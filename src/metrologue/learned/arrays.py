@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, shown
 
-__all__ = ["check_arrays", "check_width", "shape_of"]
+__all__ = ["check_arrays", "check_width", "shape_of", "sigmoid", "softmax"]
 
 
 def shape_of(owner: str, arrays: Mapping[str, np.ndarray], name: str, dimensions: int | None = None) -> tuple[int, ...]:
@@ -83,3 +84,16 @@ def check_width(owner: str, rows: Any, width: int) -> None:
             f"{owner}: it was trained on {width} numbers, and {rows.shape[-1]} are given; give the encoder, and the "
             "texts, that it was trained on."
         )
+
+
+def softmax(logarithms: Floats, axis: int = 1) -> Floats:
+    """The softmax of each row; of each column for axis 0."""
+    powers = np.exp(logarithms - logarithms.max(axis=axis, keepdims=True))
+    shares: Floats = powers / powers.sum(axis=axis, keepdims=True)
+    return shares
+
+
+def sigmoid(values: Floats) -> Floats:
+    """1 / (1 + exp(-x)) of each number, without overflow."""
+    shares: Floats = np.exp(-np.logaddexp(0.0, -values))
+    return shares

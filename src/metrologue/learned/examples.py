@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from metrologue.segments import Segments
 if TYPE_CHECKING:
     from metrologue.data.judgements import Judgements
 
-__all__ = ["Examples", "joined", "read_examples"]
+__all__ = ["Examples", "both_parts", "joined", "read_examples"]
 
 Texts = tuple[str, ...]
 
@@ -66,9 +66,9 @@ class Examples:
         if not count:
             raise InputError("Examples: there are no texts.")
         for name in ("references", "targets", "groups", "contexts", "systems"):
-            own = getattr(self, name)
-            if own is not None and len(own) != count:
-                raise InputError(f"Examples: `{name}` has {number_of(len(own), 'entry')} for {count} predictions.")
+            column = getattr(self, name)
+            if column is not None and len(column) != count:
+                raise InputError(f"Examples: `{name}` has {number_of(len(column), 'entry')} for {count} predictions.")
         wrong = ~np.isfinite(self.targets) | (self.labels & ~np.isin(self.targets, (0, 1)))
         if wrong.any():
             row = int(np.flatnonzero(wrong)[0])
@@ -83,21 +83,21 @@ class Examples:
         """The texts as scorers take them; what they count is remembered."""
         return Segments([*self.predictions], [[*each] for each in self.references])
 
+    @property
+    def kept_together(self) -> Texts:
+        """The group of each text; without groups, texts with the same references are one."""
+        return self.groups or tuple(map(repr, self.references))
+
     def take(self, rows: Sequence[int] | np.ndarray) -> Self:
         """Some rows."""
+        places = np.asarray(rows, np.int64)
 
-        def taken(own: Texts | None) -> Texts | None:
-            return None if own is None else tuple(own[row] for row in rows)
+        def taken(column: Any) -> Any:
+            if isinstance(column, tuple):
+                return tuple(column[place] for place in places)
+            return column[places] if isinstance(column, np.ndarray) else column
 
-        return type(self)(
-            predictions=tuple(self.predictions[row] for row in rows),
-            references=tuple(self.references[row] for row in rows),
-            targets=self.targets[np.asarray(rows, np.int64)],
-            groups=taken(self.groups),
-            contexts=taken(self.contexts),
-            systems=taken(self.systems),
-            labels=self.labels,
-        )
+        return replace(self, **{each.name: taken(getattr(self, each.name)) for each in fields(self)})
 
     def without_own_references(self) -> Self:
         """The same, where no text is one of its own references, unless it has no other."""
@@ -194,6 +194,19 @@ def joined(parts: Mapping[str, Examples]) -> Examples:
         contexts=whole("contexts"),
         systems=whole("systems"),
         labels=own[0].labels,
+    )
+
+
+def both_parts(one: Examples, other: Examples) -> Examples:
+    """The rows of both; a column that one of them lacks is left out."""
+    return Examples(
+        one.predictions + other.predictions,
+        one.references + other.references,
+        np.concatenate([one.targets, other.targets]),
+        None if one.groups is None else one.groups + (other.groups or ("test",) * len(other)),
+        None if one.contexts is None or other.contexts is None else one.contexts + other.contexts,
+        None if one.systems is None or other.systems is None else one.systems + other.systems,
+        one.labels,
     )
 
 

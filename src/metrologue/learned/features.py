@@ -15,6 +15,7 @@ from metrologue.files.regular import MOST_WEIGHTS, file_in
 from metrologue.kernels.sums import reference_sums
 from metrologue.language_models.pretrained import is_pair
 from metrologue.learned.ngrams import NgramEncoder
+from metrologue.representations.base import Encoder
 from metrologue.representations.named import NamedEncoder
 from metrologue.representations.store import vector_store
 from metrologue.scorers.core.asked import fitted_fields, is_fitted, variant_of
@@ -26,12 +27,18 @@ from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
 from metrologue.text.lexicon.resource import Resource
 
-__all__ = ["Features", "Scores", "Tokens", "Vectors"]
+__all__ = ["Features", "Scores", "Tokens", "Vectors", "text_vectors"]
 
 # What is made of a number, as NNEval makes a closeness of a distance.
 FORMS: Mapping[str, Callable[[Floats], Floats]] = {"x": lambda x: x, "exp(-x)": lambda x: np.exp(-x)}
 _AT_ONCE = 4096  # pairs whose features are in memory at once
 _EMPTY = "."  # what the authors of RUSE put in place of a text without content
+
+
+def text_vectors(encoder: Encoder, texts: Sequence[str]) -> Floats:
+    """The vector of each text, float64 (n, width); for a text without content, that of "."."""
+    given = [text if text.strip() else _EMPTY for text in texts]
+    return vector_store().texts(encoder, given).astype(np.float64)
 
 
 @dataclass(frozen=True)
@@ -63,8 +70,7 @@ class Vectors:
         return np.hstack([u, v, np.abs(u - v), u * v])
 
     def _vectors(self, segments: Segments) -> Floats:
-        texts = [text if text.strip() else _EMPTY for text in _distinct(segments).texts]
-        return vector_store().texts(self.encoder.encoder, texts).astype(np.float64)
+        return text_vectors(self.encoder.encoder, _distinct(segments).texts)
 
     @property
     def width(self) -> int:
@@ -224,6 +230,10 @@ class Features:
     def scores(self) -> tuple[Scores, ...]:
         """The features that are scores."""
         return tuple(part for part in self.parts if isinstance(part, Scores))
+
+    def of_texts(self, texts: Sequence[str]) -> Floats:
+        """The vectors of texts by all encoders side by side, float64 (n, width)."""
+        return np.hstack([text_vectors(each.encoder, texts) for each in self.encoders])
 
     def fitted(self, segments: Segments) -> Features:
         """The features with the tables that scorers make from these references."""

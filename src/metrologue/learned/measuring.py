@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -16,7 +16,7 @@ from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, number_of
 from metrologue.inference.correlation.coefficients import COEFFICIENTS, Points
 from metrologue.kernels.point_statistics import COLUMNS
-from metrologue.learned.examples import Examples
+from metrologue.learned.examples import Examples, both_parts
 from metrologue.learned.features import Features
 from metrologue.learned.finished import FinishedParts, digest_of
 from metrologue.learned.leaks import LeakReport, check_apart, leak_report, sharing_references
@@ -29,7 +29,6 @@ __all__ = [
     "HeldOut",
     "Learner",
     "Reached",
-    "both_parts",
     "compare_scores",
     "folds",
     "held_out",
@@ -58,6 +57,13 @@ class Reached:
     low: float
     high: float
 
+    @classmethod
+    def of(cls, names: Sequence[str], values: Floats, drawn: Floats) -> Reached:
+        """The values of parts, (parts,), and of resamples, (resamples, parts), or their means, (resamples, 1)."""
+        low, high = np.quantile(drawn.mean(axis=1), (0.025, 0.975)) if len(drawn) else (math.nan, math.nan)
+        parts = dict(zip(names, map(float, values), strict=True))
+        return cls(parts=parts, mean=float(values.mean()), low=float(low), high=float(high))
+
     def to_dict(self) -> dict[str, Any]:
         """Plain values; None for a number that is not there."""
         own = {name: _plain(value) for name, value in self.parts.items()}
@@ -71,6 +77,12 @@ class Compared:
     learned: Reached
     rival: Reached
     difference: Reached
+
+    @classmethod
+    def of(cls, names: Sequence[str], once: Floats | list[Floats], drawn: Floats | list[Floats]) -> Compared:
+        """What both reach: of the learned metric and of its rival, what ``Reached.of`` takes."""
+        learned, rival = (Reached.of(names, *both) for both in zip(once, drawn, strict=True))
+        return cls(learned=learned, rival=rival, difference=Reached.of(names, once[0] - once[1], drawn[0] - drawn[1]))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values."""
@@ -130,8 +142,7 @@ def folds(examples: Examples, seed: int = 0) -> dict[str, np.ndarray]:
 
     Texts without groups are kept together if they have the same references.
     """
-    own = examples.groups or tuple(map(repr, examples.references))
-    names, numbers = np.unique(np.array(own), return_inverse=True)
+    names, numbers = np.unique(np.array(examples.kept_together), return_inverse=True)
     if examples.groups and 2 <= len(names) <= _MOST_FOLDS:
         return {str(name): np.flatnonzero(numbers == i) for i, name in enumerate(names)}
     if len(names) < 2:
@@ -300,19 +311,6 @@ def compare_scores(
     return {method: _compared(rule, parts, learned, rival, targets, resamples) for method, rule in rules}
 
 
-def both_parts(one: Examples, other: Examples) -> Examples:
-    """The rows of both; a column that one of them lacks is left out."""
-    return Examples(
-        one.predictions + other.predictions,
-        one.references + other.references,
-        np.concatenate([one.targets, other.targets]),
-        None if one.groups is None else one.groups + (other.groups or ("test",) * len(other)),
-        None if one.contexts is None or other.contexts is None else one.contexts + other.contexts,
-        None if one.systems is None or other.systems is None else one.systems + other.systems,
-        one.labels,
-    )
-
-
 def _best_rival(rivals: Mapping[str, Floats], targets: Floats, rows: np.ndarray) -> str:
     """The rival that correlates best with the targets of these rows."""
     offsets = np.array([0, len(rows)])
@@ -360,12 +358,7 @@ def _compared(
     # A metric that gives all texts of a part the same score orders none of them.
     once = [np.nan_to_num(rule(each, each.once)[0]) for each in points]
     drawn = [np.nan_to_num(rule(each, counts)) for each in points]
-    names = [*parts]
-    return Compared(
-        learned=_reached(names, once[0], drawn[0]),
-        rival=_reached(names, once[1], drawn[1]),
-        difference=_reached(names, once[0] - once[1], drawn[0] - drawn[1]),
-    )
+    return Compared.of([*parts], once, drawn)
 
 
 def _draws(offsets: np.ndarray, resamples: int) -> np.ndarray:
@@ -377,12 +370,6 @@ def _draws(offsets: np.ndarray, resamples: int) -> np.ndarray:
         drawn = generator.integers(0, size, (resamples, size)) + np.arange(resamples)[:, None] * size
         counts[:, start:stop] = np.bincount(drawn.ravel(), minlength=resamples * size).reshape(resamples, size)
     return counts
-
-
-def _reached(names: list[str], values: Floats, drawn: Floats) -> Reached:
-    low, high = np.quantile(drawn.mean(axis=1), (0.025, 0.975)) if len(drawn) else (math.nan, math.nan)
-    parts = dict(zip(names, map(float, values), strict=True))
-    return Reached(parts=parts, mean=float(values.mean()), low=float(low), high=float(high))
 
 
 def _plain(value: float) -> float | None:

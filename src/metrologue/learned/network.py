@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, shown
 from metrologue.files.forms import one_of, record
-from metrologue.learned.arrays import check_arrays, check_width, shape_of
+from metrologue.learned.architectures import Architecture
+from metrologue.learned.arrays import check_arrays, check_width, shape_of, softmax
 
 __all__ = ["HEADS", "Network"]
 
@@ -22,7 +23,7 @@ HEADS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, eq=False)
-class Network:
+class Network(Architecture):
     """Standardized features go through layers, with max(0, x) between them. A single layer is linear regression.
 
     Attributes
@@ -48,9 +49,7 @@ class Network:
     """
 
     architecture: ClassVar[str] = "layers"
-    reads_texts: ClassVar[bool] = False
     settings_form: ClassVar = record({"head": one_of(HEADS)})
-    file_names: ClassVar[tuple[str, ...]] = ()
 
     mean: Floats
     spread: Floats
@@ -83,7 +82,7 @@ class Network:
             # One row at a time: products of matrices round a row in ways that depend on its place.
             found = [weights @ row for row in np.ascontiguousarray(rows)]
             rows = np.array(found).reshape(len(rows), len(biases)) + biases
-        return _shares(rows) if self.head == "classes" else rows
+        return softmax(rows) if self.head == "classes" else rows
 
     @property
     def width(self) -> int:
@@ -101,16 +100,10 @@ class Network:
         return "-".join(map(str, [self.width, *(len(biases) for _, biases in self.layers)]))
 
     @property
-    def settings(self) -> dict[str, Any]:
-        """What the arrays do not say."""
+    def settings(self) -> Mapping[str, Any]:
         return {"head": self.head}
 
-    def files(self) -> dict[str, bytes]:
-        """None."""
-        return {}
-
     def tensors(self) -> dict[str, np.ndarray]:
-        """The arrays by their names."""
         found = {"mean": self.mean, "spread": self.spread}
         for depth, (weights, biases) in enumerate(self.layers):
             found |= {f"layers.{depth}.weights": weights, f"layers.{depth}.biases": biases}
@@ -118,22 +111,11 @@ class Network:
 
     @classmethod
     def of_tensors(
-        cls,
-        tensors: Mapping[str, np.ndarray],
-        settings: Mapping[str, Any],
-        files: Mapping[str, bytes] | None = None,
-    ) -> Network:
-        """The network of these arrays. Raises an InputError if one is missing."""
+        cls, tensors: Mapping[str, np.ndarray], settings: Mapping[str, Any], files: Mapping[str, bytes] | None = None
+    ) -> Self:
         arrays = {name: np.asarray(each, np.float64) for name, each in tensors.items()}
         depth = sum(name.endswith(".weights") for name in arrays)
         names = ("mean", "spread", *(f"layers.{i}.{part}" for i in range(depth) for part in ("weights", "biases")))
         check_arrays("Network", arrays, {name: shape_of("Network", arrays, name) for name in names})
         layers = [(arrays[f"layers.{i}.weights"], arrays[f"layers.{i}.biases"]) for i in range(depth)]
         return cls(arrays["mean"], arrays["spread"], layers, settings["head"])
-
-
-def _shares(logarithms: Floats) -> Floats:
-    """The softmax of each row."""
-    powers = np.exp(logarithms - logarithms.max(axis=1, keepdims=True))
-    found: Floats = powers / powers.sum(axis=1, keepdims=True)
-    return found

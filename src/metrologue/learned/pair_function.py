@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, shown
 from metrologue.files.forms import TEXT, record
+from metrologue.learned.architectures import Architecture
 from metrologue.learned.features import Features
 from metrologue.learned.trained_model import TrainedModel
 
@@ -19,7 +20,7 @@ __all__ = ["PairFunction"]
 
 
 @dataclass(frozen=True, eq=False)
-class PairFunction:
+class PairFunction(Architecture):
     """A function from references and texts to a number for each pair, as ``BleurtScorer.score`` of the authors is.
 
     Attributes
@@ -45,7 +46,6 @@ class PairFunction:
     architecture: ClassVar[str] = "pair_function"
     reads_texts: ClassVar[bool] = True
     settings_form: ClassVar = record({"name": TEXT, "version": TEXT})
-    file_names: ClassVar[tuple[str, ...]] = ()
 
     def model(self, metric: str, report: Mapping[str, Any] | None = None) -> TrainedModel:
         """The function as the model of a metric. What it reaches is not known here."""
@@ -54,7 +54,6 @@ class PairFunction:
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """The name and the version."""
         return {"name": self.name, "version": self.version}
 
     @property
@@ -63,18 +62,12 @@ class PairFunction:
         return "none"
 
     def tensors(self) -> dict[str, np.ndarray]:
-        """There are none."""
-        return {}
-
-    def files(self) -> Mapping[str, bytes]:
-        """There are none."""
         return {}
 
     @classmethod
     def of_tensors(
         cls, tensors: Mapping[str, np.ndarray], settings: Mapping[str, Any], files: Mapping[str, bytes]
     ) -> Self:
-        """Raises an InputError: a folder holds no function."""
         raise InputError(f"PairFunction: a folder holds no function; give {shown(settings.get('name'))} anew.")
 
     def score_pairs(self, texts: Sequence[str], others: Sequence[str]) -> tuple[Floats, NDArray[np.int64]]:

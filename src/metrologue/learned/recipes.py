@@ -3,36 +3,30 @@
 from __future__ import annotations
 
 import hashlib
-import importlib
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
+from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.hub_names import told_of_hub_name
-from metrologue.learned.examples import Examples
+from metrologue.learned.architectures import Architecture
+from metrologue.learned.examples import Examples, both_parts, read_examples
 from metrologue.learned.features import Features
 from metrologue.learned.finished import check_same_data, measuring_file
-from metrologue.learned.measuring import held_out
+from metrologue.learned.measuring import held_out, held_out_by
 from metrologue.learned.trained_model import TrainedModel
-from metrologue.learned.training import MeanOfZScores, Mlp, PairClassifier, Ridge, Trainer
+from metrologue.learned.training import MeanOfZScores, Trainer
+from metrologue.scorers.core.homes import homes, part_of
 
-__all__ = [
-    "RECIPES",
-    "Asked",
-    "Recipe",
-    "described",
-    "function_of",
-    "recipe_of",
-    "train",
-    "train_captions",
-    "train_rows",
-]
+__all__ = ["Asked", "Recipe", "described", "recipe_of", "train", "train_rows"]
+
+Kind = TypeVar("Kind")
+Network = TypeVar("Network", bound=Architecture)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,16 +37,95 @@ class Asked:
     encoders: Sequence[Any] = ()
     scores: Sequence[Any] = ()
     trainer: Any = None
-    test: Examples | None = None
+    test: Any = None
     measure: bool = True
     seed: int = 0
     checkpoint: str | os.PathLike[str] | None = None
     hidden_bar: bool = True
 
+    @property
+    def run(self) -> dict[str, Any]:
+        """How the last training is run, as ``descend`` takes it."""
+        return {"checkpoint": self.checkpoint, "hidden_bar": self.hidden_bar}
+
+    def trainer_or(self, default: Kind, told: str) -> Kind:
+        """The trainer that is given, or the default. An InputError with what is told refuses one of another kind."""
+        trainer = self.trainer or default
+        if not isinstance(trainer, type(default)):
+            raise InputError(f"train: {told}")
+        return trainer
+
+    def one_encoder(self, what: str = "tokens") -> Any:
+        """The only encoder. Raises an InputError if none or several are given."""
+        if len(self.encoders) != 1:
+            raise InputError(f"train: {self.metric} reads the {what} of one encoder; {len(self.encoders)} are given.")
+        return self.encoders[0]
+
+    def whole(self, examples: Examples) -> Examples:
+        """The examples, and after them those of the test."""
+        return examples if self.test is None else both_parts(examples, self.test)
+
+    def model(
+        self, examples: Examples, features: Features, about: str, fit: Callable[..., Network],
+        score: Callable[[Network, np.ndarray], Floats], rivals: Callable[[], Mapping[str, Floats]], *,
+        data: Mapping[str, Any] | None = None, settings: str | None = None, more: Mapping[str, Any] | None = None,
+    ) -> TrainedModel:  # fmt: skip
+        """The model that all examples make; in its report, what models of parts of them reach on the other parts.
+
+        Parameters
+        ----------
+        examples : Examples
+        features : Features
+        about : str
+            How it is trained.
+        fit : callable
+            The network of some rows of ``whole(examples)``. It also takes what ``run`` has.
+        score : callable
+            A network's scores of rows, (rows,).
+        rivals : callable
+            The scores of trivial rivals, of all rows.
+        data : mapping, optional
+            What the card says of the data. By default what ``described`` says.
+        settings : str, optional
+            What tells the training from others, if the scores of finished parts are kept in a file.
+        more : mapping, optional
+            What else the report has.
+        """
+
+        def learner(training: np.ndarray, scored: np.ndarray) -> Floats:
+            return score(fit(training), scored)
+
+        report: dict[str, Any] = {"trainer": about, "data": data or described(examples), **(more or {})}
+        if self.measure:
+            kept = None if settings is None else measuring_file(self.checkpoint)
+            measured = held_out_by(
+                learner, rivals(), examples, seed=self.seed, test=self.test, kept=kept, settings=settings or ""
+            )
+            report["held_out"] = measured.to_dict()
+        return TrainedModel(self.metric, features, fit(np.arange(len(examples)), **self.run), report)
+
+
+def train_rows(examples: Examples, asked: Asked) -> TrainedModel:
+    """A network that reads a row of features of each text."""
+    examples.check_varied()
+    features = Features.of(asked.encoders, asked.scores).fitted(examples.segments)
+    rows = features.of_segments(examples.segments)
+    trainer = asked.trainer or recipe_of(asked.metric).trainer()
+    if not hasattr(trainer, "fit"):
+        raise InputError(f"train: a classifier of pairs is for the comparator, not for {asked.metric}.")
+    trainer = _signed(trainer, features)
+    report: dict[str, Any] = {"trainer": trainer.about, "data": described(examples)}
+    if asked.measure:
+        kept = measuring_file(asked.checkpoint)
+        measured = held_out(trainer, features, examples, rows=rows, seed=asked.seed, test=asked.test, kept=kept)
+        report["held_out"] = measured.to_dict()
+    network = trainer.fit(rows, examples.targets, examples.groups, **asked.run)
+    return TrainedModel(asked.metric, features, network, report)
+
 
 @dataclass(frozen=True)
 class Recipe:
-    """What a metric is trained from.
+    """What a metric is trained from. The module `training` of the metric's home has it as ``RECIPE``.
 
     Attributes
     ----------
@@ -64,10 +137,10 @@ class Recipe:
         Whether it reads the vectors of encoders, and the scores of other metrics.
     labels : bool or None
         Whether its targets are labels; None: either.
-    made : str
-        The function that trains it, "module:function", from examples and an ``Asked``.
-    reader : str, optional
-        The function that reads its data from a file, "module:function". By default ``read_examples``.
+    made : callable
+        Makes the model from examples and an ``Asked``.
+    reader : callable
+        Reads its data from a file.
     needs_features : bool
         Whether there must be encoders or scores.
     trainers : mapping of str to callable
@@ -79,109 +152,10 @@ class Recipe:
     encoders: bool = False
     scores: bool = False
     labels: bool | None = None
-    made: str = "metrologue.learned.recipes:train_rows"
-    reader: str = "metrologue.learned.examples:read_examples"
+    made: Callable[[Any, Asked], TrainedModel] = train_rows
+    reader: Callable[[str | os.PathLike[str]], Any] = read_examples
     needs_features: bool = True
     trainers: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
-
-
-RECIPES: Mapping[str, Recipe] = {
-    "apes": Recipe(
-        "texts and questions alone",
-        lambda: function_of("metrologue.scorers.apes.network:ReaderTrainer")(),
-        made="metrologue.scorers.apes.network:train_apes",
-        reader="metrologue.scorers.apes.examples:read_cloze_examples",
-        needs_features=False,
-    ),
-    "adem": Recipe(
-        "sentence vectors of one encoder, of responses, references and perhaps contexts",
-        lambda: function_of("metrologue.scorers.adem.network:Bilinear")(),
-        encoders=True,
-        labels=False,
-        made="metrologue.scorers.adem.network:train_adem",
-    ),
-    "bleurt": Recipe(
-        "a transformer that is trained further, and metrics whose scores it learns first",
-        lambda: function_of("metrologue.scorers.bleurt.training:BleurtTrainer")(),
-        encoders=True,
-        scores=True,
-        labels=False,
-        made="metrologue.scorers.bleurt.training:train_bleurt",
-    ),
-    "compact_reward": Recipe(
-        "the vectors of the references by one encoder or several",
-        lambda: function_of("metrologue.scorers.compact_reward.training:RewardTrainer")(),
-        encoders=True,
-        labels=True,
-        made="metrologue.scorers.compact_reward.training:train_reward",
-        reader="metrologue.scorers.compact_reward.training:read_captions",
-    ),
-    "comparator": Recipe(
-        "sentence vectors of one encoder or several",
-        PairClassifier,
-        encoders=True,
-        labels=False,
-        made="metrologue.scorers.comparator.training:train_comparator",
-    ),
-    "composite": Recipe("the scores of other metrics, and perhaps vectors", Ridge, encoders=True, scores=True),
-    "dae": Recipe(
-        "the vectors of the tokens of one encoder",
-        partial(Mlp, hidden=(64,), head="classes"),
-        encoders=True,
-        labels=True,
-        made="metrologue.scorers.dae.network:train_dae",
-        reader="metrologue.scorers.dae.examples:read_arc_examples",
-    ),
-    "esim": Recipe(
-        "the tokens' vectors of one encoder",
-        lambda: function_of("metrologue.scorers.esim.training:Matching")(),
-        encoders=True,
-        labels=False,
-        made="metrologue.scorers.esim.training:train_esim",
-    ),
-    "factcc": Recipe(
-        "the vectors of the tokens of one encoder",
-        lambda: function_of("metrologue.scorers.factcc.training:ClaimTrainer")(),
-        encoders=True,
-        labels=True,
-        made="metrologue.scorers.factcc.model:train_factcc",
-        reader="metrologue.scorers.factcc.examples:read_claims",
-    ),
-    "fined_eval": Recipe(
-        "sentence vectors of one encoder or several, of each turn and of the turn before it",
-        lambda: function_of("metrologue.scorers.fined_eval.training:FinedTrainer")(),
-        encoders=True,
-        made="metrologue.scorers.fined_eval.training:train_fined",
-        reader="metrologue.scorers.fined_eval.examples:read_dialogue_pairs",
-        trainers={
-            "multitask": lambda: function_of("metrologue.scorers.fined_eval.training:FinedTrainer")(),
-            "ensemble": lambda: function_of("metrologue.scorers.fined_eval.training:FinedTrainer")(form="ensemble"),
-        },
-    ),
-    "nneval": Recipe(
-        "the scores of other metrics",
-        partial(Mlp, hidden=(72, 72), head="classes"),
-        scores=True,
-        labels=True,
-        made="metrologue.learned.recipes:train_captions",
-    ),
-    "perception_score": Recipe(
-        "sentence vectors of one encoder or several",
-        lambda: function_of("metrologue.scorers.perception_score.training:PerceptionTrainer")(),
-        encoders=True,
-        labels=True,
-        made="metrologue.scorers.perception_score.training:train_perception",
-        reader="metrologue.scorers.perception_score.training:read_texts",
-    ),
-    "ruber": Recipe(
-        "sentence vectors of one encoder or several, of a response and of the turn before it",
-        partial(Mlp, hidden=(64,), head="classes"),
-        encoders=True,
-        labels=True,
-        reader="metrologue.learned.exchanges:read_exchanges",
-    ),
-    "ruse": Recipe("sentence vectors of one encoder or several", Ridge, encoders=True, labels=False),
-}
 
 
 def train(
@@ -202,7 +176,7 @@ def train(
     Parameters
     ----------
     metric : str
-        One of ``RECIPES``.
+        A metric that can be trained, such as "ruse".
     examples : Examples
         Or what the metric's own reader gives.
     encoders : sequence of encoder, path or name
@@ -235,7 +209,12 @@ def train(
     ('ruse', '64-1')
     """
     recipe = recipe_of(metric)
-    _check_features(metric, recipe, encoders, scores)
+    for name, given, taken in (("encoders", encoders, recipe.encoders), ("metrics", scores, recipe.scores)):
+        if len(given) and not taken:
+            raise InputError(f"train: {metric} takes no {name}; it reads {recipe.about}.")
+    if recipe.needs_features and not len(encoders) and not len(scores):
+        wanted = " or ".join(["encoders"] * recipe.encoders + ["metrics"] * recipe.scores)
+        raise InputError(f"train: {metric} reads {recipe.about}; give {wanted}.")
     if recipe.labels is not None and examples.labels != recipe.labels:
         wanted, given = ("labels", "ratings") if recipe.labels else ("ratings", "labels")
         raise InputError(f"train: {metric} learns from {wanted}, and the examples have {given}.")
@@ -245,55 +224,19 @@ def train(
         metric=metric, encoders=encoders, scores=scores, trainer=trainer, test=test, measure=measure, seed=seed,
         checkpoint=checkpoint, hidden_bar=hidden_bar,
     )  # fmt: skip
-    made: TrainedModel = function_of(recipe.made)(examples, asked)
-    return made
-
-
-def train_rows(examples: Examples, asked: Asked) -> TrainedModel:
-    """A network that reads a row of features of each text."""
-    examples.check_varied()
-    features = Features.of(asked.encoders, asked.scores).fitted(examples.segments)
-    rows = features.of_segments(examples.segments)
-    trainer = asked.trainer or recipe_of(asked.metric).trainer()
-    if not hasattr(trainer, "fit"):
-        raise InputError(f"train: a classifier of pairs is for the comparator, not for {asked.metric}.")
-    chosen = _signed(trainer, features)
-    report: dict[str, Any] = {"trainer": chosen.about, "data": described(examples)}
-    if asked.measure:
-        kept = measuring_file(asked.checkpoint)
-        found = held_out(chosen, features, examples, rows=rows, seed=asked.seed, test=asked.test, kept=kept)
-        report["held_out"] = found.to_dict()
-    run = {"checkpoint": asked.checkpoint, "hidden_bar": asked.hidden_bar}
-    network = chosen.fit(rows, examples.targets, examples.groups, **run)
-    return TrainedModel(asked.metric, features, network, report)
-
-
-def train_captions(examples: Examples, asked: Asked) -> TrainedModel:
-    """The same, where a text of people is not scored with itself as its reference."""
-    return train_rows(examples.without_own_references(), asked)
+    return recipe.made(examples, asked)
 
 
 def recipe_of(metric: str) -> Recipe:
-    """The recipe of a metric. Raises an InputError if there is none of that name."""
-    if metric not in RECIPES:
-        told = told_of_hub_name(metric) or instead_of(metric, RECIPES)
-        raise InputError(f"train: {shown(metric)} is not trained; {told}")
-    return RECIPES[metric]
-
-
-def function_of(place: str) -> Any:
-    """The function of "module:function"."""
-    module, _, name = place.partition(":")
-    return getattr(importlib.import_module(module), name)
-
-
-def _check_features(metric: str, recipe: Recipe, encoders: Sequence[Any], scores: Sequence[Any]) -> None:
-    for name, given, taken in (("encoders", encoders, recipe.encoders), ("metrics", scores, recipe.scores)):
-        if len(given) and not taken:
-            raise InputError(f"train: {metric} takes no {name}; it reads {recipe.about}.")
-    if recipe.needs_features and not len(encoders) and not len(scores):
-        wanted = " or ".join(["encoders"] * recipe.encoders + ["metrics"] * recipe.scores)
-        raise InputError(f"train: {metric} reads {recipe.about}; give {wanted}.")
+    """How a metric is trained. Raises an InputError if no metric of that name can be trained."""
+    module = part_of(metric, "training")
+    if module is None:
+        trained = [name for name in homes() if part_of(name, "training")]
+        raise InputError(
+            f"train: {shown(metric)} is not trained; {told_of_hub_name(metric) or instead_of(metric, trained)}"
+        )
+    recipe: Recipe = module.RECIPE
+    return recipe
 
 
 def _signed(trainer: Trainer, features: Features) -> Trainer:
@@ -308,12 +251,14 @@ def _signed(trainer: Trainer, features: Features) -> Trainer:
 def described(examples: Examples) -> dict[str, Any]:
     """What the card says of the data. The digest does not depend on the order of the rows."""
     rows = sorted(
-        json.dumps([text, own, target])
-        for text, own, target in zip(examples.predictions, examples.references, examples.targets.tolist(), strict=True)
+        json.dumps([text, references, target])
+        for text, references, target in zip(
+            examples.predictions, examples.references, examples.targets.tolist(), strict=True
+        )
     )
     return {
         "rows": len(examples),
-        "groups": len({*(examples.groups or map(repr, examples.references))}),
+        "groups": len({*examples.kept_together}),
         "labels": examples.labels,
         "least": float(np.min(examples.targets)),
         "greatest": float(np.max(examples.targets)),

@@ -10,18 +10,17 @@ import numpy as np
 from metrologue.data.arrays import Floats
 from metrologue.learned.examples import Examples
 from metrologue.learned.features import Features
-from metrologue.scorers.core.registry import get_scorer
 
 __all__ = ["RIVALS", "rival_scores"]
 
 
 def _length(examples: Examples) -> Floats:
     """How near the length of a text is to that of its nearest reference, in words."""
-    found = []
+    nearness = []
     for text, references in zip(examples.predictions, examples.references, strict=True):
-        own = len(text.split()) + 1
-        found.append(max(-abs(np.log(own / (len(each.split()) + 1))) for each in references))
-    return np.array(found)
+        size = len(text.split()) + 1
+        nearness.append(max(-abs(np.log(size / (len(each.split()) + 1))) for each in references))
+    return np.array(nearness)
 
 
 def _overlap(examples: Examples) -> Floats:
@@ -55,7 +54,7 @@ def rival_scores(examples: Examples, features: Features) -> dict[str, Floats]:
     >>> {name: values.round(2).tolist() for name, values in found.items()}
     {'length': [-0.29, -0.0], 'word overlap': [0.8, 1.0], 'recall of names and numbers': [1.0, 1.0]}
     """
-    found = {name: rule(examples) for name, rule in RIVALS.items()}
+    scores = {name: rule(examples) for name, rule in RIVALS.items()}
     for encoder in features.encoders:
-        found[f"cosine of {encoder}"] = _scores(examples, "semantic_similarity", model=encoder, too_long="cut")
-    return found
+        scores[f"cosine of {encoder}"] = _scores(examples, "semantic_similarity", model=encoder, too_long="cut")
+    return scores

@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
+from metrologue import scorers
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.files.forms import (
     ANY,
@@ -21,17 +22,19 @@ from metrologue.files.forms import (
     text,
     whole,
 )  # fmt: skip
-from metrologue.files.regular import MOST_SETTINGS, MOST_WEIGHTS, file_in, parsed_json, read_regular
+from metrologue.files.regular import MOST_SETTINGS, MOST_WEIGHTS, file_in, parsed_json, read_json, read_regular
 from metrologue.files.wholeness import check_digest, with_digest
-from metrologue.learned.architectures import architecture_of
+from metrologue.learned.architectures import Architecture
 from metrologue.learned.card import REPORT, model_card
 from metrologue.learned.features import FORMS, Features, Scores
-from metrologue.learned.released import open_released
+from metrologue.learned.network import Network
+from metrologue.learned.pair_function import PairFunction
 from metrologue.learned.tensors import tensors_from
 from metrologue.learned.trained_model import TrainedModel
+from metrologue.scorers.core.homes import homes, part_of
 from metrologue.writing import write_whole
 
-__all__ = ["DIALOGUES", "SAMPLE", "is_complete", "open_model", "sample_model", "save_model"]
+__all__ = ["DIALOGUES", "SAMPLE", "is_complete", "open_model", "sample_folder", "sample_model", "save_model"]
 
 _FORM = 1
 _NAMES = mapping_of(text(255))
@@ -118,14 +121,14 @@ def is_complete(folder: str | os.PathLike[str]) -> bool:
 
     Examples
     --------
-    >>> is_complete(_SAMPLES / "ruse"), is_complete(_SAMPLES)
+    >>> is_complete(sample_folder("ruse")), is_complete(_SAMPLES)
     (True, False)
     """
     return os.path.isfile(Path(folder) / _ABOUT)  # which is False for a text that can be no path
 
 
 def open_model(folder: str | os.PathLike[str], encoder: Any = ()) -> TrainedModel:
-    """Read what ``save_model`` wrote, or a model of another layout that is known, as those of ``RELEASED``.
+    """Read what ``save_model`` wrote, or a model of its authors that a metric can read, such as BLEURT's.
 
     Nothing but the folder's own files is opened, and nothing of it is run. A folder says by name and digest which
     encoder it was trained with; where that is, the caller says.
@@ -145,12 +148,12 @@ def open_model(folder: str | os.PathLike[str], encoder: Any = ()) -> TrainedMode
     """
     place = Path(folder)
     if not is_complete(place):
-        if os.path.isdir(place) and (released := open_released(place)):
+        if os.path.isdir(place) and (released := _released(place)):
             return released
         what = "is a folder without a model.json" if os.path.isdir(place) else "is no folder"
         raise InputError(f"open_model: {shown(str(folder))} {what}; `metrologue train` makes one.")
     about = _description(place)
-    network = architecture_of(about["architecture"])
+    network = _architecture(about["metric"], about["architecture"])
     network.settings_form(about["settings"], f"open_model: {place / _ABOUT}: `settings`")
     _check_names(place, about, network.file_names)
     tensors, _ = tensors_from(_content(place, _WEIGHTS, MOST_WEIGHTS), str(place / _WEIGHTS))
@@ -162,6 +165,25 @@ def open_model(folder: str | os.PathLike[str], encoder: Any = ()) -> TrainedMode
     if model.name != about["name"]:
         raise InputError(f"open_model: {place} has been changed: it says {about['name']}, and holds {model.name}.")
     return model
+
+
+def _released(place: Path) -> TrainedModel | None:
+    """The model in a folder of its authors' layout; None if it is no such folder. An InputError if it is not whole."""
+    if not (place / "config.json").exists():
+        return None
+    config = read_json(place / "config.json", "open_model")
+    home = part_of(str(config.get("model_type")), "network") if isinstance(config, dict) else None
+    return home.open_released(place, config) if home and hasattr(home, "open_released") else None
+
+
+def _architecture(metric: str, name: str) -> type[Architecture]:
+    """The class of a network of this name: one that all metrics share, or that the metric's home has."""
+    home = part_of(metric, "network")
+    kinds = (Network, PairFunction, *(vars(home).values() if home else ()))
+    known = {each.architecture: each for each in kinds if isinstance(each, type) and hasattr(each, "architecture")}
+    if name not in known:
+        raise InputError(f"open_model: the architecture {shown(name)} is unknown; {instead_of(name, known)}")
+    return known[name]
 
 
 def _description(place: Path) -> dict[str, Any]:
@@ -210,7 +232,13 @@ def sample_model(metric: str) -> TrainedModel:
     >>> sample_model("ruse").metric
     'ruse'
     """
-    known = sorted(each.name for each in _SAMPLES.iterdir() if each.is_dir())
-    if metric not in known:
-        raise InputError(f"sample_model: there is none for {shown(metric)}; {instead_of(metric, known)}")
-    return open_model(_SAMPLES / metric)
+    return open_model(sample_folder(metric))
+
+
+def sample_folder(metric: str) -> Path:
+    """The folder of the model that ``sample_model`` opens. Raises an InputError if there is none for this metric."""
+    folders = {name: Path(scorers.__file__).with_name(name) / "sample" for name in homes()}
+    sampled = [name for name, folder in folders.items() if folder.is_dir()]
+    if metric not in sampled:
+        raise InputError(f"sample_model: there is none for {shown(metric)}; {instead_of(metric, sampled)}")
+    return folders[metric]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.learned.trained_scores import given_model, reached
+from metrologue.learned.scorer import reached
 from metrologue.scorers.core.asked import hints_of
 from metrologue.segments import Segments
 from metrologue.tracing import Block, Row, Section, Table, Trace, reference_names, short
@@ -16,21 +16,38 @@ from metrologue.tracing import Block, Row, Section, Table, Trace, reference_name
 if TYPE_CHECKING:
     from metrologue.learned.trained_model import TrainedModel
 
-__all__ = ["build", "shares"]
+__all__ = ["build", "shares", "trace_of"]
 
 
 def build(scorer: Any, segment: Segments) -> Trace:
-    """The trace of one segment."""
-    model = given_model(scorer, "")
+    """The trace of one segment: a table of the features."""
+    return trace_of(scorer, segment, _tables(scorer, scorer._trained, segment))
+
+
+def trace_of(
+    scorer: Any, segment: Segments, blocks: Iterable[Block], formula: str | None = None, remarks: Sequence[str] = ()
+) -> Trace:
+    """The trace of a learned metric, with what its model reaches.
+
+    Parameters
+    ----------
+    scorer : OfModel
+    segment : Segments
+    blocks : iterable of Block
+    formula : str, optional
+        What stands before " = " and the score. By default the name of the score.
+    remarks : sequence of str
+        They stand before what the model reaches.
+    """
     result = scorer.corpus(segment)
-    tables = [*_tables(scorer, model, segment)]
+    known = reached(scorer._trained) if scorer._reads_model else []
     return Trace(
         metric=scorer.name,
         value=result.value,
         signature=scorer.signature,
-        formula=f"{scorer.primary} = {result.value}",
-        remarks=(*reached(model), *hints_of(scorer, segment)),
-        blocks=tuple(tables),
+        formula=f"{formula or scorer.primary} = {result.value}",
+        remarks=(*remarks, *known, *hints_of(scorer, segment)),
+        blocks=tuple(blocks),
         values=result.scores,
     )
 
@@ -76,12 +93,12 @@ def shares(model: TrainedModel, row: Floats, groups: list[np.ndarray]) -> list[f
     Of a linear model, these sum to the score less that of the mean text.
     """
     score = _output(model, row)
-    found = []
+    added = []
     for places in groups:
-        other = row.copy()
-        other[places] = model.layers.mean[places]
-        found.append(score - _output(model, other))
-    return found
+        without = row.copy()
+        without[places] = model.layers.mean[places]
+        added.append(score - _output(model, without))
+    return added
 
 
 def _output(model: TrainedModel, row: Floats) -> float:

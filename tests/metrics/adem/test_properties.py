@@ -34,7 +34,8 @@ from metrologue.learned import (
 from metrologue.learned.store import SAMPLE
 from metrologue.meta import Judgements
 from metrologue.meta.scores import score_metrics
-from metrologue.scorers.adem.network import TERMS, Bilinear, BilinearNetwork, balance, principal
+from metrologue.scorers.adem.network import TERMS, BilinearNetwork
+from metrologue.scorers.adem.training import Bilinear, balance, principal
 
 token_corpora = corpora_of(st.lists(st.sampled_from(["a", "b", "ab", "abc", "-bcd", "e"]), max_size=6))
 

@@ -22,7 +22,8 @@ from metrologue.representations.parses import ConlluParses, FunctionParser, Toke
 from metrologue.scorers.apes import cloze as asked
 from metrologue.scorers.apes.cloze import answer_lexically, candidates_of, cloze
 from metrologue.scorers.apes.examples import ClozeExamples, Question, cloze_examples, read_cloze_examples
-from metrologue.scorers.apes.network import AttentiveReader, ReaderTrainer
+from metrologue.scorers.apes.network import AttentiveReader
+from metrologue.scorers.apes.training import ReaderTrainer
 
 WORDS = ["a", "then", "new", "New", "York", "Times", "Anna", "saw"]
 texts = st.lists(st.sampled_from(WORDS), max_size=9)

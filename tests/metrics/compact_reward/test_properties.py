@@ -20,8 +20,9 @@ from metrics.compact_reward.plain import rewards
 from metrologue import CompactReward, InputError
 from metrologue.cli import main
 from metrologue.learned import NgramEncoder, open_model, sample_model, save_model, train
+from metrologue.scorers.compact_reward.examples import captions_against_damaged, read_captions
 from metrologue.scorers.compact_reward.network import Reward
-from metrologue.scorers.compact_reward.training import RewardTrainer, captions_against_damaged, read_captions
+from metrologue.scorers.compact_reward.training import RewardTrainer
 
 WORDS = {"a": 2, "cat": 3, "dog": 4, "sat": 5, "the": 6}
 

@@ -29,9 +29,16 @@ from metrologue.learned.features import Tokens
 from metrologue.representations.parses import FunctionParser, Token
 from metrologue.scorers import FactCC
 from metrologue.scorers.factcc.examples import ClaimExamples, claim_examples, read_claims
-from metrologue.scorers.factcc.model import scores_of, token_rows
 from metrologue.scorers.factcc.network import LAYERS, ClaimNetwork
-from metrologue.scorers.factcc.training import ClaimRows, ClaimTrainer, claim_loss, make_checker, outputs
+from metrologue.scorers.factcc.training import (
+    ClaimRows,
+    ClaimTrainer,
+    claim_loss,
+    make_checker,
+    outputs,
+    scores_of,
+    token_rows,
+)
 
 WORDS = ("anna", "bo", "carl", "met", "saw", "left", "home", "rome", "oslo", "dog", "cat", "house")
 
@@ -214,7 +221,7 @@ def test_what_is_refused() -> None:
         FactCC().corpus(["a"], ["a"])
     with pytest.raises(InputError, match="was trained for ruse"):
         FactCC(model=trained("ruse"))
-    with pytest.raises(InputError, match="reads the tokens of one encoder, and 2 are given"):
+    with pytest.raises(InputError, match="reads the tokens of one encoder; 2 are given"):
         train("factcc", _claims(), encoders=[*encoder, NgramEncoder(8)])
     with pytest.raises(InputError, match="and no layer 3"):
         train("factcc", _claims(), encoders=encoder, trainer=ClaimTrainer(layer=3))

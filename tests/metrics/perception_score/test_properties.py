@@ -20,13 +20,9 @@ from metrics.perception_score.plain import score, spread, target
 from metrologue import InputError, PerceptionScore
 from metrologue.cli import main
 from metrologue.learned import Network, NgramEncoder, open_model, sample_model, save_model, train
+from metrologue.scorers.perception_score.examples import against_damaged, read_texts
 from metrologue.scorers.perception_score.network import Perception
-from metrologue.scorers.perception_score.training import (
-    PerceptionTrainer,
-    against_damaged,
-    diffused,
-    read_texts,
-)
+from metrologue.scorers.perception_score.training import PerceptionTrainer, diffused
 
 QUICK = PerceptionTrainer(hidden=(8,), epochs=3, rounds=2, batch=16)
 SENTENCES = [f"{who} {does} the {what} ." for who in ("he", "she", "it") for does in ("saw", "has", "left") for what in

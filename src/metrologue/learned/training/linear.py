@@ -12,7 +12,7 @@ from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.learned.network import Network
 
-__all__ = ["MeanOfZScores", "Ridge", "Trainer", "check_training", "standard"]
+__all__ = ["MeanOfZScores", "Ridge", "Trainer", "check_both_classes", "check_training", "standard"]
 
 _ALPHAS = tuple(float(10.0**power) for power in range(-1, 7))
 
@@ -42,6 +42,12 @@ def check_training(features: Floats, targets: Floats) -> None:
         raise InputError(f"train: {len(targets)} targets; two or more finite numbers are expected.")
     if (targets == targets[0]).all():
         raise InputError(f"train: all {len(targets)} targets are {targets[0]:g}; there is nothing to tell apart.")
+
+
+def check_both_classes(labels: Floats) -> None:
+    """Refuse labels, 0 and 1, of one class alone, with an InputError."""
+    if not 0 < labels.sum() < len(labels):
+        raise InputError(f"train: all {len(labels)} labels are {labels[0]:g}; there is nothing to tell apart.")
 
 
 def standard(features: Floats) -> tuple[Floats, Floats]:
@@ -84,7 +90,6 @@ class Ridge:
 
     @property
     def about(self) -> str:
-        """How it trains, in a few words."""
         how = "chosen by leaving groups out" if self.alpha is None else f"{self.alpha:g}"
         return f"ridge regression, alpha {how}"
 
@@ -183,7 +188,6 @@ class MeanOfZScores:
 
     @property
     def about(self) -> str:
-        """How it trains, in a few words."""
         return "the mean of z-scores; no rating is looked at"
 
     def fit(self, features: Floats, targets: Floats, groups: Sequence[str] | None = None, **run: Any) -> Network:

@@ -7,19 +7,20 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, shown
 from metrologue.files.regular import MOST_WEIGHTS, read_regular
 from metrologue.learned.tensors import tensors_from, tensors_to
 from metrologue.origin import pip_install
 from metrologue.writing import progress_bar, write_whole
 
-__all__ = ["Steps", "descend", "imported_torch"]
+__all__ = ["Steps", "arrays_in", "descend", "imported_torch"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,6 +55,16 @@ class Steps:
     clip: float = 0.0
     halve: bool = False
     seed: int = 0
+
+    @property
+    def about(self) -> str:
+        """How it trains, in a few words."""
+        raise NotImplementedError
+
+    @property
+    def alone(self) -> Steps:
+        """These settings without those of a subclass."""
+        return Steps(**{each.name: getattr(self, each.name) for each in fields(Steps)})
 
 
 def imported_torch() -> Any:
@@ -214,6 +225,11 @@ class _Run:
         self.module.load_state_dict(parts["now"])
         self.best = parts["best"]
         self.adam.load_state_dict({**self.adam.state_dict(), "state": state})
+
+
+def arrays_in(module: Any) -> dict[str, Floats]:
+    """All arrays of a module of torch, by their names, as float64."""
+    return {name: each.detach().numpy().astype(np.float64) for name, each in module.state_dict().items()}
 
 
 def _copied(module: Any) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.learned.network import Network
 from metrologue.learned.training.linear import check_training, standard, standardized
-from metrologue.learned.training.loop import Steps, descend, imported_torch
+from metrologue.learned.training.loop import Steps, arrays_in, descend, imported_torch
 
 __all__ = ["Mlp", "PairClassifier", "Ranker"]
 
@@ -46,7 +46,6 @@ class Mlp(Steps):
 
     @property
     def about(self) -> str:
-        """How it trains, in a few words."""
         widths = " and ".join(map(str, self.hidden))
         layers = f"a network with hidden layers of {widths}" if self.hidden else "a network of one layer"
         return f"{layers}, at most {self.epochs} epochs, seed {self.seed}"
@@ -118,7 +117,6 @@ class Ranker(Steps):
 
     @property
     def about(self) -> str:
-        """How it trains, in a few words."""
         return f"a ranker with hidden layers of {self.hidden}, at most {self.epochs} epochs, seed {self.seed}"
 
     def fit(self, features: Floats, targets: Floats, groups: Sequence[str] | None = None, **run: Any) -> Network:
@@ -167,7 +165,6 @@ class PairClassifier(Steps):
 
     @property
     def about(self) -> str:
-        """How it trains, in a few words."""
         return (
             f"a classifier of pairs with hidden layers of {self.hidden}, at most {self.epochs} epochs, seed {self.seed}"
         )
@@ -198,8 +195,7 @@ class PairClassifier(Steps):
         both = np.vstack([pair_features(one, other), pair_features(other, one)])
         classes = np.concatenate([labels, -labels]) + 1
         twice = None if groups is None else [*groups, *groups]
-        settings = {each.name: getattr(self, each.name) for each in fields(Steps)}
-        inner = Mlp(hidden=self.hidden, dropout=self.dropout, head="classes", **settings)
+        inner = Mlp(hidden=self.hidden, dropout=self.dropout, head="classes", **asdict(self.alone))
         return inner.fit(both, classes.astype(float), twice or [*map(str, range(len(one)))] * 2, **run)
 
 
@@ -248,8 +244,5 @@ def layers_of(width: int, hidden: Sequence[int], outputs: int, dropout: float) -
 
 def arrays_of(module: Any) -> list[tuple[Floats, Floats]]:
     """The weights and biases of its linear layers."""
-    linear = [part for part in module if hasattr(part, "weight")]
-    return [
-        (part.weight.detach().numpy().astype(np.float64), part.bias.detach().numpy().astype(np.float64))
-        for part in linear
-    ]
+    linear = (arrays_in(part) for part in module if hasattr(part, "weight"))
+    return [(arrays["weight"], arrays["bias"]) for arrays in linear]

@@ -10,14 +10,12 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
-from metrologue.learned.named import NamedTrained
-from metrologue.learned.trained_scores import check_model, given_model, model_option, warnings_of
+from metrologue.learned.scorer import SEGMENTS, TrainedPairScorer
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.distinct import distinct_texts
 from metrologue.scorers.core.inputs import REFERENCES, Input, texts, turns
-from metrologue.scorers.core.numbers import counted, number
-from metrologue.scorers.core.options import option, with_default
-from metrologue.scorers.core.shapes import PairScorer
+from metrologue.scorers.core.numbers import number
+from metrologue.scorers.core.options import option
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
 
@@ -27,14 +25,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Adem", "network_of"]
 
-_AUTHORS = (
-    "The authors' program (https://github.com/mike-n-7/ADEM) has a model for the vectors of a network that cannot be "
-    "had any more."
-)
-
 
 @dataclass(frozen=True, kw_only=True)
-class Adem(PairScorer):
+class Adem(TrainedPairScorer):
     """How good a response is, on a scale of about 1 to 5, from its context and a reference; higher is better.
 
     An encoder gives the context, the reference and the response vectors, which are reduced to their principal
@@ -90,16 +83,12 @@ class Adem(PairScorer):
         REFERENCES,
         turns("contexts", lists=False, required=False, about="the turns before each response"),
     )
-    _tolerance: ClassVar[float] = 1e-6
     _papers: ClassVar[tuple[str, ...]] = ("lowe-etal-2017-towards",)
-
-    model: NamedTrained | None = model_option()
-    multi_reference: str = option(
-        "best",
-        stage="join",
-        choice="several references",
-        one_of={"best": "the one with the best score; ties: the first", "mean": "the mean of the scores with each"},
+    _authors: ClassVar[str] = (
+        "The authors' program (https://github.com/mike-n-7/ADEM) has a model for the vectors of a network that cannot "
+        "be had any more."
     )
+
     rescaling: str = option(
         "ratings",
         stage="score",
@@ -110,27 +99,16 @@ class Adem(PairScorer):
             "ratio": "(sum - mean) / range, as in the formula of the paper",
         },
     )
-    aggregation: str = option(
-        "corpus", stage="score", choice=None, one_of={"corpus": "the mean of the segments' own scores"}
-    )
-    scale: float = with_default(1.0, about="A factor of the score.")
 
     numbers: ClassVar = (
         number(
             "adem", -math.inf, math.inf, better="higher", title="ADEM",
             about="the rating that the model predicts",
         ),
-        counted("segments", "segments", about="segments, of whose scores this is the mean"),
+        SEGMENTS,
     )  # fmt: skip
 
     _columns = ("ratio_sum", "segments")
-
-    def _check_together(self) -> None:
-        check_model(self)
-
-    def _counted(self, segments: Segments, threads: int | None) -> Floats:
-        """`_statistics` of all segments at once: the encoder has threads of its own."""
-        return np.ascontiguousarray(self._statistics(segments))
 
     def _pair_statistics(self, segments: Segments) -> Floats:
         """How far the products of each pair are above their mean before the training, in their ranges, and a 1."""
@@ -154,20 +132,14 @@ class Adem(PairScorer):
         return network.parts(known[one], others)
 
     def _components(self, network: BilinearNetwork, encoder: Encoder, texts: Any) -> Floats:
-        from metrologue.scorers.adem.network import text_vectors
+        from metrologue.learned.features import text_vectors
 
         return network.components(text_vectors(encoder, texts))
-
-    def _quality(self, rows: Floats) -> Floats:
-        return rows[:, 0]
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         segments = statistics[..., 1]
         ratio = statistics[..., 0] / np.maximum(segments, 1.0)
         return {"adem": self.scale * (3 + 4 * ratio if self.rescaling == "ratings" else ratio), "segments": segments}
-
-    def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
-        return warnings_of(self)
 
     _variants: ClassVar = {
         "metrologue": Variant("metrologue", "the score of the model that is given, about 1 to 5"),
@@ -185,5 +157,5 @@ def network_of(scorer: Adem) -> tuple[BilinearNetwork, Encoder]:
     """
     from metrologue.scorers.adem.network import BilinearNetwork
 
-    model = given_model(scorer, _AUTHORS)
+    model = scorer._trained
     return model.network_as(BilinearNetwork), model.features.encoders[0].encoder

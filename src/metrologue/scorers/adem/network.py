@@ -2,44 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.errors import InputError, checked_int, number_of
-from metrologue.files.forms import record
+from metrologue.errors import InputError
+from metrologue.learned.architectures import Architecture
 from metrologue.learned.arrays import check_arrays, check_width, shape_of
-from metrologue.learned.examples import Examples
-from metrologue.learned.features import Features
-from metrologue.learned.finished import measuring_file
-from metrologue.learned.measuring import both_parts, held_out_by
-from metrologue.learned.recipes import Asked, described, recipe_of
-from metrologue.learned.rivals import rival_scores
-from metrologue.learned.trained_model import TrainedModel
-from metrologue.representations.base import Encoder
-from metrologue.representations.store import vector_store
 
-__all__ = ["TERMS", "Bilinear", "BilinearNetwork", "text_vectors", "train_adem"]
+__all__ = ["TERMS", "BilinearNetwork"]
 
 # What a response is multiplied with, in the order of the formula; their matrices are M and N in the paper.
 TERMS = ("context", "reference")
-_MIDDLE, _WIDTH = 3.0, 4.0  # of the ratings, which are 1 to 5
-_EMPTY = "."  # what is read in place of a text without content, as for RUSE
-_BIN, _LAST_BIN = 20, 140  # characters of a response: the lengths that are kept apart when classes are balanced
-_ROUNDS, _CLOSE, _NOTHING = 300, 1e-9, 1e-9
-
-
-def text_vectors(encoder: Encoder, texts: Sequence[str]) -> Floats:
-    """The vector of each text, float64 (n, width)."""
-    found: Floats = vector_store().texts(encoder, [text if text.strip() else _EMPTY for text in texts]).astype(float)
-    return found
 
 
 @dataclass(frozen=True, eq=False)
-class BilinearNetwork:
+class BilinearNetwork(Architecture):
     """The vectors' principal components, and a matrix for each term.
 
     Attributes
@@ -64,9 +45,6 @@ class BilinearNetwork:
     """
 
     architecture: ClassVar[str] = "adem"
-    reads_texts: ClassVar[bool] = False
-    settings_form: ClassVar = record({})
-    file_names: ClassVar[tuple[str, ...]] = ()
 
     mean: Floats
     axes: Floats
@@ -92,25 +70,14 @@ class BilinearNetwork:
         """The widths of vectors and components, such as "384-50"."""
         return f"{len(self.mean)}-{len(self.axes)}"
 
-    @property
-    def settings(self) -> Mapping[str, Any]:
-        """The arrays say all."""
-        return {}
-
     def tensors(self) -> dict[str, np.ndarray]:
-        """The arrays by their names."""
         limits = np.array([self.start, self.spread])
         return {"mean": self.mean, "axes": self.axes, "limits": limits, **self.matrices}
-
-    def files(self) -> Mapping[str, bytes]:
-        """There are no others."""
-        return {}
 
     @classmethod
     def of_tensors(
         cls, tensors: Mapping[str, np.ndarray], settings: Mapping[str, Any], files: Mapping[str, bytes]
     ) -> Self:
-        """The network of these arrays. Raises an InputError if one is missing."""
         arrays = {name: np.asarray(each, np.float64) for name, each in tensors.items()}
         matrices = {name: each for name, each in arrays.items() if name in TERMS}
         shapes = {name: shape_of("BilinearNetwork", arrays, name) for name in ("mean", "axes", *matrices)}
@@ -139,198 +106,3 @@ class BilinearNetwork:
         """How far the sum of the products is above the mean before the training, divided by their range then, (n,)."""
         found: Floats = (parts.sum(axis=1) - self.start) / self.spread
         return found
-
-
-@dataclass(frozen=True, kw_only=True)
-class Bilinear:
-    """ADEM's matrices M and N with the least squares, plus `penalty` times the sum of both norms, in closed form.
-
-    The authors go down the gradient of the same loss. It is convex. A sum of norms is a ridge regression whose factors
-    depend on the norms, so that a few regressions find the minimum.
-
-    Attributes
-    ----------
-    components : int
-        So many principal components of all vectors of the training; fewer, if there are not so many.
-    penalty : float
-    balanced : bool
-        Whether all ratings, rounded, weigh the same among responses of about the same length: the authors copy rows
-        until it is so. Lengths are counted in steps of 20 characters.
-    terms : tuple of str
-        "context", "reference" or both; without contexts, the second alone.
-
-    Raises
-    ------
-    InputError
-        If a number is out of range, or there is no such term.
-
-    Examples
-    --------
-    >>> Bilinear(terms=("reference",)).about
-    'least squares in closed form, 50 components, penalty 0.1, reference alone'
-    """
-
-    components: int = 50
-    penalty: float = 0.1
-    balanced: bool = True
-    terms: tuple[str, ...] = TERMS
-
-    def __post_init__(self) -> None:
-        checked_int("train: `components`", self.components, 1, 1 << 16)
-        if not 1e-9 <= self.penalty <= 1e9:
-            raise InputError(f"train: `penalty` is {self.penalty}; 1e-09 to 1e+09 is expected.")
-        if not self.terms or not {*self.terms} <= {*TERMS}:
-            raise InputError(f"train: `terms` is {self.terms}; of 'context' and 'reference', one or both are expected.")
-
-    @property
-    def about(self) -> str:
-        """How it trains, in a few words."""
-        terms = " and ".join(self.terms) if len(self.terms) > 1 else f"{self.terms[0]} alone"
-        return f"least squares in closed form, {self.components} components, penalty {self.penalty:g}, {terms}"
-
-    def fit(
-        self, responses: Floats, others: Mapping[str, Floats], targets: Floats, lengths: np.ndarray | None = None
-    ) -> BilinearNetwork:
-        """The network of these vectors.
-
-        Parameters
-        ----------
-        responses : float64 (n, width)
-        others : mapping of str to float64 (n, width)
-            The vectors of contexts and references.
-        targets : float64 (n,)
-            Ratings from 1 to 5.
-        lengths : int (n,), optional
-            The lengths of the responses in characters, to balance the ratings.
-
-        Raises
-        ------
-        InputError
-            If all products are equal.
-        """
-        mean, axes = principal(np.vstack([responses, *(others[term] for term in self.terms)]), self.components)
-        eye = {term: np.eye(len(axes)) for term in self.terms}
-        network = BilinearNetwork(mean, axes, eye, 0.0, 1.0)
-        own = network.components(responses)
-        its = {term: network.components(others[term]) for term in self.terms}
-        products = network.parts(own, its).sum(axis=1)
-        spread = float(products.max() - products.min())
-        if spread <= 1e-12 * max(1.0, float(np.abs(products).max())):
-            terms, responses_of = " and ".join(self.terms), number_of(len(products), "response")
-            raise InputError(
-                f"train: the products of {responses_of} with {terms} are all equal; there is nothing to tell apart."
-            )
-        start = float(products.mean())
-        weights = balance(targets, lengths) if self.balanced and lengths is not None else np.ones(len(targets))
-        goals = (targets - _MIDDLE) * (spread / _WIDTH) + start
-        factors = np.sqrt(weights / weights.sum()) * (_WIDTH / spread)
-        tables = [(own[:, :, None] * its[term][:, None, :]).reshape(len(own), -1) * factors[:, None] for term in eye]
-        found = least(tables, goals * factors, self.penalty)
-        matrices = {term: each.reshape(len(axes), len(axes)) for term, each in zip(eye, found, strict=True)}
-        return replace(network, matrices=matrices, start=start, spread=spread)
-
-
-def principal(vectors: Floats, count: int) -> tuple[Floats, Floats]:
-    """The mean of vectors, and the axes along which they vary most: (width,) and (components, width)."""
-    mean = vectors.mean(axis=0)
-    rows = vectors - mean
-    squares, axes = np.linalg.eigh(rows.T @ rows)
-    kept = squares > squares[-1] * 1e-12
-    return mean, np.ascontiguousarray(axes[:, kept][:, ::-1][:, :count].T)
-
-
-def balance(targets: Floats, lengths: np.ndarray) -> Floats:
-    """A weight for each row, with which all ratings of a length, rounded, weigh the same; float64 (n,).
-
-    The heaviest rating of a length keeps its weight, 1 for each row.
-
-    Examples
-    --------
-    >>> balance(np.array([1.0, 1.0, 5.0, 2.0]), np.array([30, 31, 32, 90]))
-    array([1., 1., 2., 1.])
-    """
-    bins = np.minimum(lengths, _LAST_BIN) // _BIN
-    _, cells, counts = np.unique(
-        np.column_stack([bins, np.round(targets)]), axis=0, return_inverse=True, return_counts=True
-    )
-    own = counts[cells.ravel()]
-    most = np.zeros(int(bins.max()) + 1)
-    np.maximum.at(most, bins, own)
-    found: Floats = most[bins] / own
-    return found
-
-
-def least(tables: Sequence[Floats], goals: Floats, penalty: float) -> list[Floats]:
-    """The t_g with the least |sum of A_g t_g - y|² + penalty · sum of |t_g|, from tables A_g and goals y.
-
-    At the minimum, the gradient of |t| is that of |t|²/(2|t|). So it solves a ridge regression with the factors
-    penalty / (2|t_g|), which is found by solving one after another. A t_g whose norm falls to 0 stays there.
-    """
-    sizes = [table.shape[1] for table in tables]
-    norms = np.sqrt(np.sqrt(np.array(sizes)))  # of the identity
-    whole = np.hstack([*tables])
-    across = len(goals) <= whole.shape[1]
-    grams = [table @ table.T for table in tables] if across else []
-    products, sums = (np.zeros(0), np.zeros(0)) if across else (whole.T @ whole, whole.T @ goals)
-    found: list[Floats] = []
-    for _ in range(_ROUNDS):
-        roots = np.repeat(np.sqrt(2 * norms / penalty), sizes)
-        if across:  # the smaller of two systems with the same solution
-            parts = [factor * gram for factor, gram in zip(2 * norms / penalty, grams, strict=True)]
-            solved = roots**2 * (whole.T @ np.linalg.solve(np.sum(parts, axis=0) + np.eye(len(goals)), goals))
-        else:
-            system = roots[:, None] * products * roots + np.eye(len(roots))
-            solved = roots * np.linalg.solve(system, roots * sums)
-        found = np.split(solved, np.cumsum(sizes)[:-1])
-        before, norms = norms, np.array([float(np.sqrt(each @ each)) for each in found])
-        norms[norms < _NOTHING] = 0.0
-        if np.abs(norms - before).max() <= _CLOSE * max(1.0, float(norms.max())):
-            break
-    return [each * (norm > 0) for each, norm in zip(found, norms, strict=True)]
-
-
-def train_adem(examples: Examples, asked: Asked) -> TrainedModel:
-    """A model of ``adem``, and what it reaches on parts that were held out. Of several references, the first counts.
-
-    Raises
-    ------
-    InputError
-        If there is not exactly one encoder, the trainer is another one, contexts are missing though the trainer asks
-        for them alone, or a rating is not from 1 to 5; and as ``train`` raises.
-    """
-    examples.check_varied()
-    examples.check_range(_MIDDLE - _WIDTH / 2, _MIDDLE + _WIDTH / 2)
-    trainer = asked.trainer or recipe_of(asked.metric).trainer()
-    if not isinstance(trainer, Bilinear):
-        raise InputError("train: adem is trained as Bilinear says; leave the trainer out, or give one of that class.")
-    if len(asked.encoders) != 1:
-        raise InputError(f"train: adem reads the vectors of one encoder; {len(asked.encoders)} are given.")
-    whole = examples if asked.test is None else both_parts(examples, asked.test)
-    if whole.contexts is None:
-        terms = tuple(term for term in trainer.terms if term != "context")
-        if not terms:
-            raise InputError("train: adem is asked to read contexts alone, and the examples have none.")
-        trainer = replace(trainer, terms=terms)
-    features = Features.of(asked.encoders)
-    encoder = features.encoders[0].encoder
-    columns = {"reference": [own[0] for own in whole.references], "context": whole.contexts or ()}
-    others = {term: text_vectors(encoder, columns[term]) for term in trainer.terms}
-    responses = text_vectors(encoder, whole.predictions)
-    lengths = np.array([len(text) for text in whole.predictions])
-
-    def fitted(rows: np.ndarray) -> BilinearNetwork:
-        own = {term: each[rows] for term, each in others.items()}
-        return trainer.fit(responses[rows], own, whole.targets[rows], lengths[rows])
-
-    def learner(training: np.ndarray, scored: np.ndarray) -> Floats:
-        network = fitted(training)
-        own = {term: network.components(each[scored]) for term, each in others.items()}
-        return network.ratios(network.parts(network.components(responses[scored]), own))
-
-    report: dict[str, Any] = {"trainer": trainer.about, "data": described(examples)}
-    if asked.measure:
-        rivals = rival_scores(whole, features)
-        done, settings = measuring_file(asked.checkpoint), repr((trainer, str(features.encoders[0])))
-        found = held_out_by(learner, rivals, examples, seed=asked.seed, test=asked.test, kept=done, settings=settings)
-        report["held_out"] = found.to_dict()
-    return TrainedModel(asked.metric, features, fitted(np.arange(len(examples))), report)

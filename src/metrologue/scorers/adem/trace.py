@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from metrologue.learned.trained_scores import given_model, reached
+from metrologue.learned.trace import trace_of
 from metrologue.scorers.adem import Adem, network_of
 from metrologue.segments import Segments
 from metrologue.tracing import Row, Table, Trace, reference_names, short
@@ -16,7 +16,6 @@ _LETTERS = {"context": "c M s", "reference": "r N s"}
 
 def build(scorer: Adem, segment: Segments) -> Trace:
     """The trace of one segment."""
-    model, result = given_model(scorer, ""), scorer.corpus(segment)
     network, _ = network_of(scorer)
     products = scorer._products(segment)
     factor = scorer.scale * (4 if scorer.rescaling == "ratings" else 1) / network.spread
@@ -32,23 +31,14 @@ def build(scorer: Adem, segment: Segments) -> Trace:
     one = scorer.multi_reference == "best" or len(products) == 1
     factor_of = "" if scorer.scale == 1 else f"{short(scorer.scale)}·"
     shown = f"{factor_of}({whole})" if factor_of else whole
-    return Trace(
-        metric=scorer.name,
-        value=result.value,
-        signature=scorer.signature,
-        formula=f"adem = {shown if one else f'the mean over {len(products)} references'} = {result.value}",
-        remarks=(*reached(model), *scorer._hints(segment)),
-        blocks=(
-            Table(
-                name="terms",
-                header=("product", "value", "adds"),
-                rows=tuple(rows),
-                caption=(
-                    f"s is the response, c the context, r the reference; before the training, products had the mean "
-                    f"{short(network.start)} and the range {short(network.spread)}"
-                ),
-                summary=f"{len(rows)} products",
-            ),
+    terms = Table(
+        name="terms",
+        header=("product", "value", "adds"),
+        rows=tuple(rows),
+        caption=(
+            f"s is the response, c the context, r the reference; before the training, products had the mean "
+            f"{short(network.start)} and the range {short(network.spread)}"
         ),
-        values=result.scores,
+        summary=f"{len(rows)} products",
     )
+    return trace_of(scorer, segment, [terms], f"adem = {shown if one else f'the mean over {len(products)} references'}")

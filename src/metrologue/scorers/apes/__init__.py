@@ -10,20 +10,17 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.learned.named import NamedTrained
-from metrologue.learned.trained_scores import check_model, given_model, model_option, warnings_of
+from metrologue.learned.scorer import OfModel, model_option
 from metrologue.representations.mentions import KINDS
 from metrologue.representations.parses.named import NamedParser
 from metrologue.scorers.apes.cloze import Cloze, answer_lexically, candidates_of, clozes
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.ratio import ratio
-from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
 
 __all__ = ["Apes", "best_of"]
-
-_AUTHORS = "The authors' reader is a program of Theano for Python 2 (https://github.com/mataney/APES), and is not read."
 
 Reader = Callable[[Sequence[str], Sequence[str]], dict[int, float]]
 
@@ -40,7 +37,7 @@ def best_of(scores: dict[int, float]) -> int:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Apes(Scorer):
+class Apes(OfModel):
     """The share of questions about the references' entities that a reader answers from the text; higher is better, 0-1.
 
     A question is a sentence of a reference in which one entity is masked. All entities are replaced by numbers, in the
@@ -86,12 +83,14 @@ class Apes(Scorer):
 
     name: ClassVar[str] = "apes"
     title: ClassVar[str] = "APES"
-    _tolerance: ClassVar[float] = 1e-6
     _model_is_optional: ClassVar[bool] = True
     _papers: ClassVar[tuple[str, ...]] = (
         "eyal-etal-2019-apes",
         "chen-etal-2016-thorough",
         "kadlec-etal-2016-attention-sum",
+    )
+    _authors: ClassVar[str] = (
+        "The authors' reader is a program of Theano for Python 2 (https://github.com/mataney/APES), and is not read."
     )
 
     parser: NamedParser | None = option(
@@ -143,13 +142,6 @@ class Apes(Scorer):
 
     _columns = ("correct", "lexical_correct", "present_count", "questions")
 
-    def _check_together(self) -> None:
-        check_model(self)
-
-    def _counted(self, segments: Segments, threads: int | None) -> Floats:
-        """`_statistics` of all segments at once: a parser has threads of its own."""
-        return np.ascontiguousarray(self._statistics(segments))
-
     def _cloze(self, segments: Segments) -> Iterator[Cloze]:
         """The questions of each segment."""
         return clozes(self._label, segments, self.parser, self.kinds)
@@ -158,13 +150,17 @@ class Apes(Scorer):
         return answer_lexically(passage, question, self.window)
 
     @property
+    def _reads_model(self) -> bool:
+        return self.reader == "model"
+
+    @property
     def _reader(self) -> Reader:
         """The probability, or the score, of each entity of a passage, for a question."""
         if self.reader == "lexical":
             return self._lexical
         from metrologue.scorers.apes.network import AttentiveReader
 
-        return given_model(self, _AUTHORS).network_as(AttentiveReader).answers
+        return self._trained.network_as(AttentiveReader).answers
 
     def _statistics(self, segments: Segments) -> Floats:
         """The questions of each segment: answered right, by the rule too, those that can be answered, and all."""
@@ -197,8 +193,7 @@ class Apes(Scorer):
 
     def _warned(self, segments: Segments) -> Iterator[str]:
         """Warnings: of the model, and of references without entities."""
-        if self.reader == "model":
-            yield from warnings_of(self)
+        yield from self._model_hints()
         if not np.diff(segments.reference_offsets).all():  # of pairwise, texts of both sides
             return
         rows = self._rows(segments, None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from metrologue.learned.trained_scores import given_model, reached
+from metrologue.learned.trace import trace_of
 from metrologue.scorers.apes import Apes, best_of
 from metrologue.scorers.apes.cloze import Cloze, candidates_of, entity_number
 from metrologue.segments import Segments
@@ -17,20 +17,11 @@ _STATES = {"matched": "answers a question that is answered right", "missing": "a
 
 def build(scorer: Apes, segment: Segments) -> Trace:
     """The trace of one segment."""
-    result = scorer.corpus(segment)
     [found] = scorer._cloze(segment)
-    scores = result.scores
+    scores = scorer.corpus(segment).scores
     scale = "" if scorer.scale == 1 else f"{scorer.scale:g}·"
-    known = reached(given_model(scorer, "")) if scorer.reader == "model" else []
-    return Trace(
-        metric=scorer.name,
-        value=result.value,
-        signature=scorer.signature,
-        formula=f"APES = {scale}{scores['correct']}/{scores['questions']} questions = {result.value}",
-        remarks=(*known, *scorer._hints(segment)),
-        blocks=tuple(_blocks(scorer, found)),
-        values=scores,
-    )
+    formula = f"APES = {scale}{scores['correct']}/{scores['questions']} questions"
+    return trace_of(scorer, segment, _blocks(scorer, found), formula)
 
 
 def _blocks(scorer: Apes, found: Cloze) -> Iterator[Block]:

@@ -12,25 +12,18 @@ from numpy.typing import NDArray
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.learned.named import NamedTrained
-from metrologue.learned.trained_scores import check_model, given_model, model_option, warnings_of
+from metrologue.learned.scorer import SEGMENTS, TrainedPairScorer, model_option
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.distinct import Distinct, distinct_texts
-from metrologue.scorers.core.numbers import counted, number
-from metrologue.scorers.core.options import option, with_default
-from metrologue.scorers.core.shapes import PairScorer
-from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.core.numbers import number
+from metrologue.scorers.core.options import option
 from metrologue.segments import Segments
 
 __all__ = ["Bleurt"]
 
-_AUTHORS = (
-    "The authors' checkpoints are for TensorFlow (https://github.com/google-research/bleurt); give a folder of their "
-    "port to PyTorch, with a model.safetensors."
-)
-
 
 @dataclass(frozen=True, kw_only=True)
-class Bleurt(PairScorer):
+class Bleurt(TrainedPairScorer):
     """The rating that a trained transformer gives to a text and a reference, which it reads together; higher is better.
 
     The input is [CLS] reference [SEP] text [SEP], and a linear layer makes one number of the first vector. The scale is
@@ -70,8 +63,11 @@ class Bleurt(PairScorer):
     """
 
     name: ClassVar[str] = "bleurt"
-    _tolerance: ClassVar[float] = 1e-6
     _papers: ClassVar[tuple[str, ...]] = ("sellam-etal-2020-bleurt", "pu-etal-2021-learning")
+    _authors: ClassVar[str] = (
+        "The authors' checkpoints are for TensorFlow (https://github.com/google-research/bleurt); give a folder of "
+        "their port to PyTorch, with a model.safetensors."
+    )
 
     model: NamedTrained | None = model_option(
         folder="its folder, one of the port of the authors' checkpoints to PyTorch"
@@ -86,33 +82,16 @@ class Bleurt(PairScorer):
             "error": "it is refused",
         },
     )
-    multi_reference: str = option(
-        "best",
-        stage="join",
-        choice="several references",
-        one_of={"best": "the one with the best score; ties: the first", "mean": "the mean of the scores with each"},
-    )
-    aggregation: str = option(
-        "corpus", stage="score", choice=None, one_of={"corpus": "the mean of the segments' own scores"}
-    )
-    scale: float = with_default(1.0, about="A factor of the score.")
 
     numbers: ClassVar = (
         number(
             "bleurt", -math.inf, math.inf, better="higher", title="BLEURT",
             about="the rating that the model gives",
         ),
-        counted("segments", "segments", about="segments, of whose scores this is the mean"),
+        SEGMENTS,
     )  # fmt: skip
 
     _columns = ("bleurt_sum", "segments")
-
-    def _check_together(self) -> None:
-        check_model(self)
-
-    def _counted(self, segments: Segments, threads: int | None) -> Floats:
-        """`_statistics` of all segments at once: the model has threads of its own."""
-        return np.ascontiguousarray(self._statistics(segments))
 
     def _texts(self, segments: Segments) -> Distinct:
         return of_texts(segments, ("distinct",), lambda: distinct_texts(segments))
@@ -125,7 +104,7 @@ class Bleurt(PairScorer):
 
     def _rated(self, segments: Segments) -> tuple[Floats, NDArray[np.int64]]:
         """Each distinct pair is read once."""
-        network: Any = given_model(self, _AUTHORS).network
+        network: Any = self._trained.network
         distinct = self._texts(segments)
         keys, places = np.unique(np.column_stack(distinct.pairs(segments)), axis=0, return_inverse=True)
         texts = distinct.texts
@@ -156,6 +135,4 @@ class Bleurt(PairScorer):
         long = int((self._ratings(segments)[1] > 0).sum())
         told = f"{long} pair{' is' if long == 1 else 's are'} longer than the model's context"
         cut = [f"{self._label}: {told}; the end of the longer text was left out."] if long else []
-        return [*warnings_of(self), *cut]
-
-    _variants: ClassVar = {"metrologue": Variant("metrologue", "the score of the model that is given")}
+        return [*self._model_hints(), *cut]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 import textwrap
 import threading
@@ -17,10 +18,15 @@ from numpy.typing import NDArray
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.files.forms import one_of, only, record, small, whole
+from metrologue.files.regular import MOST_WEIGHTS, read_regular
 from metrologue.language_models.pretrained import device_of, libraries, reading, tokenizer_at
+from metrologue.learned.architectures import Architecture
 from metrologue.learned.arrays import check_arrays, shape_of
+from metrologue.learned.features import Features
+from metrologue.learned.tensors import tensors_from
+from metrologue.learned.trained_model import TrainedModel
 
-__all__ = ["PairTransformer", "Tokenized", "first_vectors", "tokenizer_files", "transformer_of"]
+__all__ = ["PairTransformer", "Tokenized", "first_vectors", "open_released", "tokenizer_files", "transformer_of"]
 
 Ids = NDArray[np.int64]
 
@@ -50,6 +56,13 @@ _TOKENIZER_FILES = (
     "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json", "vocab.txt",
     "vocab.json", "merges.txt", "spm.model", "spiece.model", "sentencepiece.bpe.model", "chat_template.jinja",
 )  # fmt: skip
+# What a configuration of the port and one of a transformer call the same.
+_SHARED = (
+    "vocab_size", "hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size", "hidden_act",
+    "hidden_dropout_prob", "attention_probs_dropout_prob", "max_position_embeddings", "type_vocab_size",
+    "initializer_range", "layer_norm_eps", "pad_token_id",
+)  # fmt: skip
+_WEIGHTS, _PICKLED, _SENTENCE_PIECE = "model.safetensors", "pytorch_model.bin", "spm.model"
 _HEAD = "head"  # what the names of the last layer's arrays begin with; all others belong to the transformer
 _one_at_a_time = threading.Lock()  # a tokenizer keeps settings from call to call
 
@@ -83,7 +96,7 @@ class Tokenized:
 
 
 @dataclass(frozen=True, eq=False)
-class PairTransformer:
+class PairTransformer(Architecture):
     """A transformer whose first vector of [CLS] text [SEP] other [SEP] a linear layer makes one number of.
 
     The first vector is that of the pooler (a layer and tanh), if the transformer has one. What is too long loses tokens
@@ -125,29 +138,24 @@ class PairTransformer:
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """What its arrays do not say."""
         return {"config": dict(self.config), "longest": self.longest}
 
     @property
     def shape(self) -> str:
-        """Its kind and widths, for the card."""
         config = self.config
         layers, width = config.get("num_hidden_layers", "?"), config.get("hidden_size", "?")
         return f"{config.get('model_type')} of {layers} layers of {width}, then 1"
 
     def tensors(self) -> dict[str, np.ndarray]:
-        """The arrays by their names."""
         return dict(self.weights)
 
     def files(self) -> Mapping[str, bytes]:
-        """The files of the tokenizer."""
         return self.tokenizer
 
     @classmethod
     def of_tensors(
         cls, tensors: Mapping[str, np.ndarray], settings: Mapping[str, Any], files: Mapping[str, bytes]
     ) -> Self:
-        """The network of these parts."""
         return cls(tensors, settings["config"], files, settings["longest"])
 
     def score_pairs(self, texts: Sequence[str], others: Sequence[str]) -> tuple[Floats, Ids]:
@@ -250,3 +258,52 @@ def tokenizer_files(tokenizer: Any) -> dict[str, bytes]:
     if unknown := sorted(found.keys() - {*_TOKENIZER_FILES}):
         raise InputError(f"PairTransformer: the tokenizer has a file {unknown[0]}; a model's folder cannot have it.")
     return found
+
+
+def open_released(place: Path, config: Mapping[str, Any]) -> TrainedModel:
+    """The model in a folder of BLEURT's port to PyTorch (https://github.com/lucadiliello/bleurt-pytorch).
+
+    Such a folder has config.json, model.safetensors and a tokenizer. A model with narrow embeddings, as BLEURT-20 has
+    them, is laid out as RemBERT is, and any other one as BERT is; only the names of the arrays differ.
+
+    Raises
+    ------
+    InputError
+        If its weights are pickled or missing, it has several outputs, or its tokenizer cannot be read.
+    """
+    if not (place / _WEIGHTS).is_file():
+        pickled = (place / _PICKLED).is_file()
+        why = f"and {_PICKLED}, which is pickled, is not read; save it anew with save_pretrained" if pickled else ""
+        raise InputError(f"open_model: {place} has no {_WEIGHTS}{', ' * pickled}{why}.")
+    tensors, _ = tensors_from(read_regular(place / _WEIGHTS, "open_model", MOST_WEIGHTS), str(place / _WEIGHTS))
+    if "classifier.bias" not in tensors or tensors["classifier.bias"].shape != (1,):
+        raise InputError(f"open_model: {place} has no classifier with one output, which BLEURT has.")
+    narrow = config.get("embedding_size")
+    own = {key: config[key] for key in _SHARED if key in config}
+    if narrow is None:
+        kind = {"model_type": "bert", **own}
+    else:
+        kind = {"model_type": "rembert", "input_embedding_size": narrow, **own}
+        kind |= dict.fromkeys(("bos_token_id", "eos_token_id"))
+    most, where = own.get("max_position_embeddings", 512), f"open_model: {place / 'config.json'}"
+    PairTransformer.settings_form({"config": kind, "longest": most}, where)
+    with reading("open_model", str(place), "a tokenizer"):
+        tokenizer = _tokenizer(place)
+        longest = min(most, int(tokenizer.model_max_length or most))
+    weights = {_renamed(name): each.astype(np.float32) for name, each in tensors.items() if "position_ids" not in name}
+    network = PairTransformer(weights, kind, tokenizer_files(tokenizer), longest)
+    named = os.path.basename(os.path.realpath(place))
+    told = f"it was trained elsewhere, as {named}; its authors say what it reaches"
+    return TrainedModel("bleurt", Features(()), network, {"trainer": "BLEURT's port to PyTorch", "elsewhere": told})
+
+
+def _tokenizer(place: Path) -> Any:
+    _, transformers = libraries("open_model")
+    kind = transformers.DebertaV2Tokenizer if (place / _SENTENCE_PIECE).is_file() else transformers.BertTokenizer
+    return tokenizer_at(kind, place, local_files_only=True)
+
+
+def _renamed(name: str) -> str:
+    """The name of an array as `transformers` has it."""
+    own = name.removeprefix("bleurt.").replace("embedding_projection", "embedding_hidden_mapping_in")
+    return own.replace("classifier.", "head.") if own.startswith("classifier.") else own

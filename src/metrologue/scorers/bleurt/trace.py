@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from metrologue.learned.trained_scores import given_model, reached
+from metrologue.learned.trace import trace_of
 from metrologue.scorers.bleurt import Bleurt
 from metrologue.segments import Segments
 from metrologue.tracing import Block, Row, Section, Table, Trace, reference_names, short
@@ -17,16 +17,7 @@ _MOST = 60  # words that are left out, one after another
 
 def build(scorer: Bleurt, segment: Segments) -> Trace:
     """The trace of one segment."""
-    model, result = given_model(scorer, ""), scorer.corpus(segment)
-    return Trace(
-        metric=scorer.name,
-        value=result.value,
-        signature=scorer.signature,
-        formula=f"bleurt = {result.value}",
-        remarks=(*reached(model), *scorer._hints(segment)),
-        blocks=tuple(_sections(model.network, segment)),
-        values=result.scores,
-    )
+    return trace_of(scorer, segment, _sections(scorer._trained.network, segment))
 
 
 def _sections(network: Any, segment: Segments) -> Iterator[Block]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +22,7 @@ from metrologue.language_models.pretrained import (
 )
 from metrologue.learned.examples import Examples
 from metrologue.learned.features import Features
-from metrologue.learned.measuring import both_parts, held_out_by
-from metrologue.learned.recipes import Asked, described
+from metrologue.learned.recipes import Asked, Recipe
 from metrologue.learned.rivals import rival_scores
 from metrologue.learned.synthetic import MaskFilling, Synthetic, synthetic_pairs
 from metrologue.learned.trained_model import TrainedModel
@@ -38,7 +37,7 @@ from metrologue.scorers.bleurt.network import (
 )
 from metrologue.segments import Segments
 
-__all__ = ["SIGNALS", "BleurtTrainer", "base_of", "signals_of", "train_bleurt"]
+__all__ = ["RECIPE", "SIGNALS", "BleurtTrainer", "base_of", "signals_of"]
 
 # The metrics whose scores the transformer learns first, unless others are given.
 SIGNALS = ("bleu:sacrebleu", "chrf", "rouge", "ter", "token_f1")
@@ -81,40 +80,43 @@ class BleurtTrainer(Steps):
 
     @property
     def about(self) -> str:
-        """How it trains, in a few words."""
         first = f"{self.synthetic} synthetic pairs, then " if self.synthetic else ""
         return f"{first}ratings; at most {self.epochs} epochs, seed {self.seed}"
 
 
 def train_bleurt(examples: Examples, asked: Asked) -> TrainedModel:
-    """A transformer that was trained on ratings, with what it reaches on those that were held out."""
+    """A transformer that was trained on ratings."""
     examples.check_varied()
-    trainer = asked.trainer or BleurtTrainer(seed=asked.seed)
-    if not isinstance(trainer, BleurtTrainer):
-        raise InputError(f"train: bleurt has a BleurtTrainer, and {type(trainer).__name__} was given; leave it out.")
+    trainer = asked.trainer_or(
+        BleurtTrainer(seed=asked.seed),
+        f"bleurt has a BleurtTrainer, and {type(asked.trainer).__name__} was given; leave it out.",
+    )
     if len(asked.encoders) != 1 or not isinstance(asked.encoders[0], str | os.PathLike):
         raise InputError("train: bleurt is made from one transformer; give the path of its folder as the encoder.")
     base = base_of(asked.encoders[0], trainer.longest)
-    signals = Features.of(scores=asked.scores or SIGNALS)
-    report: dict[str, Any] = {
-        "trainer": f"from {os.path.basename(os.fspath(asked.encoders[0]))}; {trainer.about}",
-        "data": described(examples),
-    }
-    if trainer.synthetic:
-        report["signals"] = [part.name for part in signals.scores]
-    if asked.measure:
-        whole = examples if asked.test is None else both_parts(examples, asked.test)
+    signals, whole = Features.of(scores=asked.scores or SIGNALS), asked.whole(examples)
 
-        def learner(training: np.ndarray, scored: np.ndarray) -> Floats:
-            return best_scores(fitted(trainer, base, signals, whole.take(training)), whole.take(scored))
+    def fit(rows: np.ndarray, **run: Any) -> PairTransformer:
+        return fitted(trainer, base, signals, whole.take(rows), **run)
 
-        rivals = rival_scores(whole, Features.of(encoders=asked.encoders))
-        found = held_out_by(learner, rivals, examples, seed=asked.seed, test=asked.test)
-        report["held_out"] = found.to_dict()
-    network = fitted(
-        trainer, base, signals, examples, checkpoint=asked.checkpoint, hidden_bar=asked.hidden_bar
+    def score(network: PairTransformer, rows: np.ndarray) -> Floats:
+        return best_scores(network, whole.take(rows))
+
+    learned_first = {"signals": [part.name for part in signals.scores]} if trainer.synthetic else {}
+    return asked.model(
+        examples, Features(()), f"from {os.path.basename(os.fspath(asked.encoders[0]))}; {trainer.about}", fit, score,
+        lambda: rival_scores(whole, Features.of(encoders=asked.encoders)), more=learned_first,
     )  # fmt: skip
-    return TrainedModel("bleurt", Features(()), network, report)
+
+
+RECIPE = Recipe(
+    "a transformer that is trained further, and metrics whose scores it learns first",
+    BleurtTrainer,
+    encoders=True,
+    scores=True,
+    labels=False,
+    made=train_bleurt,
+)
 
 
 def base_of(model_id: str | os.PathLike[str], longest: int) -> PairTransformer:
@@ -165,8 +167,7 @@ def fitted(
     texts, others = _pairs(examples)
     repeats = [len(own) for own in examples.references]
     targets = np.repeat(examples.targets, repeats)
-    named = examples.groups or tuple(map(repr, examples.references))
-    groups = [name for name, times in zip(named, repeats, strict=True) for _ in range(times)]
+    groups = np.repeat(np.array(examples.kept_together, object), repeats).tolist()
     level, unit = float(targets.mean()), float(targets.std()) or 1.0
     trained, head = _descended(
         trainer, base, base.tokenized(others, texts), 1, _squares((targets - level) / unit), groups, checkpoint,
@@ -242,9 +243,8 @@ def _descended(
         parts = [rows] if module.training else torch.split(rows, trainer.batch)
         return sum(loss(module, part) * (len(part) / len(rows)) for part in parts)
 
-    steps = Steps(**{each.name: getattr(trainer, each.name) for each in fields(Steps)})
-    found = descend(
-        steps, module, in_parts, len(tokens.ids), groups, checkpoint=checkpoint, hidden_bar=hidden_bar
-    )  # fmt: skip
-    arrays = {name: each.numpy() for name, each in found["transformer"].state_dict().items()}
-    return arrays, {name: each.numpy() for name, each in found["head"].state_dict().items()}
+    trained = descend(
+        trainer.alone, module, in_parts, len(tokens.ids), groups, checkpoint=checkpoint, hidden_bar=hidden_bar
+    )
+    arrays = {name: each.numpy() for name, each in trained["transformer"].state_dict().items()}
+    return arrays, {name: each.numpy() for name, each in trained["head"].state_dict().items()}

@@ -10,19 +10,16 @@ from typing import ClassVar
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.learned.named import NamedTrained
-from metrologue.learned.trained_scores import check_model, given_model, model_option, warnings_of
-from metrologue.scorers.core.numbers import counted, number
-from metrologue.scorers.core.options import option, with_default
-from metrologue.scorers.core.scorer import Scorer
-from metrologue.scorers.core.variants import Variant
+from metrologue.learned.scorer import SEGMENTS, TrainedScorer
+from metrologue.scorers.core.numbers import number
+from metrologue.scorers.core.options import option
 from metrologue.segments import Segments
 
 __all__ = ["CompactReward"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class CompactReward(Scorer):
+class CompactReward(TrainedScorer):
     """The reward that a trained network gives to the words of a caption, as their mean; higher is better.
 
     It is reimplemented from the idea, and not validated. The reward of a word is g + v' - v - log p: what it gains in
@@ -56,10 +53,8 @@ class CompactReward(Scorer):
     """
 
     name: ClassVar[str] = "compact_reward"
-    _tolerance: ClassVar[float] = 1e-6
     _papers: ClassVar[tuple[str, ...]] = ("li-chen-2020-learning", "fu-etal-2018-learning")
 
-    model: NamedTrained | None = model_option()
     over_words: str = option(
         "mean",
         stage="pairs",
@@ -67,33 +62,22 @@ class CompactReward(Scorer):
         about="How the rewards of the words make that of a caption.",
         one_of={"mean": "their mean", "sum": "their sum, as in reinforcement learning; longer captions have more"},
     )
-    aggregation: str = option(
-        "corpus", stage="score", choice=None, one_of={"corpus": "the mean of the segments' own scores"}
-    )
-    scale: float = with_default(1.0, about="A factor of the score.")
 
     numbers: ClassVar = (
         number(
             "compact_reward", -math.inf, math.inf, better="higher", title="compact reward",
             about="the reward of the words of a caption",
         ),
-        counted("segments", "segments", about="segments, of whose scores this is the mean"),
+        SEGMENTS,
     )  # fmt: skip
 
     _columns = ("reward_sum", "segments")
-
-    def _check_together(self) -> None:
-        check_model(self)
-
-    def _counted(self, segments: Segments, threads: int | None) -> Floats:
-        """`_statistics` of all segments at once: an encoder has threads of its own."""
-        return np.ascontiguousarray(self._statistics(segments))
 
     def _statistics(self, segments: Segments) -> Floats:
         """The reward of each caption, and a 1."""
         from metrologue.scorers.compact_reward.network import Reward, contexts_of
 
-        model = given_model(self, "The authors have published none.")
+        model = self._trained
         network = model.network_as(Reward)
         texts, flat = segments.texts().to_pylist(), segments.texts("references").to_pylist()
         rows = np.ones((len(texts), 2))
@@ -111,8 +95,3 @@ class CompactReward(Scorer):
         segments = statistics[..., 1]
         means = statistics[..., 0] / np.maximum(segments, 1.0)
         return {"compact_reward": self.scale * means, "segments": segments}
-
-    def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
-        return warnings_of(self)
-
-    _variants: ClassVar = {"metrologue": Variant("metrologue", "the score of the model that is given")}

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.files.forms import TEXT, list_of, record
+from metrologue.learned.architectures import ArrayNetwork
 from metrologue.learned.arrays import check_arrays, check_width, shape_of
 from metrologue.learned.features import Features
-from metrologue.representations.store import vector_store
 
 __all__ = ["END", "UNKNOWN", "Reward", "Rewards", "contexts_of", "words_of"]
 
 END, UNKNOWN = 0, 1  # the ids of the end of a caption, and of a word that is not in the vocabulary
 _WORD = re.compile(r"\w+|[^\w\s]")
-_EMPTY = "."
 
 
 def words_of(text: str) -> list[str]:
@@ -37,10 +36,9 @@ def words_of(text: str) -> list[str]:
 
 def contexts_of(features: Features, references: Sequence[Sequence[str]]) -> Floats:
     """What stands for the image: the mean vector of the references of each caption, float64 (n, width)."""
-    texts = [each if each.strip() else _EMPTY for own in references for each in own]
-    places = np.cumsum([0, *map(len, references)])
-    vectors = np.hstack([vector_store().texts(each.encoder, texts) for each in features.encoders]).astype(np.float64)
-    return np.array([vectors[a:b].mean(axis=0) for a, b in pairwise(places.tolist())])
+    vectors = features.of_texts([each for own in references for each in own])
+    places = np.cumsum([0, *map(len, references)]).tolist()
+    return np.array([vectors[first:last].mean(axis=0) for first, last in pairwise(places)])
 
 
 class Rewards(NamedTuple):
@@ -64,7 +62,7 @@ class Rewards(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Reward:
+class Reward(ArrayNetwork):
     """Two networks that read a caption word by word: a language model, and one that says what a word is worth.
 
     Each is a GRU that begins with tanh of a layer of the context. The state before a word gives, by a layer, the
@@ -85,13 +83,10 @@ class Reward:
         If an array is missing, shapes do not fit together, or a number is not finite.
     """
 
-    arrays: Mapping[str, np.ndarray]
     words: tuple[str, ...]
 
     architecture: ClassVar[str] = "compact_reward"
-    reads_texts: ClassVar[bool] = False
     settings_form: ClassVar = record({"words": list_of(TEXT)})
-    file_names: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
         check_arrays("Reward", self.arrays, self._shapes())
@@ -169,30 +164,9 @@ class Reward:
         return {word: place for place, word in enumerate(self.words, 2)}
 
     @property
-    def settings(self) -> Mapping[str, Any]:
-        """What its arrays do not say."""
-        return {"words": list(self.words)}
-
-    @property
     def shape(self) -> str:
-        """The widths, for the card."""
         width, context = self.arrays["reward.start.weight"].shape
         return f"two GRUs of {width}, a context of {context}, {len(self.words)} words"
-
-    def tensors(self) -> dict[str, np.ndarray]:
-        """The arrays by their names."""
-        return dict(self.arrays)
-
-    def files(self) -> Mapping[str, bytes]:
-        """There are none."""
-        return {}
-
-    @classmethod
-    def of_tensors(
-        cls, tensors: Mapping[str, np.ndarray], settings: Mapping[str, Any], files: Mapping[str, bytes]
-    ) -> Self:
-        """The network of these parts."""
-        return cls(tensors, tuple(settings["words"]))
 
 
 def _sigmoid(values: Floats) -> Floats:

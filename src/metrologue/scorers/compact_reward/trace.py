@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metrologue.learned.trained_scores import given_model, reached
+from metrologue.learned.trace import trace_of
 from metrologue.scorers.compact_reward import CompactReward
 from metrologue.scorers.compact_reward.network import UNKNOWN, Reward, contexts_of, words_of
 from metrologue.segments import Segments
@@ -13,7 +13,7 @@ __all__ = ["build"]
 
 def build(scorer: CompactReward, segment: Segments) -> Trace:
     """The trace of one segment."""
-    model, result = given_model(scorer, ""), scorer.corpus(segment)
+    model = scorer._trained
     network = model.network_as(Reward)
     [text] = segment.texts().to_pylist()
     [context] = contexts_of(model.features, [segment.texts("references").to_pylist()])
@@ -21,23 +21,14 @@ def build(scorer: CompactReward, segment: Segments) -> Trace:
     parts = zip(found.gain, found.shaping, found.expected, found.total, strict=True)
     rows = [Row(cells=(word, *map(float, own))) for word, own in zip([*words, "(end)"], parts, strict=True)]
     unknown = int((network.ids(text) == UNKNOWN).sum())
-    return Trace(
-        metric=scorer.name,
-        value=result.value,
-        signature=scorer.signature,
-        formula=f"compact_reward = {result.value}",
-        remarks=(*reached(model), *scorer._hints(segment)),
-        blocks=(
-            Table(
-                name="words",
-                header=("word", "gain", "change of the value", "log probability", "reward"),
-                rows=tuple(rows),
-                caption=(
-                    "the reward is the gain and the change of the value, less the log probability; the score is the "
-                    f"{scorer.over_words} of the rewards; {unknown} of {len(words)} words are unknown"
-                ),
-                summary=f"{len(words)} words",
-            ),
+    table = Table(
+        name="words",
+        header=("word", "gain", "change of the value", "log probability", "reward"),
+        rows=tuple(rows),
+        caption=(
+            "the reward is the gain and the change of the value, less the log probability; the score is the "
+            f"{scorer.over_words} of the rewards; {unknown} of {len(words)} words are unknown"
         ),
-        values=result.scores,
+        summary=f"{len(words)} words",
     )
+    return trace_of(scorer, segment, [table])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,18 +13,17 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
-from metrologue.files.objects import json_lines
 from metrologue.learned.examples import Examples
-from metrologue.learned.features import Features, Vectors
-from metrologue.learned.measuring import both_parts, held_out_by
-from metrologue.learned.recipes import Asked, described
+from metrologue.learned.features import Features
+from metrologue.learned.recipes import Asked, Recipe
 from metrologue.learned.rivals import rival_scores
-from metrologue.learned.synthetic import DAMAGES, damaged
 from metrologue.learned.trained_model import TrainedModel
+from metrologue.learned.training.linear import check_both_classes
 from metrologue.learned.training.loop import Steps, descend, imported_torch
+from metrologue.scorers.compact_reward.examples import read_captions
 from metrologue.scorers.compact_reward.network import END, Reward, contexts_of, words_of
 
-__all__ = ["RewardTrainer", "captions_against_damaged", "read_captions", "train_reward"]
+__all__ = ["RECIPE", "RewardTrainer"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +62,6 @@ class RewardTrainer(Steps):
 
     @property
     def about(self) -> str:
-        """How it trains, in a few words."""
         how = "with" if self.shaped else "without"
         return f"GRUs of {self.hidden[0]}, {how} a value of states, at most {self.epochs} epochs, seed {self.seed}"
 
@@ -88,8 +86,7 @@ class RewardTrainer(Steps):
         InputError
             If all labels are equal, or a training diverges.
         """
-        if not 0 < labels.sum() < len(labels):
-            raise InputError(f"train: all {len(labels)} labels are {labels[0]:g}; there is nothing to tell apart.")
+        check_both_classes(labels)
         human = np.flatnonzero(labels == 1).tolist()
         counts = Counter(word for row in human for word in words_of(texts[row]))
         words = tuple(sorted(word for word, count in counts.items() if count >= self.least_count))
@@ -166,10 +163,9 @@ class _Reader:
             found = (self._loss(module, part, ids, given, labels, expected) * len(part) for part in parts)
             return sum(found) / len(rows)
 
-        steps = Steps(**{each.name: getattr(self.trainer, each.name) for each in fields(Steps)})
         module = descend(
-            steps, self.module, loss, len(ids), groups, checkpoint=checkpoint, hidden_bar=hidden_bar
-        )  # fmt: skip
+            self.trainer.alone, self.module, loss, len(ids), groups, checkpoint=checkpoint, hidden_bar=hidden_bar
+        )
         return {f"{self.part}.{name}": each.numpy() for name, each in module.state_dict().items()}
 
     def _loss(
@@ -207,80 +203,30 @@ class _Reader:
 
 
 def train_reward(examples: Examples, asked: Asked) -> TrainedModel:
-    """A reward that tells captions of people from others, with what it reaches on those that were held out."""
-    trainer = asked.trainer or RewardTrainer(seed=asked.seed)
-    if not isinstance(trainer, RewardTrainer) or len(trainer.hidden) != 1:
-        raise InputError("train: compact_reward has a RewardTrainer with one width; leave the trainer out.")
+    """A reward that tells captions of people from others."""
+    told = "compact_reward has a RewardTrainer with one width; leave the trainer out."
+    trainer = asked.trainer_or(RewardTrainer(seed=asked.seed), told)
+    if len(trainer.hidden) != 1:
+        raise InputError(f"train: {told}")
     examples.check_varied()
-    features = Features(tuple(map(Vectors.of, asked.encoders)))
-    whole = examples if asked.test is None else both_parts(examples, asked.test)
-    contexts = contexts_of(features, whole.references)
-    groups = whole.groups or tuple(map(repr, whole.references))
-    report: dict[str, Any] = {"trainer": trainer.about, "data": described(examples)}
+    features, whole = Features.of(asked.encoders), asked.whole(examples)
+    contexts, groups = contexts_of(features, whole.references), whole.kept_together
 
-    def fitted(rows: np.ndarray, **run: Any) -> Reward:
-        texts, own = [whole.predictions[row] for row in rows], [groups[row] for row in rows]
-        return trainer.fit(texts, contexts[rows], whole.targets[rows], own, **run)
+    def fit(rows: np.ndarray, **run: Any) -> Reward:
+        texts, named = [whole.predictions[row] for row in rows], [groups[row] for row in rows]
+        return trainer.fit(texts, contexts[rows], whole.targets[rows], named, **run)
 
-    if asked.measure:
+    def score(network: Reward, rows: np.ndarray) -> Floats:
+        return np.array([network.rewards(whole.predictions[row], contexts[row]).total.mean() for row in rows])
 
-        def learner(training: np.ndarray, scored: np.ndarray) -> Floats:
-            found = fitted(training)
-            return np.array([found.rewards(whole.predictions[row], contexts[row]).total.mean() for row in scored])
-
-        rivals = rival_scores(whole, features)
-        report["held_out"] = held_out_by(learner, rivals, examples, seed=asked.seed, test=asked.test).to_dict()
-    run = {"checkpoint": asked.checkpoint, "hidden_bar": asked.hidden_bar}
-    return TrainedModel("compact_reward", features, fitted(np.arange(len(examples)), **run), report)
+    return asked.model(examples, features, trainer.about, fit, score, lambda: rival_scores(whole, features))
 
 
-def read_captions(path: str | os.PathLike[str]) -> Examples:
-    """Captions of people from JSON Lines, each line an image: an object with ``references``, two or more of them.
-
-    Each caption is an example, with the other ones as its references. A damaged one is made of it, and a caption of
-    another image stands there too. The group is ``group``, or otherwise the number of the line.
-
-    Raises
-    ------
-    InputError
-        If a line is not such an object. The message names the line.
-    """
-    images, groups = [], []
-    for number, record in enumerate(json_lines(path)):
-        own = record.texts("references", "captions")
-        if len(own) < 2:
-            raise InputError(f"{record.where}: {len(own)} 'references'; two captions or more are expected.")
-        images.append(own)
-        groups.append(record.text("group") if "group" in record.fields else str(number))
-    return captions_against_damaged(images, groups=groups)
-
-
-def captions_against_damaged(
-    images: Sequence[Sequence[str]], seed: int = 0, groups: Sequence[str] | None = None
-) -> Examples:
-    """The captions of each image with the label 1; and with 0, a damaged one of each, and one of another image.
-
-    Raises
-    ------
-    InputError
-        If there are fewer than two images.
-    """
-    if len(images) < 2:
-        raise InputError(f"train: {len(images)} images; captions of two or more are expected.")
-    draws, ways = np.random.default_rng(seed), [*DAMAGES]
-    pool = [word for own in images for text in own for word in text.split()]
-    texts: list[str] = []
-    references: list[tuple[str, ...]] = []
-    labels, named = [], []
-    for number, own in enumerate(images):
-        for place, text in enumerate(own):
-            other = images[(number + int(draws.integers(1, len(images)))) % len(images)]
-            made = damaged(text, ways[len(texts) % len(ways)], pool, draws)
-            rows = [(text, 1.0), (made, 0.0), (other[int(draws.integers(len(other)))], 0.0)]
-            for each, label in rows:
-                if label or each not in own:
-                    texts.append(each)
-                    references.append((*own[:place], *own[place + 1 :]))
-                    labels.append(label)
-                    named.append(str(number) if groups is None else groups[number])
-    return Examples(tuple(texts), tuple(references), np.array(labels), tuple(named), labels=True)
+RECIPE = Recipe(
+    "the vectors of the references by one encoder or several",
+    RewardTrainer,
+    encoders=True,
+    labels=True,
+    made=train_reward,
+    reader=read_captions,
+)

@@ -8,19 +8,16 @@ from typing import ClassVar
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.learned.named import NamedTrained
-from metrologue.learned.trained_scores import check_model, given_model, model_option, warnings_of
-from metrologue.scorers.core.numbers import counted, number
+from metrologue.learned.scorer import SEGMENTS, TrainedPairScorer
+from metrologue.scorers.core.numbers import number
 from metrologue.scorers.core.options import option, with_default
-from metrologue.scorers.core.shapes import PairScorer
-from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
 
 __all__ = ["Comparator"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Comparator(PairScorer):
+class Comparator(TrainedPairScorer):
     """How probably a text is better than the text that stands in the place of its reference; 0-1, .5 for equal texts.
 
     A classifier reads the vectors a and b of both texts, and a - b, and gives three probabilities: the first text is
@@ -55,15 +52,10 @@ class Comparator(PairScorer):
     """
 
     name: ClassVar[str] = "comparator"
-    _tolerance: ClassVar[float] = 1e-6
     _papers: ClassVar[tuple[str, ...]] = ("zhou-xu-2020-learning",)
 
-    model: NamedTrained | None = model_option()
     multi_reference: str = option(
         "mean", stage="join", choice=None, one_of={"mean": "the mean of the scores against each"}
-    )
-    aggregation: str = option(
-        "corpus", stage="score", choice=None, one_of={"corpus": "the mean of the segments' own scores"}
     )
     scale: float = with_default(1.0, about="The value of a probability of 1.")
 
@@ -72,23 +64,16 @@ class Comparator(PairScorer):
             "comparator", 0, "scale", better="higher",
             about="probability that the text is better, plus half of that of a tie",
         ),
-        counted("segments", "segments", about="segments, of whose scores this is the mean"),
+        SEGMENTS,
     )  # fmt: skip
 
     _columns = ("win_sum", "segments")
-
-    def _check_together(self) -> None:
-        check_model(self)
-
-    def _counted(self, segments: Segments, threads: int | None) -> Floats:
-        """`_statistics` of all segments at once: the encoder has threads of its own."""
-        return np.ascontiguousarray(self._statistics(segments))
 
     def _pair_statistics(self, segments: Segments) -> Floats:
         """How probably the hypothesis of each pair is the better text, and a 1."""
         from metrologue.scorers.comparator.training import wins
 
-        model = given_model(self, "The authors have published none.")
+        model = self._trained
         found = [np.zeros(0)]
         for parts in model.features.of_pairs(segments):
             u, v = zip(*(np.split(part, 4, axis=1)[:2] for part in parts), strict=True)
@@ -102,8 +87,3 @@ class Comparator(PairScorer):
             "comparator": self.scale * statistics[..., 0] / np.maximum(segments, 1.0),
             "segments": segments,
         }
-
-    def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
-        return warnings_of(self)
-
-    _variants: ClassVar = {"metrologue": Variant("metrologue", "the score of the model that is given")}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from metrologue.learned.trained_scores import given_model, reached
+from metrologue.learned.trace import trace_of
 from metrologue.learned.training.networks import pair_features
 from metrologue.scorers.comparator import Comparator
 from metrologue.segments import Segments
@@ -15,7 +15,7 @@ __all__ = ["build"]
 
 def build(scorer: Comparator, segment: Segments) -> Trace:
     """The trace of one segment."""
-    model, result = given_model(scorer, ""), scorer.corpus(segment)
+    model = scorer._trained
     [parts] = model.features.of_pairs(segment)
     u, v = (np.hstack([np.split(part, 4, axis=1)[side] for part in parts]) for side in (0, 1))
     there, back = model.layers(pair_features(v, u)), model.layers(pair_features(u, v))[:, ::-1]
@@ -26,20 +26,11 @@ def build(scorer: Comparator, segment: Segments) -> Trace:
     ]
     wins = [short(float(row[2] + row[1] / 2)) for row in (there[0], back[0])]
     both = f"({wins[0]} + {wins[1]})/2" if len(u) == 1 else f"the mean over {len(u)} references"
-    return Trace(
-        metric=scorer.name,
-        value=result.value,
-        signature=scorer.signature,
-        formula=f"comparator = {both} = {result.value}",
-        remarks=(*reached(model), *scorer._hints(segment)),
-        blocks=(
-            Table(
-                name="both orders",
-                header=("the text stands", "it is better", "tie", "it is worse"),
-                rows=tuple(rows),
-                caption="the score is the probability that it is better, plus half of that of a tie, over both orders",
-                summary=f"{len(rows)} orders",
-            ),
-        ),
-        values=result.scores,
+    orders = Table(
+        name="both orders",
+        header=("the text stands", "it is better", "tie", "it is worse"),
+        rows=tuple(rows),
+        caption="the score is the probability that it is better, plus half of that of a tie, over both orders",
+        summary=f"{len(rows)} orders",
     )
+    return trace_of(scorer, segment, [orders], f"comparator = {both}")

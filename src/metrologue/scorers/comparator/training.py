@@ -12,18 +12,18 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
-from metrologue.learned.examples import Examples
+from metrologue.learned.examples import Examples, both_parts
 from metrologue.learned.features import Features
 from metrologue.learned.finished import FinishedParts, digest_of, measuring_file
 from metrologue.learned.leaks import check_apart, leak_report, sharing_references
-from metrologue.learned.measuring import Compared, HeldOut, Reached, both_parts, folds
+from metrologue.learned.measuring import Compared, HeldOut, folds
 from metrologue.learned.network import Network
-from metrologue.learned.recipes import Asked, described
+from metrologue.learned.recipes import Asked, Recipe, described
 from metrologue.learned.rivals import RIVALS
 from metrologue.learned.trained_model import TrainedModel
 from metrologue.learned.training.networks import PairClassifier, pair_features
 
-__all__ = ["Pairs", "held_out_pairs", "ordered_right", "pairs_of", "train_comparator", "wins"]
+__all__ = ["RECIPE", "Pairs", "held_out_pairs", "ordered_right", "pairs_of", "wins"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +73,7 @@ def pairs_of(examples: Examples, margin: float = 0.0, most: int = 200_000, seed:
     >>> found.one, found.other, found.labels
     (array([0]), array([1]), array([-1]))
     """
-    names = examples.groups or tuple(map(repr, examples.references))
+    names = examples.kept_together
     members: dict[str, list[int]] = {}
     for row, name in enumerate(names):
         members.setdefault(name, []).append(row)
@@ -171,23 +171,14 @@ def held_out_pairs(
     if not within:
         raise InputError("train: no two texts of a group that is held out have different ratings.")
     drawn = _resampled(within, every, np.column_stack([right, rival_right]), resamples, seed)
-    learned, rival = (
-        {name: float(each[rows].mean()) for name, rows in within.items()} for each in (right, rival_right)
-    )
-    gaps = {name: learned[name] - rival[name] for name in within}
+    once = np.array([[each[rows].mean() for rows in within.values()] for each in (right, rival_right)])
     return HeldOut(
         scores=right,
         rivals=chosen,
         rival_scores=rival_right,
         leaks=leaks,
         dropped=dropped,
-        compared={
-            "accuracy": Compared(
-                learned=_reached(learned, drawn[:, 0]),
-                rival=_reached(rival, drawn[:, 1]),
-                difference=_reached(gaps, drawn[:, 0] - drawn[:, 1]),
-            )
-        },
+        compared={"accuracy": Compared.of([*within], once, drawn.T[..., None])},
     )
 
 
@@ -203,9 +194,7 @@ def _learned_shares(
 def train_comparator(examples: Examples, asked: Asked) -> TrainedModel:
     """A model that compares two texts of a group."""
     examples.check_varied()
-    trainer = asked.trainer or PairClassifier()
-    if not isinstance(trainer, PairClassifier):
-        raise InputError("train: the comparator has a classifier of pairs; leave the trainer out.")
+    trainer = asked.trainer_or(PairClassifier(), "the comparator has a classifier of pairs; leave the trainer out.")
     features = Features.of(asked.encoders, asked.scores)
     pairs = pairs_of(examples, seed=asked.seed)
     report: dict[str, Any] = {"trainer": trainer.about, "data": {**described(examples), "pairs": len(pairs)}}
@@ -214,9 +203,17 @@ def train_comparator(examples: Examples, asked: Asked) -> TrainedModel:
         found = held_out_pairs(trainer, features, examples, seed=asked.seed, test=asked.test, kept=kept)
         report["held_out"] = found.to_dict()
     x = vectors_of(features, examples)
-    run = {"checkpoint": asked.checkpoint, "hidden_bar": asked.hidden_bar}
-    network = fit_pairs(trainer, x, pairs, np.arange(len(pairs)), **run)
+    network = fit_pairs(trainer, x, pairs, np.arange(len(pairs)), **asked.run)
     return TrainedModel("comparator", features, network, report)
+
+
+RECIPE = Recipe(
+    "sentence vectors of one encoder or several",
+    PairClassifier,
+    encoders=True,
+    labels=False,
+    made=train_comparator,
+)
 
 
 def fit_pairs(trainer: PairClassifier, x: Floats, pairs: Pairs, rows: np.ndarray, **run: Any) -> Network:
@@ -242,8 +239,3 @@ def _resampled(parts: Mapping[str, np.ndarray], pairs: Pairs, right: Floats, res
         totals = weights @ sums
         found += totals[:, :2] / totals[:, 2:] / len(parts)
     return found
-
-
-def _reached(parts: Mapping[str, float], drawn: Floats) -> Reached:
-    low, high = np.quantile(drawn, (0.025, 0.975))
-    return Reached(parts=parts, mean=float(np.mean([*parts.values()])), low=float(low), high=float(high))

@@ -9,19 +9,15 @@ from typing import ClassVar
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.learned.named import NamedTrained
-from metrologue.learned.trained_scores import check_model, given_model, model_option, warnings_of
-from metrologue.scorers.core.numbers import counted, number
-from metrologue.scorers.core.options import option, with_default
-from metrologue.scorers.core.scorer import Scorer
-from metrologue.scorers.core.variants import Variant
+from metrologue.learned.scorer import SEGMENTS, TrainedScorer
+from metrologue.scorers.core.numbers import number
 from metrologue.segments import Segments
 
 __all__ = ["Composite"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Composite(Scorer):
+class Composite(TrainedScorer):
     """What a trained model makes of the scores of several metrics; higher is better.
 
     The model is the mean of z-scores, each metric's score less its mean, divided by its standard deviation, with the
@@ -52,36 +48,22 @@ class Composite(Scorer):
     """
 
     name: ClassVar[str] = "composite"
-    _tolerance: ClassVar[float] = 1e-6
     _papers: ClassVar[tuple[str, ...]] = ("sharif-etal-2018-learning",)
-
-    model: NamedTrained | None = model_option()
-    aggregation: str = option(
-        "corpus", stage="score", choice=None, one_of={"corpus": "the mean of the segments' own scores"}
-    )
-    scale: float = with_default(1.0, about="A factor of the score.")
 
     numbers: ClassVar = (
         number(
             "composite", -math.inf, math.inf, better="higher",
             about="what the model makes of the scores of its metrics",
         ),
-        counted("segments", "segments", about="segments, of whose scores this is the mean"),
+        SEGMENTS,
     )  # fmt: skip
 
     _columns = ("score_sum", "segments")
-    _elsewhere: ClassVar[str] = "Its features are metrics, given with -m."
-
-    def _check_together(self) -> None:
-        check_model(self)
-
-    def _counted(self, segments: Segments, threads: int | None) -> Floats:
-        """`_statistics` of all segments at once: an encoder has threads of its own."""
-        return np.ascontiguousarray(self._statistics(segments))
+    _authors: ClassVar[str] = "Its features are metrics, given with -m."
 
     def _statistics(self, segments: Segments) -> Floats:
         """The score of each segment, and a 1."""
-        model = given_model(self, self._elsewhere)
+        model = self._trained
         if not len(segments):
             return np.zeros((0, 2))
         scores = model.layers(model.features.of_segments(segments))[:, -1]
@@ -91,8 +73,3 @@ class Composite(Scorer):
         segments = statistics[..., 1]
         means = statistics[..., 0] / np.maximum(segments, 1.0)
         return {self.primary: self.scale * means, "segments": segments}
-
-    def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
-        return warnings_of(self)
-
-    _variants: ClassVar = {"metrologue": Variant("metrologue", "the score of the model that is given")}

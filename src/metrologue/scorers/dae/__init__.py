@@ -11,7 +11,7 @@ import numpy as np
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.learned.named import NamedTrained
-from metrologue.learned.trained_scores import check_model, given_model, model_option, warnings_of
+from metrologue.learned.scorer import OfModel, model_option
 from metrologue.representations.parses.columns import Indices, Parses
 from metrologue.representations.parses.named import NamedParser, word_parser
 from metrologue.scorers.core.distinct import Distinct
@@ -25,10 +25,6 @@ from metrologue.scorers.dae.arcs import LEFT_OUT, Arcs, arcs_of, overlaps
 from metrologue.segments import Segments
 
 __all__ = ["Dae", "pooled"]
-
-_AUTHORS = (
-    "The authors' models are files of PyTorch that cannot be had here (https://github.com/tagoyal/dae-factuality)."
-)
 
 
 def pooled(probabilities: Floats, offsets: Indices, pooling: str = "mean", empty: float = 0.0) -> Floats:
@@ -93,7 +89,7 @@ class Compared(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Dae(PairScorer):
+class Dae(OfModel, PairScorer):
     """The mean probability that a text's dependency arcs follow from its source; higher is better, 0-1.
 
     Give the sources as references; of several, such as the sentences of a document, the best one counts. A parser
@@ -143,9 +139,11 @@ class Dae(PairScorer):
 
     name: ClassVar[str] = "dae"
     title: ClassVar[str] = "DAE"
-    _tolerance: ClassVar[float] = 1e-6
     _model_is_optional: ClassVar[bool] = True
     _papers: ClassVar[tuple[str, ...]] = ("goyal-durrett-2020-dae",)
+    _authors: ClassVar[str] = (
+        "The authors' models are files of PyTorch that cannot be had here (https://github.com/tagoyal/dae-factuality)."
+    )
 
     parser: NamedParser | None = option(
         None,
@@ -220,12 +218,9 @@ class Dae(PairScorer):
 
     _columns = ("dae_sum", "overlap_sum", "arc_count", "with_arcs")
 
-    def _check_together(self) -> None:
-        check_model(self)
-
-    def _counted(self, segments: Segments, threads: int | None) -> Floats:
-        """`_statistics` of all segments at once: parsers and encoders have threads of their own."""
-        return np.ascontiguousarray(self._statistics(segments))
+    @property
+    def _reads_model(self) -> bool:
+        return self.entailment == "model"
 
     @property
     def _own_parser(self) -> NamedParser:
@@ -245,7 +240,7 @@ class Dae(PairScorer):
         """The probabilities that the model gives."""
         from metrologue.scorers.dae.network import probabilities
 
-        model = given_model(self, _AUTHORS)
+        model = self._trained
         texts, parses, arcs, own, its, _, found, _ = compared
         return probabilities(model, texts.texts, parses, arcs, own, its, found)
 
@@ -279,9 +274,8 @@ class Dae(PairScorer):
 
     def _warned(self, segments: Segments) -> Iterator[str]:
         """Warnings: of the model, and of texts without arcs."""
-        if self.entailment == "model":
-            yield from warnings_of(self)
-            yield from self._other_parser()
+        yield from self._model_hints()
+        yield from self._other_parser()
         if self.empty != "skip" or not np.diff(segments.reference_offsets).all():  # of pairwise, texts of both sides
             return
         rows = self._rows(segments, None)
@@ -291,7 +285,9 @@ class Dae(PairScorer):
 
     def _other_parser(self) -> Iterator[str]:
         """A warning, if the model learned from the arcs of another parser."""
-        learned = self.model.trained.report.get("data", {}).get("parser") if self.model else None
+        if self.model is None or not self._reads_model:
+            return
+        learned = self.model.trained.report.get("data", {}).get("parser")
         if learned not in (None, str(self._own_parser)):
             yield f"{self._label}: {self.model} learned the arcs of {learned}, and reads those of {self._own_parser}."
 

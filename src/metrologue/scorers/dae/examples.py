@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from metrologue.errors import InputError, shown
-from metrologue.files.objects import JsonRecord, json_lines
+from metrologue.files.objects import JsonRecord, all_or_none, json_lines
 from metrologue.learned.examples import Examples
 from metrologue.representations.parses.columns import Parses
 from metrologue.representations.parses.named import parser_of, word_parser
@@ -91,16 +91,6 @@ class ArcExamples(Examples):
             labels=True,
             arcs=tuple(map(tuple, arcs)),
             parser=parser,
-        )
-
-    def take(self, rows: Sequence[int] | np.ndarray) -> Self:
-        """Some rows."""
-        return self.of_arcs(
-            [self.references[row][0] for row in rows],
-            [self.predictions[row] for row in rows],
-            [self.arcs[row] for row in rows],
-            None if self.groups is None else [self.groups[row] for row in rows],
-            self.parser,
         )
 
 
@@ -201,15 +191,12 @@ def read_arc_examples(path: str | os.PathLike[str]) -> ArcExamples:
     records = [*json_lines(path)]
     if not records:
         raise InputError(f"{os.fspath(path)}: the file is empty; give at least one text with its arcs.")
-    grouped = [each.fields.get("group") is not None for each in records]
-    if any(grouped) and not all(grouped):
-        where = records[grouped.index(False)].where
-        raise InputError(f"{where}: no 'group', but other lines have one; give it on every line or on none.")
+    groups = [each.text("group") if each.fields.get("group") is not None else None for each in records]
     return ArcExamples.of_arcs(
         [each.text("source") for each in records],
         [each.text("prediction") for each in records],
         [_arcs_of(each) for each in records],
-        [each.text("group") for each in records] if all(grouped) else None,
+        all_or_none(groups, records, "group"),
         str(records[0].fields.get("parser") or ""),
     )
 

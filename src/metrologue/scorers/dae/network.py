@@ -10,18 +10,14 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, shown
-from metrologue.learned.features import Features, Tokens
-from metrologue.learned.measuring import held_out_by
-from metrologue.learned.recipes import Asked, described, recipe_of
-from metrologue.learned.rivals import RIVALS
 from metrologue.learned.trained_model import TrainedModel
 from metrologue.representations.base import Encoder
 from metrologue.representations.parses.columns import Indices, Parses
 from metrologue.representations.store import vector_store
 from metrologue.scorers.dae.arcs import Arcs
-from metrologue.scorers.dae.examples import ArcExamples, spans_of
+from metrologue.scorers.dae.examples import spans_of
 
-__all__ = ["arc_features", "encoded", "probabilities", "train_dae"]
+__all__ = ["arc_features", "encoded", "probabilities"]
 
 _RELATIONS = 32  # places of the relations, which their CRC-32 gives
 _SHARPNESS = 20.0  # of the softmax over the cosines with the words of the source
@@ -124,7 +120,7 @@ def probabilities(
 
     `found`, float64 (arcs of all pairs,), is whether the other text's parse has each arc.
     """
-    known, start, values = encoded(_encoder(model.features), texts), 0, [np.zeros(0)]
+    known, start, values = encoded(model.features.encoders[0].encoder, texts), 0, [np.zeros(0)]
     for one, other in zip(own.tolist(), its.tolist(), strict=True):
         stop = start + int(arcs.counts[one])
         if stop > start:
@@ -134,64 +130,3 @@ def probabilities(
             values.append(model.layers(rows)[:, -1])
         start = stop
     return np.concatenate(values)
-
-
-def _encoder(features: Features) -> Encoder:
-    if len(features.encoders) != 1:
-        raise InputError(f"train: dae reads the tokens of one encoder; {len(features.encoders)} are given.")
-    return features.encoders[0].encoder
-
-
-def train_dae(examples: ArcExamples, asked: Asked) -> TrainedModel:
-    """The model that these examples make; its rival is the share of the arcs that the source's parse has."""
-    if not isinstance(examples, ArcExamples):
-        raise InputError("train: dae learns from arcs; metrologue.scorers.dae.examples makes examples of texts.")
-    examples.check_varied()
-    if asked.test is not None and not isinstance(asked.test, ArcExamples):
-        raise InputError("train: the test of dae has arcs too; metrologue.scorers.dae.examples makes it.")
-    features = Features(tuple(Tokens.of(each) for each in asked.encoders))
-    encoder, trainer = _encoder(features), asked.trainer or recipe_of("dae").trainer()
-    if getattr(trainer, "head", "") != "classes":
-        raise InputError("train: dae has a classifier of arcs; leave the trainer out, or give Mlp(head='classes').")
-    parts = [examples] if asked.test is None else [examples, asked.test]
-    arcs = [own for part in parts for own in part.arcs]
-    rows = _rows(encoder, parts)
-    labels = np.array([arc.entailed for own in arcs for arc in own], np.float64)
-    offsets = np.cumsum([0, *map(len, arcs)])
-    sources = [own for part in parts for (own,) in part.references]
-
-    def fitted(chosen: np.ndarray, **run: Any) -> Any:
-        places = _places(offsets, chosen)
-        groups = [sources[row] for row in chosen for _ in arcs[row]]
-        return trainer.fit(rows[places], labels[places], groups, **run)
-
-    def learner(training: np.ndarray, scored: np.ndarray) -> Floats:
-        network = fitted(training)
-        return np.array([network(rows[offsets[row] : offsets[row + 1]])[:, -1].mean() for row in scored])
-
-    data = {**described(examples), "arcs": sum(map(len, examples.arcs)), "parser": examples.parser or None}
-    report: dict[str, Any] = {"trainer": trainer.about, "data": data}
-    if asked.measure:
-        rivals = {name: np.concatenate([rule(part) for part in parts]) for name, rule in RIVALS.items()}
-        rivals["arc overlap"] = np.array([np.mean([arc.found for arc in own]) for own in arcs])
-        report["held_out"] = held_out_by(learner, rivals, examples, seed=asked.seed, test=asked.test).to_dict()
-    network = fitted(np.arange(len(examples)), checkpoint=asked.checkpoint, hidden_bar=asked.hidden_bar)
-    return TrainedModel("dae", features, network, report)
-
-
-def _rows(encoder: Encoder, parts: Sequence[ArcExamples]) -> Floats:
-    """The features of all arcs."""
-    found = []
-    for part in parts:
-        texts = [*dict.fromkeys([*part.predictions, *(own for (own,) in part.references)])]
-        known = dict(zip(texts, encoded(encoder, texts), strict=True))
-        for text, (source,), arcs in zip(part.predictions, part.references, part.arcs, strict=True):
-            children, heads = (np.array(own, np.int64) for own in zip(*((a.child, a.head) for a in arcs), strict=True))
-            relations, same = [arc.relation for arc in arcs], np.array([arc.found for arc in arcs], np.float64)
-            found.append(arc_features(known[text], known[source], children, heads, relations, same))
-    return np.vstack(found)
-
-
-def _places(offsets: np.ndarray, chosen: np.ndarray) -> np.ndarray:
-    """The rows of the arcs of some texts."""
-    return np.concatenate([np.arange(offsets[row], offsets[row + 1]) for row in chosen])

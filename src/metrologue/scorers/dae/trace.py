@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from metrologue.learned.trained_scores import given_model, reached
+from metrologue.learned.trace import trace_of
 from metrologue.scorers.dae import Compared, Dae
 from metrologue.segments import Segments
 from metrologue.tracing import (
@@ -33,23 +33,13 @@ _STATES = {"matched": "probability of 0.5 or more", "missing": "probability belo
 
 def build(scorer: Dae, segment: Segments) -> Trace:
     """The trace of one segment."""
-    result, compared = scorer.corpus(segment), scorer._arcs(segment)
-    names = ["source" if name == "reference" else name.replace("reference", "source") for name in
-             reference_names(len(compared.its))]  # fmt: skip
+    compared = scorer._arcs(segment)
+    names = [name.replace("reference", "source") for name in reference_names(len(compared.its))]
     blocks: list[Block] = [state_legend(_STATES, "a word, of its least probable arc")]
     for pair, name in enumerate(names):
         own = tuple(_blocks(compared, pair, "" if len(names) == 1 else f", {name}"))
         blocks += own if len(names) == 1 else [Section(name=name, title=name, blocks=own, values={})]
-    known = reached(given_model(scorer, "")) if scorer.entailment == "model" else []
-    return Trace(
-        metric=scorer.name,
-        value=result.value,
-        signature=scorer.signature,
-        formula=f"DAE = {_formula(scorer, compared)}{result.value}",
-        remarks=(*known, *scorer._hints(segment)),
-        blocks=tuple(blocks),
-        values=result.scores,
-    )
+    return trace_of(scorer, segment, blocks, f"DAE{_formula(scorer, compared)}")
 
 
 def _formula(scorer: Dae, compared: Compared) -> str:
@@ -60,8 +50,8 @@ def _formula(scorer: Dae, compared: Compared) -> str:
     scale = "" if scorer.scale == 1 else f"{scorer.scale:g}·"
     told = values if len(values) <= _MOST_TERMS else [*values[: _MOST_TERMS - 1], "…", values[-1]]
     if scorer.pooling == "min":
-        return f"{scale}min({', '.join(told)}) = "
-    return f"{scale}({' + '.join(told)})/{len(values)} = "
+        return f" = {scale}min({', '.join(told)})"
+    return f" = {scale}({' + '.join(told)})/{len(values)}"
 
 
 def _blocks(compared: Compared, pair: int, of: str) -> Iterator[Block]:

@@ -9,14 +9,10 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.learned.named import NamedTrained
-from metrologue.learned.trained_scores import check_model, given_model, model_option, warnings_of
+from metrologue.learned.scorer import SEGMENTS, TrainedPairScorer
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.distinct import distinct_texts
-from metrologue.scorers.core.numbers import counted, number
-from metrologue.scorers.core.options import option, with_default
-from metrologue.scorers.core.shapes import PairScorer
-from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.core.numbers import number
 from metrologue.segments import Segments
 
 if TYPE_CHECKING:
@@ -25,11 +21,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Esim", "network_of"]
 
-_AUTHORS = "The authors have published their program (https://github.com/nitikam/mteval-in-context), and no models."
-
 
 @dataclass(frozen=True, kw_only=True)
-class Esim(PairScorer):
+class Esim(TrainedPairScorer):
     """The rating that a network predicts from the tokens of a text and a reference; higher is better.
 
     An encoder that stays as it is gives each token a vector. An LSTM reads both texts, in both directions. Each token
@@ -69,35 +63,19 @@ class Esim(PairScorer):
     name: ClassVar[str] = "esim"
     _tolerance: ClassVar[float] = 1e-5
     _papers: ClassVar[tuple[str, ...]] = ("mathur-etal-2019-putting", "chen-etal-2017-enhanced")
-
-    model: NamedTrained | None = model_option()
-    multi_reference: str = option(
-        "best",
-        stage="join",
-        choice="several references",
-        one_of={"best": "the one with the best score; ties: the first", "mean": "the mean of the scores with each"},
+    _authors: ClassVar[str] = (
+        "The authors have published their program (https://github.com/nitikam/mteval-in-context), and no models."
     )
-    aggregation: str = option(
-        "corpus", stage="score", choice=None, one_of={"corpus": "the mean of the segments' own scores"}
-    )
-    scale: float = with_default(1.0, about="A factor of the score.")
 
     numbers: ClassVar = (
         number(
             "esim", -math.inf, math.inf, better="higher", title="ESIM",
             about="the rating that the model predicts",
         ),
-        counted("segments", "segments", about="segments, of whose scores this is the mean"),
+        SEGMENTS,
     )  # fmt: skip
 
     _columns = ("esim_sum", "segments")
-
-    def _check_together(self) -> None:
-        check_model(self)
-
-    def _counted(self, segments: Segments, threads: int | None) -> Floats:
-        """`_statistics` of all segments at once: the encoder has threads of its own."""
-        return np.ascontiguousarray(self._statistics(segments))
 
     def _pair_statistics(self, segments: Segments) -> Floats:
         """The predicted rating of each pair, and a 1."""
@@ -106,17 +84,9 @@ class Esim(PairScorer):
         scores = network.of_pairs(encoder, distinct.texts, *distinct.pairs(segments))
         return np.column_stack([scores, np.ones(len(scores))])
 
-    def _quality(self, rows: Floats) -> Floats:
-        return rows[:, 0]
-
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         segments = statistics[..., 1]
         return {"esim": self.scale * statistics[..., 0] / np.maximum(segments, 1.0), "segments": segments}
-
-    def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
-        return warnings_of(self)
-
-    _variants: ClassVar = {"metrologue": Variant("metrologue", "the score of the model that is given")}
 
 
 def network_of(scorer: Esim) -> tuple[EsimNetwork, Encoder]:
@@ -129,5 +99,5 @@ def network_of(scorer: Esim) -> tuple[EsimNetwork, Encoder]:
     """
     from metrologue.scorers.esim.network import EsimNetwork
 
-    model = given_model(scorer, _AUTHORS)
+    model = scorer._trained
     return model.network_as(EsimNetwork), model.features.encoders[0].encoder

@@ -6,16 +6,17 @@ company.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.files.forms import record, whole
-from metrologue.learned.arrays import check_arrays, check_width, shape_of
+from metrologue.learned.architectures import ArrayNetwork
+from metrologue.learned.arrays import check_arrays, check_width, shape_of, softmax
 from metrologue.representations.base import Encoder, Matrix
 from metrologue.representations.store import vector_store
 
@@ -87,7 +88,7 @@ class Read(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class EsimNetwork:
+class EsimNetwork(ArrayNetwork):
     """The network: what torch has trained, as arrays under torch's names.
 
     Attributes
@@ -101,11 +102,8 @@ class EsimNetwork:
     """
 
     architecture: ClassVar[str] = "esim"
-    reads_texts: ClassVar[bool] = False
     settings_form: ClassVar = record({"layer": whole(0, 1 << 16), "most_tokens": whole(1, 1 << 31)})
-    file_names: ClassVar[tuple[str, ...]] = ()
 
-    arrays: Mapping[str, np.ndarray]
     layer: int
     most_tokens: int
 
@@ -128,26 +126,6 @@ class EsimNetwork:
     def shape(self) -> str:
         """The widths, such as "768-300-300-300-300-1"."""
         return "-".join(map(str, (self.width, *self.widths, 1)))
-
-    @property
-    def settings(self) -> Mapping[str, Any]:
-        """What the arrays do not say."""
-        return {"layer": self.layer, "most_tokens": self.most_tokens}
-
-    def tensors(self) -> dict[str, np.ndarray]:
-        """The arrays by their names."""
-        return dict(self.arrays)
-
-    def files(self) -> Mapping[str, bytes]:
-        """There are no others."""
-        return {}
-
-    @classmethod
-    def of_tensors(
-        cls, tensors: Mapping[str, np.ndarray], settings: Mapping[str, Any], files: Mapping[str, bytes]
-    ) -> Self:
-        """The network of these arrays. Raises an InputError if they are not one."""
-        return cls(dict(tensors), settings["layer"], settings["most_tokens"])
 
     # ----- The forward pass -----
 
@@ -195,7 +173,7 @@ class EsimNetwork:
     def compared(self, reference: np.ndarray, hypothesis: np.ndarray) -> Read:
         """The score of two texts, from what ``encoded`` gives for each."""
         products = reference @ hypothesis.T
-        there, back = _softmax(products), _softmax(np.ascontiguousarray(products.T))
+        there, back = softmax(products), softmax(np.ascontiguousarray(products.T))
         pooled = []
         for own, attended in ((reference, there @ hypothesis), (hypothesis, back @ reference)):
             enhanced = np.hstack([own, attended, own - attended, own * attended])
@@ -232,9 +210,3 @@ def shapes_of(width: int, widths: Sequence[int]) -> dict[str, tuple[int, ...]]:
     for name, inputs, size in zip(_LINEAR, (8 * first, 8 * second, last), (middle, last, 1), strict=True):
         shapes |= {f"{name}.weight": (size, inputs), f"{name}.bias": (size,)}
     return shapes
-
-
-def _softmax(rows: np.ndarray) -> np.ndarray:
-    powers = np.exp(rows - rows.max(axis=1, keepdims=True))
-    found: np.ndarray = powers / powers.sum(axis=1, keepdims=True)
-    return found

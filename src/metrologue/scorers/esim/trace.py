@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from metrologue.learned.trained_scores import given_model, reached
+from metrologue.learned.trace import trace_of
 from metrologue.representations.base import Encoder
 from metrologue.representations.store import vector_store
 from metrologue.scorers.esim import Esim, network_of
@@ -20,7 +20,6 @@ _MOST_TOKENS = 40
 
 def build(scorer: Esim, segment: Segments) -> Trace:
     """The trace of one segment, with each of its references."""
-    model, result = given_model(scorer, ""), scorer.corpus(segment)
     network, encoder = network_of(scorer)
     text, references = segment.pair(0)
     texts = [text, *references]
@@ -45,15 +44,7 @@ def build(scorer: Esim, segment: Segments) -> Trace:
         )
     rule = {"best": "the best one counts", "mean": "the mean of the scores counts"}[scorer.multi_reference]
     several = [f"{len(scores)} references: {rule}"] if len(scores) > 1 else []
-    return Trace(
-        metric=scorer.name,
-        value=result.value,
-        signature=scorer.signature,
-        formula=f"esim = {result.value}",
-        remarks=(*several, *reached(model), *scorer._hints(segment)),
-        blocks=tuple(sections),
-        values=result.scores,
-    )
+    return trace_of(scorer, segment, sections, remarks=several)
 
 
 def _words(encoder: Encoder, text: str, network: EsimNetwork) -> tuple[str, ...]:

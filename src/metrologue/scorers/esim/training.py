@@ -12,9 +12,7 @@ from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, checked_int
 from metrologue.learned.examples import Examples
 from metrologue.learned.features import Features, Tokens
-from metrologue.learned.finished import measuring_file
-from metrologue.learned.measuring import both_parts, held_out_by
-from metrologue.learned.recipes import Asked, described, recipe_of
+from metrologue.learned.recipes import Asked, Recipe
 from metrologue.learned.rivals import rival_scores
 from metrologue.learned.trained_model import TrainedModel
 from metrologue.learned.training.linear import check_training
@@ -22,7 +20,7 @@ from metrologue.learned.training.loop import Steps, descend, imported_torch
 from metrologue.scorers.core.distinct import distinct_texts
 from metrologue.scorers.esim.network import EsimNetwork, Kept, kept_tokens
 
-__all__ = ["Matching", "train_esim"]
+__all__ = ["RECIPE", "Matching"]
 
 _AT_ONCE = 256  # pairs that are scored at once while the training is watched
 
@@ -83,7 +81,6 @@ class Matching(Steps):
 
     @property
     def about(self) -> str:
-        """How it trains, in a few words."""
         *first, last = map(str, self.widths)
         return f"ESIM with widths of {', '.join(first)} and {last}, at most {self.epochs} epochs, seed {self.seed}"
 
@@ -224,7 +221,7 @@ def module_of(width: int, widths: Sequence[int], dropout: float) -> Any:
 
 
 def train_esim(examples: Examples, asked: Asked) -> TrainedModel:
-    """A model of ``esim``, and what it reaches on parts that were held out.
+    """A model of ``esim``.
 
     Raises
     ------
@@ -232,14 +229,11 @@ def train_esim(examples: Examples, asked: Asked) -> TrainedModel:
         If there is not exactly one encoder, or the trainer is another one; and as ``train`` raises.
     """
     examples.check_varied()
-    trainer = asked.trainer or recipe_of(asked.metric).trainer()
-    if not isinstance(trainer, Matching):
-        raise InputError("train: esim is trained as Matching says; leave the trainer out, or give one of that class.")
-    if len(asked.encoders) != 1:
-        raise InputError(f"train: esim reads the tokens of one encoder; {len(asked.encoders)} are given.")
-    features = Features((Tokens.of(asked.encoders[0]),))
+    trainer = asked.trainer_or(
+        Matching(), "esim is trained as Matching says; leave the trainer out, or give one of that class."
+    )
+    features, whole = Features((Tokens.of(asked.one_encoder()),)), asked.whole(examples)
     encoder = features.encoders[0].encoder
-    whole = examples if asked.test is None else both_parts(examples, asked.test)
     layer = encoder.layers if trainer.layer is None else trainer.layer
     distinct = distinct_texts(whole.segments)
     kept = kept_tokens(encoder, distinct.texts, layer, trainer.most_tokens)
@@ -248,22 +242,20 @@ def train_esim(examples: Examples, asked: Asked) -> TrainedModel:
     rows_of = np.repeat(np.arange(len(whole)), np.diff(offsets))
     names = [*map(str, other.tolist())]
 
-    def fitted(rows: np.ndarray, **run: Any) -> EsimNetwork:
+    def fit(rows: np.ndarray, **run: Any) -> EsimNetwork:
         chosen = np.flatnonzero(np.isin(rows_of, rows))
         groups = [names[pair] for pair in chosen]
         return trainer.fit(kept, pairs[chosen], whole.targets[rows_of[chosen]], groups, layer, **run)
 
-    def learner(training: np.ndarray, scored: np.ndarray) -> Floats:
-        network = fitted(training)
-        at = np.concatenate([np.arange(offsets[row], offsets[row + 1]) for row in scored])
+    def score(network: EsimNetwork, rows: np.ndarray) -> Floats:
+        at = np.concatenate([np.arange(offsets[row], offsets[row + 1]) for row in rows])
         scores = network.of_pairs(encoder, distinct.texts, one[at], other[at])
-        return np.maximum.reduceat(scores, np.concatenate([[0], np.cumsum(np.diff(offsets)[scored])[:-1]]))
+        return np.maximum.reduceat(scores, np.concatenate([[0], np.cumsum(np.diff(offsets)[rows])[:-1]]))
 
-    report: dict[str, Any] = {"trainer": trainer.about, "data": described(examples)}
-    if asked.measure:
-        rivals = rival_scores(whole, features)
-        done, settings = measuring_file(asked.checkpoint), repr((trainer, str(features.encoders[0])))
-        found = held_out_by(learner, rivals, examples, seed=asked.seed, test=asked.test, kept=done, settings=settings)
-        report["held_out"] = found.to_dict()
-    network = fitted(np.arange(len(examples)), checkpoint=asked.checkpoint, hidden_bar=asked.hidden_bar)
-    return TrainedModel(asked.metric, features, network, report)
+    return asked.model(
+        examples, features, trainer.about, fit, score, lambda: rival_scores(whole, features),
+        settings=repr((trainer, str(features.encoders[0]))),
+    )  # fmt: skip
+
+
+RECIPE = Recipe("the tokens' vectors of one encoder", Matching, encoders=True, labels=False, made=train_esim)

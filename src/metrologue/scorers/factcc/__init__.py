@@ -8,30 +8,22 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.learned.named import NamedTrained
-from metrologue.learned.trained_scores import check_model, given_model, model_option, warnings_of
+from metrologue.learned.scorer import TrainedPairScorer
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.distinct import Distinct, distinct_texts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
-from metrologue.scorers.core.shapes import PairScorer
-from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.nli_faithfulness.texts import sentences_of
 from metrologue.segments import Segments
 
 if TYPE_CHECKING:
-    from metrologue.scorers.factcc.model import TokenRows
-    from metrologue.scorers.factcc.network import Checked
+    from metrologue.scorers.factcc.network import Checked, TokenRows
 
 __all__ = ["FactCC"]
 
-_AUTHORS = (
-    "The authors' models are fine-tuned BERT, on a server that is not read (https://github.com/salesforce/factCC)."
-)
-
 
 @dataclass(frozen=True, kw_only=True)
-class FactCC(PairScorer):
+class FactCC(TrainedPairScorer):
     """The probability that a text says what its source says, as a trained model sees it; higher is better, 0-1.
 
     The references are the sources. Each sentence of the text is a claim, and the score of the text is the mean of the
@@ -70,10 +62,11 @@ class FactCC(PairScorer):
     """
 
     name: ClassVar[str] = "factcc"
-    _tolerance: ClassVar[float] = 1e-6
     _papers: ClassVar[tuple[str, ...]] = ("kryscinski-etal-2020-evaluating",)
+    _authors: ClassVar[str] = (
+        "The authors' models are fine-tuned BERT, on a server that is not read (https://github.com/salesforce/factCC)."
+    )
 
-    model: NamedTrained | None = model_option()
     claims: str = option(
         "sentences",
         stage="pairs",
@@ -83,15 +76,6 @@ class FactCC(PairScorer):
             "sentences": "a sentence, which ends at a full stop, ! or ? before whitespace, or at a line end",
             "texts": "the whole text",
         },
-    )
-    multi_reference: str = option(
-        "best",
-        stage="join",
-        choice="several references",
-        one_of={"best": "the one with the best score; ties: the first", "mean": "the mean of the scores with each"},
-    )
-    aggregation: str = option(
-        "corpus", stage="score", choice=None, one_of={"corpus": "the mean of the segments' own scores"}
     )
     scale: float = with_default(1.0, about="The value of a probability of 1.")
 
@@ -108,22 +92,14 @@ class FactCC(PairScorer):
 
     _columns = ("factcc_sum", "consistent_sum", "segments")
 
-    def _check_together(self) -> None:
-        check_model(self)
-
-    def _counted(self, segments: Segments, threads: int | None) -> Floats:
-        """`_statistics` of all segments at once: the encoder has threads of its own."""
-        return np.ascontiguousarray(self._statistics(segments))
-
     def _claims_of(self, text: str) -> list[str]:
         return sentences_of(text, "marks" if self.claims == "sentences" else "none")
 
     def _tokens(self, segments: Segments) -> tuple[Distinct, TokenRows]:
         """The distinct texts, and the vectors of their tokens and of those of their claims."""
-        from metrologue.scorers.factcc.model import TokenRows
-        from metrologue.scorers.factcc.network import ClaimNetwork
+        from metrologue.scorers.factcc.network import ClaimNetwork, TokenRows
 
-        model = given_model(self, _AUTHORS)
+        model = self._trained
         layer, [encoder] = model.network_as(ClaimNetwork).layer, model.features.encoders
         texts = of_texts(segments, ("distinct",), lambda: distinct_texts(segments))
 
@@ -138,7 +114,7 @@ class FactCC(PairScorer):
         """What the network says of a claim."""
         from metrologue.scorers.factcc.network import ClaimNetwork
 
-        network = given_model(self, _AUTHORS).network_as(ClaimNetwork)
+        network = self._trained.network_as(ClaimNetwork)
         return network(rows.vectors[claim], rows.vectors[source])
 
     def _pair_statistics(self, segments: Segments) -> Floats:
@@ -152,9 +128,6 @@ class FactCC(PairScorer):
             rows[row, :2] = np.mean(found), np.mean([right >= 0.5 for right in found])
         return rows
 
-    def _quality(self, rows: Floats) -> Floats:
-        return rows[:, 0]
-
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         segments = statistics[..., 2]
         known = np.maximum(segments, 1.0)
@@ -164,11 +137,9 @@ class FactCC(PairScorer):
     def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         """Warnings of the model, and of sources that were cut."""
         if self.model is None or not len(segments):
-            return warnings_of(self)
+            return self._model_hints()
         _, tokens = self._tokens(segments)
         long = sum(count > 0 for count in tokens.left_out.values())
         what = "text is" if long == 1 else "texts are"
         cut = f"{self._label}: {long} {what} longer than the encoder's context; what follows was left out."
-        return [*warnings_of(self), *([cut] if long else [])]
-
-    _variants: ClassVar = {"metrologue": Variant("metrologue", "the score of the model that is given")}
+        return [*self._model_hints(), *([cut] if long else [])]

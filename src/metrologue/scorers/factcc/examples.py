@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, Self
 
 import numpy as np
@@ -52,15 +52,7 @@ class ClaimExamples(Examples):
         """The same claims, without places unless they have some."""
         if isinstance(examples, cls):
             return examples
-        own: dict[str, Any] = {field.name: getattr(examples, field.name) for field in fields(Examples)}
-        return cls(**own)
-
-    def take(self, rows: Sequence[int] | np.ndarray) -> Self:
-        """Some rows."""
-        plain = Examples(**{field.name: getattr(self, field.name) for field in fields(Examples)}).take(rows)
-        own: dict[str, Any] = {field.name: getattr(plain, field.name) for field in fields(Examples)}
-        own |= {name: tuple(getattr(self, name)[row] for row in rows) for name in ("errors", "supports")}
-        return type(self)(**own)
+        return cls(**{field.name: getattr(examples, field.name) for field in fields(Examples)})
 
 
 def claim_examples(
@@ -154,10 +146,10 @@ def read_claims(path: str | os.PathLike[str]) -> ClaimExamples:
     plain = read_examples(path)
     if not plain.labels:
         raise InputError(f"{os.fspath(path)}: no 'label'; give 1 for a right claim and 0 for a wrong one, or texts.")
-    own: dict[str, Any] = {field.name: getattr(plain, field.name) for field in fields(Examples)}
-    for name in ("errors", "supports"):
-        own[name] = tuple(_span(record.fields.get(name[:-1]), record.where) for record in records)
-    return ClaimExamples(**own)
+    errors, supports = (
+        tuple(_span(record.fields.get(key), record.where) for record in records) for key in ("error", "support")
+    )
+    return replace(ClaimExamples.of(plain), errors=errors, supports=supports)
 
 
 def _span(given: Any, where: str) -> Span:

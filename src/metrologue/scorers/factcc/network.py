@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -10,9 +10,13 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.files.forms import record, whole
-from metrologue.learned.arrays import check_arrays, check_width, shape_of
+from metrologue.learned.architectures import ArrayNetwork
+from metrologue.learned.arrays import check_arrays, check_width, shape_of, softmax
+from metrologue.representations.store import vector_store
 
-__all__ = ["Checked", "ClaimNetwork", "unit"]
+__all__ = ["Checked", "ClaimNetwork", "TokenRows", "unit"]
+
+Span = tuple[int, int]
 
 # The arrays: of a layer, its weights (out, in) and its biases.
 LAYERS = ("project", "compare", "around", "label", "claim_span", "source_span")
@@ -46,7 +50,7 @@ def unit(vectors: Any) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class ClaimNetwork:
+class ClaimNetwork(ArrayNetwork):
     """Tokens look for their like by cosines; what they find is compared, and the neighbours are read with it.
 
     Attributes
@@ -63,11 +67,9 @@ class ClaimNetwork:
     """
 
     architecture: ClassVar[str] = "claims"
-    reads_texts: ClassVar[bool] = False
     settings_form: ClassVar = record({"layer": whole(0, 1 << 16)})
-    file_names: ClassVar[tuple[str, ...]] = ()
+    numbers: ClassVar = np.float64
 
-    arrays: Mapping[str, np.ndarray]
     layer: int
 
     def __post_init__(self) -> None:
@@ -81,31 +83,10 @@ class ClaimNetwork:
         check_arrays("ClaimNetwork", self.arrays, shapes)
 
     @property
-    def settings(self) -> dict[str, Any]:
-        """The layer."""
-        return {"layer": self.layer}
-
-    @property
     def shape(self) -> str:
         """The widths of a token's vector, of what it becomes, and of what is compared."""
         width, inputs = self.arrays["project.weight"].shape
         return f"{inputs}-{width}-{4 * width + _EXTRA}-{width}-1"
-
-    def tensors(self) -> dict[str, np.ndarray]:
-        """The arrays by their names."""
-        return dict(self.arrays)
-
-    def files(self) -> dict[str, bytes]:
-        """None."""
-        return {}
-
-    @classmethod
-    def of_tensors(
-        cls, tensors: Mapping[str, np.ndarray], settings: Mapping[str, Any], files: Mapping[str, bytes] | None = None
-    ) -> ClaimNetwork:
-        """The network of these arrays."""
-        arrays = {name: np.asarray(each, np.float64) for name, each in tensors.items()}
-        return cls(arrays, settings["layer"])
 
     def __call__(self, claim: Any, source: Any) -> Checked:
         """What the network says of a claim, from the vectors of its tokens (n, d) and of its source's (m, d).
@@ -125,7 +106,7 @@ class ClaimNetwork:
         pooled = np.concatenate([ours.max(axis=0), ours.mean(axis=0), [best.min(), best.mean()]])
         score = float(self._layer("label", pooled[None])[0, 0])
         spans = self._layer("claim_span", ours), self._layer("source_span", theirs)
-        return Checked(float(1 / (1 + np.exp(-score))), *map(_shares, spans))
+        return Checked(float(1 / (1 + np.exp(-score))), *(softmax(ends, axis=0) for ends in spans))
 
     def _layer(self, name: str, rows: Floats) -> Floats:
         found: Floats = rows @ self.arrays[f"{name}.weight"].T + self.arrays[f"{name}.bias"]
@@ -133,7 +114,7 @@ class ClaimNetwork:
 
     def _read(self, cosines: Floats, own: Floats, its: Floats) -> tuple[Floats, Floats]:
         """What becomes of each token of one side, and its two features."""
-        weights = _shares(float(self.arrays["sharpness"]) * cosines.T).T
+        weights = softmax(float(self.arrays["sharpness"]) * cosines.T, axis=0).T
         places = weights @ np.arange(cosines.shape[1])
         jumps = np.tanh(np.diff(places, prepend=places[0] - 1) / 4 - 0.25)
         found, extra = weights @ its, np.column_stack([cosines.max(axis=1), jumps])
@@ -143,8 +124,41 @@ class ClaimNetwork:
         return np.maximum(self._layer("around", np.hstack([around[:-2], rows, around[2:]])), 0), extra
 
 
-def _shares(rows: Floats) -> Floats:
-    """The softmax of each column."""
-    powers = np.exp(rows - rows.max(axis=0))
-    found: Floats = powers / powers.sum(axis=0)
-    return found
+class TokenRows:
+    """The vectors of the tokens of texts, and where the tokens are; marks such as [CLS] are left out.
+
+    Parameters
+    ----------
+    encoder : Encoder
+    layer : int
+    texts : sequence of str
+    """
+
+    def __init__(self, encoder: Any, layer: int, texts: Sequence[str]) -> None:
+        distinct = [*dict.fromkeys(texts)]
+        found = vector_store().tokens(encoder, distinct, (layer,))
+        self.vectors: dict[str, np.ndarray] = {}
+        self.spans: dict[str, np.ndarray] = {}
+        self.left_out: dict[str, int] = {}
+        for place, text in enumerate(distinct):
+            part = found.part(place, place + 1)
+            self.vectors[text] = part.vectors[0][part.counted]
+            spans = part.spans[part.counted]
+            self.spans[text] = spans if spans.any() else _looked_for(text, encoder.tokens(text), len(spans))
+            self.left_out[text] = int(part.left_out[0])
+
+    def place(self, text: str, span: Span) -> Span:
+        """The first and the last token that a span of characters touches; (-1, -1) for none."""
+        touched = np.flatnonzero((self.spans[text][:, 0] < span[1]) & (self.spans[text][:, 1] > span[0]))
+        return (int(touched[0]), int(touched[-1])) if len(touched) else (-1, -1)
+
+
+def _looked_for(text: str, tokens: Sequence[str], count: int) -> np.ndarray:
+    """Where tokens stand in a text, one after another, whatever their case."""
+    spans, end, low = np.zeros((count, 2), np.int64), 0, text.lower()
+    for row, token in enumerate(tokens[:count]):
+        start = low.find(token.lower(), end)
+        if start >= 0:
+            end = start + len(token)
+            spans[row] = start, end
+    return spans

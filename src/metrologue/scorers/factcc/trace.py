@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.learned.trained_scores import given_model, reached
+from metrologue.learned.trace import trace_of
 from metrologue.scorers.factcc import FactCC
-from metrologue.scorers.factcc.model import TokenRows
+from metrologue.scorers.factcc.network import TokenRows
 from metrologue.segments import Segments
 from metrologue.tracing import Block, Row, Section, Span, Table, Text, Texts, Trace, short, state_legend
 
@@ -43,7 +43,6 @@ def best_span(ends: Floats) -> tuple[int, int]:
 
 def build(scorer: FactCC, segment: Segments) -> Trace:
     """The trace of one segment, with the source that counts, or the first one."""
-    result = scorer.corpus(segment)
     texts, tokens = scorer._tokens(segment)
     rows = scorer._pairs(segment)
     source = texts.texts[texts.references[int(scorer._quality(rows).argmax())]]
@@ -51,21 +50,10 @@ def build(scorer: FactCC, segment: Segments) -> Trace:
     rights = [scorer._checked(tokens, claim, source).right for claim in claims]
     listed = " + ".join(map(short, rights))
     scale = "" if scorer.scale == 1 else f"{scorer.scale:g}\u00b7"
-    mean = f"{scale}({listed})/{len(rights)} = {result.value}"
-    whole = mean if rights and len(rows) == 1 else f"{result.value}"
+    mean = f" = {scale}({listed})/{len(rights)}" if rights and len(rows) == 1 else ""
     sections = [_section(scorer, tokens, number, claim, source) for number, claim in enumerate(claims, start=1)]
-    return Trace(
-        metric=scorer.name,
-        value=result.value,
-        signature=scorer.signature,
-        formula=f"factcc = {whole}",
-        remarks=(*reached(given_model(scorer, "")), *scorer._hints(segment)),
-        blocks=(
-            state_legend({"missing": "where the error is, if there is one", "matched": "what supports the claim"}),
-            *sections,
-        ),
-        values=result.scores,
-    )
+    legend = state_legend({"missing": "where the error is, if there is one", "matched": "what supports the claim"})
+    return trace_of(scorer, segment, [legend, *sections], f"factcc{mean}")
 
 
 def _section(scorer: FactCC, tokens: TokenRows, number: int, claim: str, source: str) -> Section:

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from metrologue.learned.training.loop import Steps, descend, imported_torch
-from metrologue.scorers.factcc.network import LAYERS, ClaimNetwork, unit
+from metrologue.data.arrays import Floats
+from metrologue.errors import InputError
+from metrologue.learned.examples import Examples
+from metrologue.learned.features import Features, Tokens
+from metrologue.learned.recipes import Asked, Recipe
+from metrologue.learned.rivals import rival_scores
+from metrologue.learned.trained_model import TrainedModel
+from metrologue.learned.training.loop import Steps, arrays_in, descend, imported_torch
+from metrologue.scorers.factcc.examples import ClaimExamples, read_claims
+from metrologue.scorers.factcc.network import LAYERS, ClaimNetwork, TokenRows, unit
 
-__all__ = ["ClaimRows", "ClaimTrainer", "claim_loss", "make_checker"]
+__all__ = ["RECIPE", "ClaimRows", "ClaimTrainer", "claim_loss", "make_checker", "scores_of", "token_rows"]
 
 _NONE = -1e9  # the logit of a token that is not there
 
@@ -46,6 +54,15 @@ class ClaimRows:
             self.supports[rows],
         )
 
+    @classmethod
+    def joined(cls, parts: Sequence[ClaimRows]) -> ClaimRows:
+        """The rows of all parts."""
+        return cls(
+            [claim for part in parts for claim in part.claims],
+            [source for part in parts for source in part.sources],
+            *(np.concatenate([getattr(part, name) for part in parts]) for name in ("labels", "errors", "supports")),
+        )
+
 
 @dataclass(frozen=True, kw_only=True)
 class ClaimTrainer(Steps):
@@ -72,14 +89,12 @@ class ClaimTrainer(Steps):
 
     @property
     def about(self) -> str:
-        """In a line, for the card."""
         return f"tokens that look for their like in the source, width {self.width}, and spans weigh {self.spans:g}"
 
     def fit(self, rows: ClaimRows, layer: int, groups: Sequence[str] | None, **run: Any) -> ClaimNetwork:
         """The network, from rows with the vectors of this layer of the encoder."""
         torch = imported_torch()
         width = next(len(each[0]) for each in (*rows.claims, *rows.sources) if len(each))
-        steps = Steps(**{name: value for name, value in asdict(self).items() if name in asdict(Steps())})
 
         def loss(module: Any, places: Any) -> Any:
             # A part that is set aside may be long: its pairs are read in parts of a step.
@@ -87,9 +102,8 @@ class ClaimTrainer(Steps):
             losses = [claim_loss(module, rows.take(part.numpy()), self.spans) * len(part) for part in parts]
             return sum(losses) / len(places)
 
-        module = descend(steps, lambda: make_checker(width, self.width), loss, len(rows.labels), groups, **run)
-        arrays = {name: each.detach().numpy().astype(np.float64) for name, each in module.state_dict().items()}
-        return ClaimNetwork(arrays, layer)
+        module = descend(self.alone, lambda: make_checker(width, self.width), loss, len(rows.labels), groups, **run)
+        return ClaimNetwork(arrays_in(module), layer)
 
 
 def make_checker(inputs: int, width: int) -> Any:
@@ -170,6 +184,71 @@ def claim_loss(module: Any, rows: ClaimRows, spans: float) -> Any:
     return loss + spans * sum(ends) / len(ends)
 
 
-def units(matrix: np.ndarray) -> np.ndarray:
-    """Rows of length 1 in float32, as a training keeps them."""
-    return unit(matrix).astype(np.float32)
+def token_rows(encoder: Any, layer: int, examples: ClaimExamples) -> ClaimRows:
+    """Claims as a network reads them.
+
+    Raises
+    ------
+    InputError
+        If a claim or a source has no tokens.
+    """
+    sources = [own[0] for own in examples.references]
+    texts = TokenRows(encoder, layer, [*examples.predictions, *sources])
+    for name, column in (("predictions", examples.predictions), ("references", sources)):
+        for row, text in enumerate(column):
+            if not len(texts.vectors[text]):
+                raise InputError.at("train", name, row, " has no tokens; a claim and its source need some.")
+    vectors = {text: unit(each).astype(np.float32) for text, each in texts.vectors.items()}
+    return ClaimRows(
+        [vectors[text] for text in examples.predictions],
+        [vectors[text] for text in sources],
+        examples.targets,
+        np.array([texts.place(*each) for each in zip(examples.predictions, examples.errors, strict=True)], np.int64),
+        np.array([texts.place(*each) for each in zip(sources, examples.supports, strict=True)], np.int64),
+    )
+
+
+def scores_of(network: ClaimNetwork, rows: ClaimRows) -> Floats:
+    """The probability of each claim, (n,)."""
+    return np.array([network(*pair).right for pair in zip(rows.claims, rows.sources, strict=True)])
+
+
+def train_factcc(examples: Examples, asked: Asked) -> TrainedModel:
+    """A model of FactCC, from claims with labels."""
+    examples.check_varied()
+    trainer = asked.trainer_or(ClaimTrainer(), "factcc has a network of its own; leave the trainer out.")
+    part = Tokens.of(asked.one_encoder())
+    encoder, features = part.encoder.encoder, Features((part,))
+    layer = _layer(encoder.layers, trainer.layer)
+    parts = [ClaimExamples.of(each) for each in (examples, asked.test) if each is not None]
+    rows, groups = ClaimRows.joined([token_rows(encoder, layer, each) for each in parts]), parts[0].groups
+
+    def fit(chosen: np.ndarray, **run: Any) -> ClaimNetwork:
+        named = None if groups is None else [groups[row] for row in chosen]
+        return trainer.fit(rows.take(chosen), layer, named, **run)
+
+    def rivals() -> dict[str, Floats]:
+        scores = [rival_scores(each, features) for each in parts]
+        return {name: np.concatenate([each[name] for each in scores]) for name in scores[0]}
+
+    return asked.model(
+        parts[0], features, trainer.about, fit, lambda network, chosen: scores_of(network, rows.take(chosen)), rivals
+    )
+
+
+def _layer(last: int, asked: int | None) -> int:
+    """The layer that is read."""
+    layer = round(last * 2 / 3) if asked is None else asked
+    if not 0 <= layer <= last:
+        raise InputError(f"train: the encoder has the layers 0 to {last}, and no layer {layer}.")
+    return layer
+
+
+RECIPE = Recipe(
+    "the vectors of the tokens of one encoder",
+    ClaimTrainer,
+    encoders=True,
+    labels=True,
+    made=train_factcc,
+    reader=read_claims,
+)

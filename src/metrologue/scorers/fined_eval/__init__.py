@@ -9,10 +9,9 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.learned.named import NamedTrained
-from metrologue.learned.trained_scores import check_model, given_model, model_option, warnings_of
+from metrologue.learned.scorer import OfModel, model_option
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
-from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.families.dialogues import OfDialogues
 from metrologue.segments import Segments
 
@@ -20,7 +19,7 @@ __all__ = ["FinedEval"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class FinedEval(OfDialogues):
+class FinedEval(OfDialogues, OfModel):
     """How coherent, likable and deep a whole dialogue is, as a trained network sees it; higher is better, 0-1.
 
     An encoder gives each turn and the turn before it their vectors, as RUSE takes them, and a layer reads these. The
@@ -63,8 +62,8 @@ class FinedEval(OfDialogues):
     """
 
     name: ClassVar[str] = "fined_eval"
-    _tolerance: ClassVar[float] = 1e-6
     _papers: ClassVar[tuple[str, ...]] = ("zhang-etal-2022-fined",)
+    _authors: ClassVar[str] = "The authors' models are at https://github.com/e0397123/FineD-Eval."
     _of_turns: ClassVar[tuple[str, ...]] = ("fined_eval", "coherence", "likability", "topic_depth")
 
     model: NamedTrained | None = model_option()
@@ -91,18 +90,11 @@ class FinedEval(OfDialogues):
 
     _columns = ("coherence_sum", "likability_sum", "topic_depth_sum", "neighbours_sum", "segments")
 
-    def _check_together(self) -> None:
-        check_model(self)
-
-    def _counted(self, segments: Segments, threads: int | None) -> Floats:
-        """`_statistics` of all segments at once: the encoder has threads of its own."""
-        return np.ascontiguousarray(self._statistics(segments))
-
     def _statistics(self, segments: Segments) -> Floats:
         """The heads' scores of each dialogue, the mean cosine of its neighbours, and a 1."""
         from metrologue.scorers.fined_eval.network import DialogueHeads, neighbour_cosines, turn_rows
 
-        model = given_model(self, "The authors' models are at https://github.com/e0397123/FineD-Eval.")
+        model = self._trained
         network = model.network_as(DialogueHeads)
         read = [turns[-self.last_turns :] if self.last_turns else turns for turns in self._conversations(segments)]
         rows = np.ones((len(read), len(self._columns)))
@@ -121,6 +113,4 @@ class FinedEval(OfDialogues):
         return {"fined_eval": overall, **own, "neighbours": neighbours, "segments": segments}
 
     def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
-        return [*warnings_of(self), *super()._hints(segments, of_each)]
-
-    _variants: ClassVar = {"metrologue": Variant("metrologue", "the score of the model that is given")}
+        return [*self._model_hints(), *super()._hints(segments, of_each)]

@@ -11,8 +11,8 @@ import numpy as np
 
 from metrologue.data.arrays import Floats, Offsets
 from metrologue.errors import InputError
-from metrologue.files.forms import record
-from metrologue.learned.arrays import check_arrays, shape_of
+from metrologue.learned.architectures import Architecture
+from metrologue.learned.arrays import check_arrays, shape_of, sigmoid
 from metrologue.learned.features import Features
 from metrologue.learned.network import Network
 from metrologue.representations.store import vector_store
@@ -68,7 +68,7 @@ def neighbour_cosines(features: Features, dialogues: Sequence[Sequence[str]]) ->
 
 
 @dataclass(frozen=True, eq=False)
-class DialogueHeads:
+class DialogueHeads(Architecture):
     """A layer with max(0, x) over the features of each turn, the mean over the turns, and a sigmoid for each head.
 
     One network with three heads is "multitask". In an ensemble of three, the layer is three of them side by side, and
@@ -96,9 +96,6 @@ class DialogueHeads:
     """
 
     architecture: ClassVar[str] = "dialogue_heads"
-    reads_texts: ClassVar[bool] = False
-    settings_form: ClassVar = record({})
-    file_names: ClassVar[tuple[str, ...]] = ()
 
     layer: Network
     weights: Floats
@@ -117,13 +114,7 @@ class DialogueHeads:
             hidden = np.maximum(self.layer(rows), 0.0)
             for place, (start, stop) in enumerate(pairwise(offsets.tolist())):
                 found[place] = self.weights @ (hidden[start:stop].sum(axis=0) / (stop - start)) + self.biases
-        scores: Floats = np.exp(-np.logaddexp(0.0, -found))
-        return scores
-
-    @property
-    def settings(self) -> Mapping[str, Any]:
-        """The arrays say all."""
-        return {}
+        return sigmoid(found)
 
     @property
     def shape(self) -> str:
@@ -131,18 +122,12 @@ class DialogueHeads:
         return f"{self.layer.shape}, the mean over the turns, {len(HEADS)}"
 
     def tensors(self) -> dict[str, np.ndarray]:
-        """The arrays by their names."""
         return {**self.layer.tensors(), "heads": self.weights, "heads.biases": self.biases}
-
-    def files(self) -> Mapping[str, bytes]:
-        """There are none."""
-        return {}
 
     @classmethod
     def of_tensors(
         cls, tensors: Mapping[str, np.ndarray], settings: Mapping[str, Any], files: Mapping[str, bytes]
     ) -> Self:
-        """The network of these arrays. Raises an InputError if one is missing."""
         arrays = {name: np.asarray(each, np.float64) for name, each in tensors.items()}
         for name in ("heads", "heads.biases"):
             shape_of("DialogueHeads", arrays, name)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -15,16 +15,16 @@ from metrologue.errors import InputError
 from metrologue.learned.features import Features
 from metrologue.learned.finished import FinishedParts, digest_of, measuring_file
 from metrologue.learned.leaks import LeakReport
-from metrologue.learned.measuring import Compared, HeldOut, Reached
+from metrologue.learned.measuring import Compared, HeldOut
 from metrologue.learned.network import Network
-from metrologue.learned.recipes import Asked
+from metrologue.learned.recipes import Asked, Recipe
 from metrologue.learned.trained_model import TrainedModel
 from metrologue.learned.training.linear import standard, standardized
 from metrologue.learned.training.loop import Steps, descend, imported_torch
-from metrologue.scorers.fined_eval.examples import DialoguePairs, Turns
+from metrologue.scorers.fined_eval.examples import DialoguePairs, Turns, read_dialogue_pairs
 from metrologue.scorers.fined_eval.network import HEADS, DialogueHeads, neighbour_cosines, turn_rows
 
-__all__ = ["FORMS", "FinedTrainer", "train_fined"]
+__all__ = ["FORMS", "RECIPE", "FinedTrainer"]
 
 FORMS: Mapping[str, str] = {
     "multitask": "one layer that all heads share",
@@ -82,7 +82,6 @@ class FinedTrainer(Steps):
 
     @property
     def about(self) -> str:
-        """How it trains, in a few words."""
         own = f"a layer of {self.hidden[0]} for three heads"
         if self.form == "ensemble":
             own = f"an ensemble of three layers of {self.hidden[0]}"
@@ -143,8 +142,7 @@ class FinedTrainer(Steps):
             gaps = scores(module, better) - scores(module, worse)
             return torch.relu(self.margin - gaps.gather(1, heads[:, None])).mean()
 
-        steps = Steps(**{each.name: getattr(self, each.name) for each in fields(Steps)})
-        module = descend(steps, make, loss, len(pairs), groups, checkpoint=checkpoint, hidden_bar=hidden_bar)
+        module = descend(self.alone, make, loss, len(pairs), groups, checkpoint=checkpoint, hidden_bar=hidden_bar)
         layer, heads = ((module[name].weight.detach(), module[name].bias.detach()) for name in ("layer", "heads"))
         weights, biases = (each.numpy().astype(np.float64) for each in layer)
         network = Network(mean, spread, [(weights, biases)])
@@ -214,17 +212,26 @@ def train_fined(examples: DialoguePairs, asked: Asked) -> TrainedModel:
             raise InputError(
                 "train: fined_eval learns from pairs of dialogues; metrologue.scorers.fined_eval.examples makes them."
             )
-    trainer = asked.trainer or FinedTrainer(seed=asked.seed)
-    if not isinstance(trainer, FinedTrainer):
-        raise InputError("train: fined_eval has a trainer of its own, FinedTrainer; leave the trainer out.")
+    trainer = asked.trainer_or(
+        FinedTrainer(seed=asked.seed), "fined_eval has a trainer of its own, FinedTrainer; leave the trainer out."
+    )
     examples.check_heads()
     features = Features.of(asked.encoders)
     table = _Table.of(examples, features)
     report: dict[str, Any] = {"trainer": trainer.about, "data": _described(examples)}
     if asked.measure:
         report["held_out"] = _held_out(trainer, features, examples, asked).to_dict()
-    run = {"checkpoint": asked.checkpoint, "hidden_bar": asked.hidden_bar}
-    return TrainedModel("fined_eval", features, table.fit(trainer, np.arange(len(examples)), **run), report)
+    return TrainedModel("fined_eval", features, table.fit(trainer, np.arange(len(examples)), **asked.run), report)
+
+
+RECIPE = Recipe(
+    "sentence vectors of one encoder or several, of each turn and of the turn before it",
+    FinedTrainer,
+    encoders=True,
+    made=train_fined,
+    reader=read_dialogue_pairs,
+    trainers={form: partial(FinedTrainer, form=form) for form in FORMS},
+)
 
 
 def _described(pairs: DialoguePairs) -> dict[str, Any]:
@@ -357,15 +364,5 @@ def _compared(parts: Mapping[str, np.ndarray], right: Floats, groups: Sequence[t
         # A resample without any pair says nothing: it has the share of all.
         shares = np.where(totals > 0, weights @ right[rows] / np.maximum(totals, 1), right[rows].mean(axis=0))
         drawn += shares / len(parts)
-    once = {name: right[rows].mean(axis=0) for name, rows in parts.items()}
-
-    def reached(of: Callable[[Floats], Any]) -> Reached:
-        own = {name: float(of(both)) for name, both in once.items()}
-        low, high = np.quantile([of(both) for both in drawn], (0.025, 0.975))
-        return Reached(parts=own, mean=float(np.mean([*own.values()])), low=float(low), high=float(high))
-
-    return Compared(
-        learned=reached(lambda both: both[0]),
-        rival=reached(lambda both: both[1]),
-        difference=reached(lambda both: both[0] - both[1]),
-    )
+    once = np.array([right[rows].mean(axis=0) for rows in parts.values()])
+    return Compared.of([*parts], once.T, drawn.T[..., None])

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from metrologue.learned.scorer import SEGMENTS
 from metrologue.scorers.composite import Composite
-from metrologue.scorers.core.numbers import counted, number
+from metrologue.scorers.core.numbers import number
 from metrologue.scorers.core.options import with_default
 
 __all__ = ["NNEval"]
@@ -45,7 +46,7 @@ class NNEval(Composite):
 
     name: ClassVar[str] = "nneval"
     _papers: ClassVar[tuple[str, ...]] = ("sharif-etal-2018-nneval", "sharif-etal-2019-lceval")
-    _elsewhere: ClassVar[str] = (
+    _authors: ClassVar[str] = (
         "The authors' models are files of TensorFlow 1 without a licence (https://github.com/NaehaSharif/NNEval), and "
         "are not read."
     )
@@ -57,5 +58,5 @@ class NNEval(Composite):
             "nneval", 0, "scale", better="higher", title="NNEval",
             about="probability that a person wrote the text",
         ),
-        counted("segments", "segments", about="segments, of whose scores this is the mean"),
+        SEGMENTS,
     )  # fmt: skip

@@ -8,20 +8,17 @@ from typing import ClassVar
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.learned.named import NamedTrained
-from metrologue.learned.trained_scores import check_model, given_model, model_option, warnings_of
+from metrologue.learned.scorer import TrainedScorer
 from metrologue.scorers.core.inputs import Input, texts
 from metrologue.scorers.core.numbers import counted, number
-from metrologue.scorers.core.options import option, with_default
-from metrologue.scorers.core.scorer import Scorer
-from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.core.options import with_default
 from metrologue.segments import Segments
 
 __all__ = ["PerceptionScore"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class PerceptionScore(Scorer):
+class PerceptionScore(TrainedScorer):
     """How much a text is like those of people, as a trained network sees it; higher is better, 0-1.
 
     It is reimplemented from the idea, and not validated. An encoder gives the text a vector, and a network makes a
@@ -57,13 +54,8 @@ class PerceptionScore(Scorer):
 
     name: ClassVar[str] = "perception_score"
     inputs: ClassVar[tuple[Input, ...]] = (texts("predictions"),)
-    _tolerance: ClassVar[float] = 1e-6
     _papers: ClassVar[tuple[str, ...]] = ("gu-etal-2021-perception",)
 
-    model: NamedTrained | None = model_option()
-    aggregation: str = option(
-        "corpus", stage="score", choice=None, one_of={"corpus": "the mean of the segments' own scores"}
-    )
     scale: float = with_default(1.0, about="The greatest score.")
 
     numbers: ClassVar = (
@@ -77,24 +69,17 @@ class PerceptionScore(Scorer):
 
     _columns = ("score_sum", "spread_sum", "segments")
 
-    def _check_together(self) -> None:
-        check_model(self)
-
-    def _counted(self, segments: Segments, threads: int | None) -> Floats:
-        """`_statistics` of all segments at once: an encoder has threads of its own."""
-        return np.ascontiguousarray(self._statistics(segments))
-
     def _statistics(self, segments: Segments) -> Floats:
         """The score of each segment, its spread, and a 1."""
-        from metrologue.scorers.perception_score.network import Perception, text_vectors
+        from metrologue.scorers.perception_score.network import Perception
 
-        model = given_model(self, "The authors have published none.")
+        model = self._trained
         network = model.network_as(Perception)
         texts = segments.texts().to_pylist()
         rows = np.ones((len(texts), 3))
         if texts:
             full = np.array([bool(text.strip()) for text in texts])
-            rows[:, 0], rows[:, 1] = network(text_vectors(model.features, texts))
+            rows[:, 0], rows[:, 1] = network(model.features.of_texts(texts))
             rows[~full, :2] = 0.0
         return rows
 
@@ -102,8 +87,3 @@ class PerceptionScore(Scorer):
         segments = statistics[..., 2]
         means = statistics[..., :2] / np.maximum(segments, 1.0)[..., None]
         return {"perception_score": self.scale * means[..., 0], "spread": means[..., 1], "segments": segments}
-
-    def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
-        return warnings_of(self)
-
-    _variants: ClassVar = {"metrologue": Variant("metrologue", "the score of the model that is given")}

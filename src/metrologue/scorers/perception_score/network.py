@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Self
@@ -12,25 +12,17 @@ import numpy as np
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.files.forms import real, record, whole
-from metrologue.learned.features import Features
+from metrologue.learned.architectures import Architecture
+from metrologue.learned.arrays import sigmoid
 from metrologue.learned.network import Network
-from metrologue.representations.store import vector_store
 
-__all__ = ["Perception", "text_vectors"]
+__all__ = ["Perception"]
 
 _SEED = 12345  # of the numbers that are left out
-_EMPTY = "."  # some encoders have no vector for a text without words
-
-
-def text_vectors(features: Features, texts: Sequence[str]) -> Floats:
-    """The vectors of texts by all encoders, side by side, float64 (n, width)."""
-    given = [text if text.strip() else _EMPTY for text in texts]
-    parts = [vector_store().texts(each.encoder, given) for each in features.encoders]
-    return np.hstack(parts).astype(np.float64)
 
 
 @dataclass(frozen=True, eq=False)
-class Perception:
+class Perception(Architecture):
     """A network of layers whose only number goes through 1 / (1 + exp(-x)).
 
     It is also run several times with some numbers of the hidden layers left out, as in its training. How far these runs
@@ -57,9 +49,7 @@ class Perception:
     passes: int = 10
 
     architecture: ClassVar[str] = "perception"
-    reads_texts: ClassVar[bool] = False
     settings_form: ClassVar = record({"dropout": real(0.0, 0.999), "passes": whole(1, 1000)})
-    file_names: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
         if self.layers.outputs != 1 or self.layers.head != "value":
@@ -69,8 +59,8 @@ class Perception:
 
     def __call__(self, vectors: Floats) -> tuple[Floats, Floats]:
         """The score of each row of vectors (n, width), and the standard deviation of the runs: float64 (n,) each."""
-        scores = _sigmoid(self.layers(vectors)[:, 0])
-        runs = [_sigmoid(thinned(vectors)[:, 0]) for thinned in self._thinned]
+        scores = sigmoid(self.layers(vectors)[:, 0])
+        runs = [sigmoid(thinned(vectors)[:, 0]) for thinned in self._thinned]
         # One run after another: NumPy's own sums round in ways that depend on the number of texts.
         mean = sum(runs, np.zeros(len(scores))) / len(runs)
         squares = sum(((each - mean) ** 2 for each in runs), np.zeros(len(scores)))
@@ -91,31 +81,18 @@ class Perception:
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """What its arrays do not say."""
         return {"dropout": self.dropout, "passes": self.passes}
 
     @property
     def shape(self) -> str:
-        """The widths of its layers."""
         return self.layers.shape
 
     def tensors(self) -> dict[str, np.ndarray]:
-        """The arrays by their names."""
         return self.layers.tensors()
-
-    def files(self) -> Mapping[str, bytes]:
-        """There are none."""
-        return {}
 
     @classmethod
     def of_tensors(
         cls, tensors: Mapping[str, np.ndarray], settings: Mapping[str, Any], files: Mapping[str, bytes]
     ) -> Self:
-        """The network of these parts."""
-        layers = Network.of_tensors(tensors, {"head": "value"}, {})
+        layers = Network.of_tensors(tensors, {"head": "value"})
         return cls(layers, float(settings["dropout"]), settings["passes"])
-
-
-def _sigmoid(values: Floats) -> Floats:
-    found: Floats = np.exp(-np.logaddexp(0.0, -values))
-    return found

@@ -4,28 +4,25 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.errors import InputError
-from metrologue.files.objects import JsonRecord, json_lines
 from metrologue.learned.examples import Examples
-from metrologue.learned.features import Features, Vectors
-from metrologue.learned.measuring import both_parts, held_out_by
+from metrologue.learned.features import Features
 from metrologue.learned.network import Network
-from metrologue.learned.recipes import Asked, described
-from metrologue.learned.synthetic import DAMAGES, damaged
+from metrologue.learned.recipes import Asked, Recipe
 from metrologue.learned.trained_model import TrainedModel
-from metrologue.learned.training.linear import standard, standardized
+from metrologue.learned.training.linear import check_both_classes, standard, standardized
 from metrologue.learned.training.loop import Steps, descend, imported_torch
 from metrologue.learned.training.networks import arrays_of, layers_of
-from metrologue.scorers.perception_score.network import Perception, text_vectors
+from metrologue.scorers.perception_score.examples import read_texts
+from metrologue.scorers.perception_score.network import Perception
 
-__all__ = ["PerceptionTrainer", "against_damaged", "diffused", "read_texts", "train_perception"]
+__all__ = ["RECIPE", "PerceptionTrainer", "diffused"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +58,6 @@ class PerceptionTrainer(Steps):
 
     @property
     def about(self) -> str:
-        """How it trains, in a few words."""
         return (
             f"hidden layers of {self.hidden}, {self.rounds} rounds of diffusion by {self.diffusion:g}, at most "
             f"{self.epochs} epochs each, seed {self.seed}"
@@ -87,8 +83,7 @@ class PerceptionTrainer(Steps):
         InputError
             If all labels are equal, or a training diverges.
         """
-        if not 0 < labels.sum() < len(labels):
-            raise InputError(f"train: all {len(labels)} labels are {labels[0]:g}; there is nothing to tell apart.")
+        check_both_classes(labels)
         targets = np.where(labels == 1, 1 - self.smoothing / 2, self.smoothing / 2)
         found = self._once(vectors, targets, labels, groups, _numbered(checkpoint, 0), hidden_bar)
         for number in range(1, self.rounds + 1):
@@ -112,9 +107,8 @@ class PerceptionTrainer(Steps):
             given = module(x[rows])[:, 0]
             return torch.nn.functional.binary_cross_entropy_with_logits(given, y[rows], w[rows])
 
-        steps = Steps(**{each.name: getattr(self, each.name) for each in fields(Steps)})
         module = descend(
-            steps, lambda: layers_of(len(mean), self.hidden, 1, self.dropout), loss, len(x), groups,
+            self.alone, lambda: layers_of(len(mean), self.hidden, 1, self.dropout), loss, len(x), groups,
             checkpoint=checkpoint, hidden_bar=hidden_bar,
         )  # fmt: skip
         return Perception(Network(mean, spread, arrays_of(module)), self.dropout)
@@ -149,27 +143,31 @@ def _numbered(checkpoint: str | os.PathLike[str] | None, number: int) -> Path | 
 
 
 def train_perception(examples: Examples, asked: Asked) -> TrainedModel:
-    """A network that tells texts of people from others, with what it reaches on those that were held out."""
-    trainer = asked.trainer or PerceptionTrainer(seed=asked.seed)
-    if not isinstance(trainer, PerceptionTrainer):
-        raise InputError("train: perception_score has a PerceptionTrainer; leave the trainer out.")
+    """A network that tells texts of people from others."""
+    trainer = asked.trainer_or(
+        PerceptionTrainer(seed=asked.seed), "perception_score has a PerceptionTrainer; leave the trainer out."
+    )
     examples.check_varied()
-    features = Features(tuple(map(Vectors.of, asked.encoders)))
-    whole = examples if asked.test is None else both_parts(examples, asked.test)
-    vectors = text_vectors(features, whole.predictions)
-    report: dict[str, Any] = {"trainer": trainer.about, "data": described(examples)}
-    groups = whole.groups or tuple(map(repr, whole.references))
-    if asked.measure:
+    features, whole = Features.of(asked.encoders), asked.whole(examples)
+    vectors, groups = features.of_texts(whole.predictions), whole.kept_together
 
-        def learner(training: np.ndarray, scored: np.ndarray) -> Floats:
-            found = trainer.fit(vectors[training], whole.targets[training], [groups[row] for row in training])
-            return found(vectors[scored])[0]
+    def fit(rows: np.ndarray, **run: Any) -> Perception:
+        return trainer.fit(vectors[rows], whole.targets[rows], [groups[row] for row in rows], **run)
 
-        found = held_out_by(learner, _rivals(whole.predictions), examples, seed=asked.seed, test=asked.test)
-        report["held_out"] = found.to_dict()
-    rows = slice(len(examples))
-    network = trainer.fit(vectors[rows], examples.targets, groups[rows], asked.checkpoint, asked.hidden_bar)
-    return TrainedModel("perception_score", features, network, report)
+    def score(network: Perception, rows: np.ndarray) -> Floats:
+        return network(vectors[rows])[0]
+
+    return asked.model(examples, features, trainer.about, fit, score, lambda: _rivals(whole.predictions))
+
+
+RECIPE = Recipe(
+    "sentence vectors of one encoder or several",
+    PerceptionTrainer,
+    encoders=True,
+    labels=True,
+    made=train_perception,
+    reader=read_texts,
+)
 
 
 def _rivals(texts: Sequence[str]) -> dict[str, Floats]:
@@ -180,64 +178,3 @@ def _rivals(texts: Sequence[str]) -> dict[str, Floats]:
         "share of distinct words": np.array([len({*own}) / len(own) if own else 0.0 for own in words]),
         "length of words": np.array([sum(map(len, own)) / len(own) if own else 0.0 for own in words]),
     }
-
-
-def read_texts(path: str | os.PathLike[str]) -> Examples:
-    """Texts from JSON Lines, each an object with ``text`` or ``prediction``, and perhaps ``label`` and ``group``.
-
-    The label is 1 for a text of people, and 0 for another one. Without labels, all texts are of people, and a damaged
-    one is made of each.
-
-    Raises
-    ------
-    InputError
-        If a line is not such an object, or only some lines have a label. The message names the line.
-    """
-    records = [*json_lines(path)]
-    if not records:
-        raise InputError(f"{os.fspath(path)}: the file is empty; give at least two texts.")
-    texts = [_text(each) for each in records]
-    with_label, with_group = ([key in each.fields for each in records] for key in ("label", "group"))
-    for key, has in (("label", with_label), ("group", with_group)):
-        if any(has) and not all(has):
-            where = records[has.index(False)].where
-            raise InputError(f"{where}: no {key!r}, but other lines have one; give it on every line or on none.")
-    groups = [each.text("group") for each in records] if all(with_group) else None
-    if not any(with_label):
-        return against_damaged(texts, groups=groups)
-    return Examples(
-        tuple(texts), tuple((text,) for text in texts), np.array([_label(each) for each in records]),
-        None if groups is None else tuple(groups), labels=True,
-    )  # fmt: skip
-
-
-def _text(record: JsonRecord) -> str:
-    return record.text("text") if "text" in record.fields else record.text("prediction")
-
-
-def _label(record: JsonRecord) -> float:
-    value = record.fields["label"]
-    if not isinstance(value, bool | int | float) or value not in (0, 1):
-        raise InputError(f"{record.where}: 'label' is {value!r}; 0 or 1 is expected.")
-    return float(value)
-
-
-def against_damaged(texts: Sequence[str], seed: int = 0, groups: Sequence[str] | None = None) -> Examples:
-    """Texts with the label 1, and one that was damaged of each, with the label 0. Both are of the same group.
-
-    Raises
-    ------
-    InputError
-        If there are none.
-    """
-    draws, pool, ways = np.random.default_rng(seed), [word for text in texts for word in text.split()], [*DAMAGES]
-    made = [damaged(text, ways[row % len(ways)], pool, draws) for row, text in enumerate(texts)]
-    kept = [row for row, text in enumerate(texts) if made[row] != text]
-    own = None if groups is None else (*groups, *(groups[row] for row in kept))
-    return Examples(
-        (*texts, *(made[row] for row in kept)),
-        (*((text,) for text in texts), *((texts[row],) for row in kept)),
-        np.repeat([1.0, 0.0], [len(texts), len(kept)]),
-        own,
-        labels=True,
-    )

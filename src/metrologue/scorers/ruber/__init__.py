@@ -11,7 +11,7 @@ import numpy as np
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.learned.named import NamedTrained
-from metrologue.learned.trained_scores import check_model, given_model, model_option, warnings_of
+from metrologue.learned.scorer import OfModel, model_option
 from metrologue.representations.named import NamedEncoder
 from metrologue.scorers.core.inputs import REFERENCES, Input, groups, turns
 from metrologue.scorers.core.numbers import counted, number
@@ -47,7 +47,7 @@ def pooled(vectors: Floats) -> Floats:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ruber(OfDialogues, PairScorer):
+class Ruber(OfDialogues, OfModel, PairScorer):
     """How well a response fits a reference, and the turn before it; higher is better, 0-1.
 
     Two numbers are joined. ``referenced`` compares the response with a reference: the vectors of the tokens of each
@@ -90,7 +90,6 @@ class Ruber(OfDialogues, PairScorer):
         REFERENCES,
         turns("contexts", required=False, about="the turns before each response"),
     )
-    _tolerance: ClassVar[float] = 1e-6
     _papers: ClassVar[tuple[str, ...]] = ("tao-etal-2018-ruber",)
     _of_turns: ClassVar[tuple[str, ...]] = ("unreferenced",)
 
@@ -134,16 +133,9 @@ class Ruber(OfDialogues, PairScorer):
 
     _columns = ("ruber_sum", "referenced_sum", "unreferenced_sum", "segments")
 
-    def _check_together(self) -> None:
-        check_model(self)
-
-    def _counted(self, segments: Segments, threads: int | None) -> Floats:
-        """`_statistics` of all segments at once: the encoder has threads of its own."""
-        return np.ascontiguousarray(self._statistics(segments))
-
     def _pair_statistics(self, segments: Segments) -> Floats:
         """Both numbers of each response with each of its references, joined and alone, and a 1."""
-        model = given_model(self, "The authors have published none.")
+        model = self._trained
         conversations = self._conversations(segments)
         responses = [turns[-1] for turns in conversations]
         befores = [turns[-2] if len(turns) > 1 else "" for turns in conversations]
@@ -195,6 +187,6 @@ class Ruber(OfDialogues, PairScorer):
         return rows[:, 0]
 
     def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
-        return [*warnings_of(self), *super()._hints(segments, of_each)]
+        return [*self._model_hints(), *super()._hints(segments, of_each)]
 
     _variants: ClassVar = {"metrologue": Variant("metrologue", "the score with the classifier that is given")}

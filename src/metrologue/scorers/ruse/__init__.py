@@ -9,18 +9,12 @@ from typing import ClassVar
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.learned.named import NamedTrained
-from metrologue.learned.trained_scores import check_model, given_model, model_option, warnings_of
-from metrologue.scorers.core.numbers import counted, number
-from metrologue.scorers.core.options import option, with_default
+from metrologue.learned.scorer import SEGMENTS, TrainedPairScorer
+from metrologue.scorers.core.numbers import number
 from metrologue.scorers.core.ratio import ratio
-from metrologue.scorers.core.shapes import PairScorer
-from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
 
 __all__ = ["Ruse", "cosines_of"]
-
-_AUTHORS = "The authors' models are made with Chainer (https://github.com/Shi-ma/RUSE) and cannot be read."
 
 
 def cosines_of(features: Floats) -> Floats:
@@ -36,7 +30,7 @@ def cosines_of(features: Floats) -> Floats:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ruse(PairScorer):
+class Ruse(TrainedPairScorer):
     """The rating that a trained model predicts from the vectors of a text and a reference; higher is better.
 
     An encoder gives the reference a vector u and the text a vector v. The model reads u, v, |u - v| and u * v, of one
@@ -69,20 +63,10 @@ class Ruse(PairScorer):
     """
 
     name: ClassVar[str] = "ruse"
-    _tolerance: ClassVar[float] = 1e-6
     _papers: ClassVar[tuple[str, ...]] = ("shimanaka-etal-2018-ruse",)
-
-    model: NamedTrained | None = model_option()
-    multi_reference: str = option(
-        "best",
-        stage="join",
-        choice="several references",
-        one_of={"best": "the one with the best score; ties: the first", "mean": "the mean of the scores with each"},
+    _authors: ClassVar[str] = (
+        "The authors' models are made with Chainer (https://github.com/Shi-ma/RUSE) and cannot be read."
     )
-    aggregation: str = option(
-        "corpus", stage="score", choice=None, one_of={"corpus": "the mean of the segments' own scores"}
-    )
-    scale: float = with_default(1.0, about="A factor of the score.")
 
     numbers: ClassVar = (
         number(
@@ -90,37 +74,22 @@ class Ruse(PairScorer):
             about="the rating that the model predicts",
         ),
         number("cosine", -1, 1, better="higher", about="cosine of the vectors of both texts, the trivial rival"),
-        counted("segments", "segments", about="segments, of whose scores this is the mean"),
+        SEGMENTS,
     )  # fmt: skip
 
     _columns = ("ruse_sum", "cosine_sum", "segments")
 
-    def _check_together(self) -> None:
-        check_model(self)
-
-    def _counted(self, segments: Segments, threads: int | None) -> Floats:
-        """`_statistics` of all segments at once: the encoder has threads of its own."""
-        return np.ascontiguousarray(self._statistics(segments))
-
     def _pair_statistics(self, segments: Segments) -> Floats:
         """The predicted rating of each pair, the cosine, and a 1."""
-        model = given_model(self, _AUTHORS)
+        model = self._trained
         rows = []
         for parts in model.features.of_pairs(segments):
             cosines = np.mean([cosines_of(part) for part in parts], axis=0)
             rows.append(np.column_stack([model.layers(np.hstack(parts))[:, -1], cosines, np.ones(len(cosines))]))
         return np.vstack([np.zeros((0, 3)), *rows])
 
-    def _quality(self, rows: Floats) -> Floats:
-        return rows[:, 0]
-
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         segments = statistics[..., 2]
         known = np.maximum(segments, 1.0)
         means = statistics[..., :2] / known[..., None]
         return {"ruse": self.scale * means[..., 0], "cosine": np.clip(means[..., 1], -1, 1), "segments": segments}
-
-    def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
-        return warnings_of(self)
-
-    _variants: ClassVar = {"metrologue": Variant("metrologue", "the score of the model that is given")}
