@@ -14,7 +14,6 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from metrologue import scorers
 from metrologue.learned import Examples, Mlp, NgramEncoder, TrainedModel, read_examples, save_model, train
 from metrologue.learned.exchanges import read_exchanges
 from metrologue.learned.store import DIALOGUES, SAMPLE
@@ -22,7 +21,7 @@ from metrologue.learned.training import PairClassifier
 from metrologue.scorers.adem.training import Bilinear
 from metrologue.scorers.apes.examples import ClozeExamples, cloze_examples
 from metrologue.scorers.apes.training import ReaderTrainer
-from metrologue.scorers.core.homes import homes, part_of
+from metrologue.scorers.core.homes import folder_of, homes, part_of
 from metrologue.scorers.dae.examples import ArcExamples, arc_examples
 from metrologue.scorers.esim.training import Matching
 from metrologue.scorers.factcc.corruptions import Edit, edited
@@ -196,7 +195,7 @@ def main() -> None:
     for metric in homes():
         if part_of(metric, "training"):
             model = made(metric)
-            print(save_model(model, Path(scorers.__file__).with_name(metric) / "sample"), model.name)
+            print(save_model(model, folder_of(metric) / "sample"), model.name)
 
 
 if __name__ == "__main__":

@@ -167,7 +167,7 @@ def _trainer(metric: str, name: str | None, hidden: str | None, epochs: int | No
 
 def _tell(model: TrainedModel, out: Path) -> None:
     """Print what was reached."""
-    from metrologue.learned.trained_scores import reached
+    from metrologue.learned.scorer import reached
 
     click.echo(f"{model.name} is in {shown_path(str(out))}; its card is README.md there.")
     for line in reached(model):

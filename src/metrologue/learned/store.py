@@ -8,7 +8,6 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from metrologue import scorers
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.files.forms import (
     ANY,
@@ -31,7 +30,7 @@ from metrologue.learned.network import Network
 from metrologue.learned.pair_function import PairFunction
 from metrologue.learned.tensors import tensors_from
 from metrologue.learned.trained_model import TrainedModel
-from metrologue.scorers.core.homes import homes, part_of
+from metrologue.scorers.core.homes import folder_of, homes, part_of
 from metrologue.writing import write_whole
 
 __all__ = ["DIALOGUES", "SAMPLE", "is_complete", "open_model", "sample_folder", "sample_model", "save_model"]
@@ -237,7 +236,7 @@ def sample_model(metric: str) -> TrainedModel:
 
 def sample_folder(metric: str) -> Path:
     """The folder of the model that ``sample_model`` opens. Raises an InputError if there is none for this metric."""
-    folders = {name: Path(scorers.__file__).with_name(name) / "sample" for name in homes()}
+    folders = {name: folder_of(name) / "sample" for name in homes()}
     sampled = [name for name, folder in folders.items() if folder.is_dir()]
     if metric not in sampled:
         raise InputError(f"sample_model: there is none for {shown(metric)}; {instead_of(metric, sampled)}")

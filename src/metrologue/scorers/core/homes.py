@@ -10,11 +10,12 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from os.path import dirname
+from pathlib import Path
 from pkgutil import iter_modules
 from types import ModuleType
 from typing import Any
 
-__all__ = ["Registry", "homes", "part_beside", "part_of", "texts_beside"]
+__all__ = ["Registry", "folder_of", "homes", "part_beside", "part_of", "texts_beside"]
 
 _HOUSE, _PLACE = __name__.removesuffix(".core.homes"), dirname(dirname(__file__))
 # What several metrics share stands in these folders.
@@ -32,6 +33,11 @@ def homes() -> tuple[str, ...]:
     """
     folders = (each.name for each in iter_modules([_PLACE]) if each.ispkg)
     return tuple(sorted(name for name in folders if name not in _NO_HOMES))
+
+
+def folder_of(name: str) -> Path:
+    """The folder of a metric's home."""
+    return Path(_PLACE, name)
 
 
 def part_of(name: str, part: str) -> ModuleType | None:
