@@ -10,6 +10,7 @@ import numpy as np
 from metrologue.data.arrays import Floats
 from metrologue.learned.examples import Examples
 from metrologue.learned.features import Features
+from metrologue.scorers.core.registry import get_scorer
 
 __all__ = ["RIVALS", "rival_scores"]
 
