@@ -17,7 +17,7 @@ from strategies import corpora
 from metrologue.attribution import explain, sampled_shapley, shapley
 from metrologue.errors import InputError
 from metrologue.scorers import Bleu, EditDistance, Meteor, Rouge, get_scorer
-from metrologue.scorers.rouge.bootstraps import BOOTSTRAPS
+from metrologue.scorers.rouge.rules import BOOTSTRAPS
 
 Corpus = tuple[list[str], list[list[str]]]
 

@@ -14,12 +14,16 @@ from metrologue.data.arrays import Floats, Offsets
 from metrologue.errors import InputError
 from metrologue.kernels.c_math import exps, logs, penalties
 from metrologue.kernels.ngrams import clipped_counts
-from metrologue.scorers.bleu.arithmetic import ARITHMETIC, Arithmetic
-from metrologue.scorers.bleu.counts import Counts
 from metrologue.scorers.bleu.kernels import MEAN, bleu_numbers, smoothed_precisions
-from metrologue.scorers.bleu.lengths import REFERENCE_LENGTHS
-from metrologue.scorers.bleu.orders import ZERO_RULES, few_word_weights
-from metrologue.scorers.bleu.smoothing import SMOOTHINGS
+from metrologue.scorers.bleu.rules import (
+    ARITHMETIC,
+    REFERENCE_LENGTHS,
+    SMOOTHINGS,
+    ZERO_RULES,
+    Arithmetic,
+    Counts,
+    few_word_weights,
+)
 from metrologue.scorers.bleu.variants import VARIANTS
 from metrologue.scorers.core.crossed import common_counts
 from metrologue.scorers.core.hints import are_compared, looks_tokenized

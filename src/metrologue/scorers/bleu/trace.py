@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from metrologue.scorers.bleu import Bleu
-from metrologue.scorers.bleu.orders import effective_weights, few_word_weights
+from metrologue.scorers.bleu.rules import effective_weights, few_word_weights
 from metrologue.segments import Segments
 from metrologue.tracing import CLIPPING, Row, Span, Table, Trace, ngrams, short, state_legend, token_texts
 

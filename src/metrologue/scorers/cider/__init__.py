@@ -11,11 +11,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from metrologue.data.arrays import Floats, Offsets, Words
-from metrologue.errors import InputError
+from metrologue.errors import InputError, shown
 from metrologue.kernels.c_math import powers
-from metrologue.kernels.hashing import hash_ids, ngram_values
+from metrologue.kernels.hashing import hash_ids, hash_ngrams, ngram_values
 from metrologue.kernels.sums import reference_sums
-from metrologue.scorers.cider.frequencies import frequency_arrays
 from metrologue.scorers.cider.kernels import dot_products, ngram_documents, ngram_rarities, put_cosines
 from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.crossed import of_texts
@@ -24,12 +23,12 @@ from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
-from metrologue.scorers.core.tables import Table, type_hashes
+from metrologue.scorers.core.tables import Table, hash_types, type_hashes
 from metrologue.scorers.core.tokenized import Tokenized
 from metrologue.scorers.core.totals import Totals
 from metrologue.scorers.core.variants import Recommended, Variant
 from metrologue.segments import Segments
-from metrologue.text.lexicon.document_frequencies import read_frequencies
+from metrologue.text.lexicon.document_frequencies import is_number, read_frequencies
 from metrologue.text.lexicon.resource import Resource, in_key_order, is_saved
 from metrologue.text.reading import View
 
@@ -220,7 +219,7 @@ class Cider(Tokenized, PairScorer):
         >>> round(scorer.corpus(["a cat"], ["one cat"]).value, 4)
         7.0637
         """
-        arrays = frequency_arrays(frequencies, documents)
+        arrays = _table_of(frequencies, documents)
         table = Resource.of(f"{self.name}-document_frequency", arrays, self._reading_fields())
         return replace(self, document_frequency=table)
 
@@ -374,4 +373,44 @@ class Cider(Tokenized, PairScorer):
             {"clipped": False, "sigma": np.inf},
         ),
         "cider-d": Variant("Vedantam", "the paper's CIDEr-D, as the authors' CiderD over PTB tokens: it equals `coco`"),
+    }
+
+
+def _table_of(frequencies: Mapping[tuple[str, ...], float], documents: float) -> dict[str, Any]:
+    """The arrays of a fitted table: the hash of each n-gram and its frequency, the documents, and the longest order.
+
+    Raises
+    ------
+    InputError
+        If a key is not an n-gram, or a frequency is not a number from 0 to `documents`.
+    """
+    if not is_number(documents) or documents < 1:
+        raise InputError(f"with_frequencies: `documents` is {shown(documents)}; a number of 1 or more is expected.")
+    numbers: dict[str, int] = {}
+    keys = [np.empty((0, 2), np.uint64)]
+    values: list[float] = []
+    by_order: dict[int, list[int]] = {}
+    of_order: dict[int, list[float]] = {}
+    for ngram, value in frequencies.items():
+        if not isinstance(ngram, tuple) or not ngram or not all(isinstance(token, str) for token in ngram):
+            raise InputError(f"with_frequencies: the key {shown(ngram)} is not an n-gram; a tuple of str is expected.")
+        if not is_number(value) or not 0 <= value <= documents:
+            raise InputError(
+                f"with_frequencies: {shown(ngram)} is in {shown(value)} documents; a number from 0 to {documents} "
+                "is expected."
+            )
+        by_order.setdefault(len(ngram), []).extend(numbers.setdefault(token, len(numbers)) for token in ngram)
+        of_order.setdefault(len(ngram), []).append(float(value))
+    types = hash_types(numbers)
+    for order, ids in by_order.items():
+        offsets = np.arange(0, len(ids) + 1, order)
+        keys.append(hash_ngrams(np.array(ids, np.int32), offsets, types, order))
+        values += of_order[order]
+    hashes = np.concatenate(keys)
+    return {
+        "high": np.ascontiguousarray(hashes[:, 0]),
+        "low": np.ascontiguousarray(hashes[:, 1]),
+        "frequency": np.array(values, np.float64),
+        "documents": np.array([float(documents)]),
+        "max_order": np.array([max(by_order, default=0)]),
     }

@@ -22,7 +22,10 @@ from metrologue.scorers.core.shapes import SetScorer
 from metrologue.scorers.core.tables import State, Table, Tokens, type_hashes
 from metrologue.scorers.core.threads import thread_count
 from metrologue.scorers.core.tokenized import Tokenized
-from metrologue.scorers.lexical_diversity.counts import (
+from metrologue.scorers.lexical_diversity.kernels import type_counts
+from metrologue.scorers.lexical_diversity.measures import (
+    MEASURES,
+    NUMBERS,
     Counts,
     entropy_column,
     hdd_column,
@@ -33,8 +36,6 @@ from metrologue.scorers.lexical_diversity.counts import (
     sums,
     vocd_column,
 )
-from metrologue.scorers.lexical_diversity.kernels import type_counts
-from metrologue.scorers.lexical_diversity.measures import MEASURES, NUMBERS
 from metrologue.scorers.lexical_diversity.variants import VARIANTS
 from metrologue.segments import Segments
 from metrologue.threads import each_of

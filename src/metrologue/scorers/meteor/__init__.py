@@ -17,11 +17,9 @@ from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
-from metrologue.scorers.meteor.alignment import Aligned, Alignment, Match, align_texts
+from metrologue.scorers.meteor.alignment import Aligned, Alignment, Match, align_texts, through_protocol
 from metrologue.scorers.meteor.kernels import matched_shares, meteor_ratios, weighted_means
-from metrologue.scorers.meteor.protocol import through_protocol
-from metrologue.scorers.meteor.tasks import STAGES, TASKS, language_code, task_fields
-from metrologue.scorers.meteor.variants import VARIANTS
+from metrologue.scorers.meteor.variants import STAGES, TASKS, VARIANTS, language_code, task_fields
 from metrologue.segments import Segments
 from metrologue.text.lexicon.locate import LANGUAGES
 from metrologue.text.reading import LowerTokens, Reading, Tokenize
@@ -513,18 +511,7 @@ class Meteor(PairScorer):
         return Tokenize(self.tokenizer), LowerTokens()
 
     def _align(self, segments: Segments) -> Aligned:
-        return align_texts(
-            self._compared(segments).read(self._words),
-            language=self.language,
-            stages=self.stages,
-            aligner=self.aligner,
-            beam=self.beam,
-            stemmer=self.stemmer,
-            synonyms=self.synonyms,
-            paraphrases=self.paraphrases,
-            function_words=self.function_words,
-            unit=self.unit,
-        )
+        return align_texts(self._compared(segments).read(self._words), self)
 
     def _quality(self, rows: Floats) -> Floats:
         return self._ratios(rows)["meteor"]

@@ -1,17 +1,22 @@
-"""The alignment of a hypothesis with each of its references: the matching words, and their counts."""
+"""The alignment of a hypothesis with each of its references: the properties of words, the matches, and their counts."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.scorers.meteor.kernels import Stages, align
-from metrologue.segments import View
+from metrologue.segments import Segments, View
+from metrologue.text import lexicon, stemmers
+from metrologue.text.reading import Types
 
-__all__ = ["Aligned", "Alignment", "Match", "align_texts"]
+if TYPE_CHECKING:
+    from metrologue.scorers.meteor import Meteor
+
+__all__ = ["Aligned", "Alignment", "Match", "align_texts", "through_protocol"]
 
 
 class Match(NamedTuple):
@@ -107,60 +112,161 @@ def _matches(rows: NDArray[np.int32], stages: Sequence[str]) -> tuple[Match, ...
     )
 
 
-def align_texts(
-    view: View,
-    *,
-    language: str,
-    stages: tuple[str, ...],
-    aligner: str,
-    beam: int,
-    stemmer: str,
-    synonyms: str,
-    paraphrases: str,
-    function_words: str | None,
-    unit: str,
-) -> Aligned:
-    """The alignments of each hypothesis with each of its references.
+def align_texts(view: View, scorer: Meteor) -> Aligned:
+    """The alignments of each hypothesis with each of its references. Raises an InputError if a table is missing."""
+    types, stages, language = view.vocabulary, scorer.stages, scorer.language
+    exact, paraphrase = (stages.index(stage) if stage in stages else -1 for stage in ("exact", "paraphrase"))
+    with types.unchanged():
+        own, its = stage_keys(scorer, types)
+        phrases = find_phrases(view, None if paraphrase < 0 else scorer.paraphrases, language)
+        function = which_are_function(types, scorer.function_words)
+        numbers = number_spellings(types, hashed=scorer.aligner == "beam")
+        sizes = word_sizes(types, scorer.unit)
+    # A key numbers the types, or the keys of a stage that some word of a reference has.
+    n_keys = max(len(numbers), len(its.keys))
+    beam = 0 if scorer.aligner == "greedy" else scorer.beam
+    counts, matches = align(
+        view.ids, view.offsets, *view.pairs, len(stages), Stages(*own, *its), numbers, n_keys, exact, paraphrase,
+        phrases, function, sizes, beam, scorer.aligner == "paper",
+    )  # fmt: skip
+    return Aligned(counts, matches, view, function, stages)
+
+
+def number_spellings(types: Types, hashed: bool) -> NDArray[np.int32]:
+    """A number for each type. Types with the same number count as the same word.
 
     Parameters
     ----------
-    view : View
-    language, stages, aligner, beam, stemmer, synonyms, paraphrases, function_words, unit
-        The fields of ``Meteor``.
+    types : Types
+        n types.
+    hashed : bool
+        Whether words with the same Java hash code count as the same, as in METEOR 1.5.
 
-    Raises
-    ------
-    InputError
-        If a table is missing.
+    Returns
+    -------
+    int32 (n,)
+
+    Examples
+    --------
+    >>> from metrologue.text.reading import Tokenize
+    >>> from metrologue.segments import Segments
+    >>> types = Segments(["Aa BB"], ["Aa"]).read((Tokenize("whitespace"),)).vocabulary
+    >>> number_spellings(types, hashed=False), number_spellings(types, hashed=True)
+    (array([0, 1], dtype=int32), array([2112, 2112], dtype=int32))
     """
-    from metrologue.scorers.meteor import words  # here: the lexicon takes long to import
+    if hashed:
+        return types.layer("java hash", lexicon.java_hashes)
+    return np.arange(len(types), dtype=np.int32)
 
-    types = view.vocabulary
-    with types.unchanged():
-        own, its = words.stage_keys(
-            stages, types, aligner=aligner, stemmer=stemmer, synonyms=synonyms, language=language
-        )
-        found = words.find_phrases(view, paraphrases if "paraphrase" in stages else None, language)
-        function = words.which_are_function(types, function_words)
-        numbers = words.number_spellings(types, hashed=aligner == "beam")
-        sizes = words.word_sizes(types, unit)
-    exact, paraphrase = (stages.index(stage) if stage in stages else -1 for stage in ("exact", "paraphrase"))
-    # A key numbers the types, or the keys of a stage that some word of a reference has.
-    n_keys = max(len(numbers), len(its.keys))
-    counts, matches = align(
-        view.ids,
-        view.offsets,
-        *view.pairs,
-        len(stages),
-        Stages(*own, *its),
-        numbers,
-        n_keys,
-        exact,
-        paraphrase,
-        found,
-        function,
-        sizes,
-        0 if aligner == "greedy" else beam,
-        aligner == "paper",
+
+def stage_keys(scorer: Meteor, types: Types) -> tuple[lexicon.Keys, lexicon.Keys]:
+    """The match keys of each type in a hypothesis and in a reference, for one stage after another.
+
+    Keys are small numbers, which have another meaning in each stage. Types have no keys in the stage "paraphrase",
+    because phrases match there, not words.
+    """
+    keys, itself = [], np.arange(len(types), dtype=np.int32)
+    stages, stemmer, language = scorer.stages, scorer.stemmer, scorer.language
+    for place, stage in enumerate(stages):
+        compared, row_of = types, itself
+        # nltk looks up the synonyms of stems, because its stem stage has replaced words by their stems.
+        if stage == "stem" or (stage == "synonym" and scorer.aligner == "greedy" and "stem" in stages[:place]):
+            compared, row_of = types.derived(
+                ("stem", stemmer, language), lambda words: stemmers.stems(words, stemmer, language)
+            )
+        if stage == "synonym":
+            own, its = _synonyms(compared, scorer.synonyms, language)
+            keys.append(((own, row_of), (its, row_of)))
+        else:
+            same = _no_keys(len(types)) if stage == "paraphrase" else _one_key(compared, scorer.aligner == "beam")
+            keys.append(((same, row_of), (same, row_of)))
+    own, its = (lexicon.Keys.joined(side) for side in zip(*keys, strict=True))
+    return own, its
+
+
+def _no_keys(count: int) -> lexicon.Keys:
+    return lexicon.Keys(np.zeros(count + 1, np.int64), np.zeros(0, np.int32))
+
+
+def _one_key(types: Types, hashed: bool) -> lexicon.Keys:
+    """One key for each type: the same words have the same key."""
+    numbers = number_spellings(types, hashed)
+    if hashed:
+        numbers = np.unique(numbers, return_inverse=True)[1].astype(np.int32)
+    return lexicon.Keys(np.arange(len(numbers) + 1), numbers)
+
+
+def _synonyms(types: Types, source: str, language: str) -> tuple[lexicon.Keys, lexicon.Keys]:
+    """Keys that synonyms share. A key of the hypotheses is left out if no word of a reference can have it."""
+    own, its = types.layer_of_texts(
+        ("synonyms", source, language),
+        lambda words: lexicon.synonym_keys(words, source, language),
+        lambda parts: tuple(map(_appended, zip(*parts, strict=True))),
     )
-    return Aligned(counts, matches, view, function, stages)
+    return own.shared(its)
+
+
+def _appended(parts: Sequence[lexicon.Keys]) -> lexicon.Keys:
+    """All keys of several parts."""
+    return lexicon.Keys.joined((keys, np.arange(len(keys.offsets) - 1, dtype=np.int32)) for keys in parts)
+
+
+def find_phrases(view: View, paraphrases: str | None, language: str) -> lexicon.Phrases:
+    """The phrases of the texts that have paraphrases; none if `paraphrases` is None."""
+    if paraphrases is None:
+        none, nowhere = np.zeros(0, np.int32), np.zeros(1, np.int64)
+        return lexicon.Phrases(np.zeros_like(view.offsets), none, none, none, nowhere, none)
+    listed = view.vocabulary.layer(
+        ("phrase words", paraphrases, language), lambda words: lexicon.phrase_words(words, paraphrases, language)
+    )
+    return lexicon.phrases(view.ids, view.offsets, listed, paraphrases, language)
+
+
+def which_are_function(types: Types, source: str | None) -> NDArray[np.bool_]:
+    """Whether each type is a function word, bool (n,). Without a list (`source` is None), none is."""
+    if source is None:
+        return np.zeros(len(types), np.bool_)
+    return types.layer(("function words", source), lambda words: lexicon.function_words(words, source))
+
+
+def word_sizes(types: Types, unit: str) -> NDArray[np.int64]:
+    """The size of each type, int64 (n,): 1, or its number of UTF-16 code units, which are Java's characters.
+
+    Examples
+    --------
+    >>> from metrologue.text.reading import Tokenize
+    >>> from metrologue.segments import Segments
+    >>> types = Segments(["dog"], ["😀"]).read((Tokenize("whitespace"),)).vocabulary
+    >>> word_sizes(types, "words"), word_sizes(types, "characters")
+    (array([1, 1]), array([3, 2]))
+    """
+    return np.ones(len(types), np.int64) if unit == "words" else types.layer("utf-16 length", _utf_16_lengths)
+
+
+def _utf_16_lengths(words: Sequence[str]) -> NDArray[np.int64]:
+    return np.array([len(word.encode("utf-16-le")) // 2 for word in words], np.int64)
+
+
+# The characters that Java's String.trim removes.
+_TRIMMED = "".join(map(chr, range(0x21)))
+
+
+def through_protocol(segments: Segments) -> Segments:
+    """The texts that the program sees: ``|||`` splits a reference into several, and is dropped from a hypothesis.
+
+    Examples
+    --------
+    >>> through_protocol(Segments(["a|||b"], ["a b ||| c"])).pair(0)
+    ('ab', ['a b', 'c'])
+    """
+    hypotheses = [text.replace("|||", "").strip(_TRIMMED) for text in segments.texts().to_pylist()]
+    if not segments.references or not segments.references.shared:
+        return Segments(hypotheses, _parted(segments))
+    # Shared references are split only once for all systems.
+    first = segments.references.memoize("line protocol", lambda: Segments(hypotheses, _parted(segments), shared=True))
+    return first.with_predictions(hypotheses)
+
+
+def _parted(segments: Segments) -> list[list[str]]:
+    every = (segments.pair(index)[1] for index in range(len(segments)))
+    return [[part.strip(_TRIMMED) for text in references for part in text.split("|||")] for references in every]

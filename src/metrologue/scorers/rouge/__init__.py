@@ -19,16 +19,20 @@ from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.refusals import refuse_empty
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.rouge import matches
-from metrologue.scorers.rouge.bootstraps import BOOTSTRAPS
-from metrologue.scorers.rouge.forms import F_FORMS, Form
 from metrologue.scorers.rouge.kernels import measures_of, put_f_measures
 from metrologue.scorers.rouge.matches import LEADING, Texts
-from metrologue.scorers.rouge.reading import text_steps, token_steps
-from metrologue.scorers.rouge.references import RULES
-from metrologue.scorers.rouge.types import MEASURES, RougeType, parse_type
+from metrologue.scorers.rouge.rules import (
+    BOOTSTRAPS,
+    F_FORMS,
+    MEASURES,
+    RULES,
+    Form,
+    RougeType,
+    parse_type,
+)
 from metrologue.scorers.rouge.variants import VARIANTS
 from metrologue.segments import Segments
-from metrologue.text.reading import Reading, View
+from metrologue.text.reading import Drop, FirstBytes, FirstWords, Lower, Reading, Sentences, Stem, Tokenize, View
 
 __all__ = ["MEASURES", "Rouge", "f_measure", "rouge"]
 
@@ -524,8 +528,15 @@ class Rouge(PairScorer):
         return readings
 
     def _reading(self, sentences: str, bytes_of_each: bool) -> Reading:
-        return text_steps(sentences, self.lowercase, self.max_words, self.max_bytes, bytes_of_each) + token_steps(
-            self.tokenizer, self.stop_words, self.stemmer, self.stem_longer_than
+        """What is done to a text. Sentences come first: a capital letter is one of the signs of where one begins."""
+        return (
+            *([Sentences(sentences)] if sentences != "none" else []),
+            *([Lower()] if self.lowercase else []),
+            *([FirstWords(self.max_words)] if self.max_words else []),
+            *([FirstBytes(self.max_bytes, bytes_of_each)] if self.max_bytes else []),
+            Tokenize(self.tokenizer),
+            *([Drop()] if self.stop_words else []),
+            *([Stem(self.stemmer, self.stem_longer_than)] if self.stemmer else []),
         )
 
     def _matches(self, segments: Segments, texts: Texts, kind: str, gap: int) -> Floats:

@@ -25,7 +25,7 @@ from metrologue.scorers.rouge.kernels import (
     union_lcs,
     weighted_lcs,
 )
-from metrologue.scorers.rouge.types import UNLIMITED
+from metrologue.scorers.rouge.rules import UNLIMITED
 from metrologue.segments import View
 
 __all__ = [
