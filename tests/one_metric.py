@@ -11,7 +11,7 @@ import pytest
 __all__ = ["OneMetric"]
 
 # What a file whose tests are made for every metric has, or the conftest of its folder: such a list, or a fixture.
-FOR_ALL = re.compile(r"\b(list_\w+|CONTRACTS|EVERY|RECOMMENDED|params)\b|\bmade\(|def test_\w+\([^)]*\bfolder\b")
+FOR_ALL = re.compile(r"\b(list_\w+|CONTRACTS|EVERY|params)\b|\bmade\(|def test_\w+\([^)]*\bfolder\b")
 
 
 class OneMetric:
