@@ -54,7 +54,10 @@ def pairwise_tests(
         A result for each pair. Its baseline is the better one of the two systems. The pairs of the best system come
         first.
 
-    Errors are those of ``paired_test``.
+    Raises
+    ------
+    InputError
+        As for ``paired_test``.
 
     Examples
     --------
