@@ -119,108 +119,67 @@ class Bleu(Tokenized, Scorer):
     _papers: ClassVar[tuple[str, ...]] = ("papineni-etal-2002-bleu",)
 
     tokenizer: str = "13a"
+    # fmt: off
     max_order: int = option(
-        None,
-        stage="pairs",
-        choice="orders and weights",
-        least=1,
-        greatest=LONGEST_NGRAM,
+        None, stage="pairs", choice="orders and weights", least=1, greatest=LONGEST_NGRAM,
         about="Longest n-gram; the length of `weights` by default.",
     )
     weights: tuple[float, ...] = option(
-        None,
-        stage="score",
-        choice="orders and weights",
-        least=-100,
-        greatest=100,
-        about=(
-            "Weight of the log precision of each order; uniform by default. An order of weight 0 is left out, whatever "
-            "its count."
-        ),
+        None, stage="score", choice="orders and weights", least=-100, greatest=100,
+        about="Weight of the log precision of each order; uniform by default. An order of weight 0 is left out, "
+        "whatever its count.",
     )
     reference_length: str = option(
-        "closest",
-        stage="join",
-        choice="reference length",
-        about="The reference length of a segment with several references.",
-        one_of=REFERENCE_LENGTHS,
+        "closest", stage="join", choice="reference length",
+        about="The reference length of a segment with several references.", one_of=REFERENCE_LENGTHS,
     )
     precision_weight: float = option(
-        1.0,
-        stage="pairs",
-        choice="precision or recall",
-        least=0.0,
-        greatest=1.0,
-        about=(
-            "What matches are divided by: this share of the hypothesis' n-grams, and the rest of its reference's, "
-            "whose length is that of `reference_length`. 1: precision, as in BLEU; 0: recall; 0.5: F1."
-        ),
+        1.0, stage="pairs", choice="precision or recall", least=0.0, greatest=1.0,
+        about="What matches are divided by: this share of the hypothesis' n-grams, and the rest of its reference's, "
+        "whose length is that of `reference_length`. 1: precision, as in BLEU; 0: recall; 0.5: F1.",
     )
     floor_totals: bool = option(
-        False,
-        stage="pairs",
-        choice="floor of totals",
+        False, stage="pairs", choice="floor of totals",
         about="Count at least one n-gram of each order in each segment, however short (nltk).",
     )
     smoothing: str = option(
-        "exp",
-        stage="score",
-        choice="smoothing",
+        "exp", stage="score", choice="smoothing",
         about="The precision of an order without a match. Numbers in brackets are the methods of Chen & Cherry 2014.",
         one_of=SMOOTHINGS,
     )
     smooth_value: float | None = option(
-        None,
-        stage="score",
-        choice="smoothing",
-        about=(
-            'The parameter of `smoothing`: epsilon of "floor" (default 0.1), k of "add-k" (1), k of "chen-cherry-4" '
-            'and "chen-cherry-7" (5), alpha of "chen-cherry-6" (5).'
-        ),
+        None, stage="score", choice="smoothing",
+        about='The parameter of `smoothing`: epsilon of "floor" (default 0.1), k of "add-k" (1), k of "chen-cherry-4" '
+        'and "chen-cherry-7" (5), alpha of "chen-cherry-6" (5).',
     )
     smooth_from: int = option(
         2, stage="score", choice="smoothing", least=1, greatest=LONGEST_NGRAM, about='First order that "add-k" changes.'
     )
     epsilons: tuple[float, float] = option(
-        (0.0, 0.0),
-        stage="score",
-        choice="smoothing",
-        about=(
-            "Two numbers. The first is added to the numerators of the precisions and of the length ratio, the second "
-            "to their denominators (pycocoevalcap)."
-        ),
+        (0.0, 0.0), stage="score", choice="smoothing",
+        about="Two numbers. The first is added to the numerators of the precisions and of the length ratio, the second "
+        "to their denominators (pycocoevalcap).",
     )
     zero_when: str = option(
         "no-match", stage="score", choice="zero rule", about="When the score is 0 despite smoothing.", one_of=ZERO_RULES
     )
     skip_zero: bool = option(
-        False,
-        stage="score",
-        choice="zero rule",
+        False, stage="score", choice="zero rule",
         about="Leave out orders whose precision is 0 after smoothing (nltk); otherwise the score is 0.",
     )
     effective_order: bool = option(
-        False,
-        stage="score",
-        choice="effective order",
-        about=(
-            "Leave out orders in which the hypothesis has no n-gram. The other weights are scaled up to the same sum."
-        ),
+        False, stage="score", choice="effective order",
+        about="Leave out orders in which the hypothesis has no n-gram. The other weights are scaled up to the same "
+        "sum.",
     )
     auto_reweigh: bool = option(
-        False,
-        stage="score",
-        choice="effective order",
-        about=(
-            "nltk's option of that name. It applies to four orders of equal weight and a hypothesis with n < 4 tokens: "
-            "the first n orders get equal weights, and the other orders weight 0. For a corpus, n is the number of "
-            "tokens in the whole corpus."
-        ),
+        False, stage="score", choice="effective order",
+        about="nltk's option of that name. It applies to four orders of equal weight and a hypothesis with n < 4 "
+        "tokens: the first n orders get equal weights, and the other orders weight 0. For a corpus, n is the number of "
+        "tokens in the whole corpus.",
     )
     penalty: str = option(
-        "brevity",
-        stage="score",
-        choice="brevity penalty",
+        "brevity", stage="score", choice="brevity penalty",
         about="The factor for the length.",
         one_of={
             "brevity": "exp(1 - reference length / hypothesis length) if the hypothesis is shorter, otherwise 1",
@@ -228,23 +187,18 @@ class Bleu(Tokenized, Scorer):
         },
     )
     empty: str = option(
-        "zero",
-        stage="score",
-        choice="empty text",
+        "zero", stage="score", choice="empty text",
         about="A corpus without tokens in its predictions or in its references.",
         one_of={"zero": "it scores 0", "error": "it is refused (the Hub's `bleu` divides by zero)"},
     )
     arithmetic: str = option(
-        "mean-of-logs",
-        stage="score",
-        choice=None,
-        about=(
-            "The order of operations in the geometric mean and the brevity penalty, which changes the last bits only. "
-            "If the orders have unequal weights, it is a weighted sum of logarithms."
-        ),
+        "mean-of-logs", stage="score", choice=None,
+        about="The order of operations in the geometric mean and the brevity penalty, which changes the last bits "
+        "only. If the orders have unequal weights, it is a weighted sum of logarithms.",
         one_of=ARITHMETIC,
     )
     scale: float = 100.0
+    # fmt: on
 
     def _derive(self) -> None:
         given: Sequence[float] | None = self.weights

@@ -12,17 +12,9 @@ from metrologue.scorers.bleu import kernels as bleu_scores
 from metrologue.scorers.core.options import Rule
 
 __all__ = [
-    "ARITHMETIC",
-    "REFERENCE_LENGTHS",
-    "SMOOTHINGS",
-    "ZERO_RULES",
-    "Arithmetic",
-    "Counts",
-    "Smoothing",
-    "ZeroRule",
-    "effective_weights",
-    "few_word_weights",
-]
+    "ARITHMETIC", "REFERENCE_LENGTHS", "SMOOTHINGS", "ZERO_RULES", "Arithmetic", "Counts", "Smoothing", "ZeroRule",
+    "effective_weights", "few_word_weights",
+]  # fmt: skip
 
 
 class Counts(NamedTuple):

@@ -8,18 +8,15 @@ __all__ = ["VARIANTS"]
 
 VARIANTS = {
     "sacrebleu": Variant(
-        "sacrebleu",
-        "corpus_bleu and BLEU(): mteval-v13a tokens, exponential smoothing, closest length",
-        live="sacrebleu.bleu", recommended=Recommended(
-     "it takes untokenized references, so that numbers of papers can be compared",
-     "post-2018-call",
- ),),
-    "sacrebleu-sentence": Variant(
-        "sacrebleu",
-        "sentence_bleu and the command's -sl: as sacrebleu, but orders without n-grams are left out",
-        {"effective_order": True},
+        "sacrebleu", "corpus_bleu and BLEU(): mteval-v13a tokens, exponential smoothing, closest length",
         live="sacrebleu.bleu",
-        options={"effective_order": True},
+        recommended=Recommended(
+            "it takes untokenized references, so that numbers of papers can be compared", "post-2018-call",
+        ),
+    ),
+    "sacrebleu-sentence": Variant(
+        "sacrebleu", "sentence_bleu and the command's -sl: as sacrebleu, but orders without n-grams are left out",
+        {"effective_order": True}, live="sacrebleu.bleu", options={"effective_order": True},
     ),
     "evaluate": Variant(
         "evaluate",
@@ -40,8 +37,7 @@ VARIANTS = {
         live="nltk.bleu",
     ),
     "pycocoevalcap": Variant(
-        "pycocoevalcap",
-        "BLEU-N of Bleu(N) over str.split(): 1e-15 and 1e-9 added to numerators and denominators",
+        "pycocoevalcap", "BLEU-N of Bleu(N) over str.split(): 1e-15 and 1e-9 added to numerators and denominators",
         {
             "tokenizer": "whitespace", "smoothing": "none", "epsilons": (1e-15, 1e-9), "zero_when": "never",
             "arithmetic": "root-of-product", "scale": 1.0,
@@ -49,14 +45,12 @@ VARIANTS = {
         live="pycocoevalcap.bleu",
     ),
     "coco": Variant(
-        "pycocoevalcap",
-        "BLEU-N of COCO's table: Bleu(N) after pycocoevalcap's PTB tokenizer",
+        "pycocoevalcap", "BLEU-N of COCO's table: Bleu(N) after pycocoevalcap's PTB tokenizer",
         {
             "tokenizer": "ptb", "smoothing": "none", "epsilons": (1e-15, 1e-9), "zero_when": "never",
             "arithmetic": "root-of-product", "scale": 1.0,
         },
-        live="pycocoevalcap.coco_bleu",
-        needs=("java",),
+        live="pycocoevalcap.coco_bleu", needs=("java",),
     ),
     "torchmetrics": Variant(
         "torchmetrics",
@@ -68,8 +62,7 @@ VARIANTS = {
         live="torchmetrics.bleu",
     ),
     "bleuscore": Variant(
-        "bleuscore",
-        "compute: as the Hub's `bleu`, but with Rust's whitespace, and empty text has a score",
+        "bleuscore", "compute: as the Hub's `bleu`, but with Rust's whitespace, and empty text has a score",
         {
             "tokenizer": "13a-rust", "reference_length": "shortest", "smoothing": "none", "zero_when": "never",
             "arithmetic": "weighted-logs-in-order", "scale": 1.0,

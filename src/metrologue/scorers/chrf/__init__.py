@@ -142,46 +142,30 @@ class Chrf(PairScorer):
     name: ClassVar[str] = "chrf"
     _papers: ClassVar[tuple[str, ...]] = ("popovic-2015-chrf", "popovic-2017-chrf")
 
+    # fmt: off
     char_order: int = option(
         6, stage="pairs", choice="orders", greatest=LONGEST_NGRAM, about="Longest n-gram of characters; 0 for none."
     )
     word_order: int = option(
-        0,
-        stage="pairs",
-        choice="orders",
-        greatest=LONGEST_NGRAM,
+        0, stage="pairs", choice="orders", greatest=LONGEST_NGRAM,
         about="Longest n-gram of words; 0 for none. 2 is chrF++, 1 is chrF+.",
     )
     min_char_order: int = option(
-        1,
-        stage="pairs",
-        choice="orders",
-        least=1,
-        greatest=LONGEST_NGRAM,
+        1, stage="pairs", choice="orders", least=1, greatest=LONGEST_NGRAM,
         about="Shortest n-gram of characters, at most `char_order`.",
     )
     tokenizer: str = option(
-        "char",
-        stage="read",
-        choice="characters",
-        kind="tokenizer",
-        about=(
-            'Which characters count: "char" (all except whitespace), "char-nltk" and "char-torchmetrics" (all except '
-            "what these libraries treat as whitespace), or any other name in "
-            "``metrologue.text.tokenizers.list_tokenizers()``."
-        ),
+        "char", stage="read", choice="characters", kind="tokenizer",
+        about='Which characters count: "char" (all except whitespace), "char-nltk" and "char-torchmetrics" (all except '
+        "what these libraries treat as whitespace), or any other name in "
+        "``metrologue.text.tokenizers.list_tokenizers()``.",
     )
     whitespace: bool = option(
-        False,
-        stage="read",
-        choice="characters",
+        False, stage="read", choice="characters",
         about="Whether whitespace counts. Then every character of a text counts, and `tokenizer` has no effect.",
     )
     word_tokenizer: str = option(
-        "chrf",
-        stage="read",
-        choice="words",
-        kind="tokenizer",
+        "chrf", stage="read", choice="words", kind="tokenizer",
         about='What the words are. "chrf" splits one ASCII punctuation mark off a word.',
     )
     lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
@@ -190,9 +174,7 @@ class Chrf(PairScorer):
         2.0, stage="join", choice="beta", about="Weight of recall: F = (1 + beta^2) P R / (beta^2 P + R)."
     )
     average: str = option(
-        "precision-recall",
-        stage="join",
-        choice="average",
+        "precision-recall", stage="join", choice="average",
         about="What is averaged over the orders.",
         one_of={
             "precision-recall": "precision and recall; F is computed from the two means (the paper, sacrebleu)",
@@ -200,18 +182,12 @@ class Chrf(PairScorer):
         },
     )
     effective_order: bool = option(
-        True,
-        stage="join",
-        choice="effective order",
-        about=(
-            "Average only over the orders in which both texts have n-grams. Otherwise a short text that equals its "
-            "reference does not reach the perfect score."
-        ),
+        True, stage="join", choice="effective order",
+        about="Average only over the orders in which both texts have n-grams. Otherwise a short text that equals its "
+        "reference does not reach the perfect score.",
     )
     smoothing: str = option(
-        "none",
-        stage="join",
-        choice="smoothing",
+        "none", stage="join", choice="smoothing",
         about="What an order without a match has.",
         one_of={
             "none": "a ratio with the denominator 0 is 0",
@@ -220,9 +196,7 @@ class Chrf(PairScorer):
         },
     )
     multi_reference: str = option(
-        "best",
-        stage="join",
-        choice="several references",
+        "best", stage="join", choice="several references",
         about="How several references join.",
         one_of={
             "best": "the one with the best score counts; ties: the first",
@@ -230,32 +204,23 @@ class Chrf(PairScorer):
         },
     )
     count_unpaired: bool = option(
-        False,
-        stage="pairs",
-        choice="unpaired orders",
-        about=(
-            "Whether a hypothesis's n-grams count in orders in which its reference has none (torchmetrics). They lower "
-            "the precision."
-        ),
+        False, stage="pairs", choice="unpaired orders",
+        about="Whether a hypothesis's n-grams count in orders in which its reference has none (torchmetrics). They "
+        "lower the precision.",
     )
     drop_unmatched: bool = option(
-        False,
-        stage="join",
-        choice="unmatched references",
-        about=(
-            "Leave out the n-grams of a reference that shares none with the hypothesis (torchmetrics, because its best "
-            "score starts at 0). A segment without a match then does not lower the recall."
-        ),
+        False, stage="join", choice="unmatched references",
+        about="Leave out the n-grams of a reference that shares none with the hypothesis (torchmetrics, because its "
+        "best score starts at 0). A segment without a match then does not lower the recall.",
     )
     arithmetic: str = option(
-        "left-to-right",
-        stage="join",
-        choice=None,
+        "left-to-right", stage="join", choice=None,
         about="The order of operations in F, which changes the last bit only.",
         one_of={"left-to-right": "(1 + beta^2) * P * R", "product-first": "(1 + beta^2) * (P * R) (nltk)"},
     )
     scale: float = option(100.0, stage="join", choice=None, least=1e-9)
     aggregation: str = with_default("corpus", one_of={"mean": "the mean of the segments' own scores (nltk)"})
+    # fmt: on
 
     def _check_together(self) -> None:
         self._check("char_order", self.char_order + self.word_order > 0, "an order above 0 here or in `word_order`")
@@ -390,16 +355,12 @@ class Chrf(PairScorer):
         "sacrebleu": Variant(
             "sacrebleu",
             "CHRF() and the Hub's `chrf`: F2 of mean precision and mean recall, over the orders that both texts have",
-            live="sacrebleu.chrf", recommended=Recommended(
-     "its signature says which orders and which beta it has",
-     "post-2018-call",
- ),),
-        "chrf++": Variant(
-            "sacrebleu",
-            "CHRF(word_order=2): the same with words and word bigrams",
-            {"word_order": 2},
             live="sacrebleu.chrf",
-            options={"word_order": 2},
+            recommended=Recommended("its signature says which orders and which beta it has", "post-2018-call"),
+        ),
+        "chrf++": Variant(
+            "sacrebleu", "CHRF(word_order=2): the same with words and word bigrams", {"word_order": 2},
+            live="sacrebleu.chrf", options={"word_order": 2},
         ),
         "nltk": Variant(
             "nltk",

@@ -128,51 +128,38 @@ class Cider(Tokenized, PairScorer):
 
     tokenizer: str = "ptb"
     # A table has n-grams up to one order, so both belong together.
+    # fmt: off
     max_order: int = option(
         4, stage="pairs", choice="n-grams", least=1, greatest=LONGEST_NGRAM, about="Longest n-gram."
     )
     document_frequency: Resource | None = option(
-        None,
-        stage="pairs",
-        choice="n-grams",
-        kind="fitted",
-        about=(
-            "The images whose references have each n-gram, as ``fit`` counts them. None: they come from the references "
-            "that are scored."
-        ),
+        None, stage="pairs", choice="n-grams", kind="fitted",
+        about="The images whose references have each n-gram, as ``fit`` counts them. None: they come from the "
+        "references that are scored.",
     )
     clipped: bool = option(
-        True,
-        stage="pairs",
-        choice="clipping",
+        True, stage="pairs", choice="clipping",
         about="Whether an entry of the hypothesis is at most that of the reference, in the product (CIDEr-D).",
     )
     sigma: float = option(
-        6.0,
-        stage="join",
-        choice="length penalty",
-        least=1e-9,
-        infinite=True,
+        6.0, stage="join", choice="length penalty", least=1e-9, infinite=True,
         about="The standard deviation of the length penalty, in words. Infinite: there is no penalty (CIDEr).",
     )
     multi_reference: str = option(
-        "mean",
-        stage="join",
-        choice="several references",
+        "mean", stage="join", choice="several references",
         about="How several references join.",
         one_of={"mean": "the mean of their cosines", "best": "the reference with the best score; ties: the first"},
     )
     scale: float = with_default(
         10.0,
-        about=(
-            "The score of a text that equals its only reference and has `max_order` words or more. The libraries have "
-            "10."
-        ),
+        about="The score of a text that equals its only reference and has `max_order` words or more. The libraries "
+        "have 10.",
     )
     # The score is a mean over segments already, so both ways to aggregate would be the same.
     aggregation: str = option(
         "corpus", stage="score", choice=None, one_of={"corpus": "the mean of the segments' own scores"}
     )
+    # fmt: on
 
     def _check_together(self) -> None:
         if self.document_frequency and (most := int(self.document_frequency.table["max_order"][0])) < self.max_order:
@@ -355,25 +342,20 @@ class Cider(Tokenized, PairScorer):
 
     _variants: ClassVar = {
         "coco": Variant(
-            "pycocoevalcap",
-            "the CIDEr of COCO's table: CIDEr-D over PTB tokens",
-            live="pycocoevalcap.coco_cider",
+            "pycocoevalcap", "the CIDEr of COCO's table: CIDEr-D over PTB tokens", live="pycocoevalcap.coco_cider",
             needs=("java",),
             recommended=Recommended("it is the pipeline of the captioning challenge", "vedantam-etal-2015-cider"),
         ),
         "pycocoevalcap": Variant(
-            "pycocoevalcap",
-            "Cider().compute_score without its PTB tokenizer: CIDEr-D over str.split()",
-            {"tokenizer": "whitespace"},
-            live="pycocoevalcap.cider",
+            "pycocoevalcap", "Cider().compute_score without its PTB tokenizer: CIDEr-D over str.split()",
+            {"tokenizer": "whitespace"}, live="pycocoevalcap.cider",
         ),
         "cider": Variant(
-            "Vedantam",
-            "the paper's CIDEr, as the authors' Cider over PTB tokens: no clipping, no penalty",
+            "Vedantam", "the paper's CIDEr, as the authors' Cider over PTB tokens: no clipping, no penalty",
             {"clipped": False, "sigma": np.inf},
         ),
         "cider-d": Variant("Vedantam", "the paper's CIDEr-D, as the authors' CiderD over PTB tokens: it equals `coco`"),
-    }
+    }  # fmt: skip
 
 
 def _table_of(frequencies: Mapping[tuple[str, ...], float], documents: float) -> dict[str, Any]:

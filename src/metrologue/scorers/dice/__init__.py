@@ -81,6 +81,7 @@ class Dice(Tokenized, PairScorer):
         sets("references", many=True, about="the metric compares sets with them"),
     )
 
+    # fmt: off
     tokenizer: str = with_default(
         "whitespace", about="One of ``metrologue.text.tokenizers.list_tokenizers()``. It does not apply to labels."
     )
@@ -88,20 +89,15 @@ class Dice(Tokenized, PairScorer):
         False, about="Whether to apply ``str.lower()`` to texts first. It does not apply to labels."
     )
     order: int = option(
-        1,
-        stage="pairs",
-        choice="order",
-        least=1,
-        greatest=LONGEST_NGRAM,
+        1, stage="pairs", choice="order", least=1, greatest=LONGEST_NGRAM,
         about="The n of the n-grams. It does not apply to labels, which need have no order.",
     )
     binary: bool = option(
-        True,
-        stage="pairs",
-        choice="bag or set",
+        True, stage="pairs", choice="bag or set",
         about="Whether each distinct unit counts once: texts are sets, not bags.",
     )
     aggregation: str = "mean"
+    # fmt: on
 
     _columns = _COLUMNS
 

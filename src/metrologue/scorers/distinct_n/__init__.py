@@ -106,42 +106,31 @@ class DistinctN(Tokenized, SetScorer):
     inputs: ClassVar[tuple[Input, ...]] = (groups("predictions"),)
     title: ClassVar[str] = "distinct-n"
 
+    # fmt: off
     orders: tuple[int, ...] = option(
-        (1, 2),
-        stage="pairs",
-        choice="orders",
-        least=1,
-        greatest=LONGEST_NGRAM,
+        (1, 2), stage="pairs", choice="orders", least=1, greatest=LONGEST_NGRAM,
         about="The n of the n-grams. `value` is that of the last one.",
     )
     denominator: str = option(
-        "ngrams",
-        stage="join",
-        choice="denominator",
+        "ngrams", stage="join", choice="denominator",
         about="What the number of distinct n-grams is divided by.",
         one_of={"ngrams": "all n-grams of the order", "tokens": "all tokens (the paper, for every order)"},
     )
     vocabulary: int | None = option(
-        None,
-        stage="join",
-        choice="expectation",
-        least=1,
-        about=(
-            "Expectation-adjusted distinct (EAD): divide by the expected number of distinct n-grams in as many random "
-            "draws from `vocabulary` n-grams, and not by the number of draws. The paper takes the size of a model's "
-            "vocabulary, or the number of types of a data set. None: do not adjust."
-        ),
+        None, stage="join", choice="expectation", least=1,
+        about="Expectation-adjusted distinct (EAD): divide by the expected number of distinct n-grams in as many "
+        "random draws from `vocabulary` n-grams, and not by the number of draws. The paper takes the size of a model's "
+        "vocabulary, or the number of types of a data set. None: do not adjust.",
     )
     level: str = option(
-        "corpus",
-        stage="score",
-        choice="level",
+        "corpus", stage="score", choice="level",
         about="What `value` is. The result has both.",
         one_of={
             "corpus": "distinct-n of all texts together, all that a system wrote",
             "sentence": "the mean distinct-n of single texts, or of groups",
         },
     )
+    # fmt: on
 
     def _check_together(self) -> None:
         self._check("orders", 0 < len(set(self.orders)) == len(self.orders), "a list of at least one order, each once,")

@@ -140,12 +140,11 @@ class EditDistance(Tokenized, PairScorer):
     name: ClassVar[str] = "edit_distance"
     _papers: ClassVar[tuple[str, ...]] = ("levenshtein-1966-binary",)
 
+    # fmt: off
     tokenizer: str = with_default(
         "characters",
-        about=(
-            'What the units are: "characters" (code points), "graphemes" (what a reader sees as one character), '
-            '"whitespace" (words), or any other tokenizer.'
-        ),
+        about='What the units are: "characters" (code points), "graphemes" (what a reader sees as one character), '
+        '"whitespace" (words), or any other tokenizer.',
     )
     insertion_cost: float = option(
         1.0, stage="pairs", choice="costs", about="Cost of a unit that only the hypothesis has."
@@ -154,55 +153,34 @@ class EditDistance(Tokenized, PairScorer):
         1.0, stage="pairs", choice="costs", about="Cost of a unit that only the reference has."
     )
     substitution_cost: float = option(
-        1.0,
-        stage="pairs",
-        choice="costs",
-        infinite=True,
+        1.0, stage="pairs", choice="costs", infinite=True,
         about="Cost of one unit in place of another. With ``math.inf`` there are no substitutions.",
     )
     transpositions: str = option(
-        "none",
-        stage="pairs",
-        choice="transpositions",
+        "none", stage="pairs", choice="transpositions",
         about="Whether two neighbours may change places at a cost of 1.",
         one_of={
-            "none": "never",
-            "adjacent": "if no other edit touches them (optimal string alignment)",
+            "none": "never", "adjacent": "if no other edit touches them (optimal string alignment)",
             "any": "also with edits between the two (Damerau's distance)",
         },
     )
     beam: int | None = option(
-        None,
-        stage="pairs",
-        choice="beam",
-        least=1,
-        about=(
-            "How far from the diagonal of the table the search looks; None for the whole table. With a beam, distances "
-            "of long texts may come out too large (torchmetrics: 25)."
-        ),
+        None, stage="pairs", choice="beam", least=1,
+        about="How far from the diagonal of the table the search looks; None for the whole table. With a beam, "
+        "distances of long texts may come out too large (torchmetrics: 25).",
     )
     max_length: int | None = option(
-        None,
-        stage="pairs",
-        choice="length limit",
-        least=1,
-        about=(
-            "Refuse texts with more units than this. nltk does so from version 3.10 on, because its table has a cell "
-            "for each pair of characters."
-        ),
+        None, stage="pairs", choice="length limit", least=1,
+        about="Refuse texts with more units than this. nltk does so from version 3.10 on, because its table has a cell "
+        "for each pair of characters.",
     )
     # A divisor needs only lengths and costs. So pairs are counted once for all normalizations.
     normalization: str = option(
-        "none",
-        stage="join",
-        choice="normalization",
-        about="What the distance is divided by. Two empty texts have the distance 0.",
-        one_of=_DIVISORS,
+        "none", stage="join", choice="normalization",
+        about="What the distance is divided by. Two empty texts have the distance 0.", one_of=_DIVISORS,
     )
     multi_reference: str = option(
-        "best",
-        stage="join",
-        choice="several references",
+        "best", stage="join", choice="several references",
         about="How several references join.",
         one_of={
             "best": "the reference with the least distance counts; ties: the first",
@@ -217,6 +195,7 @@ class EditDistance(Tokenized, PairScorer):
         },
     )
     scale: float = with_default(1.0, about="The factor of ``normalized_distance`` and ``normalized_similarity``.")
+    # fmt: on
 
     _columns = _COLUMNS
 
@@ -372,43 +351,30 @@ class EditDistance(Tokenized, PairScorer):
 
     _variants: ClassVar = {
         "rapidfuzz": Variant(
-            "rapidfuzz",
-            "Levenshtein.distance over code points; the mean over the pairs",
+            "rapidfuzz", "Levenshtein.distance over code points; the mean over the pairs",
             live="rapidfuzz.edit_distance",
         ),
         "rapidfuzz-normalized": Variant(
-            "rapidfuzz",
-            "Levenshtein.normalized_distance: divided by the greatest distance of texts of these lengths",
-            {"normalization": "maximum"},
-            live="rapidfuzz.normalized_distance",
+            "rapidfuzz", "Levenshtein.normalized_distance: divided by the greatest distance of texts of these lengths",
+            {"normalization": "maximum"}, live="rapidfuzz.normalized_distance",
         ),
         "rapidfuzz-osa": Variant(
-            "rapidfuzz",
-            "OSA.distance: neighbours may change places at a cost of 1",
-            {"transpositions": "adjacent"},
-            live="rapidfuzz.edit_distance",
-            options={"kind": "OSA"},
+            "rapidfuzz", "OSA.distance: neighbours may change places at a cost of 1", {"transpositions": "adjacent"},
+            live="rapidfuzz.edit_distance", options={"kind": "OSA"},
         ),
         "rapidfuzz-damerau": Variant(
-            "rapidfuzz",
-            "DamerauLevenshtein.distance: neighbours may change places, also with edits between them",
-            {"transpositions": "any"},
-            live="rapidfuzz.edit_distance",
-            options={"kind": "DamerauLevenshtein"},
+            "rapidfuzz", "DamerauLevenshtein.distance: neighbours may change places, also with edits between them",
+            {"transpositions": "any"}, live="rapidfuzz.edit_distance", options={"kind": "DamerauLevenshtein"},
         ),
         "nltk": Variant(
-            "nltk",
-            "edit_distance, which refuses texts of more than 2000 characters",
-            {"max_length": 2000},
+            "nltk", "edit_distance, which refuses texts of more than 2000 characters", {"max_length": 2000},
             live="nltk.edit_distance",
         ),
         "torchmetrics": Variant(
-            "torchmetrics",
-            "edit_distance: with sacrebleu's beam, so that distances of long texts may be too large",
-            {"beam": 25},
-            live="torchmetrics.edit_distance",
+            "torchmetrics", "edit_distance: with sacrebleu's beam, so that distances of long texts may be too large",
+            {"beam": 25}, live="torchmetrics.edit_distance",
         ),
-    }
+    }  # fmt: skip
 
 
 def shortest(view: View) -> Edits:

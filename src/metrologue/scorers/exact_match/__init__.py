@@ -73,35 +73,25 @@ class ExactMatch(PairScorer):
     name: ClassVar[str] = "exact_match"
     _papers: ClassVar[tuple[str, ...]] = ("rajpurkar-etal-2016-squad",)
 
+    # fmt: off
     regexes_to_ignore: tuple[str, ...] = option(
-        (),
-        stage="read",
-        choice="regular expressions",
-        kind="regex",
-        about=(
-            "Regular expressions of ``re``. What they match is removed, one after another, before anything else. Empty "
-            "ones are left out. A signature and ``--set`` have ``%2C`` for a comma in an expression, and ``%25`` for "
-            "``%``."
-        ),
+        (), stage="read", choice="regular expressions", kind="regex",
+        about="Regular expressions of ``re``. What they match is removed, one after another, before anything else. "
+        "Empty ones are left out. A signature and ``--set`` have ``%2C`` for a comma in an expression, and ``%25`` for "
+        "``%``.",
     )
     lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()``.")
     ignore_punctuation: bool = option(
-        False,
-        stage="read",
-        choice="punctuation",
+        False, stage="read", choice="punctuation",
         about="Whether to remove the characters of ``string.punctuation``, which are ASCII.",
     )
     ignore_numbers: bool = option(False, stage="read", choice="numbers", about="Whether to remove the digits 0 to 9.")
     tokenizer: str = option(
-        "text",
-        stage="read",
-        choice="tokenizer",
-        kind="tokenizer",
-        about=(
-            'One of ``metrologue.text.tokenizers.list_tokenizers()``: "text" compares whole texts, "whitespace" '
-            'ignores how words are separated, "squad" applies the normalization of SQuAD.'
-        ),
+        "text", stage="read", choice="tokenizer", kind="tokenizer",
+        about='One of ``metrologue.text.tokenizers.list_tokenizers()``: "text" compares whole texts, "whitespace" '
+        'ignores how words are separated, "squad" applies the normalization of SQuAD.',
     )
+    # fmt: on
 
     _columns = ("exact_count", "text_count")
 
@@ -147,9 +137,7 @@ class ExactMatch(PairScorer):
     _variants: ClassVar = {
         "evaluate": Variant("evaluate", "the Hub's `exact_match`: every character counts", live="evaluate.exact_match"),
         "squad": Variant(
-            "evaluate",
-            "the Hub's `squad`: no case, punctuation, articles and extra whitespace; per cent",
-            {"tokenizer": "squad", "scale": 100.0},
-            live="evaluate-squad.exact_match",
+            "evaluate", "the Hub's `squad`: no case, punctuation, articles and extra whitespace; per cent",
+            {"tokenizer": "squad", "scale": 100.0}, live="evaluate-squad.exact_match",
         ),
-    }
+    }  # fmt: skip

@@ -70,15 +70,13 @@ class GoogleBleu(Tokenized, PairScorer):
     _papers: ClassVar[tuple[str, ...]] = ("wu-etal-2016-google",)
 
     tokenizer: str = "13a-unstripped"
+    # fmt: off
     min_order: int = option(
-        1,
-        stage="pairs",
-        choice="orders",
-        least=1,
-        greatest=LONGEST_NGRAM,
+        1, stage="pairs", choice="orders", least=1, greatest=LONGEST_NGRAM,
         about="Shortest n-gram. If it is above `max_order`, there are no n-grams.",
     )
     max_order: int = option(4, stage="pairs", choice="orders", least=1, greatest=LONGEST_NGRAM, about="Longest n-gram.")
+    # fmt: on
 
     _columns = _COLUMNS
 

@@ -99,27 +99,21 @@ class Gtm(Tokenized, PairScorer):
 
     tokenizer: str = "ascii-whitespace"
     # Beyond these limits, the powers of texts with a million tokens are too large for a number.
+    # fmt: off
     exponent: float = option(
-        1.0,
-        stage="pairs",
-        choice="exponent",
-        least=0.1,
-        greatest=50,
-        about=(
-            "With 1, a run of n tokens counts as much as n single tokens. Above 1, it counts more. Below 1, it counts "
-            "less, and scores may exceed 1."
-        ),
+        1.0, stage="pairs", choice="exponent", least=0.1, greatest=50,
+        about="With 1, a run of n tokens counts as much as n single tokens. Above 1, it counts more. Below 1, it "
+        "counts less, and scores may exceed 1.",
     )
     multi_reference: str = option(
-        "concatenated",
-        stage="pairs",
-        choice="several references",
+        "concatenated", stage="pairs", choice="several references",
         about="How several references are searched.",
         one_of={
             "concatenated": "all together, end to end",
             "best": "each alone, and the one with the best score counts; ties: the first",
         },
     )
+    # fmt: on
 
     _columns = _COLUMNS
 

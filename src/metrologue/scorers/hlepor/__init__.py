@@ -160,17 +160,13 @@ class Hlepor(Tokenized, PairScorer):
     _papers: ClassVar[tuple[str, ...]] = ("han-etal-2012-lepor", "han-etal-2013-language", "han-etal-2013-description")
 
     lowercase: bool = True
+    # fmt: off
     context: int = option(
-        2,
-        stage="pairs",
-        choice="alignment",
-        greatest=LONGEST_NGRAM,
+        2, stage="pairs", choice="alignment", greatest=LONGEST_NGRAM,
         about="How many words before and after a word are its context.",
     )
     context_match: str = option(
-        "any-place",
-        stage="pairs",
-        choice="alignment",
+        "any-place", stage="pairs", choice="alignment",
         about="When two contexts are alike.",
         one_of={
             "any-place": "they have a common word",
@@ -178,98 +174,69 @@ class Hlepor(Tokenized, PairScorer):
         },
     )
     context_window: str = option(
-        "clipped",
-        stage="pairs",
-        choice="alignment",
+        "clipped", stage="pairs", choice="alignment",
         about="The context before a word near the beginning of a text.",
         one_of={
             "clipped": "what there is",
-            "slice": (
-                "a start below 0 counts from the end of the text, so that mostly nothing is left (the package on PyPI)"
-            ),
+            "slice": "a start below 0 counts from the end of the text, so that mostly nothing is left (the package on "
+                "PyPI)",
             "without-first": "the first word is in no context (nltk)",
         },
     )
     preference: str = option(
-        "nearest",
-        stage="pairs",
-        choice="alignment",
+        "nearest", stage="pairs", choice="alignment",
         about="Which word of the reference is taken if several are possible.",
         one_of={
             "nearest": "the nearest; ties: the first",
             "farthest": "the farthest",
-            "nearest-index": (
-                "if the nearest is number k of those with a common context, number k of all is taken "
-                "(the package on PyPI)"
-            ),
+            "nearest-index": "if the nearest is number k of those with a common context, number k of all is taken (the "
+                "package on PyPI)",
         },
     )
     exclusive: bool = option(
         True, stage="pairs", choice="alignment", about="Whether a word of the reference is aligned only once."
     )
     positions: str = option(
-        "words",
-        stage="pairs",
-        choice="positions",
+        "words", stage="pairs", choice="positions",
         about="The place of a word in the hypothesis.",
         one_of={"words": "its number among all words", "matches": "its number among the matches (nltk)"},
     )
     equal_in_order: bool = option(
-        False,
-        stage="pairs",
-        choice="positions",
+        False, stage="pairs", choice="positions",
         about="Whether the position difference of two equal texts is 0, however their words are aligned.",
     )
     length_ratio: str = option(
-        "longer-by-shorter",
-        stage="pairs",
-        choice="length penalty",
+        "longer-by-shorter", stage="pairs", choice="length penalty",
         about="The ratio r of the lengths in the length penalty exp(1 - r).",
         one_of={
             "longer-by-shorter": "longer / shorter",
-            "shorter-by-longer": (
-                "shorter / longer, as nltk has it: a difference of lengths is rewarded, with a factor of up to e"
-            ),
+            "shorter-by-longer": "shorter / longer, as nltk has it: a difference of lengths is rewarded, with a factor "
+                "of up to e",
         },
     )
     max_order: int = option(
-        1,
-        stage="pairs",
-        choice="orders",
-        least=1,
-        greatest=LONGEST_NGRAM,
+        1, stage="pairs", choice="orders", least=1, greatest=LONGEST_NGRAM,
         about="The longest n-grams whose precision and recall count. An order without a match makes the score 0.",
     )
     alpha: float = option(
-        9.0,
-        stage="pairs",
-        choice="recall and precision",
+        9.0, stage="pairs", choice="recall and precision",
         about="The weight of the recall in its harmonic mean with the precision.",
     )
     beta: float = option(
-        1.0,
-        stage="pairs",
-        choice="recall and precision",
+        1.0, stage="pairs", choice="recall and precision",
         about="The weight of the precision in its harmonic mean with the recall.",
     )
     epsilon: float = option(
-        0.0,
-        stage="pairs",
-        choice="recall and precision",
-        greatest=1.0,
+        0.0, stage="pairs", choice="recall and precision", greatest=1.0,
         about="Added to the precision and to the recall (nltk).",
     )
     arithmetic: str = option(
-        "c",
-        stage="pairs",
-        choice=None,
+        "c", stage="pairs", choice=None,
         about="Which exponential function is used. The last bits of the two can differ.",
         one_of={"c": "that of C, as in Python's `math`", "numpy": "NumPy's (hLepor)"},
     )
     empty: str = option(
-        "zero",
-        stage="pairs",
-        choice="empty texts",
+        "zero", stage="pairs", choice="empty texts",
         about="What happens to a text without words.",
         one_of={
             "zero": "it scores 0",
@@ -279,24 +246,19 @@ class Hlepor(Tokenized, PairScorer):
     )
     # The best reference depends on these.
     combination: str = option(
-        "harmonic",
-        stage="join",
-        choice="combination",
+        "harmonic", stage="join", choice="combination",
         about="How the three factors are combined.",
         one_of={"harmonic": "their weighted harmonic mean", "product": "their product"},
     )
     weights: tuple[float, ...] = option(
-        (2.0, 1.0, 7.0),
-        stage="join",
-        choice="combination",
-        about=(
-            "The weights of the length penalty, of the position penalty, and of precision and recall, in the harmonic "
-            "mean: three numbers. The authors' Perl scripts have (2, 1, 3)."
-        ),
+        (2.0, 1.0, 7.0), stage="join", choice="combination",
+        about="The weights of the length penalty, of the position penalty, and of precision and recall, in the "
+        "harmonic mean: three numbers. The authors' Perl scripts have (2, 1, 3).",
     )
     aggregation: str = with_default(
         "mean", one_of={"corpus": "the score of the mean factors", "mean": "the mean of the segments' own scores"}
     )
+    # fmt: on
 
     _columns = (*(f"{name}_sum" for name in _FACTORS), *_COUNTS, "segment_count")
 

@@ -89,23 +89,18 @@ class LexicalDiversity(Tokenized, SetScorer):
     inputs: ClassVar[tuple[Input, ...]] = (texts("predictions"),)
     title: ClassVar[str] = "lexical diversity"
 
+    # fmt: off
     tokenizer: str = with_default(
         "whitespace",
-        about=(
-            'One of ``metrologue.text.tokenizers.list_tokenizers()``. "whitespace" keeps a mark with its word: '
-            '"cat." is not the type "cat", but it is with "unicode-words".'
-        ),
+        about='One of ``metrologue.text.tokenizers.list_tokenizers()``. "whitespace" keeps a mark with its word: '
+        '"cat." is not the type "cat", but it is with "unicode-words".',
     )
     lowercase: bool = True
     measures: tuple[str, ...] = option(
-        tuple(name for name in MEASURES if name not in _SLOW),
-        stage="pairs",
-        choice="measures",
-        about=(
-            "The numbers to give; `value` is the first one. By default all but the two of moving stretches: their time "
-            "grows with the product of the text's length and their value. N is the number of tokens, V the number of "
-            "types."
-        ),
+        tuple(name for name in MEASURES if name not in _SLOW), stage="pairs", choice="measures",
+        about="The numbers to give; `value` is the first one. By default all but the two of moving stretches: their "
+        "time grows with the product of the text's length and their value. N is the number of tokens, V the number of "
+        "types.",
         one_of={
             "ttr": "V / N",
             "root_ttr": "V / sqrt N (Guiraud)",
@@ -123,9 +118,8 @@ class LexicalDiversity(Tokenized, SetScorer):
             "hdd": "the expected type-token ratio of a random sample",
             "vocd_d": "the parameter D of the curve that fits the expected ratios for samples of 35 to 50 tokens",
             "mtld": "the mean length of a stretch until its ratio falls to a threshold",
-            "mtld_ma_wrap": (
-                "the mean length of such a stretch from each token on, in a text that begins anew at its end"
-            ),
+            "mtld_ma_wrap": "the mean length of such a stretch from each token on, in a text that begins anew at its "
+                "end",
             "mtld_ma_bid": "the mean length of such a stretch from each token on, in both directions",
             "entropy": "the entropy of the n-grams, in nats",
         },
@@ -134,9 +128,7 @@ class LexicalDiversity(Tokenized, SetScorer):
         50, stage="pairs", choice="window", least=1, about="Tokens of a segment of MSTTR, and of a window of MATTR."
     )
     msttr_rest: str = option(
-        "drop",
-        stage="pairs",
-        choice="rest of MSTTR",
+        "drop", stage="pairs", choice="rest of MSTTR",
         about="What MSTTR does with the tokens after the last whole segment.",
         one_of={
             "drop": "it leaves them out",
@@ -148,68 +140,42 @@ class LexicalDiversity(Tokenized, SetScorer):
         42, stage="pairs", choice="sample of HD-D", least=1, greatest=10_000, about="Tokens of a sample of HD-D."
     )
     vocd_longest: int = option(
-        50,
-        stage="pairs",
-        choice="samples of vocd-D",
-        least=35,
-        greatest=10_000,
-        about=(
-            "Tokens of the longest sample of vocd-D; the shortest one has 35. A text has no vocd-D if it is not longer "
-            "than the longest sample."
-        ),
+        50, stage="pairs", choice="samples of vocd-D", least=35, greatest=10_000,
+        about="Tokens of the longest sample of vocd-D; the shortest one has 35. A text has no vocd-D if it is not "
+        "longer than the longest sample.",
     )
     vocd_samples: int | None = option(
-        None,
-        stage="pairs",
-        choice="samples of vocd-D",
-        least=1,
-        greatest=10_000,
-        about=(
-            "None: the ratios of the curve are those that are expected of random samples, and the value is exact. Or "
-            "random samples of each length: those that Python's ``random.sample`` draws (lexicalrichness)."
-        ),
+        None, stage="pairs", choice="samples of vocd-D", least=1, greatest=10_000,
+        about="None: the ratios of the curve are those that are expected of random samples, and the value is exact. Or "
+        "random samples of each length: those that Python's ``random.sample`` draws (lexicalrichness).",
     )
     vocd_runs: int = option(
-        3,
-        stage="pairs",
-        choice="samples of vocd-D",
-        least=1,
-        greatest=1000,
+        3, stage="pairs", choice="samples of vocd-D", least=1, greatest=1000,
         about="How often the random samples are drawn and a curve is fitted; the value is the mean.",
     )
     vocd_seed: int = option(
         42, stage="pairs", choice="samples of vocd-D", greatest=2**32 - 1, about="The seed of the random samples."
     )
     short_window: str = option(
-        "cut",
-        stage="pairs",
-        choice="short window",
+        "cut", stage="pairs", choice="short window",
         about="A text shorter than `window`.",
         one_of={
             "cut": "it is one segment, or one window",
-            "undefined": (
-                "MSTTR and MATTR have no value; MSTTR has none for a text of just one segment either (lexicalrichness)"
-            ),
+            "undefined": "MSTTR and MATTR have no value; MSTTR has none for a text of just one segment either "
+                "(lexicalrichness)",
         },
     )
     short_sample: str = option(
-        "cut",
-        stage="pairs",
-        choice="short sample",
+        "cut", stage="pairs", choice="short sample",
         about="A text shorter than `draws`.",
         one_of={"cut": "it is the sample", "undefined": "HD-D has no value"},
     )
     mtld_threshold: float = option(
-        0.72,
-        stage="pairs",
-        choice="threshold of MTLD",
-        greatest=1,
+        0.72, stage="pairs", choice="threshold of MTLD", greatest=1,
         about="The type-token ratio that completes a factor.",
     )
     mtld_comparison: str = option(
-        "at-most",
-        stage="pairs",
-        choice="comparison of MTLD",
+        "at-most", stage="pairs", choice="comparison of MTLD",
         about="When a factor is complete.",
         one_of={
             "at-most": "as soon as its ratio is at most the threshold",
@@ -220,27 +186,17 @@ class LexicalDiversity(Tokenized, SetScorer):
         0, stage="pairs", choice="least length of MTLD", about="Tokens of the shortest factor."
     )
     mtld_bid_least_length: int | None = option(
-        None,
-        stage="pairs",
-        choice="least length of MTLD",
-        about=(
-            "Tokens of the shortest factor of ``mtld_ma_bid``; None: `mtld_least_length`. lexical-diversity has 10, "
-            "whatever its `min`."
-        ),
+        None, stage="pairs", choice="least length of MTLD",
+        about="Tokens of the shortest factor of ``mtld_ma_bid``; None: `mtld_least_length`. lexical-diversity has 10, "
+        "whatever its `min`.",
     )
     mtld_whole_end: bool = option(
-        True,
-        stage="pairs",
-        choice="end of MTLD",
-        about=(
-            "Whether a factor may be complete at the last token. Otherwise the last token is always in a partial "
-            "factor, which counts for more than 1 if its ratio is below the threshold (lexical-diversity)."
-        ),
+        True, stage="pairs", choice="end of MTLD",
+        about="Whether a factor may be complete at the last token. Otherwise the last token is always in a partial "
+        "factor, which counts for more than 1 if its ratio is below the threshold (lexical-diversity).",
     )
     mtld_unbroken: str = option(
-        "length",
-        stage="pairs",
-        choice="no factor of MTLD",
+        "length", stage="pairs", choice="no factor of MTLD",
         about="MTLD of a text without a repeated type.",
         one_of={"length": "its length", "undefined": "it has no value"},
     )
@@ -248,45 +204,34 @@ class LexicalDiversity(Tokenized, SetScorer):
         1, stage="pairs", choice="entropy", least=1, greatest=LONGEST_NGRAM, about="The n of the entropy's n-grams."
     )
     maas_log: str = option(
-        "natural",
-        stage="score",
-        choice="logarithm of Maas",
+        "natural", stage="score", choice="logarithm of Maas",
         about="The logarithm of Maas' a^2.",
         one_of={"natural": "ln", "decimal": "log10, with which a^2 is 2.3 times as large"},
     )
     summer_log: str = option(
-        "natural",
-        stage="score",
-        choice="logarithm of Summer",
+        "natural", stage="score", choice="logarithm of Summer",
         about="The logarithm of Summer's S, which is not the same for all bases.",
         one_of={"natural": "ln", "decimal": "log10, as in quanteda and koRpus"},
     )
     arithmetic: str = option(
-        "types",
-        stage="pairs",
-        choice=None,
+        "types", stage="pairs", choice=None,
         about="What MSTTR and MATTR add up, which changes the last bits only.",
         one_of={"types": "the types of the windows", "ratios": "their type-token ratios (lexical-diversity)"},
     )
     undefined: str = option(
-        "zero",
-        stage="score",
-        choice="undefined",
-        about=(
-            "`value`, where it is not defined, such as a ratio without tokens. The other numbers are 0 where they are "
-            "not defined, and a warning names them."
-        ),
+        "zero", stage="score", choice="undefined",
+        about="`value`, where it is not defined, such as a ratio without tokens. The other numbers are 0 where they "
+        "are not defined, and a warning names them.",
         one_of={"zero": "it is 0", "error": "an InputError"},
     )
     aggregation: str = option(
-        "corpus",
-        stage="score",
-        choice="aggregation",
+        "corpus", stage="score", choice="aggregation",
         one_of={"corpus": "all texts are one running text", "mean": "the mean of the texts' own numbers"},
     )
     scale: float = with_default(
         1.0, about="The value of a ratio of 1, for the type-token ratio, MSTTR, MATTR and HD-D."
     )
+    # fmt: on
 
     def _derive(self) -> None:
         self._set_field(measures=tuple(dict.fromkeys(self.measures)))

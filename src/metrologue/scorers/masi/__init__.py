@@ -128,6 +128,7 @@ class Masi(Tokenized, PairScorer):
         sets("references", many=True, about="the metric compares sets with them"),
     )
 
+    # fmt: off
     tokenizer: str = with_default(
         "whitespace", about="One of ``metrologue.text.tokenizers.list_tokenizers()``. It does not apply to labels."
     )
@@ -135,36 +136,27 @@ class Masi(Tokenized, PairScorer):
         False, about="Whether to apply ``str.lower()`` to texts first. It does not apply to labels."
     )
     subset_weight: float = option(
-        2 / 3,
-        stage="pairs",
-        choice="monotonicity",
-        greatest=1,
+        2 / 3, stage="pairs", choice="monotonicity", greatest=1,
         about="The weight of a set and its proper subset. nltk up to 3.8.1 has 0.67.",
     )
     overlap_weight: float = option(
-        1 / 3,
-        stage="pairs",
-        choice="monotonicity",
-        greatest=1,
+        1 / 3, stage="pairs", choice="monotonicity", greatest=1,
         about="The weight of sets that overlap. nltk up to 3.8.1 has 0.33.",
     )
     empty: str = option(
-        "equal",
-        stage="pairs",
-        choice="empty sets",
+        "equal", stage="pairs", choice="empty sets",
         about="Two empty sets.",
         one_of={"equal": "they are equal, with a MASI of 1", "error": "they are refused (nltk divides by zero)"},
     )
     multi_reference: str = option(
-        "best",
-        stage="join",
-        choice="several references",
+        "best", stage="join", choice="several references",
         one_of={"best": "the one with the best score; ties: the first", "mean": "the mean of all"},
     )
     # The rows are scores already; their sums are those of the corpus.
     aggregation: str = option(
         "corpus", stage="score", choice=None, one_of={"corpus": "the mean of the texts' own scores"}
     )
+    # fmt: on
 
     _columns = _COLUMNS
 
@@ -222,9 +214,7 @@ class Masi(Tokenized, PairScorer):
         "metrologue": Variant("metrologue", "the paper, on sets of words from str.split(); two empty sets are equal"),
         "nltk": Variant("nltk", "1 - masi_distance, of sets of str.split()", {"empty": "error"}, live="nltk.masi"),
         "nltk-3.8.1": Variant(
-            "nltk",
-            "masi_distance up to 3.8.1, whose weights have two decimals",
-            {"subset_weight": 0.67, "overlap_weight": 0.33, "empty": "error"},
-            version="3.8.1",
+            "nltk", "masi_distance up to 3.8.1, whose weights have two decimals",
+            {"subset_weight": 0.67, "overlap_weight": 0.33, "empty": "error"}, version="3.8.1",
         ),
-    }
+    }  # fmt: skip

@@ -26,17 +26,9 @@ from metrologue.text.reading import LowerTokens, Reading, Tokenize
 from metrologue.text.reading import words as whole_words
 
 __all__ = [
-    "STAGES",
-    "TASKS",
-    "Alignment",
-    "Match",
-    "Meteor",
-    "fragmentation_penalty",
-    "matched_share",
-    "meteor",
-    "task_fields",
-    "weighted_mean",
-]
+    "STAGES", "TASKS", "Alignment", "Match", "Meteor", "fragmentation_penalty", "matched_share", "meteor",
+    "task_fields", "weighted_mean",
+]  # fmt: skip
 
 
 def meteor(
@@ -208,41 +200,28 @@ class Meteor(PairScorer):
     _papers: ClassVar[tuple[str, ...]] = ("banerjee-lavie-2005-meteor", "denkowski-lavie-2014-meteor")
     _variants: ClassVar = VARIANTS
 
+    # fmt: off
     tokenizer: str = option(
-        "meteor-1.5",
-        stage="read",
-        choice="tokenizer",
-        kind="tokenizer",
-        about=(
-            '"meteor-1.5" keeps words as they are. "meteor-1.5-norm" normalizes English (-norm), and '
-            '"meteor-1.5-norm:language=de" German; cz, fr, es and ru are possible too. "nltk-words" is nltk\'s '
-            "word_tokenize."
-        ),
+        "meteor-1.5", stage="read", choice="tokenizer", kind="tokenizer",
+        about='"meteor-1.5" keeps words as they are. "meteor-1.5-norm" normalizes English (-norm), and '
+        '"meteor-1.5-norm:language=de" German; cz, fr, es and ru are possible too. "nltk-words" is nltk\'s '
+        "word_tokenize.",
     )
     lowercase: bool = option(
         False, stage="read", choice="case", about="Whether to apply ``str.lower()`` to each token, as nltk does."
     )
     protocol: bool = option(
-        False,
-        stage="read",
-        choice="line protocol",
-        about=(
-            "Whether texts pass through the line protocol of METEOR 1.5, as in pycocoevalcap. The protocol drops "
-            "``|||`` from hypotheses, splits a reference at ``|||`` into several, and drops control characters at both "
-            "ends of a text."
-        ),
+        False, stage="read", choice="line protocol",
+        about="Whether texts pass through the line protocol of METEOR 1.5, as in pycocoevalcap. The protocol drops "
+        "``|||`` from hypotheses, splits a reference at ``|||`` into several, and drops control characters at both "
+        "ends of a text.",
     )
     language: str = option(
-        "en",
-        stage="pairs",
-        choice="stages and aligner",
-        about="The language of stems, synonyms and paraphrases.",
-        one_of=LANGUAGES,
+        "en", stage="pairs", choice="stages and aligner",
+        about="The language of stems, synonyms and paraphrases.", one_of=LANGUAGES,
     )
     stages: tuple[str, ...] = option(
-        STAGES,
-        stage="pairs",
-        choice="stages and aligner",
+        STAGES, stage="pairs", choice="stages and aligner",
         about="The stages of the alignment, in the order in which they are tried.",
         one_of={
             "exact": "equal words",
@@ -252,93 +231,56 @@ class Meteor(PairScorer):
         },
     )
     weights: tuple[float, ...] = option(
-        _RANK.weights,
-        stage="join",
-        choice="stages and aligner",
-        greatest=1,
+        _RANK.weights, stage="join", choice="stages and aligner", greatest=1,
         about="The weight of a word that is matched in each stage.",
     )
     aligner: str = option(
-        "beam",
-        stage="pairs",
-        choice="stages and aligner",
+        "beam", stage="pairs", choice="stages and aligner",
         about="The search for the alignment.",
         one_of={
-            "beam": (
-                "the search of the program METEOR 1.5 itself, which differs from the paper in three "
-                'ways. On each side, the words of a match in a stage other than "exact" count half, '
-                "rounded down. The distance of a match counts for the alignments that are tried after "
-                "it, not for its own. Words are the same if their Java hash codes are the same"
-            ),
-            "paper": (
-                "cover the most words, then have the fewest chunks, then the least distance between "
-                "the starts of matches, by the beam search of METEOR 1.5"
-            ),
-            "greedy": (
-                "nltk's search. Each stage takes the words that the stage before left, in the form in "
-                "which it left them: the synonyms are those of stems"
-            ),
+            "beam": "the search of the program METEOR 1.5 itself, which differs from the paper in three ways. On each "
+                'side, the words of a match in a stage other than "exact" count half, rounded down. The distance of a '
+                "match counts for the alignments that are tried after it, not for its own. Words are the same if their "
+                "Java hash codes are the same",
+            "paper": "cover the most words, then have the fewest chunks, then the least distance between the starts of "
+                "matches, by the beam search of METEOR 1.5",
+            "greedy": "nltk's search. Each stage takes the words that the stage before left, in the form in which it "
+                "left them: the synonyms are those of stems",
         },
     )
     beam: int = option(
-        40,
-        stage="pairs",
-        choice="stages and aligner",
-        least=1,
-        greatest=10_000,
+        40, stage="pairs", choice="stages and aligner", least=1, greatest=10_000,
         about="The number of partial alignments that the search keeps.",
     )
     stemmer: str = option(
-        "meteor-1.5",
-        stage="pairs",
-        choice="stages and aligner",
-        kind="table",
-        about=(
-            '"meteor-1.5" (Snowball\'s for the language), "porter" (nltk\'s), or a table of your own. A table is '
-            "given by its path, or by a name from ``metrologue.text.lexicon.register_stems`` and the like. The "
-            "field then "
-            "keeps the table's name and digest. These are what a signature shows; a signature never has a path (see "
-            "``from_signature``)."
-        ),
+        "meteor-1.5", stage="pairs", choice="stages and aligner", kind="table",
+        about='"meteor-1.5" (Snowball\'s for the language), "porter" (nltk\'s), or a table of your own. A table is '
+        "given by its path, or by a name from ``metrologue.text.lexicon.register_stems`` and the like. The field then "
+        "keeps the table's name and digest. These are what a signature shows; a signature never has a path (see "
+        "``from_signature``).",
     )
     synonyms: str = option(
-        "meteor-1.5",
-        stage="pairs",
-        choice="stages and aligner",
-        kind="table",
+        "meteor-1.5", stage="pairs", choice="stages and aligner", kind="table",
         about='"meteor-1.5" (its tables, from WordNet 3.0), "wordnet" (as nltk reads it), or a table of your own.',
     )
     paraphrases: str = option(
-        "meteor-1.5",
-        stage="pairs",
-        choice="stages and aligner",
-        kind="table",
+        "meteor-1.5", stage="pairs", choice="stages and aligner", kind="table",
         about='"meteor-1.5", or a table of your own.',
     )
     function_words: str | None = option(
-        "meteor-1.5",
-        stage="pairs",
-        choice="function words",
-        kind="table",
-        about=(
-            '"meteor-1.5" (its English list, which it uses for every language), or a list of your own. None: all words '
-            "are content words."
-        ),
+        "meteor-1.5", stage="pairs", choice="function words", kind="table",
+        about='"meteor-1.5" (its English list, which it uses for every language), or a list of your own. None: all '
+        "words are content words.",
     )
     delta: float = option(
-        _RANK.delta,
-        stage="join",
-        choice="function words",
-        greatest=1,
+        _RANK.delta, stage="join", choice="function words", greatest=1,
         about="Weight of content words; function words have 1 - delta.",
     )
     alpha: float = option(_RANK.alpha, stage="join", choice="parameters", greatest=1, about="Weight of recall.")
     beta: float = option(_RANK.beta, stage="join", choice="parameters", about="Shape of the penalty.")
     gamma: float = option(_RANK.gamma, stage="join", choice="parameters", greatest=1, about="The greatest penalty.")
     arithmetic: str = option(
-        "reciprocals",
-        stage="join",
-        choice=None,
+        "reciprocals", stage="join", choice=None,
         about="The order of operations in the mean of precision and recall, which changes the last bit only.",
         one_of={
             "reciprocals": "1 / ((1 - alpha) / P + alpha / R) (METEOR 1.5)",
@@ -346,22 +288,17 @@ class Meteor(PairScorer):
         },
     )
     penalize_whole: bool = option(
-        False,
-        stage="join",
-        choice="parameters",
-        about=(
-            "Whether the penalty also applies to a segment that one chunk matches completely. It does in nltk and in "
-            "the first papers, but not in METEOR 1.5."
-        ),
+        False, stage="join", choice="parameters",
+        about="Whether the penalty also applies to a segment that one chunk matches completely. It does in nltk and in "
+        "the first papers, but not in METEOR 1.5.",
     )
     unit: str = option(
-        "words",
-        stage="pairs",
-        choice="unit",
+        "words", stage="pairs", choice="unit",
         about="What counts.",
         one_of={"words": "matched words", "characters": "the characters of matched words (-ch)"},
     )
     aggregation: str = with_default("corpus", one_of={"corpus": "the score of the summed statistics (METEOR 1.5)"})
+    # fmt: on
 
     def _derive(self) -> None:
         self._set_field(language=language_code(self.language))

@@ -112,49 +112,34 @@ class NistMt(Tokenized, Scorer):
     _papers: ClassVar[tuple[str, ...]] = ("doddington-2002-automatic",)
 
     tokenizer: str = "mteval-v13a"
+    # fmt: off
     max_order: int = option(5, stage="pairs", choice="orders", least=1, greatest=LONGEST_NGRAM, about="Longest n-gram.")
     zero_is_false: bool = option(
-        True,
-        stage="pairs",
-        choice="information",
-        about=(
-            'Whether a bigram that starts with "0" has the information of a single word with the same count. mteval '
-            'does this, because "0" is false in Perl.'
-        ),
+        True, stage="pairs", choice="information",
+        about='Whether a bigram that starts with "0" has the information of a single word with the same count. mteval '
+        'does this, because "0" is false in Perl.',
     )
     information: Resource | None = option(
-        None,
-        stage="pairs",
-        choice="information",
-        kind="fitted",
-        about=(
-            "The bits of each n-gram, as ``fit`` computes them from references. None: they come from the references "
-            "that are scored."
-        ),
+        None, stage="pairs", choice="information", kind="fitted",
+        about="The bits of each n-gram, as ``fit`` computes them from references. None: they come from the references "
+        "that are scored.",
     )
     multi_reference: str = option(
-        "most",
-        stage="join",
-        choice="several references",
+        "most", stage="join", choice="several references",
         about="How several references join.",
         one_of={
-            "most": (
-                "an n-gram counts at most as often as it occurs in a single reference, and the "
-                "reference length is the mean (mteval)"
-            ),
-            "best-each-order": (
-                "for each order the reference with the most information counts; ties: the longest. "
-                "Lengths are summed over the orders (nltk)"
-            ),
+            "most": "an n-gram counts at most as often as it occurs in a single reference, and the reference length is "
+                "the mean (mteval)",
+            "best-each-order": "for each order the reference with the most information counts; ties: the longest. "
+                "Lengths are summed over the orders (nltk)",
         },
     )
     empty: str = option(
-        "zero",
-        stage="score",
-        choice="empty",
+        "zero", stage="score", choice="empty",
         about="What happens if the hypotheses have no n-gram of an order.",
         one_of={"zero": "0 bits for that order", "error": "an InputError (nltk)"},
     )
+    # fmt: on
 
     @property
     def _columns(self) -> tuple[str, ...]:
@@ -289,21 +274,17 @@ class NistMt(Tokenized, Scorer):
 
     _variants: ClassVar = {
         "mteval-v13a": Variant(
-            "mteval-v13a.pl",
-            "the program's NIST, over its tokens in lower case",
+            "mteval-v13a.pl", "the program's NIST, over its tokens in lower case",
             recommended=Recommended("it is the program that defines NIST", "doddington-2002-automatic"),
         ),
         "evaluate": Variant(
-            "evaluate",
-            "the Hub's `nist_mt`: nltk's corpus_nist over the tokens of its NISTTokenizer",
-            {**_NLTK, "tokenizer": "nist"},
-            live="evaluate.nist_mt",
-            needs=("perluniprops",),
+            "evaluate", "the Hub's `nist_mt`: nltk's corpus_nist over the tokens of its NISTTokenizer",
+            {**_NLTK, "tokenizer": "nist"}, live="evaluate.nist_mt", needs=("perluniprops",),
         ),
         "nltk": Variant(
-            "nltk", "corpus_nist over str.split()", {**_NLTK, "tokenizer": "whitespace"}, live="nltk.nist_mt"
+            "nltk", "corpus_nist over str.split()", {**_NLTK, "tokenizer": "whitespace"}, live="nltk.nist_mt",
         ),
-    }
+    }  # fmt: skip
 
 
 # The name in most papers.

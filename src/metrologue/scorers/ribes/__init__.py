@@ -118,26 +118,19 @@ class Ribes(Tokenized, PairScorer):
     _papers: ClassVar[tuple[str, ...]] = ("isozaki-etal-2010-automatic", "hirao-etal-2014-evaluating")
 
     lowercase: bool = True
+    # fmt: off
     first_context: str = option(
-        "left",
-        stage="pairs",
-        choice="contexts",
+        "left", stage="pairs", choice="contexts",
         about="Which n-gram counts if two are equally short.",
         one_of={"left": "the one that ends with the word", "right": "the one that begins with the word"},
     )
     whole_left_context: bool = option(
-        True,
-        stage="pairs",
-        choice="contexts",
-        about=(
-            "Whether the n-gram may begin with the first word of the hypothesis, if it ends in the second half. nltk "
-            "does not look for these."
-        ),
+        True, stage="pairs", choice="contexts",
+        about="Whether the n-gram may begin with the first word of the hypothesis, if it ends in the second half. nltk "
+        "does not look for these.",
     )
     correlation: str = option(
-        "kendall",
-        stage="pairs",
-        choice="correlation",
+        "kendall", stage="pairs", choice="correlation",
         about="The correlation of the ranks.",
         one_of={
             "kendall": "the share of pairs with ascending ranks",
@@ -146,21 +139,15 @@ class Ribes(Tokenized, PairScorer):
         },
     )
     single_word_matches: bool = option(
-        True,
-        stage="pairs",
-        choice="single word",
-        about=(
-            "Whether one word that matches a reference of one word has the correlation 1. Otherwise it is 0 for fewer "
-            "than two words."
-        ),
+        True, stage="pairs", choice="single word",
+        about="Whether one word that matches a reference of one word has the correlation 1. Otherwise it is 0 for "
+        "fewer than two words.",
     )
     # The best reference depends on these.
     alpha: float = option(0.25, stage="join", choice="exponents", about="The exponent of the precision.")
     beta: float = option(0.1, stage="join", choice="exponents", about="The exponent of the brevity penalty.")
     arithmetic: str = option(
-        "share",
-        stage="join",
-        choice=None,
+        "share", stage="join", choice=None,
         about="How the correlation comes to lie between 0 and 1, which changes the last bit only.",
         one_of={
             "share": "the agreement, divided by the greatest one",
@@ -168,28 +155,22 @@ class Ribes(Tokenized, PairScorer):
         },
     )
     empty_reference: str = option(
-        "error",
-        stage="join",
-        choice="empty texts",
+        "error", stage="join", choice="empty texts",
         about="A reference without words.",
         one_of={
             "error": "it is refused (RIBES.py)",
             "zero": "it scores 0, and any other reference of the segment counts first (nltk)",
-            "skip": (
-                'as "zero", and a segment without any other reference is left out of the mean '
-                "(RIBES.py -z). The program prints minus infinity for such a segment, and its own "
-                "score is 0 here"
-            ),
+            "skip": 'as "zero", and a segment without any other reference is left out of the mean (RIBES.py -z). The '
+                "program prints minus infinity for such a segment, and its own score is 0 here",
         },
     )
     empty_hypothesis: str = option(
-        "zero",
-        stage="score",
-        choice="empty texts",
+        "zero", stage="score", choice="empty texts",
         about="A hypothesis without words.",
         one_of={"zero": "it scores 0", "error": "it is refused (nltk 3.8.1 divides by zero)"},
     )
     aggregation: str = "mean"
+    # fmt: on
 
     _columns = _COLUMNS
 
@@ -295,15 +276,12 @@ class Ribes(Tokenized, PairScorer):
 
     _variants: ClassVar = {
         "ribes-1.03": Variant(
-            "RIBES.py",
-            "the program, on words between whitespace, in lower case",
+            "RIBES.py", "the program, on words between whitespace, in lower case",
             recommended=Recommended("it is the authors' program", "isozaki-etal-2010-automatic"),
         ),
         "nltk": Variant("nltk", "corpus_ribes over str.split()", _NLTK, live="nltk.ribes"),
         "nltk-3.8.1": Variant(
-            "nltk",
-            "corpus_ribes up to 3.8.1: only pairs inside runs of words that follow each other count",
-            {**_NLTK, "correlation": "kendall-runs", "empty_hypothesis": "error"},
-            version="3.8.1",
+            "nltk", "corpus_ribes up to 3.8.1: only pairs inside runs of words that follow each other count",
+            {**_NLTK, "correlation": "kendall-runs", "empty_hypothesis": "error"}, version="3.8.1",
         ),
-    }
+    }  # fmt: skip

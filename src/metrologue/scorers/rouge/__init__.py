@@ -183,33 +183,22 @@ class Rouge(PairScorer):
         "mean of ROUGE-1, ROUGE-2 and ROUGE-L": ("rouge1_fmeasure", "rouge2_fmeasure", "rougeL_fmeasure")
     }
 
+    # fmt: off
     types: tuple[str, ...] = option(
-        ("rouge1", "rouge2", "rougeL", "rougeLsum"),
-        stage="pairs",
-        choice="types",
-        about=(
-            '"rougeN": n-grams, N from 1 to 100. "rougeL": longest common subsequence. "rougeLsum": union of the '
-            'common subsequences of sentences. "rougeW": a common subsequence in which long runs weigh more. '
-            '"rougeSG": skip-bigrams with a gap of at most G words, 0 to 2^31 - 1, or "*" for any gap. "rougeSUG": the '
-            "same with unigrams. `value` is the F-measure of rougeL if it is among the types, otherwise of the first "
-            "type."
-        ),
+        ("rouge1", "rouge2", "rougeL", "rougeLsum"), stage="pairs", choice="types",
+        about='"rougeN": n-grams, N from 1 to 100. "rougeL": longest common subsequence. "rougeLsum": union of the '
+        'common subsequences of sentences. "rougeW": a common subsequence in which long runs weigh more. "rougeSG": '
+        'skip-bigrams with a gap of at most G words, 0 to 2^31 - 1, or "*" for any gap. "rougeSUG": the same with '
+        "unigrams. `value` is the F-measure of rougeL if it is among the types, otherwise of the first type.",
     )
     tokenizer: str = option(
-        "rouge-score",
-        stage="read",
-        choice="tokenizer",
-        kind="tokenizer",
-        about=(
-            "One of ``metrologue.text.tokenizers.list_tokenizers()``. Those that are named after a ROUGE also "
-            "fold case, except `rouge`."
-        ),
+        "rouge-score", stage="read", choice="tokenizer", kind="tokenizer",
+        about="One of ``metrologue.text.tokenizers.list_tokenizers()``. Those that are named after a ROUGE also fold "
+        "case, except `rouge`.",
     )
     lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
     stemmer: str | None = option(
-        None,
-        stage="read",
-        choice="stemmer",
+        None, stage="read", choice="stemmer",
         about="The stemmer; None: words are not stemmed.",
         one_of={
             "porter": "nltk's, used by rouge_score",
@@ -224,23 +213,15 @@ class Rouge(PairScorer):
         False, stage="read", choice="stop words", about="Whether to drop ROUGE-1.5.5's stop words."
     )
     max_words: int | None = option(
-        None,
-        stage="read",
-        choice="length limit",
-        least=1,
+        None, stage="read", choice="length limit", least=1,
         about="Read only so many words of each text (ROUGE-1.5.5's -l).",
     )
     max_bytes: int | None = option(
-        None,
-        stage="read",
-        choice="length limit",
-        least=1,
+        None, stage="read", choice="length limit", least=1,
         about="Read only so many bytes of each text (ROUGE-1.5.5's -b).",
     )
     sentences: str = option(
-        "newline",
-        stage="read",
-        choice="sentences",
+        "newline", stage="read", choice="sentences",
         about="What ends a sentence, for rougeLsum and all else that uses sentences.",
         one_of={
             "none": "nothing, so that a text is one sentence",
@@ -250,9 +231,7 @@ class Rouge(PairScorer):
         },
     )
     lcs_of: str = option(
-        "texts",
-        stage="read",
-        choice="sentences",
+        "texts", stage="read", choice="sentences",
         about="What rougeL compares.",
         one_of={
             "texts": "whole texts",
@@ -260,36 +239,24 @@ class Rouge(PairScorer):
         },
     )
     lcs_tie_break: str = option(
-        "skip-reference",
-        stage="pairs",
-        choice="common subsequence",
-        about=(
-            "Which of two equally long subsequences counts. The walk goes back from the end of both texts. Where it "
-            "could go on in either text, it skips a token of one."
-        ),
+        "skip-reference", stage="pairs", choice="common subsequence",
+        about="Which of two equally long subsequences counts. The walk goes back from the end of both texts. Where it "
+        "could go on in either text, it skips a token of one.",
         one_of={
             "skip-reference": "it skips a token of the reference",
             "skip-hypothesis": "it skips a token of the hypothesis (`rouge`)",
         },
     )
     binary: bool = option(
-        False,
-        stage="pairs",
-        choice="bag or set",
+        False, stage="pairs", choice="bag or set",
         about="Whether each distinct n-gram or matched token counts once (`rouge`).",
     )
     lcs_weight: float = option(
-        1.2,
-        stage="pairs",
-        choice="weighted subsequence",
-        least=1,
-        greatest=5,
+        1.2, stage="pairs", choice="weighted subsequence", least=1, greatest=5,
         about="The exponent w of ROUGE-W: a run of k matches weighs k^w.",
     )
     weight_rule: str = option(
-        "runs",
-        stage="pairs",
-        choice="weighted subsequence",
+        "runs", stage="pairs", choice="weighted subsequence",
         about="What ROUGE-W weighs.",
         one_of={
             "runs": "the runs of matched tokens in the reference (ROUGE-1.5.5)",
@@ -300,58 +267,36 @@ class Rouge(PairScorer):
         "all", stage="pairs", choice="unigrams of skip-bigrams", about="Which unigrams ROUGE-SU counts.", one_of=LEADING
     )
     beta: float = option(
-        1.0,
-        stage="join",
-        choice="F-measure",
-        infinite=True,
-        about=(
-            "Weight of recall in F: F = (1 + beta^2) P R / (R + beta^2 P). ROUGE-1.5.5's option -p is alpha = 1 / (1 + "
-            "beta^2). With alpha 0, F is the recall, and beta is infinite."
-        ),
+        1.0, stage="join", choice="F-measure", infinite=True,
+        about="Weight of recall in F: F = (1 + beta^2) P R / (R + beta^2 P). ROUGE-1.5.5's option -p is alpha = 1 / (1 "
+        "+ beta^2). With alpha 0, F is the recall, and beta is infinite.",
     )
     f_epsilon: float = option(0.0, stage="join", choice="F-measure", about="Added to P + R (`rouge`).")
     f_form: str = option(
-        "beta",
-        stage="join",
-        choice="F-measure",
-        about="The form in which F is computed. The last bits of the two differ, unless beta is 1.",
-        one_of=F_FORMS,
+        "beta", stage="join", choice="F-measure",
+        about="The form in which F is computed. The last bits of the two differ, unless beta is 1.", one_of=F_FORMS,
     )
     multi_reference: str = option(
-        "best",
-        stage="join",
-        choice="several references",
-        about="How several references join, for each type on its own.",
-        one_of=RULES,
+        "best", stage="join", choice="several references",
+        about="How several references join, for each type on its own.", one_of=RULES,
     )
     round_digits: int | None = option(
-        None,
-        stage="join",
-        choice="rounding",
-        greatest=17,
-        about=(
-            "Round the numbers of each segment and of the corpus to so many decimals (ROUGE-1.5.5: five). None: do not "
-            "round."
-        ),
+        None, stage="join", choice="rounding", greatest=17,
+        about="Round the numbers of each segment and of the corpus to so many decimals (ROUGE-1.5.5: five). None: do "
+        "not round.",
     )
     empty: str = option(
-        "zero",
-        stage="pairs",
-        choice="empty text",
+        "zero", stage="pairs", choice="empty text",
         about="What happens to a text without a sentence, or without a word.",
         one_of={
             "zero": "it scores 0",
             "error": "it is refused (`rouge`)",
-            "skip-w": (
-                "it scores 0, but a segment with such a reference is left out of rougeW, where ROUGE-1.5.5 divides by "
-                "zero"
-            ),
+            "skip-w": "it scores 0, but a segment with such a reference is left out of rougeW, where ROUGE-1.5.5 "
+                "divides by zero",
         },
     )
     aggregation: str = option(
-        "mean",
-        stage="score",
-        choice="aggregation",
+        "mean", stage="score", choice="aggregation",
         one_of={
             "mean": "the mean of the segments",
             "mean-pr": "the mean precision, the mean recall, and F of these two",
@@ -364,6 +309,7 @@ class Rouge(PairScorer):
     seed: int = option(
         0, stage="score", choice="aggregation", greatest=2**32 - 1, about="The seed of the resamples' generator."
     )
+    # fmt: on
 
     def _derive(self) -> None:
         self._set_field(types=tuple(dict.fromkeys(self.types)))

@@ -16,16 +16,8 @@ from metrologue.inference.draws import DRAWS
 from metrologue.scorers.core.options import LARGEST, LONGEST_NGRAM, Rule
 
 __all__ = [
-    "BOOTSTRAPS",
-    "F_FORMS",
-    "MEASURES",
-    "RULES",
-    "UNLIMITED",
-    "Form",
-    "Joining",
-    "RougeType",
-    "parse_type",
-]
+    "BOOTSTRAPS", "F_FORMS", "MEASURES", "RULES", "UNLIMITED", "Form", "Joining", "RougeType", "parse_type",
+]  # fmt: skip
 
 MEASURES = ("precision", "recall", "fmeasure")
 UNLIMITED = -1
@@ -134,23 +126,22 @@ def _f(rows: Floats) -> Floats:
 RULES = {
     "best": Joining("best", _f, "the one with the best F counts; ties: the first"),
     "best-single": Joining(
-        "best",
-        lambda rows: rows[..., _F].astype(np.float32).astype(np.float64),
+        "best", lambda rows: rows[..., _F].astype(np.float32).astype(np.float64),
         "the same with F in float32, where more of them are equal",
     ),
     "best-recall": Joining(
-        "best", lambda rows: rows[:, _RECALL], "the one with the best recall counts; ties: the first"
+        "best", lambda rows: rows[:, _RECALL], "the one with the best recall counts; ties: the first",
     ),
     "best-1.5.5": Joining(
-        "best", lambda rows: rows[:, _COMPARED], "the best recall as ROUGE-1.5.5 compares it under -f B"
+        "best", lambda rows: rows[:, _COMPARED], "the best recall as ROUGE-1.5.5 compares it under -f B",
     ),
     "mean": Joining("mean", _f, "the mean over all"),
     "pooled": Joining("pooled", _f, "the counts of all are summed"),
     "best-each": Joining("best-each", _f, "the best precision, the best recall, and F of these two"),
     "jackknife": Joining(
-        "jackknife", _f, "leave out each reference in turn, take the best of the others, and take the mean of these"
+        "jackknife", _f, "leave out each reference in turn, take the best of the others, and take the mean of these",
     ),
-}
+}  # fmt: skip
 
 
 def _median_of_means(rows: Floats, samples: int, seed: int) -> Floats:

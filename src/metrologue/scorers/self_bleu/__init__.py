@@ -73,10 +73,9 @@ class SelfBleu(Bleu):
     inputs: ClassVar[tuple[Input, ...]] = (groups("predictions"),)
 
     tokenizer: str = "whitespace"
+    # fmt: off
     reference_length: str = option(
-        "closest",
-        stage="join",
-        choice="reference length",
+        "closest", stage="join", choice="reference length",
         about="The reference length of a text.",
         one_of={
             "closest": "that of the closest other text; the shorter of two equally close ones",
@@ -91,52 +90,36 @@ class SelfBleu(Bleu):
     arithmetic: str = "weighted-logs-exact"
     scale: float = 1.0
     sample: int | None = option(
-        None,
-        stage="pairs",
-        choice="sample",
-        least=2,
+        None, stage="pairs", choice="sample", least=2,
         about="Score only so many texts, each with the others among them, or so many groups. None: all texts.",
     )
     seed: int | None = option(
-        None,
-        stage="pairs",
-        choice="sample",
-        greatest=2**32 - 1,
+        None, stage="pairs", choice="sample", greatest=2**32 - 1,
         about="The seed that draws the sample without replacement. None: the first texts are the sample (Texygen).",
     )
     alone: str = option(
-        "error",
-        stage="join",
-        choice="one text",
+        "error", stage="join", choice="one text",
         about="A text without any other text.",
         one_of={"error": "it is refused (nltk)", "zero": "it scores 0"},
     )
     others: str = option(
-        "all",
-        stage="pairs",
-        choice="pool",
+        "all", stage="pairs", choice="pool",
         about="What a text is compared with.",
         one_of={
             "all": "all others",
-            "group": (
-                "those of its group. A prediction is then a list of texts, such as all answers to one "
-                "prompt, or all captions of a picture. The score of a group is the mean of its texts' "
-                "scores, and that of a corpus is the mean of its groups. For captions this is mBLEU "
-                "(Shetty et al. 2017). Groups do not depend on each other: batches add up"
-            ),
+            "group": "those of its group. A prediction is then a list of texts, such as all answers to one prompt, or "
+                "all captions of a picture. The score of a group is the mean of its texts' scores, and that of a "
+                "corpus is the mean of its groups. For captions this is mBLEU (Shetty et al. 2017). Groups do not "
+                "depend on each other: batches add up",
         },
     )
     pool: Resource | None = option(
-        None,
-        stage="pairs",
-        choice="pool",
-        kind="fitted",
-        about=(
-            "The texts that are the references, as ``fit`` keeps them from predictions. A text that is in the pool is "
-            "compared with the rest of it. None: the texts that are scored, or the sample of them. With a pool, all "
-            "given texts are scored, and batches add up."
-        ),
+        None, stage="pairs", choice="pool", kind="fitted",
+        about="The texts that are the references, as ``fit`` keeps them from predictions. A text that is in the pool "
+        "is compared with the rest of it. None: the texts that are scored, or the sample of them. With a pool, all "
+        "given texts are scored, and batches add up.",
     )
+    # fmt: on
 
     def _check_together(self) -> None:
         super()._check_together()
@@ -282,37 +265,28 @@ class SelfBleu(Bleu):
 
     _variants: ClassVar = {
         "nltk": Variant(
-            "nltk",
-            "sentence_bleu with method1 over str.split(), each text against all others; the mean",
+            "nltk", "sentence_bleu with method1 over str.split(), each text against all others; the mean",
             live="nltk.self_bleu",
         ),
         "texygen": Variant(
             "Texygen",
             "SelfBleu: nltk's sentence_bleu with method1, orders 1 to 3, over word_tokenize; the first 500 texts only",
-            {"tokenizer": "nltk-words", "max_order": 3, "sample": 500},
-            needs=("punkt",),
+            {"tokenizer": "nltk-words", "max_order": 3, "sample": 500}, needs=("punkt",),
         ),
         "fast-bleu": Variant(
-            "fast-bleu",
-            "SelfBLEU over str.split(): nltk's method1; a single text has 0",
-            {"alone": "zero"},
+            "fast-bleu", "SelfBLEU over str.split(): nltk's method1; a single text has 0", {"alone": "zero"},
             live="fast-bleu.self_bleu",
         ),
         "sacrebleu": Variant(
             "sacrebleu",
             "sentence_bleu, each text against all others: 13a tokens, exponential smoothing, per cent; the mean",
             {
-                "tokenizer": "13a",
-                "floor_totals": False,
-                "smoothing": "exp",
-                "skip_zero": False,
-                "effective_order": True,
-                "arithmetic": "mean-of-logs",
-                "scale": 100.0,
+                "tokenizer": "13a", "floor_totals": False, "smoothing": "exp", "skip_zero": False,
+                "effective_order": True, "arithmetic": "mean-of-logs", "scale": 100.0,
             },
             live="sacrebleu.self_bleu",
         ),
-    }
+    }  # fmt: skip
 
 
 def _renamed(name: str) -> str:

@@ -85,39 +85,28 @@ class Ter(PairScorer):
     name: ClassVar[str] = "ter"
     _papers: ClassVar[tuple[str, ...]] = ("snover-etal-2006-study",)
 
+    # fmt: off
     normalized: bool = option(
-        False,
-        stage="read",
-        choice="normalization",
+        False, stage="read", choice="normalization",
         about="Whether to split off punctuation (tercom's -N), ``'s``, and a dash after a digit.",
     )
     no_punct: bool = option(False, stage="read", choice="punctuation", about='Whether to drop ``. , ? : ; ! " ( )``.')
     asian_support: bool = option(
-        False,
-        stage="read",
-        choice="Asian characters",
-        about=(
-            "Whether `normalized` also splits Chinese and Japanese into characters, and whether `no_punct` also drops "
-            "their punctuation. Without both of these it has no effect."
-        ),
+        False, stage="read", choice="Asian characters",
+        about="Whether `normalized` also splits Chinese and Japanese into characters, and whether `no_punct` also "
+        "drops their punctuation. Without both of these it has no effect.",
     )
     case_sensitive: bool = option(
         False, stage="read", choice="case", about="Whether case counts. Otherwise ``str.lower()`` is applied first."
     )
     references_twice: bool = option(
-        True,
-        stage="read",
-        choice="second cut of references",
-        about=(
-            "Whether the words of references are tokenized a second time, and those of hypotheses are not (sacrebleu). "
-            "With `normalized`, ``PLC's,`` becomes ``plc's ,`` the first time and ``plc 's ,`` the second time. "
-            "Without `normalized` it has no effect."
-        ),
+        True, stage="read", choice="second cut of references",
+        about="Whether the words of references are tokenized a second time, and those of hypotheses are not "
+        "(sacrebleu). With `normalized`, ``PLC's,`` becomes ``plc's ,`` the first time and ``plc 's ,`` the second "
+        "time. Without `normalized` it has no effect.",
     )
     shifted: str = option(
-        "hypothesis",
-        stage="pairs",
-        choice="shifted text",
+        "hypothesis", stage="pairs", choice="shifted text",
         about="The text that is shifted.",
         one_of={"hypothesis": "the hypothesis", "reference": "the reference (torchmetrics, which swaps the two texts)"},
     )
@@ -128,26 +117,17 @@ class Ter(PairScorer):
         50, stage="pairs", choice="limits of shifts", least=1, about="The longest distance between equal words."
     )
     beam: int = option(
-        25,
-        stage="pairs",
-        choice="beam",
-        least=1,
-        about=(
-            "How far from the diagonal the edit distance looks: `beam` columns on one side and `beam` - 1 on the other."
-        ),
+        25, stage="pairs", choice="beam", least=1,
+        about="How far from the diagonal the edit distance looks: `beam` columns on one side and `beam` - 1 on the "
+        "other.",
     )
     max_candidates: int = option(
-        1000,
-        stage="pairs",
-        choice="limits of shifts",
-        least=1,
+        1000, stage="pairs", choice="limits of shifts", least=1,
         about="The search ends when it has tried this many shifts. The best shift of its last round is then not made.",
     )
     # If "free", an empty hypothesis has no edits with any reference. So it is enough to drop the edits of the best one.
     empty_hypothesis: str = option(
-        "counted",
-        stage="join",
-        choice="empty hypothesis",
+        "counted", stage="join", choice="empty hypothesis",
         about="The words that an empty hypothesis lacks.",
         one_of={"counted": "they are edits", "free": "they are not (torchmetrics)"},
     )
@@ -161,6 +141,7 @@ class Ter(PairScorer):
         "corpus",
         one_of={"corpus": "all edits, divided by all reference words", "mean": "the mean of the segments' rates"},
     )
+    # fmt: on
 
     _columns = _COLUMNS
 
@@ -252,9 +233,7 @@ class Ter(PairScorer):
 
     _variants: ClassVar = {
         "sacrebleu": Variant(
-            "sacrebleu",
-            "TER() and the Hub's `ter`: words between whitespace, in lower case",
-            live="sacrebleu.ter",
+            "sacrebleu", "TER() and the Hub's `ter`: words between whitespace, in lower case", live="sacrebleu.ter",
             recommended=Recommended("it follows the definition and its program tercom", "snover-etal-2006-study"),
         ),
         "torchmetrics": Variant(
@@ -262,15 +241,12 @@ class Ter(PairScorer):
             "translation_edit_rate, in float32 there: shifts words of the reference, at most nine; an empty prediction "
             "has no edits",
             {
-                "references_twice": False,
-                "shifted": "reference",
-                "max_shift_length": 9,
-                "empty_hypothesis": "free",
+                "references_twice": False, "shifted": "reference", "max_shift_length": 9, "empty_hypothesis": "free",
                 "scale": 1.0,
             },
             live="torchmetrics.ter",
         ),
-    }
+    }  # fmt: skip
 
 
 def _operations(steps: list[int], letters: str) -> Iterator[Operation]:

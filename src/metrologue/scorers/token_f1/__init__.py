@@ -73,6 +73,7 @@ class TokenF1(Tokenized, PairScorer):
     name: ClassVar[str] = "token_f1"
     _papers: ClassVar[tuple[str, ...]] = ("rajpurkar-etal-2016-squad",)
 
+    # fmt: off
     tokenizer: str = with_default(
         "squad",
         about='One of ``metrologue.text.tokenizers.list_tokenizers()``: "squad" applies the normalization of SQuAD.',
@@ -80,9 +81,7 @@ class TokenF1(Tokenized, PairScorer):
     lowercase: bool = with_default(False, about='Whether to apply ``str.lower()`` first. "squad" does so in any case.')
     # This decides, as the scale does, which of several references is best.
     empty: str = option(
-        "zero",
-        stage="join",
-        choice="texts without tokens",
+        "zero", stage="join", choice="texts without tokens",
         about="The F1 of two texts without tokens.",
         one_of={
             "zero": "0, as in the script of SQuAD 1.1, although the exact match is 1",
@@ -91,6 +90,7 @@ class TokenF1(Tokenized, PairScorer):
     )
     aggregation: str = "mean"
     scale: float = 100.0
+    # fmt: on
 
     _columns = _COLUMNS
 
@@ -138,9 +138,7 @@ class TokenF1(Tokenized, PairScorer):
     _variants: ClassVar = {
         "squad": Variant("evaluate", "the Hub's `squad`: the first script of SQuAD", live="evaluate-squad.token_f1"),
         "torchmetrics": Variant(
-            "torchmetrics",
-            "squad, in float32 there: two texts without tokens have an F1 of 1",
-            {"empty": "equal"},
+            "torchmetrics", "squad, in float32 there: two texts without tokens have an F1 of 1", {"empty": "equal"},
             live="torchmetrics-squad.token_f1",
         ),
-    }
+    }  # fmt: skip

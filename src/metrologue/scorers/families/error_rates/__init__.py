@@ -158,35 +158,25 @@ class ErrorRate(Tokenized, PairScorer):
     _rate: ClassVar[str] = "wer"
     _papers: ClassVar[tuple[str, ...]] = ("morris-etal-2004-wer",)
 
+    # fmt: off
     tokenizer: str = with_default(
         "jiwer",
-        about=(
-            'What the units are: "jiwer" (jiwer\'s words), "whitespace" (``str.split()``), "characters-stripped" '
-            '(jiwer\'s characters), "characters", "graphemes", or any other tokenizer.'
-        ),
+        about='What the units are: "jiwer" (jiwer\'s words), "whitespace" (``str.split()``), "characters-stripped" '
+        '(jiwer\'s characters), "characters", "graphemes", or any other tokenizer.',
     )
     transforms: tuple[str, ...] = option(
-        (),
-        stage="read",
-        choice="transforms",
+        (), stage="read", choice="transforms",
         about="What is done to the texts before they are cut, after `lowercase`, in this order. The names in brackets "
-        "are jiwer's.",
-        one_of={name: each.about for name, each in TRANSFORMS.items()},
+        "are jiwer's.", one_of={name: each.about for name, each in TRANSFORMS.items()},
     )
     hits: str = option(
-        "aligned",
-        stage="pairs",
-        choice="alignment",
-        about=(
-            "Which hits are counted. Several alignments may have the least number of edits, with different numbers of "
-            "hits."
-        ),
+        "aligned", stage="pairs", choice="alignment",
+        about="Which hits are counted. Several alignments may have the least number of edits, with different numbers "
+        "of hits.",
         one_of=_HITS,
     )
     multi_reference: str = option(
-        "best",
-        stage="join",
-        choice="several references",
+        "best", stage="join", choice="several references",
         about="Which of several references counts, with its own N.",
         one_of={
             "best": "the one with the best rate (mWER); ties: the first",
@@ -194,15 +184,11 @@ class ErrorRate(Tokenized, PairScorer):
         },
     )
     empty: str = option(
-        "insertions",
-        stage="score",
-        choice="empty text",
+        "insertions", stage="score", choice="empty text",
         about="The value of a rate that would divide by zero.",
         one_of={
-            "insertions": (
-                "``wer`` is the number of insertions; ``mer`` is 0; ``wip`` is 1 if both texts are "
-                "empty, otherwise 0 (jiwer)"
-            ),
+            "insertions": "``wer`` is the number of insertions; ``mer`` is 0; ``wip`` is 1 if both texts are empty, "
+                "otherwise 0 (jiwer)",
             "one": "as insertions, but ``wer`` is 1 if the hypothesis has a unit and the reference has none (GEval)",
             "error": "an InputError, if the rate is the scorer's `value`",
         },
@@ -211,6 +197,7 @@ class ErrorRate(Tokenized, PairScorer):
         "corpus", one_of={"corpus": "the rate of the summed counts", "mean": "the mean of the segments' rates"}
     )
     scale: float = with_default(1.0, about="The value of a rate of 1.")
+    # fmt: on
 
     _columns = _COLUMNS
 
