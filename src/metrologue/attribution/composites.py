@@ -103,7 +103,10 @@ def composite_shares(
     seed : int
         Of the orders that are drawn if there are more than 10 parts.
 
-    Errors are those of ``correlation`` and ``composite_scores``.
+    Raises
+    ------
+    InputError
+        As for ``correlation`` and ``composite_scores``.
 
     Examples
     --------
