@@ -16,10 +16,8 @@ __all__ = ["check_arrays", "check_width", "shape_of", "sigmoid", "softmax"]
 def shape_of(owner: str, arrays: Mapping[str, np.ndarray], name: str, dimensions: int | None = None) -> tuple[int, ...]:
     """The shape of an array, which has so many dimensions.
 
-    Raises
-    ------
-    InputError
-        If there is no such array, or it has another number of dimensions. `owner` is the network in the message.
+    Raises an InputError if there is no such array, or it has another number of dimensions. `owner` is the network in
+    the message.
 
     Examples
     --------
@@ -37,6 +35,9 @@ def shape_of(owner: str, arrays: Mapping[str, np.ndarray], name: str, dimensions
 def check_arrays(owner: str, arrays: Mapping[str, np.ndarray], shapes: Mapping[str, tuple[int, ...]]) -> None:
     """Refuse arrays that are not exactly those of a network.
 
+    Raises an InputError if an array is missing or unknown, its shape does not fit the others, or a number is not
+    finite.
+
     Parameters
     ----------
     owner : str
@@ -44,11 +45,6 @@ def check_arrays(owner: str, arrays: Mapping[str, np.ndarray], shapes: Mapping[s
     arrays : mapping of str to array
     shapes : mapping of str to tuple of int
         The shape of each array that the network has.
-
-    Raises
-    ------
-    InputError
-        If an array is missing or unknown, its shape does not fit the others, or a number is not finite.
 
     Examples
     --------
@@ -73,12 +69,7 @@ def check_arrays(owner: str, arrays: Mapping[str, np.ndarray], shapes: Mapping[s
 
 
 def check_width(owner: str, rows: Any, width: int) -> None:
-    """Refuse rows of features or vectors, (n, k), that are not those that a network was trained on.
-
-    Raises
-    ------
-    InputError
-    """
+    """Refuse rows, (n, k), of another width than those that a network was trained on, with an InputError."""
     if rows.shape[-1] != width:
         raise InputError(
             f"{owner}: it was trained on {width} numbers, and {rows.shape[-1]} are given; give the encoder, and the "

@@ -106,13 +106,7 @@ class Examples:
         return replace(self, references=others)
 
     def check_varied(self) -> None:
-        """Refuse examples from which nothing can be learned.
-
-        Raises
-        ------
-        InputError
-            If all targets are equal.
-        """
+        """Refuse examples from which nothing can be learned. Raises an InputError if all targets are equal."""
         if (self.targets == self.targets[0]).all():
             what = "labels" if self.labels else "ratings"
             raise InputError(
@@ -121,13 +115,7 @@ class Examples:
             )
 
     def check_range(self, least: float, greatest: float) -> None:
-        """Refuse a target outside a range.
-
-        Raises
-        ------
-        InputError
-            With the first such row, and how many there are.
-        """
+        """Refuse a target outside a range. Raises an InputError with the first such row, and how many there are."""
         outside = np.flatnonzero((self.targets < least) | (self.targets > greatest))
         if len(outside):
             row = int(outside[0])
@@ -139,18 +127,15 @@ class Examples:
     def of_judgements(cls, judgements: Judgements, quality: str | None = None, groups: Texts | None = None) -> Self:
         """The texts that people rated under a quality, with the mean of the annotators.
 
+        Raises an InputError if there is no such quality, or there are several and none is chosen; if there are no
+        references.
+
         Parameters
         ----------
-        judgements : Judgements
         quality : str, optional
             By default the only one.
         groups : tuple of n str, optional
             By default the segments, if several texts have the same.
-
-        Raises
-        ------
-        InputError
-            If there is no such quality, or there are several and none is chosen; if there are no references.
         """
         if quality is None and len(judgements.qualities) > 1:
             raise InputError(f"train: there are the qualities {', '.join(judgements.qualities)}; choose one.")

@@ -19,6 +19,8 @@ __all__ = ["exchanges_of", "read_exchanges", "recorded_turns"]
 def exchanges_of(dialogues: Sequence[Sequence[str]], seed: int = 0) -> Examples:
     """Each turn with the turn before it, labelled 1, and with a turn of another dialogue in its place, labelled 0.
 
+    Raises an InputError if fewer than two dialogues have two turns.
+
     Parameters
     ----------
     dialogues : n sequences of str
@@ -30,11 +32,6 @@ def exchanges_of(dialogues: Sequence[Sequence[str]], seed: int = 0) -> Examples:
     -------
     Examples
         The reference is the turn before; each dialogue is a group.
-
-    Raises
-    ------
-    InputError
-        If fewer than two dialogues have two turns.
 
     Examples
     --------
@@ -70,10 +67,7 @@ def exchanges_of(dialogues: Sequence[Sequence[str]], seed: int = 0) -> Examples:
 def read_exchanges(path: str | os.PathLike[str]) -> Examples:
     """The exchanges of a file: JSON Lines, each with ``turns``, a list of texts or a text with a turn on each line.
 
-    Raises
-    ------
-    InputError
-        If a line has no turns, or fewer than two dialogues have two.
+    Raises an InputError if a line has no turns, or fewer than two dialogues have two.
 
     Examples
     --------
@@ -87,10 +81,7 @@ def read_exchanges(path: str | os.PathLike[str]) -> Examples:
 def recorded_turns(record: JsonRecord, key: str) -> list[str]:
     """The turns under a key: a list of texts, or the lines of a text.
 
-    Raises
-    ------
-    InputError
-        If it is neither, or there are none.
+    Raises an InputError if it is neither, or there are none.
     """
     turns = lines_of(record.turns(key) or "")
     if not turns:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -42,26 +42,28 @@ def text_vectors(encoder: Encoder, texts: Sequence[str]) -> Floats:
 
 
 @dataclass(frozen=True)
-class Vectors:
-    """The vectors u of a reference and v of a prediction, as RUSE takes them: u, v, |u - v| and u * v.
-
-    Attributes
-    ----------
-    encoder : NamedEncoder
-    """
-
+class _OfEncoder:
     encoder: NamedEncoder
 
-    @classmethod
-    def of(cls, encoder: Any) -> Vectors:
-        """The features of an encoder, a path, or a name on the Hub. An NgramEncoder's name is one too.
+    key: ClassVar[str]  # in a model's file
 
-        Raises
-        ------
-        InputError
-            If there is no such encoder.
+    @classmethod
+    def of(cls, encoder: Any) -> Self:
+        """The part of an encoder, a path, or a name on the Hub; an NgramEncoder's name is one too.
+
+        Raises an InputError if there is no such encoder.
         """
         return cls(_opened(encoder))
+
+    def to_dict(self) -> dict[str, Any]:
+        """What a model's file says of it."""
+        return {self.key: str(self.encoder)}
+
+
+class Vectors(_OfEncoder):
+    """The vectors u of a reference and v of a prediction, as RUSE takes them: u, v, |u - v| and u * v."""
+
+    key: ClassVar[str] = "vectors"
 
     def between(self, segments: Segments, one: np.ndarray, other: np.ndarray) -> Floats:
         """The features of pairs of texts, given by their places among the distinct ones: (pairs, 4 * width)."""
@@ -77,30 +79,11 @@ class Vectors:
         """The number of features."""
         return 4 * int(vector_store().texts(self.encoder.encoder, [_EMPTY]).shape[1])
 
-    def to_dict(self) -> dict[str, Any]:
-        """What a model's file says of it."""
-        return {"vectors": str(self.encoder)}
 
+class Tokens(_OfEncoder):
+    """An encoder whose vectors of tokens a network reads by itself."""
 
-@dataclass(frozen=True)
-class Tokens:
-    """An encoder whose vectors of tokens a network reads by itself.
-
-    Attributes
-    ----------
-    encoder : NamedEncoder
-    """
-
-    encoder: NamedEncoder
-
-    @classmethod
-    def of(cls, encoder: Any) -> Tokens:
-        """The vectors of an encoder, as ``Vectors.of`` takes it."""
-        return cls(_opened(encoder))
-
-    def to_dict(self) -> dict[str, Any]:
-        """What a model's file says of it."""
-        return {"tokens": str(self.encoder)}
+    key: ClassVar[str] = "tokens"
 
 
 @dataclass(frozen=True)
@@ -129,11 +112,7 @@ class Scores:
         """The features of a scorer, a name, or a signature.
 
         A name may have a number after a point, as "bertscore:bert-score.precision", and a form, as "exp(-wmd:gensim)".
-
-        Raises
-        ------
-        InputError
-            If there is no such metric or number.
+        Raises an InputError if there is no such metric or number.
         """
         if isinstance(metric, Scores):
             return metric
@@ -286,6 +265,8 @@ class Features:
     def from_list(cls, parts: Sequence[Mapping[str, Any]], folder: Path, encoder: Any = ()) -> Features:
         """The features that a model's file describes, by the names of encoders. Nothing outside the folder is opened.
 
+        Raises an InputError if an encoder is not here, or another one is given.
+
         Parameters
         ----------
         parts : sequence of mapping
@@ -293,11 +274,6 @@ class Features:
             The folder of the model, in which tables lie.
         encoder : encoder, path or name on the Hub, or a sequence of them
             Those that the parts name.
-
-        Raises
-        ------
-        InputError
-            If an encoder is not here, or another one is given.
         """
         several = isinstance(encoder, list | tuple) and not is_pair(encoder)
         held = [_opened(each, "open_model") for each in (encoder if several else [encoder])]
@@ -346,7 +322,7 @@ def _part(part: Mapping[str, Any], folder: Path) -> Part:
 
 
 # The parts that an encoder makes, by their keys in a model's file.
-_ENCODING: Mapping[str, type[Vectors] | type[Tokens]] = {"vectors": Vectors, "tokens": Tokens}
+_ENCODING: Mapping[str, type[Vectors] | type[Tokens]] = {each.key: each for each in (Vectors, Tokens)}
 
 
 def _encoding(part: Mapping[str, Any]) -> str | None:

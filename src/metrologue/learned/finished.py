@@ -30,17 +30,14 @@ def measuring_file(checkpoint: str | os.PathLike[str] | None) -> Path | None:
 
 
 def check_same_data(checkpoint: str | os.PathLike[str], examples: Any) -> None:
-    """Refuse to go on with a training that was begun with other examples. Their digest lies beside its file.
+    """Refuse to go on with a training that was begun with other examples, with an InputError.
+
+    Their digest lies beside its file.
 
     Parameters
     ----------
     checkpoint : path
         The file of the training, if it has been begun.
-    examples : dataclass
-
-    Raises
-    ------
-    InputError
     """
     path = Path(checkpoint)
     content = json.dumps(asdict(examples), default=lambda array: array.tolist(), sort_keys=True)
@@ -72,17 +69,14 @@ def digest_of(settings: object, *columns: Examples | Floats) -> str:
 class FinishedParts:
     """The numbers of each part that is done.
 
+    Raises an InputError if the file is damaged or of another measuring.
+
     Parameters
     ----------
     path : path or None
         The file, which is written after each part. None: nothing is kept.
     digest : str
         What identifies the measuring, as ``digest_of`` gives it.
-
-    Raises
-    ------
-    InputError
-        If the file is damaged or of another measuring.
 
     Examples
     --------

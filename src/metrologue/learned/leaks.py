@@ -79,13 +79,7 @@ def sharing_references(training: Examples, test: Examples) -> np.ndarray:
 
 
 def check_apart(training: Examples, test: Examples) -> LeakReport:
-    """The report, if no row is in both parts.
-
-    Raises
-    ------
-    InputError
-        With the number of the rows that are.
-    """
+    """The report, if no row is in both parts. Raises an InputError with the number of the rows that are."""
     found = leak_report(training, test)
     if found.rows:
         raise InputError(

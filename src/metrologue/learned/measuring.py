@@ -217,7 +217,8 @@ def held_out_by(
 ) -> HeldOut:
     """Train on all parts but one and score that one, for each part; or train on all, and score a test.
 
-    Rows of the training whose reference is in the part that is held out are left out.
+    Rows of the training whose reference is in the part that is held out are left out. Raises an InputError if nothing
+    can be held out, a row of the test is in the training too, or the file is of other data or settings.
 
     Parameters
     ----------
@@ -226,22 +227,15 @@ def held_out_by(
         on, and of those to score. The rows of a test come after those of the examples.
     rivals : mapping of str to float64 (n,)
         The scores of trivial rivals, of the examples and then of the test.
-    examples : Examples
     seed : int
         Of the parts, if they are not the groups.
     test : Examples, optional
         What is held out; nothing of the examples then is.
-    resamples : int
     kept : path, optional
         A file that gets the scores of each part when it is done, so that a measuring that was ended goes on from it.
     settings : str
         What tells the learner from others, such as its settings and a digest of what it reads. A file of another
         learner is refused.
-
-    Raises
-    ------
-    InputError
-        If nothing can be held out, a row of the test is in the training too, or the file is of other data or settings.
     """
     if test is None:
         whole, parts = examples, folds(examples, seed)
@@ -297,8 +291,6 @@ def compare_scores(
         The rows of each part. Coefficients are means over the parts, and rows are drawn within each.
     learned, rival : float64 (n,)
     targets : float64 (n,)
-    labels : bool
-    resamples : int
 
     Examples
     --------

@@ -73,10 +73,7 @@ class PairFunction(Architecture):
     def score_pairs(self, texts: Sequence[str], others: Sequence[str]) -> tuple[Floats, NDArray[np.int64]]:
         """What the function gives each pair, float64 (n,), and how many tokens were left out: none is known of.
 
-        Raises
-        ------
-        InputError
-            If it does not give as many finite numbers.
+        Raises an InputError if it does not give as many finite numbers.
         """
         found = np.array([*self.function([*texts], [*others])], np.float64) if len(texts) else np.zeros(0)
         if found.shape != (len(texts),) or not np.isfinite(found).all():

@@ -24,7 +24,6 @@ class Game:
 
     Attributes
     ----------
-    one, other : str
     result : float
         1 if the first player wins, 0 if the second one does, .5 for a draw; or how probably the first one wins.
     """
@@ -62,16 +61,12 @@ def elo(games: Iterable[Game], start: float = 1500.0, k: float = 32.0) -> dict[s
 def openskill(games: Iterable[Game], tie: float = 0.05) -> dict[str, float]:
     """The ordinal ratings after these games by OpenSkill's Plackett-Luce model, mu - 3 sigma.
 
+    Raises an InputError if the package openskill is not installed.
+
     Parameters
     ----------
-    games : iterable of Game
     tie : float
         A result that is no farther from .5 is a draw.
-
-    Raises
-    ------
-    InputError
-        If the package openskill is not installed.
     """
     try:
         from openskill.models import PlackettLuce
@@ -90,10 +85,7 @@ def openskill(games: Iterable[Game], tie: float = 0.05) -> dict[str, float]:
 def games_of(scorer: Scorer, systems: Mapping[str, Sequence[str]], seed: int = 0) -> list[Game]:
     """A game of every two systems on every segment, in an order that the seed decides.
 
-    Raises
-    ------
-    InputError
-        If there are fewer than two systems, or they have different numbers of texts.
+    Raises an InputError if there are fewer than two systems, or they have different numbers of texts.
     """
     names = [*systems]
     if len(names) < 2:

@@ -74,8 +74,6 @@ class Asked:
 
         Parameters
         ----------
-        examples : Examples
-        features : Features
         about : str
             How it is trained.
         fit : callable

@@ -77,6 +77,11 @@ class OfModel(Scorer):
         """`_statistics` of all segments at once: encoders and parsers have threads of their own."""
         return np.ascontiguousarray(self._statistics(segments))
 
+    def _means(self, statistics: Floats) -> Floats:
+        """The means over the segments of what the first columns sum, (..., k - 1)."""
+        means: Floats = statistics[..., :-1] / np.maximum(statistics[..., -1:], 1.0)
+        return means
+
     def _model_hints(self) -> list[str]:
         """A warning, if the model did not beat its rival, or was never measured."""
         if self.model is None or not self._reads_model:

@@ -88,7 +88,6 @@ class Synthetic:
     references, candidates : list of n str
     kinds : int64 (n,)
         How each candidate was made, as a place in `names`.
-    names : tuple of str
     """
 
     def __init__(self, references: list[str], candidates: list[str], kinds: np.ndarray, names: tuple[str, ...]) -> None:
@@ -101,21 +100,15 @@ class Synthetic:
 def synthetic_pairs(texts: Sequence[str], count: int, seed: int = 0, fill: Filling | None = None) -> Synthetic:
     """Pairs of texts, to pre-train on: damaged ones, equal ones, and ones that have nothing to do with each other.
 
-    Each damage, "filled" if words can be filled in, "equal" and "other" have about the same number of pairs.
+    Each damage, "filled" if words can be filled in, "equal" and "other" have about the same number of pairs. Raises an
+    InputError if no text has two words.
 
     Parameters
     ----------
-    texts : sequence of str
     count : int
         The number of pairs.
-    seed : int
     fill : callable, optional
         Fills in words that are left out, such as a ``MaskFilling``.
-
-    Raises
-    ------
-    InputError
-        If no text has two words.
 
     Examples
     --------
@@ -161,15 +154,12 @@ def _holes(words: Words, draws: Draws) -> list[str | None]:
 class MaskFilling:
     """Fills holes with what a masked language model draws for each of them, from the first to the last.
 
+    Raises an InputError if it is none, or its tokenizer has no mask.
+
     Parameters
     ----------
     model_id : str or path
         A folder with a masked language model of `transformers`, or its name on the Hub.
-
-    Raises
-    ------
-    InputError
-        If it is none, or its tokenizer has no mask.
     """
 
     def __init__(self, model_id: Any) -> None:

@@ -68,10 +68,7 @@ def tensors_to(
 def tensors_from(content: bytes, where: str = "the file") -> tuple[dict[str, np.ndarray], dict[str, str]]:
     """The arrays of a file, and the texts about them.
 
-    Raises
-    ------
-    InputError
-        If the content is damaged, or no such file. The message names it.
+    Raises an InputError if the content is damaged, or no such file. The message names it.
     """
     try:
         [length] = _LENGTH.unpack_from(content)

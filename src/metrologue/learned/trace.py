@@ -31,22 +31,19 @@ def trace_of(
 
     Parameters
     ----------
-    scorer : OfModel
-    segment : Segments
-    blocks : iterable of Block
     formula : str, optional
         What stands before " = " and the score. By default the name of the score.
     remarks : sequence of str
         They stand before what the model reaches.
     """
     result = scorer.corpus(segment)
-    known = reached(scorer._trained) if scorer._reads_model else []
+    about_model = reached(scorer._trained) if scorer._reads_model else []
     return Trace(
         metric=scorer.name,
         value=result.value,
         signature=scorer.signature,
         formula=f"{formula or scorer.primary} = {result.value}",
-        remarks=(*remarks, *known, *hints_of(scorer, segment)),
+        remarks=(*remarks, *about_model, *hints_of(scorer, segment)),
         blocks=tuple(blocks),
         values=result.scores,
     )

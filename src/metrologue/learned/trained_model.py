@@ -14,6 +14,7 @@ from metrologue.learned.architectures import Architecture
 from metrologue.learned.features import Features
 from metrologue.learned.network import Network
 from metrologue.learned.tensors import tensors_to
+from metrologue.representations.base import Encoder
 
 __all__ = ["TrainedModel"]
 
@@ -58,17 +59,15 @@ class TrainedModel:
         return f"{self.metric}@{state.hexdigest()[:12]}"
 
     def network_as(self, kind: type[Kind]) -> Kind:
-        """The network, if it is of this architecture.
-
-        Raises
-        ------
-        InputError
-            If it is of another one.
-        """
+        """The network, if it is of this architecture. Raises an InputError if it is of another one."""
         if not isinstance(self.network, kind):
             own = self.network.architecture
             raise InputError(f"{self.name}: its network has the architecture {own}, and {kind.__name__} is needed.")
         return self.network
+
+    def with_encoder(self, kind: type[Kind]) -> tuple[Kind, Encoder]:
+        """The network, of this architecture, and the only encoder. Raises an InputError as ``network_as``."""
+        return self.network_as(kind), self.features.encoders[0].encoder
 
     @property
     def layers(self) -> Network:

@@ -31,10 +31,7 @@ class Trainer(Protocol):
 def check_training(features: Floats, targets: Floats) -> None:
     """Refuse what nothing can be learned from.
 
-    Raises
-    ------
-    InputError
-        If the counts differ, there are fewer than two rows, a target is not finite, or all are equal.
+    Raises an InputError if the counts differ, there are fewer than two rows, a target is not finite, or all are equal.
     """
     if features.ndim != 2 or len(features) != len(targets):
         raise InputError(f"train: features of the shape {features.shape} for {len(targets)} targets.")
@@ -96,6 +93,8 @@ class Ridge:
     def fit(self, features: Floats, targets: Floats, groups: Sequence[str] | None = None, **run: Any) -> Network:
         """The line of these rows.
 
+        Raises an InputError if the counts differ, there are fewer than two rows, or all targets are equal.
+
         Parameters
         ----------
         features : float64 (n, k)
@@ -103,11 +102,6 @@ class Ridge:
         targets : float64 (n,)
         groups : sequence of n str, optional
             By which `alpha` is chosen; without them, each row is a group.
-
-        Raises
-        ------
-        InputError
-            If the counts differ, there are fewer than two rows, or all targets are equal.
         """
         check_training(features, targets)
         mean, spread = standard(features)

@@ -43,7 +43,6 @@ class Steps:
         A gradient that is longer is made so long; 0: none is.
     halve : bool
         Whether the rate is halved after each epoch that does not lower the loss.
-    seed : int
     """
 
     epochs: int = 200
@@ -91,11 +90,11 @@ def descend(
     """The module with the least loss on the part that is set aside.
 
     The order of the rows and what dropout leaves out depend on the seed and the number of the epoch alone. So a
-    training that goes on from its file has the same numbers as one that was never ended.
+    training that goes on from its file has the same numbers as one that was never ended. Raises an InputError if the
+    file is damaged or of another training, or the loss is not finite.
 
     Parameters
     ----------
-    steps : Steps
     make : callable
         Makes the module; its weights are drawn from torch's generator.
     loss : callable
@@ -111,11 +110,6 @@ def descend(
         The file. It is written after each epoch, and the training goes on from it if it is there.
     hidden_bar : bool
         Whether there is no progress bar.
-
-    Raises
-    ------
-    InputError
-        If the file is damaged or of another training, or the loss is not finite.
     """
     torch = imported_torch()
     rows, aside = _parts(steps, count, groups)

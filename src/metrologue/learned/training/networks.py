@@ -53,6 +53,8 @@ class Mlp(Steps):
     def fit(self, features: Floats, targets: Floats, groups: Sequence[str] | None = None, **run: Any) -> Network:
         """The network that these rows make.
 
+        Raises an InputError if the counts differ, all targets are equal, or the training diverges.
+
         Parameters
         ----------
         features : float64 (n, k)
@@ -62,11 +64,6 @@ class Mlp(Steps):
             A group is never on both sides of the part that ends the training.
         **run
             `checkpoint`, a file that keeps where the training is, and `hidden_bar`; see ``descend``.
-
-        Raises
-        ------
-        InputError
-            If the counts differ, all targets are equal, or the training diverges.
         """
         check_training(features, targets)
         torch = imported_torch()
@@ -100,7 +97,6 @@ class Ranker(Steps):
 
     Attributes
     ----------
-    hidden : tuple of int
     dropout : float
     least : float
         By how much two targets differ at least.
@@ -122,10 +118,7 @@ class Ranker(Steps):
     def fit(self, features: Floats, targets: Floats, groups: Sequence[str] | None = None, **run: Any) -> Network:
         """The network that these rows make; only rows of one group are compared.
 
-        Raises
-        ------
-        InputError
-            As for ``Mlp.fit``, or if no two rows of a group differ.
+        Raises an InputError as for ``Mlp.fit``, or if no two rows of a group differ.
         """
         check_training(features, targets)
         torch = imported_torch()
@@ -154,7 +147,6 @@ class PairClassifier(Steps):
 
     Attributes
     ----------
-    hidden : tuple of int
     dropout : float
     epochs, batch, rate, decay, patience, share, seed
         As for ``Steps``.
@@ -174,17 +166,14 @@ class PairClassifier(Steps):
     ) -> Network:
         """The network that these pairs make.
 
+        Raises an InputError as for ``Mlp.fit``, or if a label is none of these, or there are ties alone.
+
         Parameters
         ----------
         one, other : float64 (n, k)
             The features of both texts.
         labels : int (n,)
             1 if the first text is better, -1 if the second one is, 0 if neither is.
-
-        Raises
-        ------
-        InputError
-            As for ``Mlp.fit``, or if a label is none of these, or there are ties alone.
         """
         wrong = np.flatnonzero(~np.isin(labels, (-1, 0, 1)))
         if len(wrong):

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
+from metrologue.learned.features import text_vectors
 from metrologue.learned.scorer import SEGMENTS, TrainedPairScorer
+from metrologue.scorers.adem.network import BilinearNetwork
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.distinct import distinct_texts
 from metrologue.scorers.core.inputs import REFERENCES, Input, texts, turns
@@ -19,11 +21,7 @@ from metrologue.scorers.core.options import option
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
 
-if TYPE_CHECKING:
-    from metrologue.representations import Encoder
-    from metrologue.scorers.adem.network import BilinearNetwork
-
-__all__ = ["Adem", "network_of"]
+__all__ = ["Adem"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,50 +110,30 @@ class Adem(TrainedPairScorer):
 
     def _pair_statistics(self, segments: Segments) -> Floats:
         """How far the products of each pair are above their mean before the training, in their ranges, and a 1."""
-        network, _ = network_of(self)
+        network, _ = self._trained.with_encoder(BilinearNetwork)
         ratios = network.ratios(self._products(segments))
         return np.column_stack([ratios, np.ones(len(ratios))])
 
     def _products(self, segments: Segments) -> Floats:
-        """The product of each term, (pairs, terms)."""
-        network, encoder = network_of(self)
+        network, encoder = self._trained.with_encoder(BilinearNetwork)
         distinct = of_texts(segments, ("distinct",), lambda: distinct_texts(segments))
         key = ("components", self.model)
-        known = of_texts(segments, key, lambda: self._components(network, encoder, distinct.texts))
+        known = of_texts(segments, key, lambda: network.components(text_vectors(encoder, distinct.texts)))
         one, other = distinct.pairs(segments)
         others = {"reference": known[other]}
         if "context" in network.terms:
             if "contexts" not in segments.columns:
                 raise InputError(f"{self._label}: `contexts` are missing; {self.model} reads them.")
-            own = self._components(network, encoder, segments.texts("contexts").to_pylist())
+            own = network.components(text_vectors(encoder, segments.texts("contexts").to_pylist()))
             others["context"] = np.repeat(own, np.diff(segments.reference_offsets), axis=0)
         return network.parts(known[one], others)
 
-    def _components(self, network: BilinearNetwork, encoder: Encoder, texts: Any) -> Floats:
-        from metrologue.learned.features import text_vectors
-
-        return network.components(text_vectors(encoder, texts))
-
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        segments = statistics[..., 1]
-        ratio = statistics[..., 0] / np.maximum(segments, 1.0)
-        return {"adem": self.scale * (3 + 4 * ratio if self.rescaling == "ratings" else ratio), "segments": segments}
+        ratio = self._means(statistics)[..., 0]
+        rating = 3 + 4 * ratio if self.rescaling == "ratings" else ratio
+        return {"adem": self.scale * rating, "segments": statistics[..., 1]}
 
     _variants: ClassVar = {
         "metrologue": Variant("metrologue", "the score of the model that is given, about 1 to 5"),
         "paper": Variant("Lowe", "the formula of the paper", {"rescaling": "ratio"}),
     }
-
-
-def network_of(scorer: Adem) -> tuple[BilinearNetwork, Encoder]:
-    """The network of a scorer's model, and the encoder that it reads with.
-
-    Raises
-    ------
-    InputError
-        If there is no model, or its network is of another kind.
-    """
-    from metrologue.scorers.adem.network import BilinearNetwork
-
-    model = scorer._trained
-    return model.network_as(BilinearNetwork), model.features.encoders[0].encoder

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from metrologue.learned.trace import trace_of
-from metrologue.scorers.adem import Adem, network_of
+from metrologue.scorers.adem import Adem
+from metrologue.scorers.adem.network import BilinearNetwork
 from metrologue.segments import Segments
 from metrologue.tracing import Row, Table, Trace, reference_names, short
 
@@ -16,7 +17,7 @@ _LETTERS = {"context": "c M s", "reference": "r N s"}
 
 def build(scorer: Adem, segment: Segments) -> Trace:
     """The trace of one segment."""
-    network, _ = network_of(scorer)
+    network, _ = scorer._trained.with_encoder(BilinearNetwork)
     products = scorer._products(segment)
     factor = scorer.scale * (4 if scorer.rescaling == "ratings" else 1) / network.spread
     names = reference_names(len(products))

@@ -29,7 +29,8 @@ class Bilinear:
     """ADEM's matrices M and N with the least squares, plus `penalty` times the sum of both norms, in closed form.
 
     The authors go down the gradient of the same loss. It is convex. A sum of norms is a ridge regression whose factors
-    depend on the norms, so that a few regressions find the minimum.
+    depend on the norms, so that a few regressions find the minimum. Raises an InputError if a number is out of range,
+    or there is no such term.
 
     Attributes
     ----------
@@ -41,11 +42,6 @@ class Bilinear:
         until it is so. Lengths are counted in steps of 20 characters.
     terms : tuple of str
         "context", "reference" or both; without contexts, the second alone.
-
-    Raises
-    ------
-    InputError
-        If a number is out of range, or there is no such term.
 
     Examples
     --------
@@ -75,6 +71,8 @@ class Bilinear:
     ) -> BilinearNetwork:
         """The network of these vectors.
 
+        Raises an InputError if all products are equal.
+
         Parameters
         ----------
         responses : float64 (n, width)
@@ -84,11 +82,6 @@ class Bilinear:
             Ratings from 1 to 5.
         lengths : int (n,), optional
             The lengths of the responses in characters, to balance the ratings.
-
-        Raises
-        ------
-        InputError
-            If all products are equal.
         """
         mean, axes = principal(np.vstack([responses, *(others[term] for term in self.terms)]), self.components)
         eye = {term: np.eye(len(axes)) for term in self.terms}
@@ -174,11 +167,8 @@ def least(tables: Sequence[Floats], goals: Floats, penalty: float) -> list[Float
 def train_adem(examples: Examples, asked: Asked) -> TrainedModel:
     """A model of ``adem``. Of several references, the first counts.
 
-    Raises
-    ------
-    InputError
-        If there is not exactly one encoder, the trainer is another one, contexts are missing though the trainer asks
-        for them alone, or a rating is not from 1 to 5; and as ``train`` raises.
+    Raises an InputError if there is not exactly one encoder, the trainer is another one, contexts are missing though
+    the trainer asks for them alone, or a rating is not from 1 to 5; and as ``train`` raises.
     """
     examples.check_varied()
     examples.check_range(_MIDDLE - _WIDTH / 2, _MIDDLE + _WIDTH / 2)

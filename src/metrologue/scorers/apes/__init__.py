@@ -14,6 +14,7 @@ from metrologue.learned.scorer import OfModel, model_option
 from metrologue.representations.mentions import KINDS
 from metrologue.representations.parses.named import NamedParser
 from metrologue.scorers.apes.cloze import Cloze, answer_lexically, candidates_of, clozes
+from metrologue.scorers.apes.network import AttentiveReader
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.ratio import ratio
@@ -143,7 +144,6 @@ class Apes(OfModel):
     _columns = ("correct", "lexical_correct", "present_count", "questions")
 
     def _cloze(self, segments: Segments) -> Iterator[Cloze]:
-        """The questions of each segment."""
         return clozes(self._label, segments, self.parser, self.kinds)
 
     def _lexical(self, passage: Sequence[str], question: Sequence[str]) -> dict[int, float]:
@@ -158,12 +158,9 @@ class Apes(OfModel):
         """The probability, or the score, of each entity of a passage, for a question."""
         if self.reader == "lexical":
             return self._lexical
-        from metrologue.scorers.apes.network import AttentiveReader
-
         return self._trained.network_as(AttentiveReader).answers
 
     def _statistics(self, segments: Segments) -> Floats:
-        """The questions of each segment: answered right, by the rule too, those that can be answered, and all."""
         reader, rows = self._reader, []
         for found in self._cloze(segments):
             own = set(candidates_of(found.passage))
@@ -192,7 +189,6 @@ class Apes(OfModel):
         return [*self._warned(segments)]
 
     def _warned(self, segments: Segments) -> Iterator[str]:
-        """Warnings: of the model, and of references without entities."""
         yield from self._model_hints()
         if not np.diff(segments.reference_offsets).all():  # of pairwise, texts of both sides
             return

@@ -101,7 +101,6 @@ def cloze(text: str, sentences: Sequence[str], names: Sequence[str]) -> Cloze:
 
     Parameters
     ----------
-    text : str
     sentences : sequence of str
         Those of the references.
     names : sequence of str
@@ -139,20 +138,16 @@ def _questions(sentences: Sequence[Tokens]) -> Iterator[tuple[Tokens, int]]:
 def clozes(owner: str, segments: Segments, parser: NamedParser | None, kinds: Sequence[str]) -> Iterator[Cloze]:
     """The questions that the references of each segment ask of its text.
 
+    Raises an InputError if a text has no parse.
+
     Parameters
     ----------
     owner : str
         The scorer's name in messages.
-    segments : Segments
     parser : NamedParser, optional
         What finds the entities. By default a rule finds them.
     kinds : sequence of str
         Which entities are asked for, some of ``KINDS``.
-
-    Raises
-    ------
-    InputError
-        If a text has no parse.
     """
     texts, parses = parsed_texts(owner, segments, parser or word_parser())
     names, sentences = of_texts(

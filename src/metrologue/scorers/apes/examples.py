@@ -50,14 +50,8 @@ class Question(NamedTuple):
 class ClozeExamples:
     """Questions about texts.
 
-    Attributes
-    ----------
-    questions : tuple of Question
-
-    Raises
-    ------
-    InputError
-        If there are none, the passage of one lacks the answer, or each has one entity alone: nothing is to be chosen.
+    Raises an InputError if there are none, the passage of one lacks the answer, or each has one entity alone: nothing
+    is to be chosen.
     """
 
     questions: tuple[Question, ...]
@@ -98,6 +92,9 @@ def cloze_examples(
 ) -> ClozeExamples:
     """The questions that references ask of texts, as ``Apes`` asks them; those whose answer a text lacks are left out.
 
+    Raises an InputError if the counts differ, there is no such parser or kind, a text has no parse, or there is no such
+    question.
+
     Parameters
     ----------
     passages : sequence of n str
@@ -107,11 +104,6 @@ def cloze_examples(
     groups : sequence of n str, optional
     kinds : sequence of str
         Which entities are asked for, as the field of ``Apes``.
-
-    Raises
-    ------
-    InputError
-        If the counts differ, there is no such parser or kind, a text has no parse, or there is no such question.
 
     Examples
     --------
@@ -138,12 +130,8 @@ def read_cloze_examples(path: str | os.PathLike[str]) -> ClozeExamples:
     """Examples from JSON Lines, one object for each question.
 
     The keys are ``passage``, a text; ``question``, a text with "@placeholder"; ``answer``, the name of an entity;
-    ``entities``, the names of all; and perhaps ``group``. A question whose answer the passage lacks is left out.
-
-    Raises
-    ------
-    InputError
-        If a line is not such an object. The message names it.
+    ``entities``, the names of all; and perhaps ``group``. A question whose answer the passage lacks is left out. Raises
+    an InputError if a line is not such an object. The message names it.
     """
     return ClozeExamples(tuple(each for record in json_lines(path) for each in _questions(record)))
 

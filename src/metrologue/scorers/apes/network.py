@@ -29,7 +29,8 @@ class AttentiveReader(ArrayNetwork):
 
     Two recurrent layers, GRUs in both directions, read the text and the question. The state of each mention of an
     entity is multiplied by a matrix and by the last states of the question; a softmax over the mentions gives each a
-    probability, and an entity has the sum of those of its mentions.
+    probability, and an entity has the sum of those of its mentions. Raises an InputError if an array is missing, shapes
+    do not fit together, or a number is not finite.
 
     Attributes
     ----------
@@ -40,11 +41,6 @@ class AttentiveReader(ArrayNetwork):
         The words that have a vector of their own.
     entities : int
         How many entities have one; those after them share the vector of unknown words.
-
-    Raises
-    ------
-    InputError
-        If an array is missing, shapes do not fit together, or a number is not finite.
     """
 
     words: tuple[str, ...]
@@ -129,7 +125,6 @@ class AttentiveReader(ArrayNetwork):
         return {}
 
     def _asked(self, question: Sequence[str]) -> Floats:
-        """The last states of the question: those of both directions."""
         units = len(self.arrays["bilinear"]) // 2
         states = self.states("question", question)
         return np.concatenate([states[-1, :units], states[0, units:]]) if len(states) else np.zeros(2 * units)

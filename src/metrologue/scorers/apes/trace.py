@@ -25,7 +25,6 @@ def build(scorer: Apes, segment: Segments) -> Trace:
 
 
 def _blocks(scorer: Apes, found: Cloze) -> Iterator[Block]:
-    """The text and the questions."""
     rows, right = [], set()
     own = {*candidates_of(found.passage)}
     for question, answer in zip(found.questions, found.answers, strict=True):

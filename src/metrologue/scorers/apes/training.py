@@ -59,10 +59,7 @@ class ReaderTrainer(Steps):
     def fit(self, questions: Sequence[Question], **run: Any) -> AttentiveReader:
         """The reader that these questions make.
 
-        Raises
-        ------
-        InputError
-            If `hidden` has not one width, or the training diverges.
+        Raises an InputError if `hidden` has not one width, or the training diverges.
         """
         if len(self.hidden) != 1:
             raise InputError(f"train: the reader of apes has one recurrent layer a text; {self.hidden} is given.")

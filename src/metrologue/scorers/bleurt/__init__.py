@@ -112,7 +112,6 @@ class Bleurt(TrainedPairScorer):
         return scores[places.ravel()], left_out[places.ravel()]
 
     def _pair_statistics(self, segments: Segments) -> Floats:
-        """The score of each pair, and a 1."""
         scores, left_out = self._ratings(segments)
         if self.too_long == "error" and left_out.any():
             pair = int(np.flatnonzero(left_out)[0])
@@ -129,7 +128,6 @@ class Bleurt(TrainedPairScorer):
         return {"bleurt": self.scale * statistics[..., 0] / np.maximum(segments, 1.0), "segments": segments}
 
     def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
-        """Warnings of pairs that were cut, and of a model that did not beat its rival."""
         if self.model is None or not len(segments):
             return []
         long = int((self._ratings(segments)[1] > 0).sum())

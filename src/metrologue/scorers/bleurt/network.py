@@ -77,7 +77,6 @@ class Tokenized:
         The tokens of each pair, and to which of its texts each belongs.
     left_out : int64 (n,)
         How many tokens did not fit.
-    padding : int
     """
 
     ids: list[Ids]
@@ -101,7 +100,8 @@ class PairTransformer(Architecture):
 
     The first vector is that of the pooler (a layer and tanh), if the transformer has one. What is too long loses tokens
     from the end of the longer text, until both fit. Pairs go through in batches of about equal length, on a GPU if
-    there is one; the last bits depend on the batch.
+    there is one; the last bits depend on the batch. Raises an InputError if the head is missing, or a number is not
+    finite.
 
     Attributes
     ----------
@@ -113,11 +113,6 @@ class PairTransformer(Architecture):
         The files of the tokenizer.
     longest : int
         The tokens of a pair, at most.
-
-    Raises
-    ------
-    InputError
-        If the head is missing, or a number is not finite.
     """
 
     weights: Mapping[str, np.ndarray] = field(repr=False)
@@ -230,10 +225,7 @@ class PairTransformer(Architecture):
 def transformer_of(config: Mapping[str, Any]) -> Any:
     """A transformer with this configuration; its weights are drawn from torch's generator.
 
-    Raises
-    ------
-    InputError
-        If `transformers` does not know its kind.
+    Raises an InputError if `transformers` does not know its kind.
     """
     _, transformers = libraries("PairTransformer")
     with reading("PairTransformer", str(config.get("model_type")), "a kind of transformer"):
@@ -264,12 +256,8 @@ def open_released(place: Path, config: Mapping[str, Any]) -> TrainedModel:
     """The model in a folder of BLEURT's port to PyTorch (https://github.com/lucadiliello/bleurt-pytorch).
 
     Such a folder has config.json, model.safetensors and a tokenizer. A model with narrow embeddings, as BLEURT-20 has
-    them, is laid out as RemBERT is, and any other one as BERT is; only the names of the arrays differ.
-
-    Raises
-    ------
-    InputError
-        If its weights are pickled or missing, it has several outputs, or its tokenizer cannot be read.
+    them, is laid out as RemBERT is, and any other one as BERT is; only the names of the arrays differ. Raises an
+    InputError if its weights are pickled or missing, it has several outputs, or its tokenizer cannot be read.
     """
     if not (place / _WEIGHTS).is_file():
         pickled = (place / _PICKLED).is_file()

@@ -146,7 +146,6 @@ def best_scores(network: PairTransformer, examples: Examples) -> Floats:
 
 
 def _pairs(examples: Examples) -> tuple[list[str], list[str]]:
-    """Each text with each of its references."""
     pairs = [(text, each) for text, own in zip(examples.predictions, examples.references, strict=True) for each in own]
     return [text for text, _ in pairs], [each for _, each in pairs]
 

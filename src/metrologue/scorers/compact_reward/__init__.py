@@ -11,6 +11,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.learned.scorer import SEGMENTS, TrainedScorer
+from metrologue.scorers.compact_reward.network import Reward, contexts_of
 from metrologue.scorers.core.numbers import number
 from metrologue.scorers.core.options import option
 from metrologue.segments import Segments
@@ -74,9 +75,6 @@ class CompactReward(TrainedScorer):
     _columns = ("reward_sum", "segments")
 
     def _statistics(self, segments: Segments) -> Floats:
-        """The reward of each caption, and a 1."""
-        from metrologue.scorers.compact_reward.network import Reward, contexts_of
-
         model = self._trained
         network = model.network_as(Reward)
         texts, flat = segments.texts().to_pylist(), segments.texts("references").to_pylist()
@@ -92,6 +90,4 @@ class CompactReward(TrainedScorer):
         return rows
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        segments = statistics[..., 1]
-        means = statistics[..., 0] / np.maximum(segments, 1.0)
-        return {"compact_reward": self.scale * means, "segments": segments}
+        return {"compact_reward": self.scale * self._means(statistics)[..., 0], "segments": statistics[..., 1]}

@@ -19,12 +19,8 @@ def read_captions(path: str | os.PathLike[str]) -> Examples:
     """Captions of people from JSON Lines, each line an image: an object with ``references``, two or more of them.
 
     Each caption is an example, with the other ones as its references. A damaged one is made of it, and a caption of
-    another image stands there too. The group is ``group``, or otherwise the number of the line.
-
-    Raises
-    ------
-    InputError
-        If a line is not such an object. The message names the line.
+    another image stands there too. The group is ``group``, or otherwise the number of the line. Raises an InputError if
+    a line is not such an object. The message names the line.
     """
     images, groups = [], []
     for number, record in enumerate(json_lines(path)):
@@ -41,10 +37,7 @@ def captions_against_damaged(
 ) -> Examples:
     """The captions of each image with the label 1; and with 0, a damaged one of each, and one of another image.
 
-    Raises
-    ------
-    InputError
-        If there are fewer than two images.
+    Raises an InputError if there are fewer than two images.
     """
     if len(images) < 2:
         raise InputError(f"train: {len(images)} images; captions of two or more are expected.")

@@ -42,14 +42,7 @@ def contexts_of(features: Features, references: Sequence[Sequence[str]]) -> Floa
 
 
 class Rewards(NamedTuple):
-    """The parts of the reward of each word of a caption, and of its end, float64 (words + 1,) each.
-
-    Attributes
-    ----------
-    gain : what the word is worth in its place.
-    shaping : the value of what stands there with it, less that without it.
-    expected : the logarithm of the probability that the language model gives the word.
-    """
+    """The parts of the reward of each word of a caption, and of its end, float64 (words + 1,) each."""
 
     gain: Floats
     shaping: Floats
@@ -67,7 +60,8 @@ class Reward(ArrayNetwork):
 
     Each is a GRU that begins with tanh of a layer of the context. The state before a word gives, by a layer, the
     logarithms of the probabilities of all words, but for a constant, or what each would gain; in the second one, it
-    gives its own value too. The value after the end of a caption is 0.
+    gives its own value too. The value after the end of a caption is 0. Raises an InputError if an array is missing,
+    shapes do not fit together, or a number is not finite.
 
     Attributes
     ----------
@@ -76,11 +70,6 @@ class Reward(ArrayNetwork):
         shaping. The names within are torch's.
     words : tuple of str
         The vocabulary, from the id 2 on.
-
-    Raises
-    ------
-    InputError
-        If an array is missing, shapes do not fit together, or a number is not finite.
     """
 
     words: tuple[str, ...]

@@ -71,6 +71,8 @@ class RewardTrainer(Steps):
     ) -> Reward:  # fmt: skip
         """The network that these captions make.
 
+        Raises an InputError if all labels are equal, or a training diverges.
+
         Parameters
         ----------
         texts : sequence of n str
@@ -80,11 +82,6 @@ class RewardTrainer(Steps):
         groups : sequence of n str
         checkpoint : path, optional
             The file of the second training; that of the first has "-policy" in its name.
-
-        Raises
-        ------
-        InputError
-            If all labels are equal, or a training diverges.
         """
         check_both_classes(labels)
         human = np.flatnonzero(labels == 1).tolist()
@@ -109,7 +106,6 @@ class RewardTrainer(Steps):
         )  # fmt: skip
 
     def _caption(self, network: Reward, context: Floats, draws: np.random.Generator) -> str:
-        """A caption that the language model draws."""
         found: list[str] = []
         [state] = network.states("policy", np.zeros(0, np.int64), context)
         for _ in range(self.drawn):

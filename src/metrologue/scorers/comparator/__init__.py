@@ -70,7 +70,6 @@ class Comparator(TrainedPairScorer):
     _columns = ("win_sum", "segments")
 
     def _pair_statistics(self, segments: Segments) -> Floats:
-        """How probably the hypothesis of each pair is the better text, and a 1."""
         from metrologue.scorers.comparator.training import wins
 
         model = self._trained

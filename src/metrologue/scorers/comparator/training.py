@@ -52,19 +52,14 @@ class Pairs:
 def pairs_of(examples: Examples, margin: float = 0.0, most: int = 200_000, seed: int = 0) -> Pairs:
     """All pairs of texts with the same group; without groups, with the same references.
 
+    Raises an InputError if no two texts of a group have different ratings.
+
     Parameters
     ----------
-    examples : Examples
     margin : float
         Ratings that differ by no more are a tie.
     most : int
         If there are more pairs, so many are drawn.
-    seed : int
-
-    Raises
-    ------
-    InputError
-        If no two texts of a group have different ratings.
 
     Examples
     --------
@@ -131,12 +126,8 @@ def held_out_pairs(
     """Train on the pairs of all parts but one, and compare the texts of that one; or of a test. See ``held_out``.
 
     The coefficient is the share of the pairs with different ratings that are ordered as people order them; a tie counts
-    half. Resamples draw groups. Texts with a reference of the test are left out of the training.
-
-    Raises
-    ------
-    InputError
-        As ``held_out_by``, or if no two texts of a group that is held out have different ratings.
+    half. Resamples draw groups. Texts with a reference of the test are left out of the training. Raises an InputError
+    as ``held_out_by``, or if no two texts of a group that is held out have different ratings.
     """
     if test is None:
         whole, parts = examples, folds(examples, seed)

@@ -62,7 +62,6 @@ class Composite(TrainedScorer):
     _authors: ClassVar[str] = "Its features are metrics, given with -m."
 
     def _statistics(self, segments: Segments) -> Floats:
-        """The score of each segment, and a 1."""
         model = self._trained
         if not len(segments):
             return np.zeros((0, 2))
@@ -70,6 +69,4 @@ class Composite(TrainedScorer):
         return np.column_stack([scores, np.ones(len(scores))])
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        segments = statistics[..., 1]
-        means = statistics[..., 0] / np.maximum(segments, 1.0)
-        return {self.primary: self.scale * means, "segments": segments}
+        return {self.primary: self.scale * self._means(statistics)[..., 0], "segments": statistics[..., 1]}

@@ -22,6 +22,7 @@ from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.dae.arcs import LEFT_OUT, Arcs, arcs_of, overlaps
+from metrologue.scorers.dae.network import probabilities
 from metrologue.segments import Segments
 
 __all__ = ["Dae", "pooled"]
@@ -237,15 +238,11 @@ class Dae(OfModel, PairScorer):
         return compared if self.entailment == "overlap" else compared._replace(probabilities=self._read(compared))
 
     def _read(self, compared: Compared) -> Floats:
-        """The probabilities that the model gives."""
-        from metrologue.scorers.dae.network import probabilities
-
         model = self._trained
         texts, parses, arcs, own, its, _, found, _ = compared
         return probabilities(model, texts.texts, parses, arcs, own, its, found)
 
     def _pair_statistics(self, segments: Segments) -> Floats:
-        """The score of each pair, its arc overlap, its arcs, and whether it has any."""
         compared = self._arcs(segments)
         counts = np.diff(compared.offsets)
         if self.empty == "error" and not counts.all():
@@ -273,7 +270,6 @@ class Dae(OfModel, PairScorer):
         return [*self._warned(segments)]
 
     def _warned(self, segments: Segments) -> Iterator[str]:
-        """Warnings: of the model, and of texts without arcs."""
         yield from self._model_hints()
         yield from self._other_parser()
         if self.empty != "skip" or not np.diff(segments.reference_offsets).all():  # of pairwise, texts of both sides

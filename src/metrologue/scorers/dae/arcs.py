@@ -42,7 +42,6 @@ def arcs_of(parses: Parses, left_out: Sequence[str] = (), most: int | None = Non
 
     Parameters
     ----------
-    parses : Parses
     left_out : sequence of str
         The relations whose arcs do not count. "aux" also stands for its kinds, such as "aux:pass".
     most : int, optional
@@ -75,8 +74,6 @@ def overlaps(parses: Parses, arcs: Arcs, texts: Indices, others: Indices) -> Ite
 
     Parameters
     ----------
-    parses : Parses
-    arcs : Arcs
     texts, others : int64 (pairs,)
         The text of each pair whose arcs are looked for, and the text in whose parse.
     """

@@ -31,7 +31,6 @@ class Arc(NamedTuple):
     Attributes
     ----------
     child, head : (int, int)
-    relation : str
     entailed : bool
         Whether the source says the same.
     found : bool
@@ -49,16 +48,13 @@ class Arc(NamedTuple):
 class ArcExamples(Examples):
     """Texts with arcs. The reference is the source, and the label is 1 if all arcs follow from it.
 
+    Raises an InputError as ``Examples``; or if a text has no arcs, or several sources.
+
     Attributes
     ----------
     arcs : tuple of n tuples of Arc
     parser : str
         The name of the parser; "" if it is not known.
-
-    Raises
-    ------
-    InputError
-        As ``Examples``; or if a text has no arcs, or several sources.
     """
 
     arcs: tuple[tuple[Arc, ...], ...] = ()
@@ -105,6 +101,8 @@ def arc_examples(
 ) -> ArcExamples:
     """Examples from texts and their sources. A text without arcs is left out.
 
+    Raises an InputError if the counts differ, there is no such parser, a text has no parse, or no text has an arc.
+
     Parameters
     ----------
     sources, texts : sequences of n str
@@ -116,11 +114,6 @@ def arc_examples(
     groups : sequence of n str, optional
     left_out, most
         The arcs that count, as the fields of ``Dae`` have them.
-
-    Raises
-    ------
-    InputError
-        If the counts differ, there is no such parser, a text has no parse, or no text has an arc.
 
     Examples
     --------
@@ -180,13 +173,8 @@ def read_arc_examples(path: str | os.PathLike[str]) -> ArcExamples:
 
     The keys are ``source``, ``prediction``, and ``arcs``: a list of objects with ``child`` and ``head``, each a span
     [start, stop] in characters of the prediction, ``relation``, ``entailed``, and perhaps ``found``, whether the
-    source's parse has the arc. There may be ``group``, and
-    ``parser``, the name of what gave the arcs.
-
-    Raises
-    ------
-    InputError
-        If a line is not such an object. The message names it.
+    source's parse has the arc. There may be ``group``, and ``parser``, the name of what gave the arcs. Raises an
+    InputError if a line is not such an object. The message names it.
     """
     records = [*json_lines(path)]
     if not records:

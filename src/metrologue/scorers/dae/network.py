@@ -43,10 +43,7 @@ class Encoded(NamedTuple):
 def encoded(encoder: Encoder, texts: Sequence[str]) -> list[Encoded]:
     """The tokens of each text that it has itself, on the encoder's last layer.
 
-    Raises
-    ------
-    InputError
-        If the encoder gives no vectors of tokens, or does not say where they stand.
+    Raises an InputError if the encoder gives no vectors of tokens, or does not say where they stand.
     """
     if not callable(getattr(encoder, "encode_tokens", None)):
         raise InputError(f"{encoder.name} gives no vectors of tokens, which DAE needs; give another encoder.")
@@ -90,10 +87,8 @@ def arc_features(
 
     Parameters
     ----------
-    own, source : Encoded
     children, heads : int64 (arcs, 2)
         The spans of the words.
-    relations : sequence of str
     found : float64 (arcs,)
         1 if the source's parse has the arc, otherwise 0.
     """

@@ -68,7 +68,6 @@ RECIPE = Recipe(
 
 
 def _rows(encoder: Encoder, parts: Sequence[ArcExamples]) -> Floats:
-    """The features of all arcs."""
     found = []
     for part in parts:
         texts = [*dict.fromkeys([*part.predictions, *(own for (own,) in part.references)])]

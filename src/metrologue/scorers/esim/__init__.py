@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -13,13 +13,10 @@ from metrologue.learned.scorer import SEGMENTS, TrainedPairScorer
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.distinct import distinct_texts
 from metrologue.scorers.core.numbers import number
+from metrologue.scorers.esim.network import EsimNetwork
 from metrologue.segments import Segments
 
-if TYPE_CHECKING:
-    from metrologue.representations import Encoder
-    from metrologue.scorers.esim.network import EsimNetwork
-
-__all__ = ["Esim", "network_of"]
+__all__ = ["Esim"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,8 +75,7 @@ class Esim(TrainedPairScorer):
     _columns = ("esim_sum", "segments")
 
     def _pair_statistics(self, segments: Segments) -> Floats:
-        """The predicted rating of each pair, and a 1."""
-        network, encoder = network_of(self)
+        network, encoder = self._trained.with_encoder(EsimNetwork)
         distinct = of_texts(segments, ("distinct",), lambda: distinct_texts(segments))
         scores = network.of_pairs(encoder, distinct.texts, *distinct.pairs(segments))
         return np.column_stack([scores, np.ones(len(scores))])
@@ -87,17 +83,3 @@ class Esim(TrainedPairScorer):
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         segments = statistics[..., 1]
         return {"esim": self.scale * statistics[..., 0] / np.maximum(segments, 1.0), "segments": segments}
-
-
-def network_of(scorer: Esim) -> tuple[EsimNetwork, Encoder]:
-    """The network of a scorer's model, and the encoder that it reads with.
-
-    Raises
-    ------
-    InputError
-        If there is no model, or its network is of another kind.
-    """
-    from metrologue.scorers.esim.network import EsimNetwork
-
-    model = scorer._trained
-    return model.network_as(EsimNetwork), model.features.encoders[0].encoder

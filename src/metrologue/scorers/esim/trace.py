@@ -7,7 +7,7 @@ import numpy as np
 from metrologue.learned.trace import trace_of
 from metrologue.representations.base import Encoder
 from metrologue.representations.store import vector_store
-from metrologue.scorers.esim import Esim, network_of
+from metrologue.scorers.esim import Esim
 from metrologue.scorers.esim.network import EsimNetwork, kept_tokens
 from metrologue.segments import Segments
 from metrologue.tracing import Block, Link, Matrix, Notes, Section, Trace, aligned_words, reference_names, short
@@ -20,7 +20,7 @@ _MOST_TOKENS = 40
 
 def build(scorer: Esim, segment: Segments) -> Trace:
     """The trace of one segment, with each of its references."""
-    network, encoder = network_of(scorer)
+    network, encoder = scorer._trained.with_encoder(EsimNetwork)
     text, references = segment.pair(0)
     texts = [text, *references]
     kept = kept_tokens(encoder, texts, network.layer, network.most_tokens)

@@ -29,6 +29,8 @@ _AT_ONCE = 256  # pairs that are scored at once while the training is watched
 class Matching(Steps):
     """ESIM as its authors train it: least squares, Adam, and an early stop by Pearson's r on pairs that are set aside.
 
+    Raises an InputError if a width, the layer or `most_tokens` is out of range.
+
     Attributes
     ----------
     hidden : tuple of int
@@ -43,11 +45,6 @@ class Matching(Steps):
         What follows in a text is left out.
     epochs, batch, rate, decay, patience, share, clip, halve, seed
         As for ``Steps``. What is set aside has references of its own.
-
-    Raises
-    ------
-    InputError
-        If a width, the layer or `most_tokens` is out of range.
 
     Examples
     --------
@@ -89,6 +86,8 @@ class Matching(Steps):
     ) -> EsimNetwork:
         """The network that these pairs make.
 
+        Raises an InputError if the counts differ, all targets are equal, or the training diverges.
+
         Parameters
         ----------
         kept : Kept
@@ -102,11 +101,6 @@ class Matching(Steps):
             That of the vectors, for the network's settings.
         **run
             `checkpoint` and `hidden_bar`; see ``descend``.
-
-        Raises
-        ------
-        InputError
-            If the counts differ, all targets are equal, or the training diverges.
         """
         check_training(pairs, targets)
         torch = imported_torch()
@@ -223,10 +217,7 @@ def module_of(width: int, widths: Sequence[int], dropout: float) -> Any:
 def train_esim(examples: Examples, asked: Asked) -> TrainedModel:
     """A model of ``esim``.
 
-    Raises
-    ------
-    InputError
-        If there is not exactly one encoder, or the trainer is another one; and as ``train`` raises.
+    Raises an InputError if there is not exactly one encoder, or the trainer is another one; and as ``train`` raises.
     """
     examples.check_varied()
     trainer = asked.trainer_or(

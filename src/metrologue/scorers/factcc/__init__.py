@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -13,11 +13,9 @@ from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.distinct import Distinct, distinct_texts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
+from metrologue.scorers.factcc.network import Checked, ClaimNetwork, TokenRows
 from metrologue.scorers.nli_faithfulness.texts import sentences_of
 from metrologue.segments import Segments
-
-if TYPE_CHECKING:
-    from metrologue.scorers.factcc.network import Checked, TokenRows
 
 __all__ = ["FactCC"]
 
@@ -97,45 +95,38 @@ class FactCC(TrainedPairScorer):
 
     def _tokens(self, segments: Segments) -> tuple[Distinct, TokenRows]:
         """The distinct texts, and the vectors of their tokens and of those of their claims."""
-        from metrologue.scorers.factcc.network import ClaimNetwork, TokenRows
-
         model = self._trained
         layer, [encoder] = model.network_as(ClaimNetwork).layer, model.features.encoders
         texts = of_texts(segments, ("distinct",), lambda: distinct_texts(segments))
 
         def read() -> TokenRows:
-            own = [claim for place in {*texts.hypotheses.tolist()} for claim in self._claims_of(texts.texts[place])]
-            its = [texts.texts[place] for place in {*texts.references.tolist()}]
-            return TokenRows(encoder.encoder, layer, [*own, *its])
+            claims = [claim for place in {*texts.hypotheses.tolist()} for claim in self._claims_of(texts.texts[place])]
+            sources = [texts.texts[place] for place in {*texts.references.tolist()}]
+            return TokenRows(encoder.encoder, layer, [*claims, *sources])
 
         return texts, of_texts(segments, ("claims", self.claims, layer, encoder), read)
 
     def _checked(self, rows: TokenRows, claim: str, source: str) -> Checked:
-        """What the network says of a claim."""
-        from metrologue.scorers.factcc.network import ClaimNetwork
-
         network = self._trained.network_as(ClaimNetwork)
         return network(rows.vectors[claim], rows.vectors[source])
 
     def _pair_statistics(self, segments: Segments) -> Floats:
-        """The mean probability of the claims of each pair, the share of those that are right, and a 1."""
         texts, tokens = self._tokens(segments)
         one, other = texts.pairs(segments)
         rows = np.ones((len(one), 3))
         for row, (text, source) in enumerate(zip(one.tolist(), other.tolist(), strict=True)):
             claims = self._claims_of(texts.texts[text])
-            found = [self._checked(tokens, claim, texts.texts[source]).right for claim in claims] or [0.0]
-            rows[row, :2] = np.mean(found), np.mean([right >= 0.5 for right in found])
+            rights = [self._checked(tokens, claim, texts.texts[source]).right for claim in claims] or [0.0]
+            rows[row, :2] = np.mean(rights), np.mean([right >= 0.5 for right in rights])
         return rows
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         segments = statistics[..., 2]
-        known = np.maximum(segments, 1.0)
-        score, consistent = (self.scale * statistics[..., column] / known for column in (0, 1))
+        count = np.maximum(segments, 1.0)
+        score, consistent = (self.scale * statistics[..., column] / count for column in (0, 1))
         return {"factcc": score, "consistent": consistent, "segments": segments}
 
     def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
-        """Warnings of the model, and of sources that were cut."""
         if self.model is None or not len(segments):
             return self._model_hints()
         _, tokens = self._tokens(segments)

@@ -11,6 +11,7 @@ import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -149,16 +150,12 @@ class Sentence:
 def parsed_sentences(texts: Sequence[str], parser: Any) -> list[Sentence]:
     """Each text with its parse.
 
+    Raises an InputError if there is no such parser.
+
     Parameters
     ----------
-    texts : sequence of str
     parser : Parser, NamedParser, or str
         With entities, tags and lemmas; or the name of a pipeline of spaCy.
-
-    Raises
-    ------
-    InputError
-        If there is no such parser.
     """
     parses = NamedParser.of(parser).parser.parse(texts)
     return [Sentence.of(parses, index, text) for index, text in enumerate(texts)]
@@ -171,23 +168,11 @@ def parsed_sentences(texts: Sequence[str], parser: Any) -> list[Sentence]:
 Rule = Callable[[Sentence, Sequence[Sentence], np.random.Generator], Edit | None]
 
 
-def swap_name(sentence: Sentence, source: Sequence[Sentence], draw: np.random.Generator) -> Edit | None:
-    """Another name with the same label takes the place of a name. The sentence may have no word of it."""
-    return _swap("name", sentence, source, draw)
-
-
-def swap_number(sentence: Sentence, source: Sequence[Sentence], draw: np.random.Generator) -> Edit | None:
-    """The same, of numbers."""
-    return _swap("number", sentence, source, draw)
-
-
-def swap_date(sentence: Sentence, source: Sequence[Sentence], draw: np.random.Generator) -> Edit | None:
-    """The same, of dates."""
-    return _swap("date", sentence, source, draw)
-
-
 def _swap(kind: str, sentence: Sentence, source: Sequence[Sentence], draw: np.random.Generator) -> Edit | None:
-    """The first of the texts that has a mention to swap with gives it: the source, and then others."""
+    """Another mention with the same label takes the place of one of this kind; the sentence may have no word of it.
+
+    The first of the texts that has one gives it: the source, and then others.
+    """
     own = [mention for mention in sentence.mentions if mention.kind == kind]
     for place in draw.permutation(len(own)):
         mention = own[place]
@@ -289,10 +274,10 @@ def remove_negation(sentence: Sentence, source: Sequence[Sentence], draw: np.ran
 
 
 RULES: Mapping[str, Rule] = {
-    "name": swap_name,
+    "name": partial(_swap, "name"),
     "names exchanged": exchange_names,
-    "number": swap_number,
-    "date": swap_date,
+    "number": partial(_swap, "number"),
+    "date": partial(_swap, "date"),
     "pronoun": swap_pronoun,
     "negation added": add_negation,
     "negation removed": remove_negation,
@@ -307,8 +292,6 @@ def noise(text: str, draw: np.random.Generator, spared: Span | None = None, shar
 
     Parameters
     ----------
-    text : str
-    draw : numpy.random.Generator
     spared : (int, int), optional
         A span whose words stay as they are.
     share : float
@@ -341,7 +324,6 @@ class Claim:
 
     Attributes
     ----------
-    text : str
     source : int
         The index of its source.
     kind : str
@@ -379,9 +361,10 @@ def make_claims(
 ) -> list[Claim]:
     """A right claim of each sentence, and a wrong one by each rule that finds something to change.
 
+    Raises an InputError if the sentences are not those of as many sources, or `noisy` is no share.
+
     Parameters
     ----------
-    sources : sequence of Sentence
     sentences : sequence of sequences of Sentence, optional
         Of which the claims of each source are made. By default those of the source itself.
     rules : mapping of str to Rule
@@ -391,12 +374,6 @@ def make_claims(
         The fewest tokens of a sentence. FactCC has 8.
     noisy : float
         How probably a word is left out or doubled, in right claims and in wrong ones; see ``noise``.
-    seed : int
-
-    Raises
-    ------
-    InputError
-        If the sentences are not those of as many sources, or `noisy` is no share.
 
     Examples
     --------

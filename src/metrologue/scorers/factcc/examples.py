@@ -66,6 +66,8 @@ def claim_examples(
 ) -> ClaimExamples:
     """Claims about texts: their sentences, right and with errors, in about equal numbers.
 
+    Raises an InputError if no claim can be made.
+
     Parameters
     ----------
     texts : sequence of str
@@ -76,14 +78,8 @@ def claim_examples(
         Of the texts; by default each is a group.
     others : int
         See ``make_claims``.
-    seed : int
     most : int, optional
         How many claims at most; those of all kinds of errors are drawn alike.
-
-    Raises
-    ------
-    InputError
-        If no claim can be made.
     """
     made = make_claims(parsed_sentences(texts, parser), others=others, seed=seed)
     right = [claim for claim in made if claim.right]
@@ -117,12 +113,8 @@ def read_claims(path: str | os.PathLike[str]) -> ClaimExamples:
 
     A line is a claim, with the keys ``prediction``, ``references`` (its source) and ``label``, and perhaps ``error``
     and ``support``, each two places in characters. Or it is a source, with the key ``text`` and perhaps ``group``;
-    claims are then made of it, which needs spaCy and a pipeline for English.
-
-    Raises
-    ------
-    InputError
-        If a line is neither, or there is no such pipeline.
+    claims are then made of it, which needs spaCy and a pipeline for English. Raises an InputError if a line is neither,
+    or there is no such pipeline.
 
     Examples
     --------

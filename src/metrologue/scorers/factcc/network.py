@@ -53,17 +53,14 @@ def unit(vectors: Any) -> Floats:
 class ClaimNetwork(ArrayNetwork):
     """Tokens look for their like by cosines; what they find is compared, and the neighbours are read with it.
 
+    Raises an InputError if an array is missing, shapes do not fit together, or a number is not finite.
+
     Attributes
     ----------
     arrays : mapping of str to float64
         The weights and biases of ``LAYERS``, such as "compare.weight", and "sharpness", a number.
     layer : int
         The layer of the encoder whose vectors it reads.
-
-    Raises
-    ------
-    InputError
-        If an array is missing, shapes do not fit together, or a number is not finite.
     """
 
     architecture: ClassVar[str] = "claims"
@@ -125,14 +122,7 @@ class ClaimNetwork(ArrayNetwork):
 
 
 class TokenRows:
-    """The vectors of the tokens of texts, and where the tokens are; marks such as [CLS] are left out.
-
-    Parameters
-    ----------
-    encoder : Encoder
-    layer : int
-    texts : sequence of str
-    """
+    """The vectors of the tokens of texts, and where the tokens are; marks such as [CLS] are left out."""
 
     def __init__(self, encoder: Any, layer: int, texts: Sequence[str]) -> None:
         distinct = [*dict.fromkeys(texts)]

@@ -185,13 +185,7 @@ def claim_loss(module: Any, rows: ClaimRows, spans: float) -> Any:
 
 
 def token_rows(encoder: Any, layer: int, examples: ClaimExamples) -> ClaimRows:
-    """Claims as a network reads them.
-
-    Raises
-    ------
-    InputError
-        If a claim or a source has no tokens.
-    """
+    """Claims as a network reads them. Raises an InputError if a claim or a source has no tokens."""
     sources = [own[0] for own in examples.references]
     texts = TokenRows(encoder, layer, [*examples.predictions, *sources])
     for name, column in (("predictions", examples.predictions), ("references", sources)):
@@ -237,7 +231,6 @@ def train_factcc(examples: Examples, asked: Asked) -> TrainedModel:
 
 
 def _layer(last: int, asked: int | None) -> int:
-    """The layer that is read."""
     layer = round(last * 2 / 3) if asked is None else asked
     if not 0 <= layer <= last:
         raise InputError(f"train: the encoder has the layers 0 to {last}, and no layer {layer}.")

@@ -13,6 +13,7 @@ from metrologue.learned.scorer import OfModel, model_option
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.families.dialogues import OfDialogues
+from metrologue.scorers.fined_eval.network import DialogueHeads, neighbour_cosines, turn_rows
 from metrologue.segments import Segments
 
 __all__ = ["FinedEval"]
@@ -91,9 +92,6 @@ class FinedEval(OfDialogues, OfModel):
     _columns = ("coherence_sum", "likability_sum", "topic_depth_sum", "neighbours_sum", "segments")
 
     def _statistics(self, segments: Segments) -> Floats:
-        """The heads' scores of each dialogue, the mean cosine of its neighbours, and a 1."""
-        from metrologue.scorers.fined_eval.network import DialogueHeads, neighbour_cosines, turn_rows
-
         model = self._trained
         network = model.network_as(DialogueHeads)
         read = [turns[-self.last_turns :] if self.last_turns else turns for turns in self._conversations(segments)]
@@ -105,8 +103,7 @@ class FinedEval(OfDialogues, OfModel):
         return rows
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        segments = statistics[..., -1]
-        means = statistics[..., :-1] / np.maximum(segments, 1.0)[..., None]
+        means, segments = self._means(statistics), statistics[..., -1]
         heads, neighbours = np.clip(means[..., :3], 0.0, 1.0), np.clip(means[..., 3], -1.0, 1.0)
         own = {name: heads[..., place] for place, name in enumerate(("coherence", "likability", "topic_depth"))}
         overall = self.scale * heads.mean(axis=-1)

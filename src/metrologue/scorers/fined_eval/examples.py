@@ -48,7 +48,6 @@ class DialoguePair(NamedTuple):
 
     Attributes
     ----------
-    better, worse : tuple of str
     head : str
         In which way it is better: one of ``HEADS``.
     groups : (str, str)
@@ -65,16 +64,12 @@ class DialoguePair(NamedTuple):
 class DialoguePairs:
     """Pairs of dialogues, one of them better than the other.
 
+    Raises an InputError if there are none, or a head is unknown.
+
     Attributes
     ----------
-    pairs : tuple of DialoguePair
     made : str
         How the pairs were made, for the model's card.
-
-    Raises
-    ------
-    InputError
-        If there are none, or a head is unknown.
     """
 
     pairs: tuple[DialoguePair, ...]
@@ -137,7 +132,8 @@ def dialogue_pairs(
     whose neighbouring turns contradict each other least, and one where they do most; in the other half, the first
     dialogue has more than two positive turns, and the second one has not. ``topic_depth``: a dialogue whose turns
     entail each other least, as a mean over all two turns, and one where they do most. Least and most are the two ends
-    of all dialogues in this order, where the authors chose thresholds by hand for their models.
+    of all dialogues in this order, where the authors chose thresholds by hand for their models. Raises an InputError if
+    the counts differ, `share` is out of range, or there are no pairs for one of the heads.
 
     Parameters
     ----------
@@ -158,11 +154,6 @@ def dialogue_pairs(
         The share of the dialogues at each of the two ends; at most 0.5.
     seed : int
         Of what is drawn.
-
-    Raises
-    ------
-    InputError
-        If the counts differ, `share` is out of range, or there are no pairs for one of the heads.
 
     Examples
     --------
@@ -212,7 +203,6 @@ def dialogue_pairs(
 
 
 def _numbered(count: int) -> list[str]:
-    """A group of its own for each dialogue."""
     return [f"dialogue {place}" for place in range(1, count + 1)]
 
 
@@ -288,6 +278,9 @@ def rated_pairs(
 ) -> DialoguePairs:
     """Pairs of dialogues that people rated: all two with different ratings, or so many of them.
 
+    Raises an InputError if a head is unknown, the counts differ, a rating is no number, or all ratings of a head are
+    equal.
+
     Parameters
     ----------
     dialogues : n sequences of str
@@ -295,11 +288,6 @@ def rated_pairs(
         By the names of the heads; NaN for a dialogue that was not rated.
     groups, count, seed
         As for ``dialogue_pairs``.
-
-    Raises
-    ------
-    InputError
-        If a head is unknown, the counts differ, a rating is no number, or all ratings of a head are equal.
 
     Examples
     --------
@@ -336,12 +324,8 @@ def read_dialogue_pairs(path: str | os.PathLike[str]) -> DialoguePairs:
     Dialogues alone: ``turns``, a list of texts or a text with a turn on each line; the pairs are those of
     ``dialogue_pairs``, by rules. Rated dialogues: also a number under each head, such as ``coherence``. Pairs that were
     made elsewhere, as with classifiers: ``better`` and ``worse``, two dialogues, and ``head``. Each line may have a
-    ``group``.
-
-    Raises
-    ------
-    InputError
-        If a line is not such an object, or is of another form than the first one. The message names the line.
+    ``group``. Raises an InputError if a line is not such an object, or is of another form than the first one. The
+    message names the line.
 
     Examples
     --------

@@ -71,8 +71,8 @@ def neighbour_cosines(features: Features, dialogues: Sequence[Sequence[str]]) ->
 class DialogueHeads(Architecture):
     """A layer with max(0, x) over the features of each turn, the mean over the turns, and a sigmoid for each head.
 
-    One network with three heads is "multitask". In an ensemble of three, the layer is three of them side by side, and
-    a head has no weights but for its own.
+    One network with three heads is "multitask". In an ensemble of three, the layer is three of them side by side, and a
+    head has no weights but for its own. Raises an InputError if shapes do not fit together, or a number is not finite.
 
     Attributes
     ----------
@@ -80,11 +80,6 @@ class DialogueHeads(Architecture):
         Of one layer, and with the head "value".
     weights : float64 (3, width)
     biases : float64 (3,)
-
-    Raises
-    ------
-    InputError
-        If shapes do not fit together, or a number is not finite.
 
     Examples
     --------

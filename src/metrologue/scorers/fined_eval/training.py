@@ -38,7 +38,8 @@ _LONG = 5  # words of a turn that two dialogues do not have by chance
 class FinedTrainer(Steps):
     """A network with three heads. Of a pair of dialogues, the better one is to be above the other one by a margin.
 
-    The loss of a pair is max(0, margin - (s_better - s_worse)), of the head for which the pair was made.
+    The loss of a pair is max(0, margin - (s_better - s_worse)), of the head for which the pair was made. Raises an
+    InputError if there is no such form, there is not one width, or the margin is not above 0.
 
     Attributes
     ----------
@@ -52,11 +53,6 @@ class FinedTrainer(Steps):
         The authors' is 0.1.
     epochs, batch, rate, decay, patience, share, seed
         As for ``Steps``; a row is a pair.
-
-    Raises
-    ------
-    InputError
-        If there is no such form, there is not one width, or the margin is not above 0.
 
     Examples
     --------
@@ -93,6 +89,8 @@ class FinedTrainer(Steps):
     ) -> DialogueHeads:  # fmt: skip
         """The network that these pairs make.
 
+        Raises an InputError if the training diverges.
+
         Parameters
         ----------
         rows : float64 (turns, k)
@@ -103,11 +101,6 @@ class FinedTrainer(Steps):
         groups : sequence of n str, optional
         checkpoint, hidden_bar
             As ``descend`` takes them.
-
-        Raises
-        ------
-        InputError
-            If the training diverges.
         """
         torch = imported_torch()
         mean, spread = standard(rows)
@@ -158,7 +151,6 @@ class _Table:
 
     Attributes
     ----------
-    dialogues : list of dialogues
     rows, offsets
         As ``turn_rows`` gives them.
     pairs : int64 (n, 3)
@@ -202,10 +194,8 @@ class _Table:
 def train_fined(examples: DialoguePairs, asked: Asked) -> TrainedModel:
     """A model of ``fined_eval``, and how many pairs of dialogues that were held out each head orders right.
 
-    Raises
-    ------
-    InputError
-        If the examples are no pairs of dialogues, or a head has none; if the trainer is another one; and as ``train``.
+    Raises an InputError if the examples are no pairs of dialogues, or a head has none; if the trainer is another one;
+    and as ``train``.
     """
     for given in (examples, asked.test):
         if given is not None and not isinstance(given, DialoguePairs):
@@ -235,7 +225,6 @@ RECIPE = Recipe(
 
 
 def _described(pairs: DialoguePairs) -> dict[str, Any]:
-    """What the card says of the data."""
     return {
         "rows": len({*pairs.better, *pairs.worse}),
         "groups": len({group for both in pairs.groups for group in both}),

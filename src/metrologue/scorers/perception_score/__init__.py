@@ -12,6 +12,7 @@ from metrologue.learned.scorer import TrainedScorer
 from metrologue.scorers.core.inputs import Input, texts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import with_default
+from metrologue.scorers.perception_score.network import Perception
 from metrologue.segments import Segments
 
 __all__ = ["PerceptionScore"]
@@ -70,9 +71,6 @@ class PerceptionScore(TrainedScorer):
     _columns = ("score_sum", "spread_sum", "segments")
 
     def _statistics(self, segments: Segments) -> Floats:
-        """The score of each segment, its spread, and a 1."""
-        from metrologue.scorers.perception_score.network import Perception
-
         model = self._trained
         network = model.network_as(Perception)
         texts = segments.texts().to_pylist()
@@ -84,6 +82,5 @@ class PerceptionScore(TrainedScorer):
         return rows
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        segments = statistics[..., 2]
-        means = statistics[..., :2] / np.maximum(segments, 1.0)[..., None]
-        return {"perception_score": self.scale * means[..., 0], "spread": means[..., 1], "segments": segments}
+        means = self._means(statistics)
+        return {"perception_score": self.scale * means[..., 0], "spread": means[..., 1], "segments": statistics[..., 2]}

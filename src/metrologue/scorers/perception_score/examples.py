@@ -19,12 +19,8 @@ def read_texts(path: str | os.PathLike[str]) -> Examples:
     """Texts from JSON Lines, each an object with ``text`` or ``prediction``, and perhaps ``label`` and ``group``.
 
     The label is 1 for a text of people, and 0 for another one. Without labels, all texts are of people, and a damaged
-    one is made of each.
-
-    Raises
-    ------
-    InputError
-        If a line is not such an object, or only some lines have a label. The message names the line.
+    one is made of each. Raises an InputError if a line is not such an object, or only some lines have a label. The
+    message names the line.
     """
     records = [*json_lines(path)]
     if not records:
@@ -58,10 +54,7 @@ def _label(record: JsonRecord) -> float:
 def against_damaged(texts: Sequence[str], seed: int = 0, groups: Sequence[str] | None = None) -> Examples:
     """Texts with the label 1, and one that was damaged of each, with the label 0. Both are of the same group.
 
-    Raises
-    ------
-    InputError
-        If there are none.
+    Raises an InputError if there are none.
     """
     draws, pool, ways = np.random.default_rng(seed), [word for text in texts for word in text.split()], [*DAMAGES]
     made = [damaged(text, ways[row % len(ways)], pool, draws) for row, text in enumerate(texts)]

@@ -27,7 +27,8 @@ class Perception(Architecture):
 
     It is also run several times with some numbers of the hidden layers left out, as in its training. How far these runs
     are apart says how sure it is (Gal and Ghahramani 2016). What is left out in a run is drawn once, and is the same
-    for all texts; so a text has the same numbers, whatever is beside it.
+    for all texts; so a text has the same numbers, whatever is beside it. Raises an InputError if the network has
+    several outputs, or a setting is out of range.
 
     Attributes
     ----------
@@ -37,11 +38,6 @@ class Perception(Architecture):
         The share that is left out.
     passes : int
         The number of runs.
-
-    Raises
-    ------
-    InputError
-        If the network has several outputs, or a setting is out of range.
     """
 
     layers: Network

@@ -36,7 +36,6 @@ class PerceptionTrainer(Steps):
 
     Attributes
     ----------
-    hidden : tuple of int
     dropout : float
         It is also what scoring leaves out, to say how sure the network is.
     smoothing, diffusion : float
@@ -69,6 +68,8 @@ class PerceptionTrainer(Steps):
     ) -> Perception:  # fmt: skip
         """The network that these texts make.
 
+        Raises an InputError if all labels are equal, or a training diverges.
+
         Parameters
         ----------
         vectors : float64 (n, width)
@@ -77,11 +78,6 @@ class PerceptionTrainer(Steps):
         groups : sequence of n str, optional
         checkpoint : path, optional
             The file of the first training; those of the others have its name with a number.
-
-        Raises
-        ------
-        InputError
-            If all labels are equal, or a training diverges.
         """
         check_both_classes(labels)
         targets = np.where(labels == 1, 1 - self.smoothing / 2, self.smoothing / 2)

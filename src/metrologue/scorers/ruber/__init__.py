@@ -13,6 +13,7 @@ from metrologue.errors import InputError
 from metrologue.learned.named import NamedTrained
 from metrologue.learned.scorer import OfModel, model_option
 from metrologue.representations.named import NamedEncoder
+from metrologue.representations.store import vector_store
 from metrologue.scorers.core.inputs import REFERENCES, Input, groups, turns
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
@@ -134,7 +135,6 @@ class Ruber(OfDialogues, OfModel, PairScorer):
     _columns = ("ruber_sum", "referenced_sum", "unreferenced_sum", "segments")
 
     def _pair_statistics(self, segments: Segments) -> Floats:
-        """Both numbers of each response with each of its references, joined and alone, and a 1."""
         model = self._trained
         conversations = self._conversations(segments)
         responses = [turns[-1] for turns in conversations]
@@ -152,8 +152,6 @@ class Ruber(OfDialogues, OfModel, PairScorer):
 
     def _referenced(self, responses: list[str], references: list[str], model: Any) -> Floats:
         """The cosine of the pooled vectors of each two texts, moved to 0-1; 0 if one of them has no tokens."""
-        from metrologue.representations.store import vector_store
-
         chosen = self.encoder or next(iter(model.features.encoders), None)
         if chosen is None:
             raise InputError("Ruber: `encoder` is missing, and the model reads no vectors.")
@@ -174,13 +172,12 @@ class Ruber(OfDialogues, OfModel, PairScorer):
         return np.where(lengths > 0, (1.0 + cosines) / 2, 0.0)
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        segments = statistics[..., 3]
-        means = statistics[..., :3] / np.maximum(segments, 1.0)[..., None]
+        ruber, referenced, unreferenced = np.moveaxis(np.clip(self._means(statistics), 0.0, 1.0), -1, 0)
         return {
-            "ruber": self.scale * np.clip(means[..., 0], 0.0, 1.0),
-            "referenced": np.clip(means[..., 1], 0.0, 1.0),
-            "unreferenced": np.clip(means[..., 2], 0.0, 1.0),
-            "segments": segments,
+            "ruber": self.scale * ruber,
+            "referenced": referenced,
+            "unreferenced": unreferenced,
+            "segments": statistics[..., 3],
         }
 
     def _quality(self, rows: Floats) -> Floats:

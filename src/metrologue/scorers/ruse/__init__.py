@@ -80,7 +80,6 @@ class Ruse(TrainedPairScorer):
     _columns = ("ruse_sum", "cosine_sum", "segments")
 
     def _pair_statistics(self, segments: Segments) -> Floats:
-        """The predicted rating of each pair, the cosine, and a 1."""
         model = self._trained
         rows = []
         for parts in model.features.of_pairs(segments):
@@ -89,7 +88,5 @@ class Ruse(TrainedPairScorer):
         return np.vstack([np.zeros((0, 3)), *rows])
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        segments = statistics[..., 2]
-        known = np.maximum(segments, 1.0)
-        means = statistics[..., :2] / known[..., None]
+        means, segments = self._means(statistics), statistics[..., 2]
         return {"ruse": self.scale * means[..., 0], "cosine": np.clip(means[..., 1], -1, 1), "segments": segments}
