@@ -23,9 +23,17 @@ IndexRows = Annotated[NDArray[np.uint32], 2]
 GRAM, STAMP, NAME, GREATEST, OWNER, COUNT, PLACE = range(7)
 
 
-def workspace(longest: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Free slots, and room for the names of `longest` n-grams."""
-    return np.zeros((max(16, 1 << (2 * longest - 1).bit_length()), 8), np.int64), np.zeros(longest, np.int64)
+class Workspace(NamedTuple):
+    """Slots, and the names of n-grams."""
+
+    slots: Rows
+    names: Offsets
+
+    @classmethod
+    def of(cls, longest: int) -> Workspace:
+        """Free slots, and room for the names of `longest` n-grams."""
+        slots = np.zeros((max(16, 1 << (2 * longest - 1).bit_length()), 8), np.int64)
+        return cls(slots, np.zeros(longest, np.int64))
 
 
 @helper
@@ -54,10 +62,9 @@ def count_ngrams(
     last: Number,
     order: Number,
     once: Number,
-    slots: NDArray[np.int64],
+    room: Workspace,
     mask: Number,
     stamp: Number,
-    names: NDArray[np.int64],
     shift: Number,
 ) -> Number:
     """Name the n-grams of the texts `first` to `last` and count them. Returns the number of names.
@@ -70,49 +77,42 @@ def count_ngrams(
         for i in range(offsets[text], offsets[text + 1] - order + 1):
             gram = int64(ids[i + order - 1])
             if order > 1:
-                gram |= names[i - shift] << 32
-            slot = find_slot(slots, mask, gram, stamp)
-            if slots[slot, STAMP] != stamp:
+                gram |= room.names[i - shift] << 32
+            slot = find_slot(room.slots, mask, gram, stamp)
+            if room.slots[slot, STAMP] != stamp:
                 known += 1
-                slots[slot, GRAM], slots[slot, STAMP], slots[slot, NAME] = gram, stamp, known
-                slots[slot, GREATEST], slots[slot, OWNER], slots[slot, COUNT] = once, text, 0
-                slots[slot, PLACE] = i
-            if slots[slot, OWNER] != text:
-                slots[slot, OWNER], slots[slot, COUNT] = text, 0
+                room.slots[slot, GRAM], room.slots[slot, STAMP], room.slots[slot, NAME] = gram, stamp, known
+                room.slots[slot, GREATEST], room.slots[slot, OWNER], room.slots[slot, COUNT] = once, text, 0
+                room.slots[slot, PLACE] = i
+            if room.slots[slot, OWNER] != text:
+                room.slots[slot, OWNER], room.slots[slot, COUNT] = text, 0
             if not once:
-                slots[slot, COUNT] += 1
-                slots[slot, GREATEST] = greater(slots[slot, GREATEST], slots[slot, COUNT])
-            names[i - shift] = slots[slot, NAME]
+                room.slots[slot, COUNT] += 1
+                room.slots[slot, GREATEST] = greater(room.slots[slot, GREATEST], room.slots[slot, COUNT])
+            room.names[i - shift] = room.slots[slot, NAME]
     return known
 
 
 @helper
 def _match(
-    ids: Ids,
-    start: Number,
-    stop: Number,
-    order: Number,
-    slots: NDArray[np.int64],
-    mask: Number,
-    stamp: Number,
-    names: NDArray[np.int64],
+    ids: Ids, start: Number, stop: Number, order: Number, room: Workspace, mask: Number, stamp: Number
 ) -> Number:
     """The clipped number of n-grams of `ids[start:stop]` that were counted before. Counts are used up."""
     matches = 0
     for i in range(stop - start - order + 1):
-        if order > 1 and names[i] == 0:
+        if order > 1 and room.names[i] == 0:
             continue
         gram = int64(ids[start + i + order - 1])
         if order > 1:
-            gram |= names[i] << 32
-        slot = find_slot(slots, mask, gram, stamp)
-        if slots[slot, STAMP] == stamp:
-            names[i] = slots[slot, NAME]
-            if slots[slot, GREATEST] > 0:
-                slots[slot, GREATEST] -= 1
+            gram |= room.names[i] << 32
+        slot = find_slot(room.slots, mask, gram, stamp)
+        if room.slots[slot, STAMP] == stamp:
+            room.names[i] = room.slots[slot, NAME]
+            if room.slots[slot, GREATEST] > 0:
+                room.slots[slot, GREATEST] -= 1
                 matches += 1
         else:
-            names[i] = 0
+            room.names[i] = 0
     return matches
 
 
@@ -124,9 +124,8 @@ def _clip(
     first: Number,
     last: Number,
     once: Number,
-    slots: NDArray[np.int64],
+    room: Workspace,
     stamp: Number,
-    names: NDArray[np.int64],
     clipped: NDArray[np.float64],
 ) -> Number:
     """Write the clipped counts of a hypothesis with the references `first` to `last`, order by order.
@@ -140,25 +139,19 @@ def _clip(
     mask = slot_mask(offsets[last] - shift)
     for order in range(1, len(clipped) + 1):
         stamp += 1
-        count_ngrams(ids, offsets, first, last, order, once, slots, mask, stamp, names, shift)
-        clipped[order - 1] = _match(ids, start, stop, order, slots, mask, stamp, names)
+        count_ngrams(ids, offsets, first, last, order, once, room, mask, stamp, shift)
+        clipped[order - 1] = _match(ids, start, stop, order, room, mask, stamp)
     return stamp
 
 
 @kernel
 def _clipped_counts(
-    ids: Ids,
-    offsets: Offsets,
-    segments: int,
-    reference_offsets: Offsets,
-    slots: Rows,
-    names: Offsets,
-    clipped: FloatRows,
+    ids: Ids, offsets: Offsets, segments: int, reference_offsets: Offsets, room: Workspace, clipped: FloatRows
 ) -> None:
     stamp = 0
     for s in range(segments):
         first, last = segments + reference_offsets[s], segments + reference_offsets[s + 1]
-        stamp = _clip(ids, offsets, s, first, last, False, slots, stamp, names, clipped[s])
+        stamp = _clip(ids, offsets, s, first, last, False, room, stamp, clipped[s])
 
 
 def clipped_counts(
@@ -172,12 +165,12 @@ def clipped_counts(
     first_references = offsets[segments:][reference_offsets]
     sizes = np.diff(offsets[: segments + 1]) + np.diff(first_references)
     clipped = np.zeros((segments, max_order))
-    _clipped_counts(ids, offsets, segments, reference_offsets, *workspace(int(sizes.max(initial=0))), clipped)
+    _clipped_counts(ids, offsets, segments, reference_offsets, *Workspace.of(int(sizes.max(initial=0))), clipped)
     return clipped
 
 
 # Where no text is long enough for a search in slots.
-_UNUSED = workspace(0)
+_UNUSED = Workspace.of(0)
 
 # The number of cells of the table that names the n-grams of a pair: few enough to stay in the processor's cache.
 CELLS = 1 << 17
@@ -196,7 +189,7 @@ class PairRoom(NamedTuple):
     def of(cls, ids: Ids, longest: int, rows: int) -> PairRoom:
         """Room for texts of at most `longest` tokens, with so many rows of work."""
         cells = (longest + 1) ** 2  # a text has no more distinct tokens than tokens
-        slots, names = workspace(2 * longest) if cells > CELLS else _UNUSED
+        slots, names = Workspace.of(2 * longest) if cells > CELLS else _UNUSED
         columns = np.zeros(int(np.maximum.reduce(ids, initial=0)) + 1, np.uint32)
         return cls(
             slots, names, columns, np.zeros(min(cells, CELLS), np.uint32), np.zeros((rows, longest + 1), np.uint32)
@@ -293,7 +286,7 @@ def _paired_counts(
         if uintp(len(reference) + 1) * width <= uintp(CELLS):
             _pair(ids[offsets[h] : offsets[h + 1]], reference, once, room, width, matches[p])
         else:
-            stamp = _clip(ids, offsets, h, r, r + 1, once, room.slots, stamp, room.names, matches[p])
+            stamp = _clip(ids, offsets, h, r, r + 1, once, room, stamp, matches[p])
         for i in range(len(reference)):
             room.columns[reference[i]] = 0
 
@@ -348,7 +341,7 @@ def _distinct_counts(ids: Indices, offsets: Offsets, room: PairRoom, distinct: F
             for order in range(1, distinct.shape[1] + 1):
                 stamp += 1
                 distinct[t, order - 1] = count_ngrams(
-                    ids, offsets, t, t + 1, order, True, room.slots, mask, stamp, room.names, offsets[t]
+                    ids, offsets, t, t + 1, order, True, room, mask, stamp, offsets[t]
                 )
         for i in range(len(text)):
             room.columns[text[i]] = 0

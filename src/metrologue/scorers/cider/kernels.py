@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from numpy import int64
@@ -108,6 +108,17 @@ def ngram_rarities(
     return weights
 
 
+class _Room(NamedTuple):
+    """Slots; for each name the n-gram's order, its counts in both texts and its weight; and the names in use."""
+
+    slots: Rows
+    orders: Offsets
+    own: Floats
+    its: Floats
+    weight: Floats
+    used: Offsets
+
+
 @helper
 def _named(slots: Rows, mask: Number, gram: Number, stamp: Number, known: Number) -> Number:
     """The name of an n-gram of this hypothesis or its references; `known` + 1 if it is new."""
@@ -127,12 +138,7 @@ def _dot_products(
     references: Offsets,
     weights: FloatRows,
     clipped: bool,
-    slots: Rows,
-    orders: Offsets,
-    own: Floats,
-    its: Floats,
-    weight: Floats,
-    used: Offsets,
+    room: _Room,
     sums: FloatCube,
 ) -> None:
     """The name of an n-gram of order k stands for the name of its first k - 1 tokens and its last token.
@@ -158,14 +164,14 @@ def _dot_products(
             for i in range(offsets[h], offsets[h + 1]):
                 name = int64(0)
                 for n in range(lesser(longest, offsets[h + 1] - i)):
-                    name = _named(slots, mask, int64(ids[i + n]) | name << 32, stamp, known)
+                    name = _named(room.slots, mask, int64(ids[i + n]) | name << 32, stamp, known)
                     if name > known:
                         known = name
-                        orders[name], own[name], weight[name] = n, 0.0, weights[i, n]
-                    own[name] += 1.0
+                        room.orders[name], room.own[name], room.weight[name] = n, 0.0, weights[i, n]
+                    room.own[name] += 1.0
             named = known
             for entry in range(1, named + 1):
-                sums[p, orders[entry], 1] += (own[entry] * weight[entry]) ** 2
+                sums[p, room.orders[entry], 1] += (room.own[entry] * room.weight[entry]) ** 2
         else:
             for n in range(longest):
                 sums[p, n, 1] = sums[p - 1, n, 1]
@@ -173,23 +179,23 @@ def _dot_products(
         for i in range(offsets[r], offsets[r + 1]):
             name = int64(0)
             for n in range(lesser(longest, offsets[r + 1] - i)):
-                name = _named(slots, mask, int64(ids[i + n]) | name << 32, stamp, known)
+                name = _named(room.slots, mask, int64(ids[i + n]) | name << 32, stamp, known)
                 if name > known:
                     known = name
-                    orders[name], own[name], weight[name] = n, 0.0, weights[i, n]
-                if its[name] == 0.0:
-                    used[count] = name
+                    room.orders[name], room.own[name], room.weight[name] = n, 0.0, weights[i, n]
+                if room.its[name] == 0.0:
+                    room.used[count] = name
                     count += 1
-                its[name] += 1.0
+                room.its[name] += 1.0
         for entry in range(1, named + 1):
-            theirs, ours = its[entry] * weight[entry], own[entry] * weight[entry]
+            theirs, ours = room.its[entry] * room.weight[entry], room.own[entry] * room.weight[entry]
             if clipped:
                 ours = lesser(ours, theirs)
-            sums[p, orders[entry], 0] += ours * theirs
+            sums[p, room.orders[entry], 0] += ours * theirs
         for k in range(count):
-            theirs = its[used[k]] * weight[used[k]]
-            sums[p, orders[used[k]], 2] += theirs * theirs
-            its[used[k]] = 0.0
+            theirs = room.its[room.used[k]] * room.weight[room.used[k]]
+            sums[p, room.orders[room.used[k]], 2] += theirs * theirs
+            room.its[room.used[k]] = 0.0
 
 
 def _most_tokens(offsets: Offsets, hypotheses: Offsets, references: Offsets) -> int:
@@ -230,19 +236,6 @@ def dot_products(
     room = order * _most_tokens(offsets, hypotheses, references) + 1
     slots = np.zeros((max(16, 1 << (2 * room - 1).bit_length()), 3), np.int64)
     own, its, weight = np.zeros((3, room))
-    _dot_products(
-        ids,
-        offsets,
-        hypotheses,
-        references,
-        weights,
-        clipped,
-        slots,
-        np.zeros(room, np.int64),
-        own,
-        its,
-        weight,
-        np.zeros(room, np.int64),
-        sums,
-    )
+    arrays = _Room(slots, np.zeros(room, np.int64), own, its, weight, np.zeros(room, np.int64))
+    _dot_products(ids, offsets, hypotheses, references, weights, clipped, *arrays, sums)
     return sums

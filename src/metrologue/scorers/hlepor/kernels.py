@@ -5,6 +5,8 @@ The text t is `ids[offsets[t]:offsets[t + 1]]`.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy import int64
 
@@ -23,13 +25,23 @@ WINDOWS = ("clipped", "slice", "without-first")
 PREFERENCES = ("nearest", "farthest", "nearest-index")
 
 
+class _Rule(NamedTuple):
+    """The options of ``context_alignment``, with the indices of the window and of the preference."""
+
+    context: int
+    any_place: bool
+    window: int
+    preference: int
+    exclusive: bool
+
+
 @helper
-def _window(window: int, place: Number, context: int, begin: Number, length: Number) -> Number:
+def _window(rule: _Rule, place: Number, begin: Number, length: Number) -> Number:
     """Where the context before a word begins."""
-    start = place - begin - context
-    if start < 0 and window == 1:
+    start = place - begin - rule.context
+    if start < 0 and rule.window == 1:
         start += length
-    return lesser(place, begin + greater(start, int64(window == 2)))
+    return lesser(place, begin + greater(start, int64(rule.window == 2)))
 
 
 @helper
@@ -57,11 +69,7 @@ def _context_alignment(
     offsets: Offsets,
     hypotheses: Offsets,
     references: Offsets,
-    context: int,
-    any_place: bool,
-    window: int,
-    preference: int,
-    exclusive: bool,
+    rule: _Rule,
     heads: Offsets,
     following: Offsets,
     places: Offsets,
@@ -83,27 +91,27 @@ def _context_alignment(
                 alike = _alike(
                     ids,
                     i,
-                    _window(window, i, context, begin, end - begin),
-                    lesser(i + context + 1, end),
+                    _window(rule, i, begin, end - begin),
+                    lesser(i + rule.context + 1, end),
                     other + place,
-                    _window(window, other + place, context, other, other_end - other),
-                    lesser(other + place + context + 1, other_end),
-                    any_place,
+                    _window(rule, other + place, other, other_end - other),
+                    lesser(other + place + rule.context + 1, other_end),
+                    rule.any_place,
                 )
                 if alike and not inside:
                     closest = int64(-1)
                 distance = abs(i - begin - place)
-                nearer = closest < 0 or (distance > closest if preference == 1 else distance < closest)
+                nearer = closest < 0 or (distance > closest if rule.preference == 1 else distance < closest)
                 if (alike or not inside) and nearer:
                     best, closest, index = place, distance, inside
                 inside += alike
                 place = following[place]
-            if preference == 2 and inside:
+            if rule.preference == 2 and inside:
                 best = heads[ids[i]]
                 for _ in range(index):
                     best = following[best]
             places[first + i - begin] = best
-            if exclusive and best >= 0:
+            if rule.exclusive and best >= 0:
                 before = heads[ids[i]]
                 if before == best:
                     heads[ids[i]] = following[best]
@@ -142,20 +150,8 @@ def context_alignment(
     words = int((offsets[hypotheses + 1] - offsets[hypotheses]).sum())
     heads, following = np.full(vocabulary, -1), np.empty(int(np.diff(offsets).max(initial=0)), np.int64)
     places = np.empty(words, np.int64)
-    _context_alignment(
-        ids,
-        offsets,
-        hypotheses,
-        references,
-        context,
-        any_place,
-        WINDOWS.index(window),
-        PREFERENCES.index(preference),
-        exclusive,
-        heads,
-        following,
-        places,
-    )
+    rule = _Rule(context, any_place, WINDOWS.index(window), PREFERENCES.index(preference), exclusive)
+    _context_alignment(ids, offsets, hypotheses, references, *rule, heads, following, places)
     return places
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
 from numpy import int64, uint64
@@ -107,19 +108,18 @@ def segment_ratios(ids: Ids, offsets: Offsets, widths: Offsets) -> tuple[NDArray
     return ratios, rests
 
 
+class _Rule(NamedTuple):
+    """When a factor ends: see ``factor_counts``."""
+
+    threshold: float
+    below: bool
+    least: int
+    whole_end: bool
+
+
 @helper
 def _factors(
-    ids: Ids,
-    first: Number,
-    stop: Number,
-    step: Number,
-    threshold: Number,
-    below: Number,
-    least: Number,
-    whole_end: Number,
-    seen: Offsets,
-    factor: Number,
-    count: Floats,
+    ids: Ids, first: Number, stop: Number, step: Number, rule: _Rule, seen: Offsets, factor: Number, count: Floats
 ) -> Number:
     """Write to `count[0]` the number of factors from `first` to before `stop`, with the partial one at the end.
 
@@ -135,35 +135,25 @@ def _factors(
         length += 1
         i += step
         ratio = types / length
-        low = ratio < threshold if below else ratio <= threshold
-        if low and length >= least and (whole_end or i != stop):
+        low = ratio < rule.threshold if rule.below else ratio <= rule.threshold
+        if low and length >= rule.least and (rule.whole_end or i != stop):
             factor += 1
             types = length = 0
     count[0] = factor - begun
     if types < length:
-        count[0] += (1.0 - types / length) / (1.0 - threshold) if threshold < 1.0 else 1.0
+        count[0] += (1.0 - types / length) / (1.0 - rule.threshold) if rule.threshold < 1.0 else 1.0
     return factor + 1
 
 
 @kernel
-def _factor_counts(
-    ids: Ids,
-    offsets: Offsets,
-    step: int,
-    threshold: float,
-    below: bool,
-    least: int,
-    whole_end: bool,
-    seen: Offsets,
-    factors: Floats,
-) -> None:
+def _factor_counts(ids: Ids, offsets: Offsets, step: int, rule: _Rule, seen: Offsets, factors: Floats) -> None:
     factor = 1
     for text in range(len(factors)):
         start, stop = offsets[text], offsets[text + 1]
         if step < 0:
             start, stop = stop - 1, start - 1
         own = factors[text : text + 1]
-        factor = _factors(ids, start, stop, step, threshold, below, least, whole_end, seen, factor, own)
+        factor = _factors(ids, start, stop, step, rule, seen, factor, own)
 
 
 def factor_counts(

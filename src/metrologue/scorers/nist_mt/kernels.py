@@ -6,7 +6,7 @@ import numpy as np
 from numpy import int64, uintp
 from numpy.typing import NDArray
 
-from metrologue.kernels.arrays import FloatRows, Ids, Number, Offsets, Rows, longest_text, row_lengths
+from metrologue.kernels.arrays import FloatRows, Ids, Number, Offsets, longest_text, row_lengths
 from metrologue.kernels.ngrams import (
     CELLS,
     COUNT,
@@ -17,12 +17,12 @@ from metrologue.kernels.ngrams import (
     STAMP,
     Indices,
     PairRoom,
+    Workspace,
     count_ngrams,
     find_slot,
     name_ngrams,
     number_columns,
     slot_mask,
-    workspace,
 )
 from metrologue.kernels.words import lesser
 from metrologue.native import helper, kernel
@@ -36,10 +36,9 @@ def _weigh(
     offsets: Offsets,
     hypothesis: Number,
     order: Number,
-    slots: NDArray[np.int64],
+    room: Workspace,
     mask: Number,
     stamp: Number,
-    names: NDArray[np.int64],
     found: NDArray[np.int64],
     weights: FloatRows,
 ) -> Number:
@@ -47,26 +46,26 @@ def _weigh(
     start, ngrams = offsets[hypothesis], offsets[hypothesis + 1] - offsets[hypothesis] - order + 1
     for i in range(ngrams):
         found[i] = -1
-        if order > 1 and names[i] == 0:
+        if order > 1 and room.names[i] == 0:
             continue
         gram = int64(ids[start + i + order - 1])
         if order > 1:
-            gram |= names[i] << 32
-        slot = find_slot(slots, mask, gram, stamp)
-        if slots[slot, STAMP] != stamp:
-            names[i] = 0
+            gram |= room.names[i] << 32
+        slot = find_slot(room.slots, mask, gram, stamp)
+        if room.slots[slot, STAMP] != stamp:
+            room.names[i] = 0
             continue
-        names[i], found[i] = slots[slot, NAME], slot
-        if slots[slot, OWNER] != hypothesis:
-            slots[slot, OWNER], slots[slot, COUNT] = hypothesis, 0
-        slots[slot, COUNT] += 1
+        room.names[i], found[i] = room.slots[slot, NAME], slot
+        if room.slots[slot, OWNER] != hypothesis:
+            room.slots[slot, OWNER], room.slots[slot, COUNT] = hypothesis, 0
+        room.slots[slot, COUNT] += 1
     total = 0.0
     for i in range(ngrams):
         slot = found[i]
         if slot >= 0:
-            weight = weights[order - 1, slots[slot, PLACE]]
-            total += weight * lesser(slots[slot, COUNT], slots[slot, GREATEST])
-            slots[slot, COUNT] = 0
+            weight = weights[order - 1, room.slots[slot, PLACE]]
+            total += weight * lesser(room.slots[slot, COUNT], room.slots[slot, GREATEST])
+            room.slots[slot, COUNT] = 0
     return total
 
 
@@ -78,9 +77,8 @@ def _weigh_group(
     first: Number,
     last: Number,
     weights: FloatRows,
-    slots: NDArray[np.int64],
+    room: Workspace,
     stamp: Number,
-    names: NDArray[np.int64],
     found: NDArray[np.int64],
     sums: NDArray[np.float64],
 ) -> Number:
@@ -89,8 +87,8 @@ def _weigh_group(
     mask = slot_mask(offsets[last] - shift)
     for order in range(1, len(sums) + 1):
         stamp += 1
-        count_ngrams(ids, offsets, first, last, order, False, slots, mask, stamp, names, shift)
-        sums[order - 1] = _weigh(ids, offsets, hypothesis, order, slots, mask, stamp, names, found, weights)
+        count_ngrams(ids, offsets, first, last, order, False, room, mask, stamp, shift)
+        sums[order - 1] = _weigh(ids, offsets, hypothesis, order, room, mask, stamp, found, weights)
     return stamp
 
 
@@ -101,15 +99,14 @@ def _weighted_counts(
     hypothesis: int,
     references: Offsets,
     weights: FloatRows,
-    slots: Rows,
-    names: Offsets,
+    room: Workspace,
     found: Offsets,
     sums: FloatRows,
 ) -> None:
     stamp = 0
     for s in range(len(sums)):
         first, last = references[s], references[s + 1]
-        stamp = _weigh_group(ids, offsets, hypothesis + s, first, last, weights, slots, stamp, names, found, sums[s])
+        stamp = _weigh_group(ids, offsets, hypothesis + s, first, last, weights, room, stamp, found, sums[s])
 
 
 def weighted_counts(
@@ -124,9 +121,9 @@ def weighted_counts(
     """
     segments = len(references) - 1
     sizes = row_lengths(offsets[hypothesis : hypothesis + segments + 1]) + row_lengths(offsets[references])
-    slots, names = workspace(int(sizes.max(initial=0)) + 1)
+    room = Workspace.of(int(sizes.max(initial=0)) + 1)
     sums = np.zeros((segments, len(weights)))
-    _weighted_counts(ids, offsets, hypothesis, references, weights, slots, names, np.empty_like(names), sums)
+    _weighted_counts(ids, offsets, hypothesis, references, weights, *room, np.empty_like(room.names), sums)
     return sums
 
 
@@ -187,7 +184,7 @@ def _weighted_pairs(
             own = weights[:, offsets[r] : offsets[r + 1]]
             _weigh_pair(ids[offsets[h] : offsets[h + 1]], reference, own, room, width, sums[p])
         else:
-            stamp = _weigh_group(ids, offsets, h, r, r + 1, weights, room.slots, stamp, room.names, spare, sums[p])
+            stamp = _weigh_group(ids, offsets, h, r, r + 1, weights, room, stamp, spare, sums[p])
         for i in range(len(reference)):
             room.columns[reference[i]] = 0
 

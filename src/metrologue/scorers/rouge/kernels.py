@@ -62,6 +62,20 @@ def _powers(longest: int, weight: float) -> Floats:
     return np.array([float(k) ** weight for k in range(longest + 2)])
 
 
+class _Bits(NamedTuple):
+    """The columns of each type, and the bit vectors and carries of rows: see `_lcs_word`."""
+
+    positions: Words
+    moves: Words
+    carries: Words
+
+
+class _Sentences(NamedTuple):
+    ids: Ids
+    sentences: Offsets
+    texts: Offsets
+
+
 @helper
 def _lcs_word(
     ids: Ids, column: Number, columns: Number, row: Number, positions: Words, carries: Words, vectors: Words
@@ -87,29 +101,21 @@ def _lcs_word(
 
 @helper
 def _lcs_moves(
-    ids: Ids,
-    column: Number,
-    columns: Number,
-    row: Number,
-    rows: Number,
-    positions: Words,
-    words: Number,
-    moves: Words,
-    carries: Words,
+    ids: Ids, column: Number, columns: Number, row: Number, rows: Number, bits: _Bits, words: Number
 ) -> Number:
     """Write the bit vectors of all columns into `moves`, 64 columns after 64 columns. Returns the length of the LCS.
 
     If a bit is 1, the LCS is as long without its column. `moves` has room for this many `words` of 64 columns; when it
     is full, the first ones are overwritten.
     """
-    carries[:rows] = 0
+    bits.carries[:rows] = 0
     for first in range(0, columns, 64):
         begin = (first >> 6) % words * rows
-        vectors = moves[begin : begin + rows]
-        _lcs_word(ids, column + first, lesser(columns - first, 64), row, positions, carries, vectors)
+        vectors = bits.moves[begin : begin + rows]
+        _lcs_word(ids, column + first, lesser(columns - first, 64), row, bits.positions, bits.carries, vectors)
     length = int64(0)
     for i in range(rows):
-        length += int64(carries[i])
+        length += int64(bits.carries[i])
     return length
 
 
@@ -172,15 +178,7 @@ def _weighted_word(
 
 @helper
 def _weighted_moves(
-    ids: Ids,
-    column: Number,
-    columns: Number,
-    row: Number,
-    rows: Number,
-    positions: Words,
-    words: Number,
-    moves: Words,
-    room: _Room,
+    ids: Ids, column: Number, columns: Number, row: Number, rows: Number, bits: _Bits, words: Number, room: _Room
 ) -> Number:
     """Do what `_lcs_moves` does, by the weighted LCS. Returns its weight."""
     room.edge[:rows] = 0
@@ -188,7 +186,13 @@ def _weighted_moves(
     for first in range(0, columns, 64):
         begin = (first >> 6) % words * rows
         _weighted_word(
-            ids, column + first, lesser(columns - first, 64), row, positions, room, moves[begin : begin + rows]
+            ids,
+            column + first,
+            lesser(columns - first, 64),
+            row,
+            bits.positions,
+            room,
+            bits.moves[begin : begin + rows],
         )
     return room.edge[rows - 1] if rows else 0.0
 
@@ -211,20 +215,11 @@ def _mark(
 
 
 @kernel
-def _lcs_lengths(
-    ids: Ids,
-    offsets: Offsets,
-    left: Offsets,
-    right: Offsets,
-    positions: Words,
-    moves: Words,
-    carries: Words,
-    lengths: Floats,
-) -> None:
+def _lcs_lengths(ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, bits: _Bits, lengths: Floats) -> None:
     for p in range(len(left)):
         column, columns = offsets[left[p]], offsets[left[p] + 1] - offsets[left[p]]
         row, rows = offsets[right[p]], offsets[right[p] + 1] - offsets[right[p]]
-        lengths[p] = _lcs_moves(ids, column, columns, row, rows, positions, 1, moves, carries)
+        lengths[p] = _lcs_moves(ids, column, columns, row, rows, bits, 1)
 
 
 def lcs_lengths(ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, vocabulary: int) -> Floats:
@@ -234,26 +229,19 @@ def lcs_lengths(ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, vocab
     takes n * m / 64 steps, and memory for m.
     """
     lengths, longest = np.empty(len(left)), longest_text(ids, offsets)
-    moves, carries = np.empty(longest, np.uint64), np.empty(longest, np.uint64)
-    _lcs_lengths(ids, offsets, left, right, np.zeros(vocabulary, np.uint64), moves, carries, lengths)
+    bits = _Bits(np.zeros(vocabulary, np.uint64), *np.empty((2, longest), np.uint64))
+    _lcs_lengths(ids, offsets, left, right, *bits, lengths)
     return lengths
 
 
 @kernel
 def _weighted_lcs(
-    ids: Ids,
-    offsets: Offsets,
-    left: Offsets,
-    right: Offsets,
-    positions: Words,
-    moves: Words,
-    room: _Room,
-    values: Floats,
+    ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, bits: _Bits, room: _Room, values: Floats
 ) -> None:
     for p in range(len(left)):
         column, columns = offsets[left[p]], offsets[left[p] + 1] - offsets[left[p]]
         row, rows = offsets[right[p]], offsets[right[p] + 1] - offsets[right[p]]
-        values[p] = _weighted_moves(ids, column, columns, row, rows, positions, 1, moves, room)
+        values[p] = _weighted_moves(ids, column, columns, row, rows, bits, 1, room)
 
 
 def weighted_lcs(
@@ -266,8 +254,8 @@ def weighted_lcs(
     """
     values = np.zeros(len(left))
     longest = longest_row(offsets)
-    positions, moves = np.zeros(vocabulary, np.uint64), np.empty(longest, np.uint64)
-    _weighted_lcs(ids, offsets, left, right, positions, moves, *_Room.of(longest, weight), values)
+    bits = _Bits(np.zeros(vocabulary, np.uint64), *np.empty((2, longest), np.uint64))
+    _weighted_lcs(ids, offsets, left, right, *bits, *_Room.of(longest, weight), values)
     return values
 
 
@@ -290,34 +278,32 @@ def _longest_moves(
 
 @kernel
 def _union_lcs(
-    ids: Ids,
-    sentences: Offsets,
-    texts: Offsets,
+    written: _Sentences,
     hypotheses: Offsets,
     references: Offsets,
     weighted: bool,
     keep_reference: bool,
-    positions: Words,
-    moves: Words,
-    carries: Words,
+    bits: _Bits,
     room: _Room,
     marked: Bytes,
 ) -> None:
     begin = int64(0)
     for p in range(len(references)):
         h, r = hypotheses[p], references[p]
-        for theirs in range(texts[r], texts[r + 1]):
-            length = sentences[theirs + 1] - sentences[theirs]
-            for ours in range(texts[h], texts[h + 1]):
+        for theirs in range(written.texts[r], written.texts[r + 1]):
+            length = written.sentences[theirs + 1] - written.sentences[theirs]
+            for ours in range(written.texts[h], written.texts[h + 1]):
                 across, down = (ours, theirs) if keep_reference else (theirs, ours)
-                column, columns = sentences[across], sentences[across + 1] - sentences[across]
-                row, rows = sentences[down], sentences[down + 1] - sentences[down]
+                column, columns = written.sentences[across], written.sentences[across + 1] - written.sentences[across]
+                row, rows = written.sentences[down], written.sentences[down + 1] - written.sentences[down]
                 words = (columns + 63) >> 6
                 if weighted:
-                    _weighted_moves(ids, column, columns, row, rows, positions, words, moves, room)
+                    _weighted_moves(written.ids, column, columns, row, rows, bits, words, room)
                 else:
-                    _lcs_moves(ids, column, columns, row, rows, positions, words, moves, carries)
-                _mark(ids, column, columns, row, rows, moves, keep_reference, marked[begin : begin + length])
+                    _lcs_moves(written.ids, column, columns, row, rows, bits, words)
+                _mark(
+                    written.ids, column, columns, row, rows, bits.moves, keep_reference, marked[begin : begin + length]
+                )
             begin += length
 
 
@@ -347,21 +333,9 @@ def union_lcs(
     marked = np.zeros(int(lengths[references].sum()), np.uint8)
     longest = longest_row(sentences)
     size = _longest_moves(sentences, texts, hypotheses, references, keep_reference)
-    moves, carries = np.empty(size, np.uint64), np.empty(longest, np.uint64)
-    _union_lcs(
-        ids,
-        sentences,
-        texts,
-        hypotheses,
-        references,
-        weight != 1.0,
-        keep_reference,
-        np.zeros(vocabulary, np.uint64),
-        moves,
-        carries,
-        *_Room.of(longest, weight),
-        marked,
-    )
+    bits = _Bits(np.zeros(vocabulary, np.uint64), np.empty(size, np.uint64), np.empty(longest, np.uint64))
+    room = _Room.of(longest, weight)
+    _union_lcs(ids, sentences, texts, hypotheses, references, weight != 1.0, keep_reference, *bits, *room, marked)
     return marked
 
 
@@ -380,9 +354,7 @@ def _empty(bag: Ids, bags: Ids, begin: Number, end: Number) -> None:
 
 @kernel
 def _union_hits(
-    ids: Ids,
-    sentences: Offsets,
-    texts: Offsets,
+    written: _Sentences,
     hypotheses: Offsets,
     references: Offsets,
     marked: Bytes,
@@ -400,11 +372,11 @@ def _union_hits(
         h, r = hypotheses[p], references[p]
         _fill(ours, bags, bag_offsets[h], bag_offsets[h + 1], once)
         _fill(theirs, bags, bag_offsets[r], bag_offsets[r + 1], once)
-        for sentence in range(texts[r], texts[r + 1]):
-            start, length = sentences[sentence], sentences[sentence + 1] - sentences[sentence]
+        for sentence in range(written.texts[r], written.texts[r + 1]):
+            start, length = written.sentences[sentence], written.sentences[sentence + 1] - written.sentences[sentence]
             run = 0
             for i in range(length):
-                token = ids[start + i]
+                token = written.ids[start + i]
                 if marked[begin + i] and ours[token] > 0 and theirs[token] > 0:
                     ours[token] -= 1
                     theirs[token] -= 1
