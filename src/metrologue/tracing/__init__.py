@@ -34,7 +34,6 @@ from metrologue.tracing.blocks import (
     state_legend,
 )
 from metrologue.tracing.curve import Curve, surprisal_curve, surprisal_text
-from metrologue.tracing.edits import EditPair, Terms, edit_trace
 from metrologue.tracing.graph import Edge, Graph, Node
 from metrologue.tracing.matrix import Matrix
 from metrologue.tracing.spelling import direction, visible
@@ -42,8 +41,7 @@ from metrologue.tracing.trace import Trace, aligned_words, ngrams, reference_nam
 
 __all__ = [
     "CLIPPING", "FUNCTION_WORD", "MARKS", "SHAPES", "Alignment", "Block", "Body", "Cell", "Column", "Curve", "Edge",
-    "EditPair", "Graph", "Grid", "Key", "Legend", "Link", "Listing", "Matrix", "Node", "Notes", "Piece", "Row",
-    "Section", "Span", "Table", "Terms", "Text", "Texts", "Trace", "Values", "Word", "aligned_words", "direction",
-    "edit_trace", "ngrams", "reference_names", "scores_trace", "short", "state_legend", "surprisal_curve",
-    "surprisal_text", "token_texts", "visible",
+    "Graph", "Grid", "Key", "Legend", "Link", "Listing", "Matrix", "Node", "Notes", "Piece", "Row", "Section", "Span",
+    "Table", "Text", "Texts", "Trace", "Values", "Word", "aligned_words", "direction", "ngrams", "reference_names",
+    "scores_trace", "short", "state_legend", "surprisal_curve", "surprisal_text", "token_texts", "visible",
 ]  # fmt: skip

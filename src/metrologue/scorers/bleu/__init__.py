@@ -216,11 +216,11 @@ class Bleu(Tokenized, Scorer):
         self._check("weights", len(self.weights) == order, f"a list of {order} finite numbers")
         self._check("epsilons", len(self.epsilons) == 2, "a pair of numbers")
 
-    @property
+    @cached_property
     def _counted_orders(self) -> int:
         return max(self.max_order, 5) if SMOOTHINGS[self.smoothing].fifth_order else self.max_order
 
-    @property
+    @cached_property
     def _columns(self) -> tuple[str, ...]:
         orders = range(1, self._counted_orders + 1)
         return (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from metrologue.scorers.core.described import meaning_of
 from metrologue.scorers.edit_distance import EditDistance
 from metrologue.scorers.families.edits.trace import trace_edits
 from metrologue.segments import Segments
@@ -11,21 +12,14 @@ from metrologue.tracing import Trace
 
 __all__ = ["build"]
 
-# What a distance is divided by.
-DIVISORS = {
-    "maximum": "the greatest distance of texts of these lengths",
-    "longer": "the length of the longer text",
-    "reference": "the length of the reference",
-    "sum": "the sum of both lengths",
-}
-
 
 def build(scorer: EditDistance, segment: Segments) -> Trace:
     """The trace of one segment: the edits with each reference, and what they cost."""
     costs = {"S": scorer.substitution_cost, "D": scorer.deletion_cost, "I": scorer.insertion_cost}
     if scorer.transpositions != "none":
         costs["T"] = 1.0
-    divided = f", divided by {DIVISORS[scorer.normalization]}" if scorer.normalization in DIVISORS else ""
+    divisor = meaning_of(EditDistance, "normalization", scorer.normalization)
+    divided = "" if scorer.normalization == "none" else f", divided by {divisor}"
     rule = f"distance = {' + '.join(_times(cost, letter) for letter, cost in costs.items())}{divided}"
 
     def terms(counts: Mapping[str, float], letters: Mapping[str, int]) -> str:

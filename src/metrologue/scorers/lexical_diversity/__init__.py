@@ -26,6 +26,7 @@ from metrologue.scorers.lexical_diversity.kernels import type_counts
 from metrologue.scorers.lexical_diversity.measures import (
     MEASURES,
     NUMBERS,
+    OF_COUNTS,
     Counts,
     entropy_column,
     hdd_column,
@@ -97,32 +98,11 @@ class LexicalDiversity(Tokenized, SetScorer):
     )
     lowercase: bool = True
     measures: tuple[str, ...] = option(
-        tuple(name for name in MEASURES if name not in _SLOW), stage="pairs", choice="measures",
+        tuple(one.name for one in NUMBERS if one.name not in _SLOW), stage="pairs", choice="measures",
         about="The numbers to give; `value` is the first one. By default all but the two of moving stretches: their "
         "time grows with the product of the text's length and their value. N is the number of tokens, V the number of "
-        "types.",
-        one_of={
-            "ttr": "V / N",
-            "root_ttr": "V / sqrt N (Guiraud)",
-            "corrected_ttr": "V / sqrt 2N (Carroll)",
-            "herdan_c": "ln V / ln N",
-            "summer_s": "log log V / log log N",
-            "dugast_u": "(ln N)^2 / (ln N - ln V)",
-            "maas_a2": "(ln N - ln V) / (ln N)^2, the inverse of ``dugast_u``",
-            "yule_k": "from the counts of the types",
-            "yule_i": "from the counts of the types",
-            "herdan_vm": "from the counts of the types",
-            "simpson_d": "from the counts of the types",
-            "msttr": "the mean type-token ratio of segments",
-            "mattr": "the mean type-token ratio of all windows",
-            "hdd": "the expected type-token ratio of a random sample",
-            "vocd_d": "the parameter D of the curve that fits the expected ratios for samples of 35 to 50 tokens",
-            "mtld": "the mean length of a stretch until its ratio falls to a threshold",
-            "mtld_ma_wrap": "the mean length of such a stretch from each token on, in a text that begins anew at its "
-                "end",
-            "mtld_ma_bid": "the mean length of such a stretch from each token on, in both directions",
-            "entropy": "the entropy of the n-grams, in nats",
-        },
+        "types, and S the sum of the squared counts of the types.",
+        one_of={one.name: one.about for one in NUMBERS},
     )
     window: int = option(
         50, stage="pairs", choice="window", least=1, about="Tokens of a segment of MSTTR, and of a window of MATTR."
@@ -241,7 +221,7 @@ class LexicalDiversity(Tokenized, SetScorer):
 
     @property
     def _columns(self) -> tuple[str, ...]:
-        found = (name for name, of_counts in MEASURES.items() if not of_counts and name in self.measures)
+        found = (name for name in MEASURES if name not in OF_COUNTS and name in self.measures)
         return ("token_count", "type_count", "square_count", *found)
 
     @property
@@ -400,7 +380,7 @@ class LexicalDiversity(Tokenized, SetScorer):
         decimal = _MAAS_LOG * (self.maas_log == "decimal") + ("summer_s",) * (self.summer_log == "decimal")
         numbers: dict[str, Floats] = {}
         for name in self.measures:
-            of_counts, log = MEASURES[name], partial(logs, decimal=name in decimal)
+            of_counts, log = OF_COUNTS.get(name), partial(logs, decimal=name in decimal)
             with np.errstate(divide="ignore", invalid="ignore"):
                 value = of_counts(tokens, types, squares, log) if of_counts else column[name]
                 numbers[name] = units.get(name, 1.0) * value

@@ -22,8 +22,8 @@ from metrologue.scorers.lexical_diversity.kernels import (
 from metrologue.threads import each_of
 
 __all__ = [
-    "MEASURES", "NUMBERS", "Counts", "entropy_column", "hdd", "hdd_column", "mattr_column", "moving_mtld_column",
-    "msttr_column", "mtld", "mtld_column", "sums", "vocd_column", "vocd_d",
+    "MEASURES", "NUMBERS", "OF_COUNTS", "Counts", "entropy_column", "hdd", "hdd_column", "mattr_column",
+    "moving_mtld_column", "msttr_column", "mtld", "mtld_column", "sums", "vocd_column", "vocd_d",
 ]  # fmt: skip
 
 # The value of a measure from the number of tokens N, the number of types V, the sum of the squares of the types'
@@ -129,9 +129,9 @@ def vocd_d(sizes: NDArray[np.int64], ratios: Floats) -> Floats:
         return np.asarray(2 / (low + high))
 
 
-# For each measure N is the number of tokens, V of types, and S the sum of the squared counts of the types. None: the
-# text itself is needed, or the count of each type.
-MEASURES: dict[str, OfCounts | None] = {
+# N is the number of tokens, V of types, and S the sum of the squared counts of the types. The other measures need the
+# text itself, or the count of each type.
+OF_COUNTS: dict[str, OfCounts] = {
     "ttr": lambda N, V, S, log: V / N,
     "root_ttr": lambda N, V, S, log: V / np.sqrt(N),  # Guiraud 1954
     "corrected_ttr": lambda N, V, S, log: V / np.sqrt(2 * N),  # Carroll 1964
@@ -143,14 +143,6 @@ MEASURES: dict[str, OfCounts | None] = {
     "yule_i": lambda N, V, S, log: V**2 / (S - V),
     "herdan_vm": lambda N, V, S, log: np.sqrt(np.maximum(S * V - N**2, 0.0) / (N**2 * V)),
     "simpson_d": lambda N, V, S, log: (S - N) / (N * (N - 1)),
-    "msttr": None,
-    "mattr": None,
-    "hdd": None,
-    "vocd_d": None,
-    "mtld": None,
-    "mtld_ma_wrap": None,
-    "mtld_ma_bid": None,
-    "entropy": None,
 }
 
 # The direction is that of a richer vocabulary. The logarithms of short texts can be below 0.
@@ -210,6 +202,7 @@ NUMBERS = (
         "entropy", 0, math.inf, better="higher", unit="nats", about="entropy of the n-grams of `entropy_order`",
     ),
 )  # fmt: skip
+MEASURES = tuple(one.name for one in NUMBERS)
 
 
 Counts = tuple[Offsets, Offsets]
