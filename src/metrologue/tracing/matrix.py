@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from metrologue.tracing.blocks import Block
+from metrologue.tracing.blocks import Block, Notes
 from metrologue.tracing.picture import LETTER
 from metrologue.tracing.spelling import visible, width_of
 
-__all__ = ["Matrix"]
+__all__ = ["Matrix", "heat_map"]
 
 # The picture's measures, in pixels.
 CELL_HEIGHT, LEAST_WIDTH, GAP, LINE = 32.0, 44.0, 12.0, 22.0
+MOST_WORDS = 40  # a map of more does not fit a page
 # A wider picture scrolls: its letters would be small if it fitted a page. The names of its columns stand upright.
 WIDEST = 720.0
 NAME = LETTER * 11 / 14  # the width of a letter of a name
@@ -150,3 +152,23 @@ class Matrix(Block):
         return row == column if self.marked is None else (row, column) in self.marked
 
     cell_height: ClassVar[float] = CELL_HEIGHT
+
+
+def heat_map(
+    name: str, words: tuple[Sequence[str], Sequence[str]], cells: Iterable[Iterable[float]],
+    marked: Iterable[tuple[int, int]], noun: str,
+) -> Block:  # fmt: skip
+    """How similar the words of a hypothesis and of a reference are; a note, if a text has none or they are too many.
+
+    Examples
+    --------
+    >>> heat_map("cosines", (["a"], []), [[]], [], "words; a map of cosines").lines
+    ('1 and 0 words; a map of cosines is shown for 1 to 40',)
+    """
+    sizes = [*map(len, words)]
+    if not all(sizes) or max(sizes) > MOST_WORDS:
+        return Notes(lines=(f"{sizes[0]} and {sizes[1]} {noun} is shown for 1 to {MOST_WORDS}",))
+    return Matrix(
+        name=name, axes=("hypothesis", "reference"), labels=tuple(words[0]), columns=tuple(words[1]),
+        cells=tuple(map(tuple, cells)), marked=tuple(sorted(marked)),
+    )  # fmt: skip

@@ -20,7 +20,7 @@ from metrologue.scorers.bertscore.shares import TokenShare, best_pair, shares_of
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.distinct import Distinct
 from metrologue.scorers.core.numbers import counted, number
-from metrologue.scorers.core.options import option, with_default
+from metrologue.scorers.core.options import of_means, option, with_default
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.families.token_vectors import TokenVectorScorer, unit_vectors, weights_by
@@ -133,10 +133,7 @@ class BertScore(TokenVectorScorer):
             "``with_baseline`` reads them from a file. None: nothing is rescaled."
         ),
     )
-    # The score is a mean over segments already, so both ways to aggregate would be the same.
-    aggregation: str = option(
-        "corpus", stage="score", choice=None, one_of={"corpus": "the mean of the segments' own scores"}
-    )
+    aggregation: str = of_means()
     scale: float = with_default(1.0, about="The value of the score of equal texts.")
 
     numbers: ClassVar = (
@@ -172,9 +169,7 @@ class BertScore(TokenVectorScorer):
         """The number that `value` gives: "f1"."""
         return "f1"
 
-    @property
-    def _columns(self) -> tuple[str, ...]:
-        return _SUMS
+    _columns = _SUMS
 
     def _default_layer(self, encoder: Any) -> int:
         known = default_layer(getattr(encoder, "source", ""))

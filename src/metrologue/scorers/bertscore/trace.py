@@ -4,25 +4,11 @@ from __future__ import annotations
 
 from metrologue.scorers.bertscore import BertScore
 from metrologue.scorers.bertscore.shares import Pair, TokenShare, best_pair, shares_of
+from metrologue.scorers.core.trace import trace_of
 from metrologue.segments import Segments
-from metrologue.tracing import (
-    Block,
-    Link,
-    Matrix,
-    Notes,
-    Row,
-    Section,
-    Table,
-    Trace,
-    aligned_words,
-    reference_names,
-    short,
-)
+from metrologue.tracing import Block, Link, Row, Section, Table, Trace, aligned_words, heat_map, reference_names, short
 
 __all__ = ["build"]
-
-# A heat map of more tokens does not fit a page.
-MOST_TOKENS = 40
 
 
 def build(scorer: BertScore, segment: Segments) -> Trace:
@@ -40,15 +26,7 @@ def build(scorer: BertScore, segment: Segments) -> Trace:
     remarks = [f"{len(names)} references: {rules[fitted.multi_reference]}"] if len(names) > 1 else []
     if fitted.baseline is not None:
         remarks.append(f"rescaled: (x - b)/(1 - b), with b = {', '.join(map(short, fitted.baseline))} for P, R, F1")
-    return Trace(
-        metric=scorer.name,
-        value=result.value,
-        signature=scorer.signature,
-        formula=formula,
-        remarks=(*remarks, *scorer._hints(segment)),
-        blocks=tuple(sections),
-        values=scores,
-    )
+    return trace_of(scorer, result, formula, sections, (*remarks, *scorer._hints(segment)))
 
 
 def _section(scorer: BertScore, name: str, pair: Pair) -> Section:
@@ -71,19 +49,10 @@ def _links(name: str, pair: Pair) -> Block:
 
 def _heat_map(name: str, pair: Pair) -> Block:
     """The cosines; the strongest one of each token of either text is marked."""
-    if not pair.cosines.size or max(pair.cosines.shape) > MOST_TOKENS:
-        sizes = " and ".join(str(size) for size in pair.cosines.shape)
-        return Notes(lines=(f"{sizes} tokens; a map of cosines is shown for 1 to {MOST_TOKENS}",))
-    marked = {*enumerate(pair.cosines.argmax(axis=1).tolist())}
-    marked |= {(row, column) for column, row in enumerate(pair.cosines.argmax(axis=0).tolist())}
-    return Matrix(
-        name=f"cosines with {name}",
-        axes=("hypothesis", "reference"),
-        labels=tuple(pair.tokens[0]),
-        columns=tuple(pair.tokens[1]),
-        cells=tuple(tuple(round(value, 2) + 0.0 for value in row) for row in pair.cosines.tolist()),
-        marked=tuple(sorted(marked)),
-    )
+    best = [side.argmax(axis=1).tolist() if side.size else [] for side in (pair.cosines, pair.cosines.T)]
+    marked = {*enumerate(best[0]), *((row, column) for column, row in enumerate(best[1]))}
+    cells = ((round(value, 2) + 0.0 for value in row) for row in pair.cosines.tolist())
+    return heat_map(f"cosines with {name}", pair.tokens, cells, marked, "tokens; a map of cosines")
 
 
 def _shares(name: str, shares: tuple[TokenShare, ...]) -> Block:

@@ -20,7 +20,7 @@ from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.numbers import counted, each, number
-from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
+from metrologue.scorers.core.options import LONGEST_NGRAM, of_means, option, with_default
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.tables import Table, hash_types, type_hashes
@@ -155,10 +155,7 @@ class Cider(Tokenized, PairScorer):
         about="The score of a text that equals its only reference and has `max_order` words or more. The libraries "
         "have 10.",
     )
-    # The score is a mean over segments already, so both ways to aggregate would be the same.
-    aggregation: str = option(
-        "corpus", stage="score", choice=None, one_of={"corpus": "the mean of the segments' own scores"}
-    )
+    aggregation: str = of_means()
     # fmt: on
 
     def _check_together(self) -> None:

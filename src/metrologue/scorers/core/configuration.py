@@ -147,6 +147,13 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
     def _check_together(self) -> None:
         """Refuse fields that contradict each other."""
 
+    def _settle_table(self, field: str) -> None:
+        """Store the name of a table with the digest of its content."""
+        if (source := getattr(self, field)) is not None:
+            from metrologue.text.lexicon import canonical_source  # here: it takes long to import
+
+            self._set_field(**{field: canonical_source(field, source)})
+
     def _set_field(self, **values: Any) -> None:
         """Set fields, although the dataclass is frozen."""
         for name, value in values.items():

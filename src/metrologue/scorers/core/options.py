@@ -35,6 +35,7 @@ __all__ = [
     "described",
     "field_types",
     "item_type",
+    "of_means",
     "option",
     "options_of",
     "parse_value",
@@ -191,6 +192,11 @@ def option(
 def with_default(default: Any, *, about: str = "", one_of: Values | None = None) -> Any:
     """A field that a base declares, with another default and another meaning, of itself or of some of its values."""
     return field(default=default, metadata={"option": Option("", about=about, one_of=_meanings(one_of))})
+
+
+def of_means(about: str = "the mean of the segments' own scores") -> Any:
+    """The field `aggregation` of a metric whose score is a mean over segments: both ways to aggregate are the same."""
+    return option("corpus", stage="score", choice=None, one_of={"corpus": about})
 
 
 def _meanings(values: Values | None) -> dict[str, str] | None:

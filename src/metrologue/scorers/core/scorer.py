@@ -56,6 +56,7 @@ class Scorer(Summed, Numbered, Configuration):
     _model_is_optional: ClassVar[bool] = False  # whether it has a score without the model or vectors that it takes
     _tolerance: ClassVar[float] = 0.0  # by how much a score may depend on what else is scored in the same call
     _papers: ClassVar[tuple[str, ...]] = ()  # what to cite: keys of papers.bib
+    _at_once: ClassVar[bool] = False  # whether `_statistics` takes all segments: a model has threads of its own
     _compares_texts: ClassVar[bool] = True  # whether the score of a segment is one of a text and a reference
 
     aggregation: str = option(
@@ -193,7 +194,9 @@ class Scorer(Summed, Numbered, Configuration):
         return (*self._key("join"), self._columns)
 
     def _counted(self, segments: Segments, threads: int | None) -> Floats:
-        if self._is_fitted:
+        if self._is_fitted and self._at_once:
+            parts = [self._statistics(segments)]
+        elif self._is_fitted:
             parts = each_part(self._statistics, segments, threads)
         elif self._weighs:
             parts = each_part_of_whole(self._statistics, self._weigh, segments, threads)

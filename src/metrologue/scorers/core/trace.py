@@ -5,18 +5,19 @@ A metric that has its own trace has a module ``trace`` in its home, with a funct
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from metrologue.data.intake import checked_index, is_list
 from metrologue.errors import InputError, shown
 from metrologue.scorers.core.homes import part_beside
 from metrologue.scorers.core.registry import scorer_and_inputs
+from metrologue.scorers.core.result import Result
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
-from metrologue.tracing import Trace, scores_trace
+from metrologue.tracing import Block, Trace, scores_trace
 
-__all__ = ["build", "trace"]
+__all__ = ["build", "trace", "trace_of"]
 
 # A function that makes a trace of segments. It takes the scorer of one metric.
 Builder = Callable[[Any, Segments], Trace]
@@ -106,6 +107,16 @@ def trace(
     others: dict[str, Any] = {name: [value] for name, value in inputs.items()}
     single = scorer._to_segments([prediction], texts, **others)
     return _builder(scorer)(scorer, single.placed(index) if scorer._ordered else single)
+
+
+def trace_of(
+    scorer: Scorer, result: Result, formula: str, blocks: Iterable[Block], remarks: Iterable[str] = ()
+) -> Trace:
+    """The trace of a scorer's result: `formula` has the metric's formula with its numbers, and `remarks` its rules."""
+    return Trace(
+        metric=scorer.name, value=result.value, signature=scorer.signature, formula=formula, remarks=tuple(remarks),
+        blocks=tuple(blocks), values=result.scores,
+    )  # fmt: skip
 
 
 _OF_CORPUS = 'trace("bleu", predictions, references, segment=0)'

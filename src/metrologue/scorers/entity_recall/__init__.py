@@ -138,6 +138,7 @@ class EntityRecall(PairScorer):
     """
 
     name: ClassVar[str] = "entity_recall"
+    _at_once: ClassVar[bool] = True
     _papers: ClassVar[tuple[str, ...]] = ("nan-etal-2021-entity",)
     _model_is_optional: ClassVar[bool] = True
 
@@ -211,10 +212,6 @@ class EntityRecall(PairScorer):
             return sum(there for there, _ in counts), sum(units for _, units in counts)
 
         return count
-
-    def _counted(self, segments: Segments, threads: int | None) -> Floats:
-        """`_statistics` of all segments at once: each text is read once."""
-        return np.ascontiguousarray(self._statistics(segments))
 
     def _pair_statistics(self, segments: Segments) -> Floats:
         """Units of the reference: found, all; and those of the hypothesis: found, all."""

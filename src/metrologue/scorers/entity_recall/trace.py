@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from metrologue.representations.mentions import word_spans, words_of
+from metrologue.scorers.core.trace import trace_of
 from metrologue.scorers.entity_recall import UNITS, EntityRecall, Said
 from metrologue.segments import Segments
 from metrologue.tracing import Piece, Span, Text, Texts, Trace, reference_names, state_legend
@@ -26,22 +27,12 @@ def build(scorer: EntityRecall, segment: Segments) -> Trace:
     ]
     there, wanted, supported, units = (scores[key] for key in scorer._columns)
     scale = "" if scorer.scale == 1 else f"{scorer.scale:g}\u00b7"
-    return Trace(
-        metric=scorer.name,
-        value=result.value,
-        signature=scorer.signature,
-        formula=f"entity_recall = {scale}{there}/{wanted} = {result.value}" if wanted else "entity_recall: no names",
-        remarks=(
-            f"precision = {supported}/{units}" if units else "precision: no names",
-            *(["with the best of the references"] if scorer.multi_reference == "best" and len(its) > 1 else []),
-            *scorer._hints(segment),
-        ),
-        blocks=(
-            state_legend({"matched": "the other text has it", "missing": "it has not"}),
-            Texts(texts=tuple(shown)),
-        ),
-        values=scores,
-    )
+    formula = f"entity_recall = {scale}{there}/{wanted} = {result.value}" if wanted else "entity_recall: no names"
+    remarks = [f"precision = {supported}/{units}" if units else "precision: no names"]
+    remarks += ["with the best of the references"] * (scorer.multi_reference == "best" and len(its) > 1)
+    legend = state_legend({"matched": "the other text has it", "missing": "it has not"})
+    blocks = (legend, Texts(texts=tuple(shown)))
+    return trace_of(scorer, result, formula, blocks, (*remarks, *scorer._hints(segment)))
 
 
 def _marked(scorer: EntityRecall, name: str, text: str, own: Said, others: list[Said]) -> Text:

@@ -168,10 +168,7 @@ class KnownWords(WordVectorScorer):
 
     def _check_together(self) -> None:
         super()._check_together()
-        if self.stop_words is not None:
-            from metrologue.text.lexicon import canonical_source  # here: it takes long to import
-
-            self._set_field(stop_words=canonical_source("stop_words", self.stop_words))
+        self._settle_table("stop_words")
 
     @property
     def _word_settings(self) -> tuple[object, ...]:
@@ -194,6 +191,18 @@ class KnownWords(WordVectorScorer):
         if self.missing == "error" and (place := place_of_word(view, chosen & ~table.known)):
             raise InputError.at(self._label, *place[:2], f" has the word {place[2]!r}, which has no vector.")
         return chosen if self.missing == "zero" else chosen & table.known
+
+    def _filled(self, view: View, bags: Bags, empty: str) -> tuple[Flags, Flags]:
+        """Whether each text has a word that counts, and whether the distance of each pair is infinite.
+
+        Raises an InputError if a text has no such word, and `empty` is "error".
+        """
+        filled = np.diff(bags.offsets) > 0
+        if empty == "error" and not filled.all():
+            place = place_of_text(view, int(np.flatnonzero(~filled)[0]))
+            raise InputError.at(self._label, *place, " has no word that has a vector and is no stop word.")
+        one, other = (filled[side] for side in view.pairs)
+        return filled, one != other if empty == "equal" else ~(one & other)
 
     def _word_hints(self, view: View, unknown: Flags, empty: int) -> list[str]:
         """Warnings of texts without known words, of which there are `empty`, and of words that have no vector."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,6 +79,8 @@ def unit_vectors(vectors: NDArray[Number]) -> NDArray[Number]:
 class TokenVectorScorer(PairScorer):
     """A metric of the vectors that an encoder gives the tokens of two texts."""
 
+    _at_once: ClassVar[bool] = True
+
     model: NamedEncoder | None = option(
         None,
         stage="read",
@@ -148,11 +150,6 @@ class TokenVectorScorer(PairScorer):
             )
         return {"document_frequency": frequencies(found, distinct.references)}
 
-    def _counted(self, segments: Segments, threads: int | None) -> Floats:
-        """`_statistics` of all segments at once: the encoder has threads of its own."""
-        fitted = self if self._is_fitted else self.fit(segments)
-        return np.ascontiguousarray(fitted._statistics(segments))
-
     def _encoder(self) -> Any:
         if self.model is None:
             raise InputError(
@@ -186,9 +183,6 @@ class TokenVectorScorer(PairScorer):
             'too_long="cut" to leave its end out.'
         )
         raise InputError.at(self._label, name, index, what)
-
-    def _symmetric(self, key: str) -> bool:
-        return False  # the last bits of the numbers depend on the order of the texts
 
     def _share_encoding(self, other: Any, segments: Segments) -> None:
         """Encode the texts on the layers of both scorers in one run of the model."""

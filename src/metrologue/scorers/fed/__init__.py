@@ -13,7 +13,7 @@ from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.language_models.named import NamedModel, continuation_sums
 from metrologue.scorers.core.numbers import counted, number
-from metrologue.scorers.core.options import option, with_default
+from metrologue.scorers.core.options import of_means, option, with_default
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.families.dialogues import OfDialogues
 from metrologue.scorers.fed.follow_ups import DIALOGUE, QUALITIES, TURN, FollowUps
@@ -104,6 +104,7 @@ class Fed(OfDialogues):
     """
 
     name: ClassVar[str] = "fed"
+    _at_once: ClassVar[bool] = True
     _papers: ClassVar[tuple[str, ...]] = ("mehri-eskenazi-2020-unsupervised",)
     _tolerance: ClassVar[float] = 1e-5
 
@@ -159,9 +160,7 @@ class Fed(OfDialogues):
         about="How several follow-ups of one side are joined.",
         one_of={"mean": "by their mean", "sum": "by their sum"},
     )
-    aggregation: str = option(
-        "corpus", stage="score", choice=None, one_of={"corpus": "the mean of the segments' own scores"}
-    )
+    aggregation: str = of_means()
     scale: float = with_default(1.0, about="A factor of the scores.")
 
     numbers: ClassVar = (
@@ -181,10 +180,6 @@ class Fed(OfDialogues):
     @property
     def _columns(self) -> tuple[str, ...]:
         return (*(f"{name}_sum" for name in self._qualities), "segments")
-
-    def _counted(self, segments: Segments, threads: int | None) -> Floats:
-        """`_statistics` of all segments at once: the model has threads of its own."""
-        return np.ascontiguousarray(self._statistics(segments))
 
     def _statistics(self, segments: Segments) -> Floats:
         """The score of each quality, and a 1."""

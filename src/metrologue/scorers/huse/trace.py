@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from metrologue.scorers.core.trace import trace_of
 from metrologue.scorers.huse import Huse
 from metrologue.scorers.huse.neighbors import Neighbors
 from metrologue.scorers.huse.reading import Points, points_of
@@ -22,28 +23,14 @@ def build(scorer: Huse, segments: Segments) -> Trace:
     wrong, count = found.wrong.sum(axis=0).tolist(), len(points.by_model)
     scale = "" if scorer.scale == 1 else f"{scorer.scale:g} · "
     count_of = scorer.neighbors + (scorer.radius == "next")
-    return Trace(
-        metric=scorer.name,
-        value=result.value,
-        signature=result.signature,
-        formula=f"HUSE = {scale}2 · {wrong[0]} / {count} = {result.value}",
-        remarks=(
-            f"each text is given to the class of most of its {count_of} nearest neighbours, and of all that are as far",
-            *scorer._hints(segments),
-        ),
-        blocks=(
-            Notes(
-                lines=(
-                    f"HUSE-Q = {scale}2 · {wrong[1]} / {count} = {short(result.scores['huse_q'])}",
-                    f"HUSE-D = {scale}(1 + 2 · {wrong[0]} / {count} - 2 · {wrong[1]} / {count}) = "
-                    f"{short(result.scores['huse_d'])}",
-                )
-            ),
-            _classified(found),
-            _texts(points, found, segments.first),
-        ),
-        values=result.scores,
+    told = (
+        f"HUSE-Q = {scale}2 · {wrong[1]} / {count} = {short(result.scores['huse_q'])}",
+        f"HUSE-D = {scale}(1 + 2 · {wrong[0]} / {count} - 2 · {wrong[1]} / {count}) = {short(result.scores['huse_d'])}",
     )
+    rule = f"each text is given to the class of most of its {count_of} nearest neighbours, and of all that are as far"
+    formula = f"HUSE = {scale}2 · {wrong[0]} / {count} = {result.value}"
+    blocks = (Notes(lines=told), _classified(found), _texts(points, found, segments.first))
+    return trace_of(scorer, result, formula, blocks, (rule, *scorer._hints(segments)))
 
 
 def _classified(found: Neighbors) -> Table:

@@ -14,7 +14,7 @@ from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.crossed import common_counts, of_texts
 from metrologue.scorers.core.inputs import Input, sets
 from metrologue.scorers.core.numbers import counted, number
-from metrologue.scorers.core.options import option, with_default
+from metrologue.scorers.core.options import of_means, option, with_default
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.refusals import refuse_empty
 from metrologue.scorers.core.shapes import PairScorer
@@ -153,9 +153,7 @@ class Masi(Tokenized, PairScorer):
         one_of={"best": "the one with the best score; ties: the first", "mean": "the mean of all"},
     )
     # The rows are scores already; their sums are those of the corpus.
-    aggregation: str = option(
-        "corpus", stage="score", choice=None, one_of={"corpus": "the mean of the texts' own scores"}
-    )
+    aggregation: str = of_means("the mean of the texts' own scores")
     # fmt: on
 
     _columns = _COLUMNS

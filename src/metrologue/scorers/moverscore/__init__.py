@@ -16,7 +16,7 @@ from metrologue.kernels.transport import Bags, transport_costs
 from metrologue.representations.base import TokenVectors
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.numbers import counted, number
-from metrologue.scorers.core.options import option, with_default
+from metrologue.scorers.core.options import of_means, option, with_default
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.families.token_vectors import TokenVectorScorer, frequencies, unit_vectors, weights_by
@@ -130,10 +130,7 @@ class MoverScore(TokenVectorScorer):
         about="How several references join.",
         one_of={"best": "the one with the best score; ties: the first", "mean": "the mean of the scores"},
     )
-    # The score is a mean over segments already, so both ways to aggregate would be the same.
-    aggregation: str = option(
-        "corpus", stage="score", choice=None, one_of={"corpus": "the mean of the segments' own scores"}
-    )
+    aggregation: str = of_means()
     scale: float = with_default(1.0, about="The value of the score of equal texts.")
 
     numbers: ClassVar = (
@@ -148,16 +145,11 @@ class MoverScore(TokenVectorScorer):
     def _lowest(self) -> float:
         return -self.scale
 
-    @property
-    def _columns(self) -> tuple[str, ...]:
-        return "score_sum", "segments"
+    _columns = ("score_sum", "segments")
 
     def _check_together(self) -> None:
         super()._check_together()
-        if self.stop_words is not None:
-            from metrologue.text.lexicon import canonical_source  # here: it takes long to import
-
-            self._set_field(stop_words=canonical_source("stop_words", self.stop_words))
+        self._settle_table("stop_words")
 
     def _fit(self, segments: Segments) -> dict[str, dict[str, Any]]:
         distinct, found = self._texts(segments)

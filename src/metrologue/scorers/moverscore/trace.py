@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from metrologue.scorers.core.trace import trace_of
+from metrologue.scorers.families.moves import entries_of, move_sections
 from metrologue.scorers.families.token_vectors import unit_vectors
 from metrologue.scorers.moverscore import MoverScore
-from metrologue.scorers.wmd.trace import costs_between, counts_of, entry_rows, moves
 from metrologue.segments import Segments
-from metrologue.tracing import Section, Trace, reference_names, short
+from metrologue.tracing import Trace, short
 
 __all__ = ["build"]
 
@@ -16,28 +17,19 @@ __all__ = ["build"]
 def build(scorer: MoverScore, segment: Segments) -> Trace:
     """The trace of one segment, with each of its references."""
     fitted = scorer if scorer._is_fitted else scorer.fit(segment)
-    own, its, found, bags = fitted._weighted(segment)
-    spelled = np.array(fitted._spelled(segment), dtype=object)
-    result = fitted.corpus(segment)
-    names = reference_names(len(segment.pair(0)[1]))
-    scores = fitted._pairs(segment)[:, 0].tolist()
-    units = unit_vectors(found.vectors[0].astype(np.float64))
-    sections = []
-    for name, score, mine, theirs in zip(names, scores, own.tolist(), its.tolist(), strict=True):
-        entries = [spelled[entry_rows(bags, text)].tolist() for text in (mine, theirs)]
-        costs = costs_between(units, bags, mine, theirs)
-        blocks = moves(name, entries, costs, *counts_of(bags, mine, theirs), noun="tokens")
-        sections.append(Section(name=name, title=f"moves to {name}: {short(score)}", blocks=blocks))
-    left = spelled[~fitted._kept(segment)].tolist()
+    *pairs, vectors, bags = fitted._weighted(segment)
+    tokens = np.array(fitted._spelled(segment), dtype=object)
+
+    def spelled(text: int) -> list[str]:
+        return list(tokens[entries_of(bags, text)])
+
+    notes = [f": {short(score)}" for score in fitted._pairs(segment)[:, 0].tolist()]
+    units = unit_vectors(vectors.vectors[0].astype(np.float64))
+    sections = move_sections(units, bags, (pairs[0], pairs[1]), spelled, "tokens", notes)
+    left = tokens[~fitted._kept(segment)].tolist()
     remarks = [f"left out: {', '.join(dict.fromkeys(left))}"] * bool(left)
     rules = {"best": "the best one counts", "mean": "the mean of their scores"}
-    remarks += [f"{len(names)} references: {rules[fitted.multi_reference]}"] * (len(names) > 1)
-    return Trace(
-        metric=scorer.name,
-        value=result.value,
-        signature=scorer.signature,
-        formula=f"MoverScore = 1 - sum of weight * distance = {result.value}",
-        remarks=(*remarks, *scorer._hints(segment)),
-        blocks=tuple(sections),
-        values=result.scores,
-    )
+    remarks += [f"{len(sections)} references: {rules[fitted.multi_reference]}"] * (len(sections) > 1)
+    result = fitted.corpus(segment)
+    formula = f"MoverScore = 1 - sum of weight * distance = {result.value}"
+    return trace_of(scorer, result, formula, sections, (*remarks, *scorer._hints(segment)))

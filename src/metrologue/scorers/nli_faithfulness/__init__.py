@@ -18,7 +18,7 @@ from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.distinct import Distinct, distinct_texts
 from metrologue.scorers.core.numbers import counted, number
-from metrologue.scorers.core.options import option, with_default
+from metrologue.scorers.core.options import of_means, option, with_default
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.variants import Variant
@@ -117,6 +117,7 @@ class NliFaithfulness(Scorer):
 
     name: ClassVar[str] = "nli_faithfulness"
     title: ClassVar[str] = "NLI faithfulness"
+    _at_once: ClassVar[bool] = True
     _tolerance: ClassVar[float] = 1e-6
     _papers: ClassVar[tuple[str, ...]] = (
         "falke-etal-2019-ranking",
@@ -184,9 +185,7 @@ class NliFaithfulness(Scorer):
         about="What happens to a pair that is longer than the model's context.",
         one_of={"error": "it is refused", "cut": "the end of the longer text is left out, and a warning counts pairs"},
     )
-    aggregation: str = option(
-        "corpus", stage="score", choice=None, one_of={"corpus": "the mean of the segments' own scores"}
-    )
+    aggregation: str = of_means()
     scale: float = with_default(1.0, about="The value of a probability of 1.")
 
     numbers: ClassVar = (
@@ -225,10 +224,6 @@ class NliFaithfulness(Scorer):
             )
         found: Callable[[Sequence[str], Sequence[str]], tuple[Floats, NDArray[np.int64]]] = judge
         return found
-
-    def _counted(self, segments: Segments, threads: int | None) -> Floats:
-        """`_statistics` of all segments at once: the model has threads of its own."""
-        return np.ascontiguousarray(self._statistics(segments))
 
     def _statistics(self, segments: Segments) -> Floats:
         """The score, both shares and the verdict of each segment, and a 1."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from metrologue.representations.pairs import LABELS
+from metrologue.scorers.core.trace import trace_of
 from metrologue.scorers.nli_faithfulness import VERDICTS, NliFaithfulness
 from metrologue.segments import Segments
 from metrologue.tracing import Row, Span, Table, Trace, short
@@ -32,25 +33,12 @@ def build(scorer: NliFaithfulness, segment: Segments) -> Trace:
     if scorer.check == "facts":
         name = next((each for each in VERDICTS if result.scores[each]), VERDICTS[0])
         formula = f"nli_faithfulness = {scale}min({', '.join(map(short, best))}) = {result.value}"
-        remarks = (f"verdict: {name.replace('_', ' ')}",)
+        remark = f"verdict: {name.replace('_', ' ')}"
     else:
         formula = (
             f"nli_faithfulness = {scale}({listed})/{len(best)} = {result.value}" if best else "nli_faithfulness = 0"
         )
-        remarks = ("each hypothesis with the premise that entails it most probably",)
-    return Trace(
-        metric=scorer.name,
-        value=result.value,
-        signature=scorer.signature,
-        formula=formula,
-        remarks=(*remarks, *scorer._hints(segment)),
-        blocks=(
-            Table(
-                name="hypotheses",
-                header=("hypothesis", "entailment", "neutral", "contradiction", "label", "premise"),
-                rows=tuple(rows),
-                summary=f"{len(rows)} hypotheses",
-            ),
-        ),
-        values=result.scores,
-    )
+        remark = "each hypothesis with the premise that entails it most probably"
+    header = ("hypothesis", "entailment", "neutral", "contradiction", "label", "premise")
+    table = Table(name="hypotheses", header=header, rows=tuple(rows), summary=f"{len(rows)} hypotheses")
+    return trace_of(scorer, result, formula, [table], (remark, *scorer._hints(segment)))

@@ -15,7 +15,7 @@ from metrologue.errors import InputError, checked_int
 from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.inputs import Input, sets
 from metrologue.scorers.core.numbers import counted, number
-from metrologue.scorers.core.options import option
+from metrologue.scorers.core.options import of_means, option
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.refusals import refuse_empty
 from metrologue.scorers.core.scorer import Scorer
@@ -172,9 +172,7 @@ class Pyramid(Scorer):
             "both": "the harmonic mean of both scores",
         },
     )
-    aggregation: str = option(
-        "corpus", stage="score", choice=None, one_of={"corpus": "the mean of the summaries' own scores"}
-    )
+    aggregation: str = of_means("the mean of the summaries' own scores")
 
     _columns = _COLUMNS
 

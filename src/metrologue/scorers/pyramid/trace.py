@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from metrologue.scorers.core.trace import trace_of
 from metrologue.scorers.pyramid import Pyramid
 from metrologue.scorers.pyramid.tiers import Pyramids, pyramids_of
 from metrologue.segments import Segments
@@ -46,15 +47,14 @@ def pyramid_trace(
     result = scorer.corpus(segment)
     blocks = (*_tiers(scus, others), *more)
     pyramid = Section(name="pyramid", title="the pyramid, the heaviest SCUs first", blocks=blocks)
-    return Trace(
-        metric=scorer.name,
-        value=result.value,
-        signature=result.signature,
-        formula=f"{scorer.title} = {_terms(scorer, found, result.scores)} = {result.value}",
-        remarks=("score = weight of the summary's SCUs / weight of an ideal summary", *_remarks(result.scores)),
-        blocks=(pyramid, Notes(lines=_sums(scorer, found))),
-        values=result.scores,
+    scores = result.scores
+    average = short(scores["contributor_count"] / scores["model_count"])
+    remarks = (
+        "score = weight of the summary's SCUs / weight of an ideal summary",
+        f"{scores['model_count']} models with {average} SCUs on average",
     )
+    formula = f"{scorer.title} = {_terms(scorer, found, scores)} = {result.value}"
+    return trace_of(scorer, result, formula, (pyramid, Notes(lines=_sums(scorer, found))), remarks)
 
 
 def _tiers(scus: Sequence[Scu], others: Sequence[str]) -> Iterator[Block]:
@@ -100,11 +100,6 @@ def _terms(scorer: Pyramid, found: Pyramids, numbers: dict[str, float]) -> str:
     name = {"models": "modified", "summary": "original"}[scorer.ideal]
     ideal = f"{found.weights[0]:g} / {_ideal(scorer, found, name)[1]:g}"
     return f"{scale}min(1, {ideal})" if name == "modified" and scorer.capped else f"{scale}{ideal}"
-
-
-def _remarks(numbers: dict[str, float]) -> tuple[str, ...]:
-    average = numbers["contributor_count"] / numbers["model_count"]
-    return (f"{numbers['model_count']} models with {short(average)} SCUs on average",)
 
 
 def _sums(scorer: Pyramid, found: Pyramids) -> tuple[str, ...]:

@@ -11,11 +11,12 @@ from metrologue.data.arrays import Floats, Ids, Offsets
 from metrologue.kernels.transport import Bags
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.joins import join
-from metrologue.scorers.core.numbers import counted, number
+from metrologue.scorers.core.numbers import number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.families.known_words import WordTable, WordVectorScorer, bags_of, word_table
+from metrologue.scorers.families.means import MEANS, OfMeans
 from metrologue.scorers.rouge_we.kernels import SoftMatches, soft_matches
 from metrologue.segments import Segments
 from metrologue.text.reading import LowerTokens, Reading, Tokenize
@@ -54,7 +55,7 @@ class NGrams(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class RougeWe(WordVectorScorer):
+class RougeWe(OfMeans, WordVectorScorer):
     """Overlap of n-grams, of which two match if the vectors of their words are similar; higher is better, 0-1.
 
     The vector of an n-gram is the sum of those of its words. Each distinct n-gram of a text takes the most similar one
@@ -117,24 +118,13 @@ class RougeWe(WordVectorScorer):
         greatest=1.0,
         about="The weight of the precision; that of the recall is the rest. S3 takes the recall alone, which is 0.",
     )
-    # The score is a mean over segments already, so both ways to aggregate would be the same.
-    aggregation: str = option(
-        "corpus", stage="score", choice=None, one_of={"corpus": "the mean of the segments' own scores"}
-    )
-    scale: float = with_default(1.0, about="The score of a text that equals its reference.")
 
     numbers: ClassVar = (
         number(
             "rouge_we", 0, "scale", better="higher", title="ROUGE-WE", about="mean of the F-measures of the segments"
         ),
-        number("precision", 0, "scale", better="higher", heading="P", about="mean of the precisions of the segments"),
-        number("recall", 0, "scale", better="higher", heading="R", about="mean of the recalls of the segments"),
-        counted("segments", "segments", about="segments, of whose numbers these are means"),
+        *MEANS,
     )  # fmt: skip
-
-    @property
-    def _columns(self) -> tuple[str, ...]:
-        return "score_sum", "precision_sum", "recall_sum", "segments"
 
     @property
     def _reading(self) -> Reading:
@@ -180,14 +170,6 @@ class RougeWe(WordVectorScorer):
     def _statistics(self, segments: Segments) -> Floats:
         rows = join(self.multi_reference, self._pairs(segments), segments.reference_offsets, self._quality)
         return np.column_stack([self._measures(rows), np.ones(len(rows))])
-
-    def _score(self, statistics: Floats) -> dict[str, Floats]:
-        segments = statistics[..., 3]
-        value, precision, recall = (self.scale * ratio(statistics[..., i], segments) for i in range(3))
-        return {"rouge_we": value, "precision": precision, "recall": recall, "segments": segments}
-
-    def _symmetric(self, key: str) -> bool:
-        return False  # each n-gram takes the best of what is left
 
     _variants: ClassVar = {
         "summ-eval": Variant("summ-eval", "RougeWeMetric, whose F-measure is of n-grams of three words"),

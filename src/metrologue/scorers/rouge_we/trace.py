@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from metrologue.scorers.core.trace import trace_of
 from metrologue.scorers.rouge_we import NGrams, RougeWe
 from metrologue.segments import Segments
 from metrologue.text.reading.view import View
@@ -35,23 +36,12 @@ def build(scorer: RougeWe, segment: Segments) -> Trace:
         )
         sections.append(Section(name=name, title=f"matches in {name}", blocks=(table,)))
     p, r, a = short(result.scores["precision"]), short(result.scores["recall"]), scorer.alpha
-    remarks = []
-    if len(names) > 1:
-        how = {"pooled": "hits and n-grams are summed", "best": "the best one counts"}[scorer.multi_reference]
-        remarks.append(f"{len(names)} references: {how}")
-    left = [
-        word for each in np.unique(view.ids).tolist() if not ngrams.table.known[each] for word in [view.spelling(each)]
-    ]
+    how = {"pooled": "hits and n-grams are summed", "best": "the best one counts"}[scorer.multi_reference]
+    remarks = [f"{len(names)} references: {how}"] * (len(names) > 1)
+    left = [view.spelling(each) for each in np.unique(view.ids).tolist() if not ngrams.table.known[each]]
     remarks += [f"without a vector: {', '.join(left)}"] * bool(left)
-    return Trace(
-        metric=scorer.name,
-        value=result.value,
-        signature=scorer.signature,
-        formula=f"{scorer.title}-{scorer.order} = {p}·{r}/({1 - a:g}·{p} + {a:g}·{r}) = {result.value}",
-        remarks=tuple(remarks),
-        blocks=tuple(sections),
-        values=result.scores,
-    )
+    formula = f"{scorer.title}-{scorer.order} = {p}·{r}/({1 - a:g}·{p} + {a:g}·{r}) = {result.value}"
+    return trace_of(scorer, result, formula, sections, remarks)
 
 
 def _row(scorer: RougeWe, view: View, ngrams: NGrams, own: int, its: int, similarity: float) -> Row:

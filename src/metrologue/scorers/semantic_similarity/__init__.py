@@ -15,7 +15,7 @@ from metrologue.representations.store import vector_store
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.distinct import Distinct, distinct_texts
 from metrologue.scorers.core.numbers import counted, number
-from metrologue.scorers.core.options import option, with_default
+from metrologue.scorers.core.options import of_means, option, with_default
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
@@ -80,6 +80,7 @@ class SemanticSimilarity(PairScorer):
     """
 
     name: ClassVar[str] = "semantic_similarity"
+    _at_once: ClassVar[bool] = True
     _tolerance: ClassVar[float] = 1e-6
     _papers: ClassVar[tuple[str, ...]] = ("reimers-gurevych-2019-sentence", "kane-etal-2020-nubia")
 
@@ -101,9 +102,7 @@ class SemanticSimilarity(PairScorer):
         about="What happens to a text that is longer than the model's context.",
         one_of={"error": "it is refused", "cut": "its end is left out, and a warning counts such texts"},
     )
-    aggregation: str = option(
-        "corpus", stage="score", choice=None, one_of={"corpus": "the mean of the segments' own scores"}
-    )
+    aggregation: str = of_means()
     scale: float = with_default(1.0, about="The value of the score of equal texts under a bi-encoder.")
 
     numbers: ClassVar = (
@@ -118,9 +117,7 @@ class SemanticSimilarity(PairScorer):
     def _lowest(self) -> float:
         return -self.scale
 
-    @property
-    def _columns(self) -> tuple[str, ...]:
-        return "similarity_sum", "segments"
+    _columns = ("similarity_sum", "segments")
 
     @property
     def _reads_pairs(self) -> bool:
@@ -134,10 +131,6 @@ class SemanticSimilarity(PairScorer):
                 "Hub, or an Encoder."
             )
         return self.model.encoder
-
-    def _counted(self, segments: Segments, threads: int | None) -> Floats:
-        """`_statistics` of all segments at once: the encoder has threads of its own."""
-        return np.ascontiguousarray(self._statistics(segments))
 
     def _texts(self, segments: Segments) -> Distinct:
         return of_texts(segments, ("distinct",), lambda: distinct_texts(segments))

@@ -9,14 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Flags, Floats
-from metrologue.errors import InputError
 from metrologue.kernels.transport import Bags, transport_costs
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.numbers import counted, number
-from metrologue.scorers.core.options import option, with_default
+from metrologue.scorers.core.options import of_means, option, with_default
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.variants import Variant
-from metrologue.scorers.families.known_words import KnownWords, WordTable, bags_of, means_of, place_of_text
+from metrologue.scorers.families.known_words import KnownWords, WordTable, bags_of, means_of
 from metrologue.scorers.wmd import mean_distance
 from metrologue.segments import Segments
 from metrologue.text.reading import Reading, Sentences, words
@@ -127,10 +126,7 @@ class Smd(KnownWords):
         about="The similarity of a text without known words.",
         one_of={"zero": "0", "equal": "1 to another such text, 0 to others", "error": "it is refused"},
     )
-    # The score is a mean over segments already, so both ways to aggregate would be the same.
-    aggregation: str = option(
-        "corpus", stage="score", choice=None, one_of={"corpus": "the mean of the segments' similarities"}
-    )
+    aggregation: str = of_means("the mean of the segments' similarities")
     scale: float = with_default(1.0, about="The score of a text that equals its reference.")
 
     numbers: ClassVar = (
@@ -146,9 +142,7 @@ class Smd(KnownWords):
         counted("segments", "segments", about="all segments"),
     )  # fmt: skip
 
-    @property
-    def _columns(self) -> tuple[str, ...]:
-        return "similarity_sum", "distance_sum", "infinite", "segments"
+    _columns = ("similarity_sum", "distance_sum", "infinite", "segments")
 
     @property
     def _reading(self) -> Reading:
@@ -179,14 +173,10 @@ class Smd(KnownWords):
         """The similarity and the distance of each pair, whether this is infinite, and a 1."""
         view, parts = self._texts(segments)
         own, its = view.pairs
-        full = np.diff(parts.bags.offsets) > 0
-        if self.empty == "error" and not full.all():
-            place = place_of_text(view, int(np.flatnonzero(~full)[0]))
-            raise InputError.at(self._label, *place, " has no word that has a vector and is no stop word.")
+        filled, infinite = self._filled(view, parts.bags, self.empty)
         rows = np.ones((len(own), 4))
         rows[:, 1] = transport_costs(parts.vectors, parts.bags, own, its)[:, 0]
-        infinite = full[own] != full[its] if self.empty == "equal" else ~(full[own] & full[its])
-        rows[~(full[own] & full[its]), 1] = 0.0
+        rows[~(filled[own] & filled[its]), 1] = 0.0
         rows[:, 0], rows[:, 2] = np.where(infinite, 0.0, similarity(rows[:, 1])), infinite
         return rows
 
@@ -201,9 +191,6 @@ class Smd(KnownWords):
             "infinite": infinite,
             "segments": segments,
         }
-
-    def _symmetric(self, key: str) -> bool:
-        return False  # the last bits of a sum of costs depend on their order
 
     def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         """Warnings of texts without known words, and of words that have no vector."""

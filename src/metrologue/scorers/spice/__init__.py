@@ -13,7 +13,7 @@ from metrologue.representations.parses.named import NamedParser
 from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.inputs import Input
 from metrologue.scorers.core.numbers import counted, each, number
-from metrologue.scorers.core.options import option, with_default
+from metrologue.scorers.core.options import of_means, option, with_default
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.variants import Variant
@@ -177,9 +177,7 @@ class Spice(Scorer):
         one_of={"none": "it is no color, count or size", "any": "that of each of its words"},
     )
     scale: float = with_default(1.0, about="The score of a graph that equals that of its references.")
-    aggregation: str = option(
-        "corpus", stage="score", choice=None, one_of={"corpus": "the mean of the segments' own scores"}
-    )
+    aggregation: str = of_means()
 
     numbers: ClassVar = (
         number(
@@ -221,12 +219,9 @@ class Spice(Scorer):
             self._set_field(graphs="given" if self.parser is None else "rules")
 
     def _check_together(self) -> None:
-        if self.synonyms is not None:
-            from metrologue.text.lexicon import canonical_source  # here: it takes long to import
-
-            self._set_field(synonyms=canonical_source("synonyms", self.synonyms))
-            known = self.synonyms.partition("@")[0] != "wordnet"
-            self._check("synonyms", known, 'None, "meteor-1.5" or a table of your own')
+        self._settle_table("synonyms")
+        is_wordnet = (self.synonyms or "").partition("@")[0] == "wordnet"
+        self._check("synonyms", not is_wordnet, 'None, "meteor-1.5" or a table of your own')
 
     def pairwise(
         self, hypotheses: Any, references: Any = None, threads: int | None = None, key: str | None = None

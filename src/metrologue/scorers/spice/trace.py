@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from metrologue.data.arrays import Ids
+from metrologue.scorers.core.trace import trace_of
 from metrologue.scorers.spice import CATEGORIES, Compared, Spice
 from metrologue.segments import Segments
 from metrologue.tracing import Edge, Graph, Node, Row, Span, Table, Trace, reference_names, short, state_legend
@@ -42,24 +43,16 @@ def build(scorer: Spice, segment: Segments) -> Trace:
     p, r = short(scores["precision"]), short(scores["recall"])
     match, ours, theirs = (scores[f"{key}_count"] for key in ("match", "hypothesis", "reference"))
     scale = "" if scorer.scale == 1 else f"{scorer.scale:g}·"
-    remarks = (
-        f"P = {match}/{ours}, R = {match}/{theirs} tuples",
-        *([f"the graph of the references has the tuples of all {len(names)}"] if len(names) > 1 else []),
+    remarks = [f"P = {match}/{ours}, R = {match}/{theirs} tuples"]
+    remarks += [f"the graph of the references has the tuples of all {len(names)}"] * (len(names) > 1)
+    blocks = (
+        state_legend({"matched": "matches a tuple of the other graph", "missing": "matches none"}),
+        _table(scores),
+        _drawn("hypothesis", found, own, its),
+        _drawn("references" if len(names) > 1 else names[0], found, its, own),
     )
-    return Trace(
-        metric=scorer.name,
-        value=result.value,
-        signature=result.signature,
-        formula=f"{scorer.title} = {scale}2·P·R/(P + R), P {p}, R {r} = {result.value}",
-        remarks=(*remarks, *scorer._hints(segment)),
-        blocks=(
-            state_legend({"matched": "matches a tuple of the other graph", "missing": "matches none"}),
-            _table(scores),
-            _drawn("hypothesis", found, own, its),
-            _drawn("references" if len(names) > 1 else names[0], found, its, own),
-        ),
-        values=scores,
-    )
+    formula = f"{scorer.title} = {scale}2·P·R/(P + R), P {p}, R {r} = {result.value}"
+    return trace_of(scorer, result, formula, blocks, (*remarks, *scorer._hints(segment)))
 
 
 def _concepts(found: Compared, graph: int) -> list[Concept]:

@@ -13,28 +13,17 @@ from metrologue.representations.parses.columns import Parses
 from metrologue.representations.parses.named import NamedParser
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.joins import join
-from metrologue.scorers.core.numbers import counted, number
-from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
+from metrologue.scorers.core.numbers import number
+from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.parsed import parsed_texts
 from metrologue.scorers.core.ratio import ratio
-from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.families.means import MEANS, OfMeans, f_measure
 from metrologue.scorers.tesla.kernels import BASIC, LEMMAS, SYNONYMS, TAGS, UNIT, SoftTexts, soft_matches
 from metrologue.segments import Segments
 from metrologue.text.reading import words
 
-__all__ = ["FUNCTION_TAGS", "Tesla", "f_measure"]
-
-
-def f_measure(precision: Floats, recall: Floats, alpha: float) -> Floats:
-    """P R / (alpha P + (1 - alpha) R): the greater `alpha`, the more the recall counts; 0 if either is 0.
-
-    Examples
-    --------
-    >>> f_measure(np.array([1.0]), np.array([2.1 / 3.1]), 0.8).round(6)
-    array([0.724138])
-    """
-    return ratio(precision * recall, alpha * precision + (1 - alpha) * recall)
+__all__ = ["FUNCTION_TAGS", "Tesla"]
 
 
 # Closed classes and punctuation: in the tags of the Penn Treebank, and in universal tags.
@@ -45,12 +34,11 @@ FUNCTION_TAGS = (
 )  # fmt: skip
 
 _KINDS = {"basic": BASIC, "synonyms": SYNONYMS, "lemmas": LEMMAS, "tags": TAGS}
-_SUMS = ("score_sum", "precision_sum", "recall_sum", "segments")
 _PER_ORDER = 3  # counts of a pair for each similarity and order
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tesla(PairScorer):
+class Tesla(OfMeans):
     """How much of the weight of the n-grams of two texts matches, where similar words match in part; higher is better,
     0-1.
 
@@ -203,21 +191,11 @@ class Tesla(PairScorer):
         about="How several references join.",
         one_of={"mean": "the mean of their scores", "best": "the one with the best score; ties: the first"},
     )
-    scale: float = with_default(1.0, about="The score of a text that equals its reference.")
-    aggregation: str = option(
-        "corpus", stage="score", choice=None, one_of={"corpus": "the mean of the segments' own scores"}
-    )
 
     numbers: ClassVar = (
         number("tesla", 0, "scale", better="higher", title="TESLA-M", about="mean of the scores of the segments"),
-        number("precision", 0, "scale", better="higher", heading="P", about="mean of the precisions of the segments"),
-        number("recall", 0, "scale", better="higher", heading="R", about="mean of the recalls of the segments"),
-        counted("segments", "segments", about="segments, of whose numbers these are means"),
+        *MEANS,
     )  # fmt: skip
-
-    @property
-    def _columns(self) -> tuple[str, ...]:
-        return _SUMS
 
     def _derive(self) -> None:
         if self.units is None:
@@ -225,10 +203,7 @@ class Tesla(PairScorer):
 
     def _check_together(self) -> None:
         self._check("similarities", len(self.similarities) > 0, "a list with a similarity")
-        if self.synonyms is not None:
-            from metrologue.text.lexicon import canonical_source  # here: it takes long to import
-
-            self._set_field(synonyms=canonical_source("synonyms", self.synonyms))
+        self._settle_table("synonyms")
 
     @property
     def _tag_column(self) -> str:
@@ -319,18 +294,6 @@ class Tesla(PairScorer):
         means = ratio((measured * used).sum(axis=1), used.sum(axis=1))
         rows = np.column_stack([means, np.ones(len(means))])
         return join(self.multi_reference, rows, segments.reference_offsets, lambda rows: rows[:, 0])
-
-    def _quality(self, rows: Floats) -> Floats:
-        values: Floats = rows[:, 0]
-        return values
-
-    def _score(self, statistics: Floats) -> dict[str, Floats]:
-        segments = statistics[..., 3]
-        value, precision, recall = (self.scale * ratio(statistics[..., i], segments) for i in range(3))
-        return {self.name: value, "precision": precision, "recall": recall, "segments": segments}
-
-    def _symmetric(self, key: str) -> bool:
-        return False
 
     _variants: ClassVar[dict[str, Any]] = {
         "words": Variant("Liu", "words as they are spelled, without parser and synonyms"),

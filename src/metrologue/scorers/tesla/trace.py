@@ -6,15 +6,13 @@ import numpy as np
 
 from metrologue.data.arrays import Floats, Offsets
 from metrologue.kernels.arrays import Rows
+from metrologue.scorers.core.trace import trace_of
 from metrologue.scorers.tesla import _KINDS, Tesla
 from metrologue.scorers.tesla.kernels import UNIT, soft_flow
 from metrologue.segments import Segments
-from metrologue.tracing import Block, Matrix, Notes, Row, Section, Table, Trace, reference_names, short
+from metrologue.tracing import Block, Notes, Row, Section, Table, Trace, heat_map, reference_names, short
 
 __all__ = ["build"]
-
-# A map of more words does not fit a page.
-MOST_WORDS = 40
 
 
 def build(scorer: Tesla, segment: Segments) -> Trace:
@@ -27,15 +25,9 @@ def build(scorer: Tesla, segment: Segments) -> Trace:
     if scorer.units == "words":
         remarks.append("without a parser: words as they are spelled, and none is a function word")
     joined = f"max({', '.join(map(short, scores))})" if rule == "the best" else f"mean({', '.join(map(short, scores))})"
-    return Trace(
-        metric=scorer.name,
-        value=result.value,
-        signature=scorer.signature,
-        formula=f"{scorer.title} = {joined} = {result.value}",
-        remarks=(*remarks, *scorer._hints(segment)),
-        blocks=tuple(_section(scorer, segment, name, at, scores[at]) for at, name in enumerate(names)),
-        values=result.scores,
-    )
+    formula = f"{scorer.title} = {joined} = {result.value}"
+    sections = (_section(scorer, segment, name, at, scores[at]) for at, name in enumerate(names))
+    return trace_of(scorer, result, formula, sections, (*remarks, *scorer._hints(segment)))
 
 
 def _means(scorer: Tesla, segment: Segments) -> Floats:
@@ -75,17 +67,9 @@ def _ngrams(scorer: Tesla, segment: Segments, text: int, starts: Offsets, order:
 
 def _map(spelled: tuple[list[str], list[str]], amounts: Rows, halves: Rows, name: str) -> Block:
     """How similar distinct words are; those whose weights flow to each other are marked."""
-    sizes = [len(side) for side in spelled]
-    if not all(sizes) or max(sizes) > MOST_WORDS:
-        return Notes(lines=(f"{sizes[0]} and {sizes[1]} distinct words; a map is shown for 1 to {MOST_WORDS}",))
-    return Matrix(
-        name=f"similarities with {name}",
-        axes=("hypothesis", "reference"),
-        labels=tuple(spelled[0]),
-        columns=tuple(spelled[1]),
-        cells=tuple(tuple(value / 2 for value in row) for row in halves.tolist()),
-        marked=tuple((int(i), int(j)) for i, j in np.argwhere(amounts > 0)),
-    )
+    cells = ((value / 2 for value in row) for row in halves.tolist())
+    marked = ((int(i), int(j)) for i, j in np.argwhere(amounts > 0))
+    return heat_map(f"similarities with {name}", spelled, cells, marked, "distinct words; a map")
 
 
 def _table(

@@ -13,10 +13,10 @@ from metrologue.errors import InputError
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.numbers import counted, number
-from metrologue.scorers.core.options import option, with_default
+from metrologue.scorers.core.options import option
 from metrologue.scorers.core.ratio import ratio
-from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.families.means import OfMeans
 from metrologue.scorers.tesla_celab.kernels import CoveredTexts, coverage, links_of
 from metrologue.scorers.tesla_celab.texts import covered_texts
 from metrologue.segments import Segments
@@ -45,11 +45,8 @@ def weighted_coverage(covered: Floats, ngrams: Floats, precision_weight: float) 
     return ratio(covered @ weights, ngrams @ weights)
 
 
-_SUMS = ("score_sum", "precision_sum", "recall_sum", "segments")
-
-
 @dataclass(frozen=True, kw_only=True)
-class TeslaCelab(PairScorer):
+class TeslaCelab(OfMeans):
     """How much of two texts is covered by n-grams of characters that match; higher is better, 0-1.
 
     All n-grams of up to four characters take part at once. Two n-grams match if they can be cut into units that match
@@ -135,10 +132,6 @@ class TeslaCelab(PairScorer):
         about="How several references join.",
         one_of={"mean": "the mean of their scores", "best": "the one with the best score; ties: the first"},
     )
-    scale: float = with_default(1.0, about="The score of a text that equals its reference.")
-    aggregation: str = option(
-        "corpus", stage="score", choice=None, one_of={"corpus": "the mean of the segments' own scores"}
-    )
 
     numbers: ClassVar = (
         number(
@@ -155,15 +148,8 @@ class TeslaCelab(PairScorer):
         counted("segments", "segments", about="segments, of whose numbers these are means"),
     )  # fmt: skip
 
-    @property
-    def _columns(self) -> tuple[str, ...]:
-        return _SUMS
-
     def _check_together(self) -> None:
-        if self.synonyms is not None:
-            from metrologue.text.lexicon import canonical_source  # here: it takes long to import
-
-            self._set_field(synonyms=canonical_source("synonyms", self.synonyms))
+        self._settle_table("synonyms")
 
     def _texts(self, segments: Segments) -> tuple[View, CoveredTexts]:
         """The tokens of all texts, and their n-grams."""
@@ -206,18 +192,6 @@ class TeslaCelab(PairScorer):
         measured = self._of_pairs(self._pairs(segments))
         rows = np.column_stack([measured, np.ones(len(measured))])
         return join(self.multi_reference, rows, segments.reference_offsets, self._quality)
-
-    def _quality(self, rows: Floats) -> Floats:
-        values: Floats = rows[:, 0]
-        return values
-
-    def _score(self, statistics: Floats) -> dict[str, Floats]:
-        segments = statistics[..., 3]
-        value, precision, recall = (self.scale * ratio(statistics[..., i], segments) for i in range(3))
-        return {self.name: value, "precision": precision, "recall": recall, "segments": segments}
-
-    def _symmetric(self, key: str) -> bool:
-        return False
 
     _variants: ClassVar = {
         "characters": Variant("Liu", "the paper's definition over characters; `synonyms` may be given", version="2012"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from metrologue.data.arrays import Floats
+from metrologue.scorers.core.trace import trace_of
 from metrologue.scorers.tesla_celab import TeslaCelab
 from metrologue.scorers.tesla_celab.kernels import CoveredTexts, coverage_of
 from metrologue.segments import Segments
@@ -20,20 +21,13 @@ def build(scorer: TeslaCelab, segment: Segments) -> Trace:
     rows = scorer._of_pairs(scorer._pairs(segment))
     rule = "max" if scorer.multi_reference == "best" else "mean"
     scores = ", ".join(short(scorer.scale * float(row[0])) for row in rows)
-    which = "the best" if rule == "max" else "the mean"
-    return Trace(
-        metric=scorer.name,
-        value=result.value,
-        signature=scorer.signature,
-        formula=f"{scorer.title} = {rule}({scores}) = {result.value}",
-        remarks=(
-            *([f"{len(names)} references: {which} of their scores counts"] if len(names) > 1 else []),
-            *(["without synonyms: only equal n-grams match"] if scorer.synonyms is None else []),
-            *scorer._hints(segment),
-        ),
-        blocks=tuple(_section(scorer, segment, name, at) for at, name in enumerate(names)),
-        values=result.scores,
+    remarks = [f"{len(names)} references: the {'best' if rule == 'max' else rule} of their scores counts"] * (
+        len(names) > 1
     )
+    remarks += ["without synonyms: only equal n-grams match"] * (scorer.synonyms is None)
+    formula = f"{scorer.title} = {rule}({scores}) = {result.value}"
+    sections = (_section(scorer, segment, name, at) for at, name in enumerate(names))
+    return trace_of(scorer, result, formula, sections, (*remarks, *scorer._hints(segment)))
 
 
 def _section(scorer: TeslaCelab, segment: Segments, name: str, pair: int) -> Section:
@@ -60,11 +54,7 @@ def _section(scorer: TeslaCelab, segment: Segments, name: str, pair: int) -> Sec
         summary=f"{len(rows)} matches",
     )
     values = {"score": score, "precision": precision, "recall": recall}
-    blocks: tuple[Block, ...] = (
-        matches,
-        _orders(name, scorer, tokens, covered),
-        _missing(name, scorer, tokens, covered),
-    )
+    blocks = (matches, _orders(name, scorer, tokens, covered), _missing(name, scorer, tokens, covered))
     return Section(name=name, title=f"{name}: P {precision:.6g}, R {recall:.6g}", blocks=blocks, values=values)
 
 

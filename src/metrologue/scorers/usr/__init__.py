@@ -15,7 +15,7 @@ from metrologue.language_models.named import NamedModel, continuation_sums
 from metrologue.representations.named import NamedEncoder
 from metrologue.scorers.core.inputs import Input, turns
 from metrologue.scorers.core.numbers import counted, number
-from metrologue.scorers.core.options import option, with_default
+from metrologue.scorers.core.options import of_means, option, with_default
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.families.dialogues import OfDialogues, turns_of
 from metrologue.scorers.semantic_similarity import cosines
@@ -109,6 +109,7 @@ class Usr(OfDialogues):
     """
 
     name: ClassVar[str] = "usr"
+    _at_once: ClassVar[bool] = True
     _papers: ClassVar[tuple[str, ...]] = ("mehri-eskenazi-2020-usr",)
     inputs: ClassVar[tuple[Input, ...]] = (
         *OfDialogues.inputs,
@@ -184,9 +185,7 @@ class Usr(OfDialogues):
     intercept: float = option(
         _INTERCEPT, stage="score", choice="regression", least=-1e9, about="The score of z-scores of 0."
     )
-    aggregation: str = option(
-        "corpus", stage="score", choice=None, one_of={"corpus": "the mean of the segments' own scores"}
-    )
+    aggregation: str = of_means()
     scale: float = with_default(1.0, about="A factor of ``usr``.")
 
     numbers: ClassVar = (
@@ -205,10 +204,6 @@ class Usr(OfDialogues):
     def _check_together(self) -> None:
         for name in ("means", "deviations", "weights"):
             self._check(name, len(getattr(self, name)) == len(_PARTS), "three numbers, for mlm, dr_c and dr_f,")
-
-    def _counted(self, segments: Segments, threads: int | None) -> Floats:
-        """`_statistics` of all segments at once: the models have threads of their own."""
-        return np.ascontiguousarray(self._statistics(segments))
 
     def _statistics(self, segments: Segments) -> Floats:
         """The three parts of each response, and a 1."""

@@ -9,13 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
-from metrologue.errors import InputError
 from metrologue.kernels.transport import Bags, transport_costs
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.numbers import counted, number
-from metrologue.scorers.core.options import option, with_default
+from metrologue.scorers.core.options import of_means, option, with_default
 from metrologue.scorers.core.variants import Variant
-from metrologue.scorers.families.known_words import KnownWords, WordTable, bags_of, means_of, place_of_text
+from metrologue.scorers.families.known_words import KnownWords, WordTable, bags_of, means_of
 from metrologue.segments import Segments
 from metrologue.text.reading import words
 from metrologue.text.reading.view import View
@@ -106,10 +105,7 @@ class Wmd(KnownWords):
             "error": "it is refused",
         },
     )
-    # The score is a mean over segments already, so both ways to aggregate would be the same.
-    aggregation: str = option(
-        "corpus", stage="score", choice=None, one_of={"corpus": "the mean of the segments' finite distances"}
-    )
+    aggregation: str = of_means("the mean of the segments' finite distances")
     scale: float = with_default(1.0, about="What the distance is multiplied by.")
 
     numbers: ClassVar = (
@@ -121,9 +117,7 @@ class Wmd(KnownWords):
         counted("segments", "segments", about="all segments"),
     )  # fmt: skip
 
-    @property
-    def _columns(self) -> tuple[str, ...]:
-        return "distance_sum", "infinite", "segments"
+    _columns = ("distance_sum", "infinite", "segments")
 
     def _texts(self, segments: Segments) -> tuple[View, WordTable, Bags]:
         """The words of all texts, their vectors, and each text as a bag."""
@@ -139,16 +133,13 @@ class Wmd(KnownWords):
         """The distance of each pair, whether it is infinite, and a 1."""
         view, table, bags = self._texts(segments)
         own, its = view.pairs
-        full = np.diff(bags.offsets) > 0
-        if self.empty == "error" and not full.all():
-            place = place_of_text(view, int(np.flatnonzero(~full)[0]))
-            raise InputError.at(self._label, *place, " has no word that has a vector and is no stop word.")
+        filled, infinite = self._filled(view, bags, self.empty)
         rows = np.ones((len(own), 3))
         rows[:, 0], every = self._distances(table.vectors, bags, own, its)
-        rows[:, 1] = full[own] != full[its] if self.empty == "equal" else ~(full[own] & full[its])
+        rows[:, 1] = infinite
         if self.all_zero == "infinite":
             rows[(every < _NO_COST) & ~_of_one_word(bags, own, its), 1] = 1.0
-        rows[(rows[:, 1] > 0) | ~full[own], 0] = 0.0
+        rows[(rows[:, 1] > 0) | ~filled[own], 0] = 0.0
         return rows
 
     def _distances(self, vectors: Floats, bags: Bags, own: Indices, its: Indices) -> tuple[Floats, Floats]:
@@ -164,9 +155,6 @@ class Wmd(KnownWords):
         distance_sum, infinite, segments = (statistics[..., i] for i in range(3))
         wmd = self.scale * mean_distance(distance_sum, segments - infinite)
         return {"wmd": wmd, "infinite": infinite, "segments": segments}
-
-    def _symmetric(self, key: str) -> bool:
-        return False  # the last bits of a sum of costs depend on their order
 
     def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         """Warnings of texts without known words, and of words that have no vector."""

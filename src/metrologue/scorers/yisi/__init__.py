@@ -17,11 +17,10 @@ from metrologue.representations.named import NamedEncoder
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.distinct import distinct_texts
 from metrologue.scorers.core.joins import join
-from metrologue.scorers.core.numbers import counted, number
-from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
-from metrologue.scorers.core.ratio import ratio
-from metrologue.scorers.core.shapes import PairScorer
+from metrologue.scorers.core.numbers import number
+from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.families.means import MEANS, OfMeans, f_measure
 from metrologue.scorers.yisi.kernels import phrase_matches
 from metrologue.scorers.yisi.structure import Roles, assigned_roles, structure
 from metrologue.scorers.yisi.texts import Texts, ascii_lower, contextual_texts, spelled_texts, word_texts
@@ -44,22 +43,11 @@ def word_weight(texts: Floats, frequency: Floats) -> Floats:
     return weights
 
 
-def f_measure(precision: Floats, recall: Floats, alpha: float) -> Floats:
-    """P R / (alpha P + (1 - alpha) R): the greater `alpha`, the more the recall counts; 0 if either is 0.
-
-    Examples
-    --------
-    >>> f_measure(np.array([0.5, 0.0]), np.array([1.0, 1.0]), 0.8).round(6)
-    array([0.833333, 0.      ])
-    """
-    return ratio(precision * recall, alpha * precision + (1 - alpha) * recall)
-
-
 _SUMS = ("precision_sum", "recall_sum", "score_sum", "segments")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Yisi(PairScorer):
+class Yisi(OfMeans):
     """The similarity of the words of two texts, each weighted by how rare it is; higher is better, 0-1.
 
     The recall is the mean, over the n-grams of the reference, of the similarity of each with the most similar n-gram of
@@ -234,21 +222,13 @@ class Yisi(PairScorer):
         greatest=1.0,
         about="The weight of the recall; that of precision is the rest.",
     )
-    scale: float = with_default(1.0, about="The score of a text that equals its reference.")
-    aggregation: str = option(
-        "corpus", stage="score", choice=None, one_of={"corpus": "the mean of the segments' own scores"}
-    )
 
     numbers: ClassVar = (
         number("yisi", 0, "scale", better="higher", title="YiSi", about="mean of the scores of the segments"),
-        number("precision", 0, "scale", better="higher", heading="P", about="mean of the precisions of the segments"),
-        number("recall", 0, "scale", better="higher", heading="R", about="mean of the recalls of the segments"),
-        counted("segments", "segments", about="segments, of whose numbers these are means"),
+        *MEANS,
     )  # fmt: skip
 
-    @property
-    def _columns(self) -> tuple[str, ...]:
-        return _SUMS
+    _columns = _SUMS
 
     def _check_together(self) -> None:
         for name in ("vectors", "source_vectors"):
@@ -439,14 +419,6 @@ class Yisi(PairScorer):
 
     def _quality(self, rows: Floats) -> Floats:
         return f_measure(rows[:, 0], rows[:, 1], self.alpha)
-
-    def _score(self, statistics: Floats) -> dict[str, Floats]:
-        segments = statistics[..., 3]
-        precision, recall, value = (self.scale * ratio(statistics[..., i], segments) for i in range(3))
-        return {self.name: value, "precision": precision, "recall": recall, "segments": segments}
-
-    def _symmetric(self, key: str) -> bool:
-        return False
 
     _variants: ClassVar = {
         "yisi-0": Variant("yisi", "the author's program with yisi-0.config: no vectors, no frames"),

@@ -8,29 +8,17 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.representations.frames import ROLES
+from metrologue.scorers.core.trace import trace_of
 from metrologue.scorers.yisi import Yisi
 from metrologue.scorers.yisi.structure import Roles, assigned_roles
 from metrologue.segments import Segments
-from metrologue.tracing import Block, Matrix, Notes, Row, Section, Table, Trace, reference_names, short
+from metrologue.tracing import Block, Row, Section, Table, Trace, heat_map, reference_names, short
 
 __all__ = ["build"]
 
-# A heat map of more words does not fit a page.
-MOST_WORDS = 40
-
 
 class Match(NamedTuple):
-    """An n-gram with the most similar one of the other text.
-
-    Attributes
-    ----------
-    text, other : str
-    weight : float
-        The sum of the weights of its words.
-    similarity : float
-    place, its : int
-        The first word of each.
-    """
+    """An n-gram with the most similar one of the other text, the sum of its words' weights, and their first words."""
 
     text: str
     other: str
@@ -54,15 +42,9 @@ def build(scorer: Yisi, segment: Segments) -> Trace:
         )
     if scorer is not fitted and fitted.weights != "uniform":
         remarks.append("the weights come from this segment alone; fit(segments) makes them from more texts")
-    return Trace(
-        metric=scorer.name,
-        value=result.value,
-        signature=scorer.signature,
-        formula=f"{scorer.title} = {p}·{r}/({a:g}·{p} + {1 - a:g}·{r}) = {result.value}",
-        remarks=(*remarks, *scorer._hints(segment)),
-        blocks=tuple(_section(fitted, segment, name, at) for at, name in enumerate(names)),
-        values=scores,
-    )
+    formula = f"{scorer.title} = {p}·{r}/({a:g}·{p} + {1 - a:g}·{r}) = {result.value}"
+    sections = (_section(fitted, segment, name, at) for at, name in enumerate(names))
+    return trace_of(scorer, result, formula, sections, (*remarks, *scorer._hints(segment)))
 
 
 def _section(scorer: Yisi, segment: Segments, name: str, pair: int) -> Section:
@@ -112,23 +94,15 @@ def _heat_map(
     order: int,
 ) -> Block:
     """The similarities; those of n-grams that match are marked."""
-    if not block.size or max(block.shape) > MOST_WORDS:
-        sizes = " and ".join(str(size) for size in block.shape)
-        return Notes(lines=(f"{sizes} words; a map of similarities is shown for 1 to {MOST_WORDS}",))
     marked = {(match.place + k, match.its + k) for match in forth for k in range(order)}
     marked |= {(match.its + k, match.place + k) for match in back for k in range(order)}
     rows, columns = (
         tuple(f"{word} ({weight:.2f})" for word, weight in zip(side, own, strict=True))
         for side, own in zip(words, weights, strict=True)
     )
-    return Matrix(
-        name=f"similarities with {name}, and weights",
-        axes=("hypothesis", "reference"),
-        labels=rows,
-        columns=columns,
-        cells=tuple(tuple(round(value, 2) for value in row) for row in block.tolist()),
-        marked=tuple(sorted(marked)),
-    )
+    cells = ((round(value, 2) for value in row) for row in block.tolist())
+    name = f"similarities with {name}, and weights"
+    return heat_map(name, (rows, columns), cells, marked, "words; a map of similarities")
 
 
 def _table(name: str, matches: list[Match], value: float) -> Block:

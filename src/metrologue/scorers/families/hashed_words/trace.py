@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
 from metrologue.scorers.core.result import Result
+from metrologue.scorers.core.trace import trace_of
 from metrologue.scorers.families.hashed_words import HashedWords, Masses
 from metrologue.segments import Segments
 from metrologue.tracing import Block, Cell, Notes, Row, Span, Table, Trace, surprisal_curve, surprisal_text, visible
@@ -29,15 +31,8 @@ def build(scorer: HashedWords, segments: Segments) -> Trace:
         remarks, blocks, values = _one_line(scorer, segments, found)
     else:
         remarks, blocks, values = _lines(scorer, segments, found)
-    return Trace(
-        metric=scorer.name,
-        value=result.value,
-        signature=result.signature,
-        formula=_formula(scorer, result, values),
-        remarks=remarks,
-        blocks=blocks,
-        values={**result.scores, **values},
-    )
+    trace = trace_of(scorer, result, _formula(scorer, result, values), blocks, remarks)
+    return replace(trace, values={**result.scores, **values})
 
 
 def _formula(scorer: HashedWords, result: Result, values: dict[str, float]) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.scorers.core.result import Result
+from metrologue.scorers.core.trace import trace_of
 from metrologue.scorers.families.token_probabilities import TokenProbabilities
 from metrologue.scorers.families.token_probabilities.reading import base_of, log_probabilities
 from metrologue.segments import Segments
@@ -40,15 +41,8 @@ def build(scorer: TokenProbabilities, segment: Segments) -> Trace:
         counted = "do not count" if scorer.oov == "exclude" else "count in the first perplexity only"
         remarks.append(f"Tokens outside of the vocabulary: {int(unknown.sum())}. They {counted}.")
     text, legend = surprisal_text("tokens", names[:MOST_TOKENS], bits[:MOST_TOKENS].tolist())
-    return Trace(
-        metric=scorer.name,
-        value=result.value,
-        signature=result.signature,
-        formula=_formula(scorer, result, bits, unknown),
-        remarks=tuple(remarks),
-        blocks=(text, surprisal_curve("token", 1, bits.tolist()), _table(names, bits, unknown), legend),
-        values=result.scores,
-    )
+    blocks = (text, surprisal_curve("token", 1, bits.tolist()), _table(names, bits, unknown), legend)
+    return trace_of(scorer, result, _formula(scorer, result, bits, unknown), blocks, remarks)
 
 
 def _formula(scorer: TokenProbabilities, result: Result, bits: NDArray[np.float64], unknown: NDArray[np.bool_]) -> str:
