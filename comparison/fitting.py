@@ -10,8 +10,7 @@ import pyarrow as pa
 
 from metrologue.errors import InputError, shown
 from metrologue.scorers import Scorer, get_scorer, list_scorers
-from metrologue.scorers.core.asked import segments_for
-from metrologue.scorers.core.models import model_field
+from metrologue.scorers.core.asked import model_field, segments_for
 from metrologue.scorers.families.classification.base import OfLabels
 from metrologue.segments import Segments
 

@@ -23,8 +23,8 @@ from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, checked_int, instead_of, shown
 from metrologue.inference.resampling import chosen_seed
 from metrologue.scorers import Scorer, get_scorer
+from metrologue.scorers.core.asked import model_field, model_of
 from metrologue.scorers.core.inputs import Input, segments_of
-from metrologue.scorers.core.models import model_field, model_of
 from metrologue.segments import Segments
 
 # What most metrics take.

@@ -15,7 +15,7 @@ from metrologue.representations import FunctionEntailment
 from metrologue.representations.frames import FunctionLabeller
 from metrologue.representations.parses import FunctionParser, Token
 from metrologue.scorers import Scorer, get_scorer, list_scorers
-from metrologue.scorers.core.models import is_trained, model_field, needs_model, takes_encoder
+from metrologue.scorers.core.asked import model_field, model_kind, needs_model
 
 __all__ = [
     "CLAUSES",
@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 # The metrics that have no score without an encoder or a language model, or without a model trained for them.
-TRAINED = tuple(name for name in list_scorers() if is_trained(get_scorer(name)))
+TRAINED = tuple(name for name in list_scorers() if model_kind(get_scorer(name)) == "trained")
 WITH_ENCODER = tuple(name for name in list_scorers() if needs_model(get_scorer(name)) or name in TRAINED)
 
 # A language model of a few words.
@@ -119,7 +119,7 @@ def small_model(name: str) -> Any:
         return trained(name)
     if name in _MODELS:
         return _MODELS[name]()
-    return Letters() if takes_encoder(get_scorer(name)) else WORDS
+    return Letters() if model_kind(get_scorer(name)) == "encoder" else WORDS
 
 
 def made(name: str, variant: str | None = None, **fields: Any) -> Scorer:

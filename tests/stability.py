@@ -20,7 +20,7 @@ import metrologue
 from metrologue.inference import confidence_intervals, paired_test
 from metrologue.inference.correlation import COEFFICIENTS, correlation
 from metrologue.scorers import get_scorer, list_scorers
-from metrologue.scorers.core.models import is_trained, needs_model
+from metrologue.scorers.core.asked import model_kind, needs_model
 from metrologue.segments import Segments
 
 __all__ = ["numbers"]
@@ -29,7 +29,9 @@ __all__ = ["numbers"]
 METRICS = [
     name
     for name in list_scorers()
-    if not needs_model(get_scorer(name)) and not is_trained(get_scorer(name)) and name not in ("huse", "meant", "usr")
+    if not needs_model(get_scorer(name))
+    and model_kind(get_scorer(name)) != "trained"
+    and name not in ("huse", "meant", "usr")
 ]
 # What a variant may need that is not always there: tables and parsers.
 _INSTALLED = ("java", "perl", "spacy", "kenlm", "wordnet", "meteor-1.5")

@@ -21,7 +21,7 @@ from typing import Any
 import metrologue
 from metrologue.errors import InputError
 from metrologue.scorers import get_scorer, list_scorers
-from metrologue.scorers.core.models import is_trained, needs_model
+from metrologue.scorers.core.asked import model_kind, needs_model
 
 Numbers = dict[str, float]
 
@@ -50,7 +50,7 @@ def of_metrics() -> Iterator[tuple[str, Numbers | str]]:
     """Every number of every variant of every metric; or what the variant lacks here."""
     for name in list_scorers():
         kind = get_scorer(name)
-        if needs_model(kind) or is_trained(kind):  # no model comes with the package
+        if needs_model(kind) or model_kind(kind) == "trained":  # no model comes with the package
             continue
         # A variant may need what the metric alone does not.
         for variant in (None,) if kind._model_is_optional else (None, *kind.variants()):

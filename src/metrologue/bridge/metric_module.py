@@ -28,11 +28,10 @@ from metrologue.data.columns import Items, Numbers
 from metrologue.data.named import NamedValue
 from metrologue.errors import InputError, respelled
 from metrologue.scorers import Scorer, get_scorer
-from metrologue.scorers.core.asked import hints_of, segments_for
+from metrologue.scorers.core.asked import hints_of, model_field, model_kind, model_of, segments_for
 from metrologue.scorers.core.citing import bibtex, cited
 from metrologue.scorers.core.groups import holds_groups
 from metrologue.scorers.core.hints import warn
-from metrologue.scorers.core.models import is_trained, model_field, model_of
 from metrologue.scorers.core.options import field_types, item_type, options_of
 from metrologue.scorers.core.registry import scorer_of
 from metrologue.segments import Segments
@@ -216,7 +215,7 @@ class MetricModule(StrictModule):
         """The arguments with a trained model that has this encoder."""
         field = model_field(self._scorer)
         model = next((value for name, value in settings.items() if self._arguments.canonical(name) == field), None)
-        if model is None or not is_trained(self._scorer):
+        if model is None or model_kind(self._scorer) != "trained":
             raise TypeError(f"{self._owner}: 'encoder' is that of a trained model; leave it out, or give 'model'.")
         others = {name: value for name, value in settings.items() if self._arguments.canonical(name) != field}
         return {**others, str(field): model_of(self._scorer, model, encoder=encoder)}

@@ -16,7 +16,7 @@ from metrologue.scorers.bertscore import BertScore
 from metrologue.scorers.bertscore.hashcode import hashcode
 from metrologue.scorers.bertscore.layers import model_of_language
 from metrologue.scorers.core.asked import encoder_of
-from metrologue.scorers.core.distinct import distinct_texts
+from metrologue.scorers.core.crossed import distinct_texts
 from metrologue.segments import Segments
 
 __all__ = ["VectorModule"]

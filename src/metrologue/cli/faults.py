@@ -104,7 +104,7 @@ def _place_of_field(name: str) -> str | None:
     """The parameter of commands that sets a field of a metric in use: "model" or "settings"; None if it is no field."""
     if "metrologue.scorers.core.configuration" not in sys.modules:  # no metric is in use
         return None
-    from metrologue.scorers.core.models import model_field
+    from metrologue.scorers.core.asked import model_field
     from metrologue.scorers.core.options import options_of
 
     kinds = [kind for kind in loaded_scorers() if name in options_of(kind)]

@@ -111,16 +111,16 @@ def _opened(
 ) -> Any:
     from metrologue.language_models import NamedModel, open_model
     from metrologue.scorers import get_scorer, list_scorers
-    from metrologue.scorers.core.models import is_trained, model_field, model_of, takes_encoder
+    from metrologue.scorers.core.asked import model_field, model_kind, model_of
 
     kinds = [get_scorer(name) for name in metrics if name in list_scorers()]
     if kinds and not any(map(model_field, kinds)):
         raise click.UsageError(f"{' and '.join(metrics)} takes no model; leave out --model.")
-    if learned := next(filter(is_trained, kinds), None):
+    if learned := next((kind for kind in kinds if model_kind(kind) == "trained"), None):
         return model_of(learned, path, **({"encoder": [*encoders]} if encoders else {}))
     if encoders:
         raise click.UsageError(f"--encoder is for a trained model; {' and '.join(metrics)} takes none.")
-    if encoding := next(filter(takes_encoder, kinds), None):
+    if encoding := next((kind for kind in kinds if model_kind(kind) == "encoder"), None):
         if no_boundaries:
             raise click.UsageError(f"--no-boundaries is for n-gram models; {encoding.name} takes an encoder.")
         return model_of(encoding, path, **causal)

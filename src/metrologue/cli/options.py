@@ -192,7 +192,7 @@ def made_scorers(
     `model` is for the metrics that take a language model or an encoder.
     """
     from metrologue.scorers import get_scorer
-    from metrologue.scorers.core.models import model_field
+    from metrologue.scorers.core.asked import model_field
     from metrologue.scorers.core.options import options_of
 
     if variant and "|" in variant and len(metrics) > 1:
@@ -264,7 +264,7 @@ def _made(
     metric: str, variant: str | None, texts: Mapping[str, str], model: NamedModel | NamedEncoder | None
 ) -> Scorer:
     from metrologue.scorers import Scorer, get_scorer
-    from metrologue.scorers.core.models import model_field
+    from metrologue.scorers.core.asked import model_field
     from metrologue.scorers.core.options import field_types
 
     kind = get_scorer(metric)

@@ -29,7 +29,7 @@ def warmup(metrics: tuple[str, ...]) -> None:
       METROLOGUE_CACHE=/opt/metrologue metrologue warmup meteor
     """
     from metrologue.cache import cache_folder
-    from metrologue.scorers.core.warmup import scorers_to_warm, warm_up
+    from metrologue.scorers.core.registry import scorers_to_warm, warm_up
 
     try:
         folder = cache_folder()

@@ -19,8 +19,7 @@ from metrologue.representations.base import Encoder
 from metrologue.representations.named import NamedEncoder
 from metrologue.representations.store import vector_store
 from metrologue.scorers.core.asked import fitted_fields, is_fitted, variant_of
-from metrologue.scorers.core.crossed import of_texts
-from metrologue.scorers.core.distinct import Distinct, distinct_texts
+from metrologue.scorers.core.crossed import Distinct, distinct_texts, of_texts
 from metrologue.scorers.core.options import options_of
 from metrologue.scorers.core.registry import get_scorer, make_scorer
 from metrologue.scorers.core.scorer import Scorer

@@ -33,7 +33,7 @@ from metrologue.pages.page_parts import (
 from metrologue.pages.rendering import answer, script
 from metrologue.scorers import get_scorer, list_scorers
 from metrologue.scorers.core.inputs import REFERENCES
-from metrologue.scorers.core.warmup import scorers_to_warm, warm_up
+from metrologue.scorers.core.registry import scorers_to_warm, warm_up
 
 __all__ = ["build", "build_all", "build_comparison", "build_numbers"]
 

@@ -16,7 +16,7 @@ from metrologue.errors import InputError, instead_of, shown
 from metrologue.files.packed import unpacked
 from metrologue.representations.parses.named import NamedParser
 from metrologue.scorers import get_scorer
-from metrologue.scorers.core.models import model_field, model_of
+from metrologue.scorers.core.asked import model_field, model_of
 from metrologue.scorers.core.options import field_types, item_type, options_of
 
 __all__ = [

@@ -23,8 +23,7 @@ from metrologue.pages.models import LONGEST_TEXT, PageModel, field_of, named_alo
 from metrologue.pages.rendering import answer
 from metrologue.pages.words import Coloured, coloured_words
 from metrologue.scorers import Scorer, get_scorer
-from metrologue.scorers.core.asked import check_inputs, is_fitted, perfect_score, segments_for, traces_all
-from metrologue.scorers.core.models import is_trained
+from metrologue.scorers.core.asked import check_inputs, is_fitted, model_kind, perfect_score, segments_for, traces_all
 from metrologue.scorers.core.trace import trace
 from metrologue.scorers.families.classification.base import OfLabels
 from metrologue.scorers.families.dialogues import OfDialogues
@@ -95,7 +94,7 @@ def _opened(metric: str, model: PageModel | str) -> Any:
 def _scorer(metric: str, variant: str, model: Model) -> Scorer:
     """The scorer of a variant, with a model if there is one and it takes one. A hidden box gives None."""
     kind, field = get_scorer(metric), field_of(metric)
-    fields = {field: _opened(metric, model or "")} if field and (model or is_trained(kind)) else {}
+    fields = {field: _opened(metric, model or "")} if field and (model or model_kind(kind) == "trained") else {}
     return kind.variant(variant, **fields)
 
 

@@ -9,10 +9,9 @@ from typing import ClassVar
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
-from metrologue.scorers.core.ratio import ratio
+from metrologue.scorers.core.rows import columns_of, ratio
 from metrologue.scorers.families.classification.base import OfLabels
 from metrologue.scorers.families.classification.variants import ACCURACY
 from metrologue.segments import Segments

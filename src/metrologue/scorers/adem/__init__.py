@@ -13,8 +13,7 @@ from metrologue.errors import InputError
 from metrologue.learned.features import text_vectors
 from metrologue.learned.scorer import SEGMENTS, TrainedPairScorer
 from metrologue.scorers.adem.network import BilinearNetwork
-from metrologue.scorers.core.crossed import of_texts
-from metrologue.scorers.core.distinct import distinct_texts
+from metrologue.scorers.core.crossed import distinct_texts, of_texts
 from metrologue.scorers.core.inputs import REFERENCES, Input, texts, turns
 from metrologue.scorers.core.numbers import number
 from metrologue.scorers.core.options import option

@@ -17,7 +17,7 @@ from metrologue.scorers.apes.cloze import Cloze, answer_lexically, candidates_of
 from metrologue.scorers.apes.network import AttentiveReader
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
-from metrologue.scorers.core.ratio import ratio
+from metrologue.scorers.core.rows import ratio
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
 

@@ -11,8 +11,7 @@ import numpy as np
 from metrologue.representations.mentions import mentions_by_rule, mentions_in_parse
 from metrologue.representations.parses.columns import Parses
 from metrologue.representations.parses.named import NamedParser, word_parser
-from metrologue.scorers.core.crossed import of_texts
-from metrologue.scorers.core.parsed import parsed_texts
+from metrologue.scorers.core.crossed import of_texts, parsed_texts
 from metrologue.segments import Segments
 
 __all__ = [

@@ -17,11 +17,10 @@ from metrologue.scorers.bertscore.baseline import read_baseline
 from metrologue.scorers.bertscore.layers import default_layer
 from metrologue.scorers.bertscore.matching import Weighted, filled, matched
 from metrologue.scorers.bertscore.shares import TokenShare, best_pair, shares_of
-from metrologue.scorers.core.crossed import of_texts
-from metrologue.scorers.core.distinct import Distinct
+from metrologue.scorers.core.crossed import Distinct, of_texts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import of_means, option, with_default
-from metrologue.scorers.core.ratio import ratio
+from metrologue.scorers.core.rows import ratio
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.families.token_vectors import TokenVectorScorer, unit_vectors, weights_by
 from metrologue.segments import Segments

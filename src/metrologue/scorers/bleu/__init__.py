@@ -26,12 +26,11 @@ from metrologue.scorers.bleu.rules import (
 )
 from metrologue.scorers.bleu.variants import VARIANTS
 from metrologue.scorers.core.crossed import common_counts
-from metrologue.scorers.core.hints import are_compared, looks_tokenized
+from metrologue.scorers.core.hints import are_compared, looks_tokenized, refuse_undefined
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
-from metrologue.scorers.core.refusals import refuse_undefined
 from metrologue.scorers.core.scorer import Scorer
-from metrologue.scorers.core.tokenized import Tokenized
+from metrologue.scorers.core.shapes import Tokenized
 from metrologue.segments import Segments, View
 
 __all__ = ["Bleu", "bleu", "brevity_penalty", "geometric_mean"]

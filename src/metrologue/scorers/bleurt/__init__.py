@@ -13,8 +13,7 @@ from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.learned.named import NamedTrained
 from metrologue.learned.scorer import SEGMENTS, TrainedPairScorer, model_option
-from metrologue.scorers.core.crossed import of_texts
-from metrologue.scorers.core.distinct import Distinct, distinct_texts
+from metrologue.scorers.core.crossed import Distinct, distinct_texts, of_texts
 from metrologue.scorers.core.numbers import number
 from metrologue.scorers.core.options import option
 from metrologue.segments import Segments

@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats, Integers
-from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.crossed import common_counts
-from metrologue.scorers.core.joins import first_best
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
+from metrologue.scorers.core.rows import columns_of, first_best
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Recommended, Variant
 from metrologue.segments import Segments

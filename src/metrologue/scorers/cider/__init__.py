@@ -16,15 +16,12 @@ from metrologue.kernels.c_math import powers
 from metrologue.kernels.hashing import hash_ids, hash_ngrams, ngram_values
 from metrologue.kernels.sums import reference_sums
 from metrologue.scorers.cider.kernels import dot_products, ngram_documents, ngram_rarities, put_cosines
-from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.crossed import of_texts
-from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, of_means, option, with_default
-from metrologue.scorers.core.ratio import ratio
-from metrologue.scorers.core.shapes import PairScorer
+from metrologue.scorers.core.rows import by_name, join, ratio
+from metrologue.scorers.core.shapes import PairScorer, Tokenized
 from metrologue.scorers.core.tables import Table, hash_types, type_hashes
-from metrologue.scorers.core.tokenized import Tokenized
 from metrologue.scorers.core.totals import Totals
 from metrologue.scorers.core.variants import Recommended, Variant
 from metrologue.segments import Segments

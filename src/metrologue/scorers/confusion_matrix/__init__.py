@@ -11,11 +11,10 @@ import numpy as np
 from metrologue.data.arrays import Floats
 from metrologue.data.confusion import NONE, Confusion, codes_of
 from metrologue.errors import InputError, shown
-from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import LabelText, option, with_default
-from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.result import Result
+from metrologue.scorers.core.rows import columns_of, ratio
 from metrologue.scorers.families.classification.base import OfConfusion
 from metrologue.scorers.families.classification.label_result import LabelResult
 from metrologue.scorers.families.classification.pairs import Pairs

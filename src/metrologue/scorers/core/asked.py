@@ -1,4 +1,4 @@
-"""What other rooms ask of a scorer beside its public names: all else in it is its own."""
+"""What other rooms ask of a scorer beside its public names: all else in it is private."""
 
 from __future__ import annotations
 
@@ -15,36 +15,12 @@ if TYPE_CHECKING:
     from metrologue.tracing.blocks import Block
 
 __all__ = [
-    "blocks_below",
-    "check_inputs",
-    "choices_beside",
-    "depends_on_place",
-    "encoder_of",
-    "fit_totals",
-    "fitted_fields",
-    "for_resampling",
-    "headings",
-    "hints_of",
-    "is_additive",
-    "is_fitted",
-    "is_separable",
-    "label_of",
-    "loaded_scorers",
-    "main_headings",
-    "narrowed",
-    "parsed_fields",
-    "perfect_score",
-    "primary_number",
-    "reported_numbers",
-    "segments_for",
-    "share_encoding",
-    "short_signature",
-    "table_fields",
-    "traces_all",
-    "value_of_average",
-    "variant_of",
-    "with_fields",
-]
+    "blocks_below", "check_inputs", "choices_beside", "depends_on_place", "encoder_of", "fit_totals", "fitted_fields",
+    "for_resampling", "headings", "hints_of", "is_additive", "is_fitted", "is_separable", "label_of", "loaded_scorers",
+    "main_headings", "model_field", "model_kind", "model_of", "narrowed", "needs_model", "parsed_fields",
+    "perfect_score", "primary_number", "reported_numbers", "segments_for", "share_encoding", "short_signature",
+    "table_fields", "traces_all", "value_of_average", "variant_of", "with_fields",
+]  # fmt: skip
 
 S = TypeVar("S", bound="Scorer")
 
@@ -200,3 +176,58 @@ def encoder_of(scorer: Any) -> Any:
 def value_of_average(scorer: Any, segments: Segments) -> float:
     """The number that a metric of labels is named after; NaN if it is 0/0."""
     return scorer._value_of(segments)  # type: ignore[no-any-return]  # of metrics that are averages of labels
+
+
+def model_field(kind: type[Scorer]) -> str | None:
+    """The field of a metric that holds its language model, encoder, word vectors or trained model; None for others.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import Bleu, Perplexity, Wmd
+    >>> model_field(Perplexity), model_field(Wmd), model_field(Bleu)
+    ('model', 'vectors', None)
+    """
+    return next((name for name, one in kind._options().items() if one.kind in ("model", "encoder", "trained")), None)
+
+
+def model_kind(kind: type[Scorer]) -> str | None:
+    """What the ``model_field`` of a metric holds: "model", "encoder" or, of a learned metric, "trained".
+
+    Examples
+    --------
+    >>> from metrologue.scorers import BertScore, Bleu, Ruse
+    >>> model_kind(BertScore), model_kind(Ruse), model_kind(Bleu)
+    ('encoder', 'trained', None)
+    """
+    field = model_field(kind)
+    return None if field is None else kind._options()[field].kind
+
+
+def needs_model(kind: type[Scorer]) -> bool:
+    """Whether a metric has no score without an encoder, a language model or a trained model.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import BertScore, Perplexity, Yisi
+    >>> needs_model(BertScore), needs_model(Perplexity), needs_model(Yisi)
+    (True, False, False)
+    """
+    return model_field(kind) is not None and not (kind._model_is_optional or kind.takes("numbers"))
+
+
+def model_of(kind: type[Scorer], model: Any, **options: Any) -> Any:
+    """The value of the ``model_field`` of a metric, for a path, a name or a loaded model.
+
+    `options` are those of what opens it: of ``metrologue.learned.open_model`` for a learned metric, so `encoder`.
+
+    Raises
+    ------
+    InputError
+        If there is no such model. See ``open_model`` and ``open_encoder``, and for a learned metric
+        ``metrologue.learned.open_model``.
+    """
+    from metrologue.scorers.core.options import field_types, item_type
+
+    holder = item_type(field_types(kind)[str(model_field(kind))])
+    in_use = model_kind(kind) == "trained" and not options  # a name of one in use will do
+    return holder.of(model) if in_use else holder.of(holder.opened(model, **options))

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
 from metrologue.data.columns import Column, Items
+from metrologue.errors import InputError
 from metrologue.kernels.ngram_index import bags_of, common_ngrams, index_of
 from metrologue.kernels.ngrams import paired_counts
 from metrologue.scorers.core.threads import Part
@@ -21,7 +22,14 @@ from metrologue.text.reading.text import Text
 from metrologue.text.reading.view import View
 from metrologue.threads import Memo
 
-__all__ = ["Collection", "Crossed", "CrossedView", "Group", "Tile", "common_counts", "of_texts"]
+if TYPE_CHECKING:
+    from metrologue.representations.parses.columns import Parses
+    from metrologue.representations.parses.named import NamedParser
+
+__all__ = [
+    "Collection", "Crossed", "CrossedView", "Distinct", "Group", "Tile", "common_counts", "distinct_texts", "of_texts",
+    "parsed_texts",
+]  # fmt: skip
 
 Indices = NDArray[np.int64]
 T = TypeVar("T")
@@ -287,3 +295,103 @@ def _tile_counts(view: CrossedView, tile: Tile, max_order: int, once: bool, matc
         both = np.arange(max(own.start, its.start), min(own.stop, its.stop))
         rows = (both - own.start) * len(its) + both - its.start
         matches[rows] += np.column_stack([bag.alone[both] for bag in bags])
+
+
+Indices = NDArray[np.int64]
+
+
+class Distinct(NamedTuple):
+    """Texts, and where hypotheses and references are among them.
+
+    Attributes
+    ----------
+    texts : sequence of str
+    hypotheses : int64 (hypotheses,)
+    references : int64 (references,)
+    """
+
+    texts: Sequence[str]
+    hypotheses: Indices
+    references: Indices
+
+    def pairs(self, segments: Segments) -> tuple[Indices, Indices]:
+        """The text of the hypothesis and that of the reference of each pair."""
+        if isinstance(segments, Crossed):
+            return self.hypotheses[segments.hypotheses], self.references[segments.its]
+        return np.repeat(self.hypotheses, np.diff(segments.reference_offsets)), self.references
+
+    def first(self, chosen: NDArray[np.bool_]) -> tuple[str, int] | None:
+        """The argument and the index of the first text among the chosen ones; None if there is none."""
+        for name, places in (("predictions", self.hypotheses), ("references", self.references)):
+            if len(found := np.flatnonzero(chosen[places])):
+                return name, int(found[0])
+        return None
+
+
+def distinct_texts(segments: Segments) -> Distinct:
+    """The distinct texts of some segments; for ``pairwise`` all texts of the call, references side by side.
+
+    Examples
+    --------
+    >>> found = distinct_texts(Segments(["a", "b"], [["b", "c"], ["a"]]))
+    >>> found.texts, found.hypotheses, found.references, found.pairs(Segments(["a", "b"], [["b", "c"], ["a"]]))
+    (['a', 'b', 'c'], array([0, 1]), array([1, 2, 0]), (array([0, 0, 1]), array([1, 2, 0])))
+    """
+    if isinstance(segments, Crossed):
+        return _of_collection(segments)
+    numbers: dict[str, int] = {}
+    sides = [segments.texts(name).to_pylist() for name in ("predictions", "references") if name in segments.columns]
+    places = [np.array([numbers.setdefault(text, len(numbers)) for text in side], np.int64) for side in sides]
+    return Distinct([*numbers], places[0], places[1] if len(places) > 1 else np.zeros(0, np.int64))
+
+
+def _of_collection(segments: Crossed) -> Distinct:
+    """In a matrix, one product serves a hypothesis and all references, if these follow each other."""
+    collection = segments.collection
+    own: list[str] = collection.alone.texts().to_pylist()
+    if collection.same:
+        return Distinct(own, np.arange(len(own)), np.arange(len(own)))
+    its: list[str] = collection.both.texts("references").to_pylist()
+    return Distinct(own + its, np.arange(len(own)), len(own) + np.arange(len(its)))
+
+
+def parsed_texts(
+    owner: str, segments: Segments, parser: NamedParser | None, needed: tuple[str, ...] = ()
+) -> tuple[Distinct, Parses]:
+    """The distinct texts of some segments, and the parse of each.
+
+    Parameters
+    ----------
+    owner : str
+        The scorer's name in messages.
+    segments : Segments
+    parser : NamedParser or None
+        The value of the scorer's field `parser`.
+    needed : tuple of str
+        The columns that the metric cannot do without, such as "lemmas".
+
+    Raises
+    ------
+    InputError
+        If there is no parser, a text has no parse, or the parser does not give what is needed.
+
+    Examples
+    --------
+    >>> from metrologue.representations.parses import FunctionParser, NamedParser, Token
+    >>> words = FunctionParser("words", lambda texts: [[Token(w, w.lower()) for w in t.split()] for t in texts], "1")
+    >>> texts, parses = parsed_texts("Tesla", Segments(["A cat"], ["a cat"]), NamedParser.of(words), ("lemmas",))
+    >>> parses.texts("lemmas", texts.hypotheses[0])
+    ['a', 'cat']
+    """
+    if parser is None:
+        raise InputError(
+            f"{owner}: `parser` is missing; give the name of a pipeline of spaCy, such as 'en_core_web_sm', a file in "
+            "CoNLL-U with parses of the texts, or a parser of metrologue.representations.parses."
+        )
+    texts = of_texts(segments, ("distinct",), lambda: distinct_texts(segments))
+    parses = of_texts(segments, ("parses", parser), lambda: parser.parser.parse(texts.texts))
+    if (place := texts.first(~parses.known)) is not None:
+        raise InputError.at(owner, *place, f" has no parse in {parser}; one of the same characters is expected.")
+    if missing := parses.missing(*needed):
+        raise InputError(f"{owner}: the parser {parser} gives no {' and no '.join(missing)}.")
+    return texts, parses

@@ -22,29 +22,10 @@ from metrologue.text.lexicon.resource import Resource
 from metrologue.text.tokenizers import canonical_name
 
 __all__ = [
-    "LARGEST",
-    "LONGEST_NGRAM",
-    "STAGES",
-    "Choice",
-    "LabelText",
-    "Option",
-    "Rule",
-    "canonical",
-    "choices_of",
-    "converted",
-    "described",
-    "field_types",
-    "item_type",
-    "of_means",
-    "option",
-    "options_of",
-    "parse_value",
-    "refusal",
-    "settled_defaults",
-    "spelled",
-    "stage_fields",
-    "with_default",
-]
+    "LARGEST", "LONGEST_NGRAM", "STAGES", "Choice", "LabelText", "Option", "Rule", "canonical", "choices_of",
+    "converted", "described", "field_types", "item_type", "of_means", "option", "options_of", "parse_value", "refusal",
+    "settled_defaults", "spelled", "stage_fields", "with_default",
+]  # fmt: skip
 
 # The class of a scorer, a dataclass. A module that imports this one defines it.
 ScorerClass = Any

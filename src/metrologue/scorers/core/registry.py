@@ -15,7 +15,10 @@ from metrologue.scorers.core.result import Result
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.text.lexicon.resource import Resource
 
-__all__ = ["get_scorer", "list_scorers", "make_scorer", "pairwise", "score", "scorer_and_inputs", "scorer_of"]
+__all__ = [
+    "get_scorer", "list_scorers", "make_scorer", "pairwise", "score", "scorer_and_inputs", "scorer_of",
+    "scorers_to_warm", "warm_up",
+]  # fmt: skip
 
 ScorerT = TypeVar("ScorerT", bound=Scorer)
 
@@ -302,3 +305,45 @@ def pairwise(
            [4., 1., 3.]])
     """
     return make_scorer(metric, variant, **fields).pairwise(hypotheses, references, threads, key)
+
+
+def scorers_to_warm(metrics: Iterable[str] = ()) -> list[Scorer]:
+    """The scorers of all variants of these metrics, or of all metrics.
+
+    Raises
+    ------
+    InputError
+        If there is no such metric.
+
+    Examples
+    --------
+    >>> [scorer.name for scorer in scorers_to_warm(["wer"])]
+    ['wer', 'wer', 'wer', 'wer']
+    """
+    kinds = [get_scorer(name) for name in metrics or list_scorers()]
+    return [kind.variant(name) for kind in kinds for name in kind.variants()]
+
+
+def warm_up(scorers: Iterable[Scorer]) -> Iterator[str | None]:
+    """Put all tables that these scorers need into the cache: each scores a small text.
+
+    Parameters
+    ----------
+    scorers : iterable of Scorer
+
+    Yields
+    ------
+    str or None
+        After each scorer: None, or a message that says what it lacks on this machine.
+
+    Examples
+    --------
+    >>> list(warm_up(scorers_to_warm(["edit_distance"])))[0] is None
+    True
+    """
+    for scorer in scorers:
+        try:
+            scorer.corpus(["on the mat, the cat sat"], ["the cat sat on the mat."])
+            yield None
+        except InputError as error:
+            yield str(error)

@@ -1,4 +1,4 @@
-"""Two special kinds of ``Scorer``: metrics of pairs of texts, and metrics of sets."""
+"""Special kinds of scorers: metrics of the tokens of texts, of pairs of texts, and of sets."""
 
 from __future__ import annotations
 
@@ -12,15 +12,35 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
-from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.options import option
+from metrologue.scorers.core.rows import join
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.tables import State, merge_states
 from metrologue.scorers.core.threads import each_part
 from metrologue.scorers.core.totals import Totals
-from metrologue.segments import Segments
+from metrologue.segments import Segments, View
+from metrologue.text.reading import Reading, words
 
-__all__ = ["PairScorer", "SetScorer"]
+__all__ = ["PairScorer", "SetScorer", "Tokenized"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tokenized:
+    """The part of a scorer that says how texts become tokens. It stands before the scorer's kind among the bases."""
+
+    tokenizer: str = option(
+        "whitespace", stage="read", choice="tokenizer", kind="tokenizer",
+        about="One of ``metrologue.text.tokenizers.list_tokenizers()``.",
+    )  # fmt: skip
+    lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
+
+    @cached_property
+    def _words(self) -> Reading:
+        return words(self.tokenizer, self.lowercase)
+
+    def _view(self, segments: Segments) -> View:
+        """The tokens that are compared."""
+        return segments.read(self._words)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,11 +14,10 @@ from metrologue.learned.named import NamedTrained
 from metrologue.learned.scorer import OfModel, model_option
 from metrologue.representations.parses.columns import Indices, Parses
 from metrologue.representations.parses.named import NamedParser, word_parser
-from metrologue.scorers.core.distinct import Distinct
+from metrologue.scorers.core.crossed import Distinct, parsed_texts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
-from metrologue.scorers.core.parsed import parsed_texts
-from metrologue.scorers.core.ratio import ratio
+from metrologue.scorers.core.rows import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.dae.arcs import LEFT_OUT, Arcs, arcs_of, overlaps

@@ -12,15 +12,13 @@ from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
 from metrologue.kernels.hashing import hash_apart, hash_ngrams, tally
-from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.groups import single_texts
 from metrologue.scorers.core.inputs import Input, groups
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
-from metrologue.scorers.core.ratio import ratio
-from metrologue.scorers.core.shapes import SetScorer
+from metrologue.scorers.core.rows import by_name, ratio
+from metrologue.scorers.core.shapes import SetScorer, Tokenized
 from metrologue.scorers.core.tables import Table, type_hashes
-from metrologue.scorers.core.tokenized import Tokenized
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
 

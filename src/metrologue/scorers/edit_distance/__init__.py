@@ -14,14 +14,11 @@ from metrologue.errors import InputError
 from metrologue.kernels import edit
 from metrologue.kernels.edit import alignments
 from metrologue.kernels.weighted import EditCosts, weighted_distances, weighted_table
-from metrologue.scorers.core.columns import columns_of
-from metrologue.scorers.core.joins import join
+from metrologue.scorers.core.hints import refuse_undefined
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import Rule, option, with_default
-from metrologue.scorers.core.ratio import ratio
-from metrologue.scorers.core.refusals import refuse_undefined
-from metrologue.scorers.core.shapes import PairScorer
-from metrologue.scorers.core.tokenized import Tokenized
+from metrologue.scorers.core.rows import columns_of, join, ratio
+from metrologue.scorers.core.shapes import PairScorer, Tokenized
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.edit_distance.kernels import distance_rows
 from metrologue.scorers.families.edits import Edits, Operation

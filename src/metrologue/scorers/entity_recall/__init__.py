@@ -11,13 +11,10 @@ import numpy as np
 from metrologue.data.arrays import Floats
 from metrologue.representations.mentions import Mention, mentions_by_rule, mentions_in_parse, words_of
 from metrologue.representations.parses.named import NamedParser
-from metrologue.scorers.core.columns import by_name
-from metrologue.scorers.core.crossed import of_texts
-from metrologue.scorers.core.distinct import Distinct, distinct_texts
+from metrologue.scorers.core.crossed import Distinct, distinct_texts, of_texts, parsed_texts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import Rule, option
-from metrologue.scorers.core.parsed import parsed_texts
-from metrologue.scorers.core.ratio import ratio
+from metrologue.scorers.core.rows import by_name, ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments

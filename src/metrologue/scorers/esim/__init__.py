@@ -10,8 +10,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.learned.scorer import SEGMENTS, TrainedPairScorer
-from metrologue.scorers.core.crossed import of_texts
-from metrologue.scorers.core.distinct import distinct_texts
+from metrologue.scorers.core.crossed import distinct_texts, of_texts
 from metrologue.scorers.core.numbers import number
 from metrologue.scorers.esim.network import EsimNetwork
 from metrologue.segments import Segments

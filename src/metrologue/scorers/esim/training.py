@@ -17,7 +17,7 @@ from metrologue.learned.rivals import rival_scores
 from metrologue.learned.trained_model import TrainedModel
 from metrologue.learned.training.linear import check_training
 from metrologue.learned.training.loop import Steps, descend, imported_torch
-from metrologue.scorers.core.distinct import distinct_texts
+from metrologue.scorers.core.crossed import distinct_texts
 from metrologue.scorers.esim.network import EsimNetwork, Kept, kept_tokens
 
 __all__ = ["RECIPE", "Matching"]

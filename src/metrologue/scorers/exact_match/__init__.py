@@ -11,10 +11,9 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.kernels.ngrams import equal_texts
-from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
-from metrologue.scorers.core.ratio import ratio
+from metrologue.scorers.core.rows import columns_of, ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments

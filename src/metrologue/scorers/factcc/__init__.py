@@ -9,8 +9,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.learned.scorer import TrainedPairScorer
-from metrologue.scorers.core.crossed import of_texts
-from metrologue.scorers.core.distinct import Distinct, distinct_texts
+from metrologue.scorers.core.crossed import Distinct, distinct_texts, of_texts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.factcc.network import Checked, ClaimNetwork, TokenRows

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from metrologue.data.arrays import Floats
-from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.numbers import Number, counted, number
 from metrologue.scorers.core.options import of_means, with_default
-from metrologue.scorers.core.ratio import ratio
+from metrologue.scorers.core.rows import by_name, ratio
 from metrologue.scorers.core.shapes import PairScorer
 
 __all__ = ["MEANS", "OfMeans", "f_measure"]

@@ -14,8 +14,7 @@ from metrologue.errors import InputError
 from metrologue.representations.base import TokenVectors
 from metrologue.representations.named import NamedEncoder
 from metrologue.representations.store import vector_store
-from metrologue.scorers.core.crossed import of_texts
-from metrologue.scorers.core.distinct import Distinct, distinct_texts
+from metrologue.scorers.core.crossed import Distinct, distinct_texts, of_texts
 from metrologue.scorers.core.options import Choice, option
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.segments import Segments

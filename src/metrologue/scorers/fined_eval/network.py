@@ -16,7 +16,7 @@ from metrologue.learned.arrays import check_arrays, shape_of, sigmoid
 from metrologue.learned.features import Features
 from metrologue.learned.network import Network
 from metrologue.representations.store import vector_store
-from metrologue.scorers.core.ratio import ratio
+from metrologue.scorers.core.rows import ratio
 from metrologue.segments import Segments
 
 __all__ = ["HEADS", "DialogueHeads", "neighbour_cosines", "turn_rows"]

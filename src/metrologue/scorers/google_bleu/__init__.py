@@ -8,13 +8,11 @@ from typing import ClassVar
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.crossed import common_counts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
-from metrologue.scorers.core.ratio import ratio
-from metrologue.scorers.core.shapes import PairScorer
-from metrologue.scorers.core.tokenized import Tokenized
+from metrologue.scorers.core.rows import by_name, ratio
+from metrologue.scorers.core.shapes import PairScorer, Tokenized
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
 

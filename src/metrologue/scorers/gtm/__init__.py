@@ -9,12 +9,10 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
-from metrologue.scorers.core.ratio import ratio
-from metrologue.scorers.core.shapes import PairScorer
-from metrologue.scorers.core.tokenized import Tokenized
+from metrologue.scorers.core.rows import by_name, ratio
+from metrologue.scorers.core.shapes import PairScorer, Tokenized
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.gtm.kernels import chosen_runs, match_sizes
 from metrologue.segments import Segments

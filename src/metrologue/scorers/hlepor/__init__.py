@@ -13,14 +13,12 @@ from metrologue.data.arrays import Floats, Offsets
 from metrologue.data.strings import buffers
 from metrologue.kernels.c_math import exps
 from metrologue.kernels.ngrams import equal_texts
-from metrologue.scorers.core.columns import by_name, columns_of
 from metrologue.scorers.core.crossed import common_counts
+from metrologue.scorers.core.hints import refuse_empty
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
-from metrologue.scorers.core.ratio import ratio
-from metrologue.scorers.core.refusals import refuse_empty
-from metrologue.scorers.core.shapes import PairScorer
-from metrologue.scorers.core.tokenized import Tokenized
+from metrologue.scorers.core.rows import by_name, columns_of, ratio
+from metrologue.scorers.core.shapes import PairScorer, Tokenized
 from metrologue.scorers.hlepor.kernels import context_alignment, position_differences
 from metrologue.scorers.hlepor.variants import VARIANTS
 from metrologue.segments import Segments

@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.inputs import Input, Kind, number_rows
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
+from metrologue.scorers.core.rows import by_name
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.huse.neighbors import Neighbors, neighbors_of

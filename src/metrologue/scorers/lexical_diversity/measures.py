@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from metrologue.data.arrays import Floats, Ids, Offsets
 from metrologue.kernels.c_math import powers
 from metrologue.scorers.core.numbers import number
-from metrologue.scorers.core.ratio import ratio
+from metrologue.scorers.core.rows import ratio
 from metrologue.scorers.lexical_diversity.kernels import (
     factor_counts,
     moving_factors,

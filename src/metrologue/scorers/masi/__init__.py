@@ -10,15 +10,13 @@ from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
 from metrologue.kernels.ngrams import distinct_counts
-from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.crossed import common_counts, of_texts
+from metrologue.scorers.core.hints import refuse_empty
 from metrologue.scorers.core.inputs import Input, sets
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import of_means, option, with_default
-from metrologue.scorers.core.ratio import ratio
-from metrologue.scorers.core.refusals import refuse_empty
-from metrologue.scorers.core.shapes import PairScorer
-from metrologue.scorers.core.tokenized import Tokenized
+from metrologue.scorers.core.rows import columns_of, ratio
+from metrologue.scorers.core.shapes import PairScorer, Tokenized
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
 

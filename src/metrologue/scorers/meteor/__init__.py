@@ -11,11 +11,10 @@ import numpy as np
 
 from metrologue.data.arrays import Flags, Floats
 from metrologue.kernels.c_math import powers
-from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.hints import looks_english, other_letters
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import option, with_default
-from metrologue.scorers.core.ratio import ratio
+from metrologue.scorers.core.rows import by_name, ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.meteor.alignment import Aligned, Alignment, Match, align_texts, through_protocol
 from metrologue.scorers.meteor.kernels import matched_shares, meteor_ratios, weighted_means

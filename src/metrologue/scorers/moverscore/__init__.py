@@ -17,7 +17,7 @@ from metrologue.representations.base import TokenVectors
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import of_means, option, with_default
-from metrologue.scorers.core.ratio import ratio
+from metrologue.scorers.core.rows import ratio
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.families.token_vectors import TokenVectorScorer, frequencies, unit_vectors, weights_by
 from metrologue.segments import Segments

@@ -15,14 +15,14 @@ from metrologue.data.arrays import Floats, Offsets, up_to
 from metrologue.kernels.c_math import exps, logs, powers
 from metrologue.kernels.hashing import find_keys, hash_ngrams
 from metrologue.kernels.ngram_numbers import Numbered, numbered_ngrams, put_values, room_of, shared_tokens
-from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.crossed import of_texts
+from metrologue.scorers.core.hints import refuse_undefined
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
-from metrologue.scorers.core.refusals import refuse_undefined
+from metrologue.scorers.core.rows import columns_of
 from metrologue.scorers.core.scorer import Scorer
+from metrologue.scorers.core.shapes import Tokenized
 from metrologue.scorers.core.tables import Followed, hash_types, type_hashes
-from metrologue.scorers.core.tokenized import Tokenized
 from metrologue.scorers.core.totals import Totals
 from metrologue.scorers.core.variants import Recommended, Variant
 from metrologue.scorers.nist_mt.kernels import weighted_counts, weighted_pairs

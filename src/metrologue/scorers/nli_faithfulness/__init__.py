@@ -14,12 +14,10 @@ from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.representations.named import NamedEncoder
 from metrologue.representations.pairs import LABELS
-from metrologue.scorers.core.columns import by_name
-from metrologue.scorers.core.crossed import of_texts
-from metrologue.scorers.core.distinct import Distinct, distinct_texts
+from metrologue.scorers.core.crossed import Distinct, distinct_texts, of_texts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import of_means, option, with_default
-from metrologue.scorers.core.ratio import ratio
+from metrologue.scorers.core.rows import by_name, ratio
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.nli_faithfulness.texts import Fact, facts_of, premises_of, read_templates, sentences_of

@@ -13,9 +13,7 @@ from metrologue.data.arrays import Integers
 from metrologue.data.intake import with_type
 from metrologue.errors import InputError, shown
 from metrologue.representations.parses.named import NamedParser
-from metrologue.scorers.core.crossed import of_texts
-from metrologue.scorers.core.distinct import distinct_texts
-from metrologue.scorers.core.parsed import parsed_texts
+from metrologue.scorers.core.crossed import distinct_texts, of_texts, parsed_texts
 from metrologue.scorers.peak.clauses import Triple, triples_in
 from metrologue.segments import Segments
 

@@ -12,12 +12,11 @@ import numpy as np
 from metrologue.data.arrays import Floats
 from metrologue.data.intake import with_type
 from metrologue.errors import InputError, checked_int
-from metrologue.scorers.core.columns import by_name
+from metrologue.scorers.core.hints import refuse_empty
 from metrologue.scorers.core.inputs import Input, sets
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import of_means, option
-from metrologue.scorers.core.ratio import ratio
-from metrologue.scorers.core.refusals import refuse_empty
+from metrologue.scorers.core.rows import by_name, ratio
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.pyramid.tiers import Pyramids, pyramids_of

@@ -12,13 +12,11 @@ from metrologue.data.arrays import Floats, Offsets
 from metrologue.errors import InputError
 from metrologue.kernels.c_math import powers
 from metrologue.scorers.bleu import brevity_penalty
-from metrologue.scorers.core.columns import by_name, columns_of
+from metrologue.scorers.core.hints import refuse_empty
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
-from metrologue.scorers.core.ratio import ratio
-from metrologue.scorers.core.refusals import refuse_empty
-from metrologue.scorers.core.shapes import PairScorer
-from metrologue.scorers.core.tokenized import Tokenized
+from metrologue.scorers.core.rows import by_name, columns_of, ratio
+from metrologue.scorers.core.shapes import PairScorer, Tokenized
 from metrologue.scorers.core.variants import Recommended, Variant
 from metrologue.scorers.ribes.kernels import KENDALL, RUNS, SPEARMAN, order_rows, word_ranks
 from metrologue.segments import Segments

@@ -10,13 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Flags, Floats
-from metrologue.scorers.core.columns import columns_of
-from metrologue.scorers.core.hints import are_compared, other_letters
-from metrologue.scorers.core.joins import join
+from metrologue.scorers.core.hints import are_compared, other_letters, refuse_empty
 from metrologue.scorers.core.numbers import each, number
 from metrologue.scorers.core.options import option
-from metrologue.scorers.core.ratio import ratio
-from metrologue.scorers.core.refusals import refuse_empty
+from metrologue.scorers.core.rows import columns_of, join, ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.rouge import matches
 from metrologue.scorers.rouge.kernels import measures_of, put_f_measures

@@ -17,7 +17,7 @@ from metrologue.representations.store import vector_store
 from metrologue.scorers.core.inputs import REFERENCES, Input, groups, turns
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
-from metrologue.scorers.core.ratio import ratio
+from metrologue.scorers.core.rows import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.families.dialogues import OfDialogues

@@ -11,7 +11,7 @@ import numpy as np
 from metrologue.data.arrays import Floats
 from metrologue.learned.scorer import SEGMENTS, TrainedPairScorer
 from metrologue.scorers.core.numbers import number
-from metrologue.scorers.core.ratio import ratio
+from metrologue.scorers.core.rows import ratio
 from metrologue.segments import Segments
 
 __all__ = ["Ruse", "cosines_of"]

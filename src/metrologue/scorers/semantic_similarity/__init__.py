@@ -12,11 +12,10 @@ from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.representations.named import NamedEncoder
 from metrologue.representations.store import vector_store
-from metrologue.scorers.core.crossed import of_texts
-from metrologue.scorers.core.distinct import Distinct, distinct_texts
+from metrologue.scorers.core.crossed import Distinct, distinct_texts, of_texts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import of_means, option, with_default
-from metrologue.scorers.core.ratio import ratio
+from metrologue.scorers.core.rows import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments

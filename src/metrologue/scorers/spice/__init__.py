@@ -10,11 +10,10 @@ import numpy as np
 from metrologue.data.arrays import Floats, Offsets
 from metrologue.kernels.arrays import IdRows
 from metrologue.representations.parses.named import NamedParser
-from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.inputs import Input
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import of_means, option, with_default
-from metrologue.scorers.core.ratio import ratio
+from metrologue.scorers.core.rows import columns_of, ratio
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.spice.graphs import (

@@ -15,10 +15,8 @@ from metrologue.data.intake import holds_lists, is_list, listed, with_type
 from metrologue.errors import InputError
 from metrologue.kernels.arrays import IdRows
 from metrologue.representations.parses.named import NamedParser
-from metrologue.scorers.core.crossed import of_texts
-from metrologue.scorers.core.distinct import Distinct, distinct_texts
+from metrologue.scorers.core.crossed import Distinct, distinct_texts, of_texts, parsed_texts
 from metrologue.scorers.core.inputs import REFERENCES, Columns, Input, Kind, texts
-from metrologue.scorers.core.parsed import parsed_texts
 from metrologue.scorers.spice.lists import classes_of
 from metrologue.scorers.spice.rules import scene_tuples
 from metrologue.segments import Segments

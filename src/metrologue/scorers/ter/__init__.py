@@ -11,10 +11,9 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.kernels.arrays import row_lengths
-from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
-from metrologue.scorers.core.ratio import ratio
+from metrologue.scorers.core.rows import by_name, ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Recommended, Variant
 from metrologue.scorers.families.edits import Edits, Operation, Shift

@@ -11,12 +11,10 @@ from metrologue.data.arrays import Flags, Floats, Ids, Offsets
 from metrologue.data.strings import Strings, lower
 from metrologue.representations.parses.columns import Parses
 from metrologue.representations.parses.named import NamedParser
-from metrologue.scorers.core.crossed import of_texts
-from metrologue.scorers.core.joins import join
+from metrologue.scorers.core.crossed import of_texts, parsed_texts
 from metrologue.scorers.core.numbers import number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
-from metrologue.scorers.core.parsed import parsed_texts
-from metrologue.scorers.core.ratio import ratio
+from metrologue.scorers.core.rows import join, ratio
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.families.means import MEANS, OfMeans, f_measure
 from metrologue.scorers.tesla.kernels import BASIC, LEMMAS, SYNONYMS, TAGS, UNIT, SoftTexts, soft_matches

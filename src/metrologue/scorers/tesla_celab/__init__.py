@@ -11,10 +11,9 @@ from metrologue.data.arrays import Floats, Offsets
 from metrologue.data.strings import Strings
 from metrologue.errors import InputError
 from metrologue.scorers.core.crossed import of_texts
-from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
-from metrologue.scorers.core.ratio import ratio
+from metrologue.scorers.core.rows import join, ratio
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.families.means import OfMeans
 from metrologue.scorers.tesla_celab.kernels import CoveredTexts, coverage, links_of

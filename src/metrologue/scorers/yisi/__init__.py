@@ -14,11 +14,10 @@ from metrologue.data.arrays import Floats, Integers, Offsets
 from metrologue.errors import InputError
 from metrologue.representations.frames import PREDICATE, ROLES, NamedLabeller
 from metrologue.representations.named import NamedEncoder
-from metrologue.scorers.core.crossed import of_texts
-from metrologue.scorers.core.distinct import distinct_texts
-from metrologue.scorers.core.joins import join
+from metrologue.scorers.core.crossed import distinct_texts, of_texts
 from metrologue.scorers.core.numbers import number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
+from metrologue.scorers.core.rows import join
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.families.means import MEANS, OfMeans, f_measure
 from metrologue.scorers.yisi.kernels import phrase_matches

@@ -10,7 +10,7 @@ import numpy as np
 from metrologue.data.arrays import Floats, Integers, Offsets
 from metrologue.kernels.assignment import assignment
 from metrologue.representations.frames import PREDICATE, Frame, role_class
-from metrologue.scorers.core.ratio import ratio
+from metrologue.scorers.core.rows import ratio
 
 __all__ = ["Roles", "assigned_roles", "structure"]
 

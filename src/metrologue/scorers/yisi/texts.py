@@ -13,8 +13,7 @@ from metrologue.data.strings import Strings, buffers
 from metrologue.errors import InputError
 from metrologue.representations.named import NamedEncoder
 from metrologue.representations.store import vector_store
-from metrologue.scorers.core.crossed import of_texts
-from metrologue.scorers.core.distinct import distinct_texts
+from metrologue.scorers.core.crossed import distinct_texts, of_texts
 from metrologue.scorers.yisi.kernels import cosine_blocks, substring_blocks
 from metrologue.segments import Segments
 from metrologue.text.reading import View

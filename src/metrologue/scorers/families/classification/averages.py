@@ -14,9 +14,9 @@ from metrologue.data.arrays import Floats
 from metrologue.data.confusion import NONE, Confusion, codes_of
 from metrologue.data.labels import Label
 from metrologue.errors import InputError, shown
-from metrologue.scorers.core.columns import by_name, columns_of
 from metrologue.scorers.core.numbers import chosen, counted, number
 from metrologue.scorers.core.options import LabelText, option
+from metrologue.scorers.core.rows import by_name, columns_of
 from metrologue.scorers.families.classification.base import OfConfusion
 from metrologue.scorers.families.classification.measures import average_scores, label_scores
 from metrologue.scorers.families.classification.pairs import Pairs

@@ -6,8 +6,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
-from metrologue.scorers.core.columns import columns_of
-from metrologue.scorers.core.ratio import ratio
+from metrologue.scorers.core.rows import columns_of, ratio
 
 __all__ = ["average_scores", "f1", "label_scores", "precision", "recall"]
 

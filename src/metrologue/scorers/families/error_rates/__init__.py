@@ -13,12 +13,11 @@ from metrologue.data.arrays import Floats, Integers
 from metrologue.kernels.edit import alignments, distances
 from metrologue.kernels.error_rates import counts_of, rates_of
 from metrologue.kernels.weighted import NONE, EditCosts, weighted_distances
-from metrologue.scorers.core.columns import by_name, columns_of
+from metrologue.scorers.core.hints import refuse_undefined
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import Rule, option, with_default
-from metrologue.scorers.core.refusals import refuse_undefined
-from metrologue.scorers.core.shapes import PairScorer
-from metrologue.scorers.core.tokenized import Tokenized
+from metrologue.scorers.core.rows import by_name, columns_of
+from metrologue.scorers.core.shapes import PairScorer, Tokenized
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.edit_distance import EditDistance, shortest
 from metrologue.scorers.families.edits import Edits

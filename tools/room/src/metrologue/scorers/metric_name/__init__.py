@@ -9,10 +9,10 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.kernels.ngrams import paired_counts
-from metrologue.scorers.core.columns import by_name
+from metrologue.scorers.core.rows import by_name
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
-from metrologue.scorers.core.ratio import ratio
+from metrologue.scorers.core.rows import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments

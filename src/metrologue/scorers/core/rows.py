@@ -1,17 +1,75 @@
-"""Joins: a hypothesis has one row for each of its references, and a join makes them one row of the segment."""
+"""Rows of statistics: their columns by name, ratios of columns, and joins of the rows of several references."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats, Offsets
-from metrologue.kernels.sums import reference_sums
+from metrologue.kernels.sums import ratios, reference_sums
 
-__all__ = ["JOINS", "first_best", "join"]
+__all__ = ["JOINS", "by_name", "columns_of", "first_best", "join", "ratio", "rows_of"]
+
+
+def columns_of(rows: Floats) -> Floats:
+    """The columns of rows (..., k) as a view of shape (k, ...)."""
+    return rows.T if rows.ndim < 3 else np.moveaxis(rows, -1, 0)  # `moveaxis` takes longer than most ratios
+
+
+def by_name(names: Sequence[str], rows: Floats) -> dict[str, Floats]:
+    """The columns of rows (..., k) by their k names, each a view of shape (...).
+
+    Examples
+    --------
+    >>> by_name(("match_count", "length"), np.array([[1.0, 2.0], [3.0, 4.0]]))
+    {'match_count': array([1., 3.]), 'length': array([2., 4.])}
+    """
+    return dict(zip(names, columns_of(rows), strict=True))
+
+
+def rows_of(*columns: NDArray[Any]) -> Floats:
+    """The columns side by side, float64 (n, k): ``np.column_stack``, which takes five times as long for one row.
+
+    Examples
+    --------
+    >>> rows_of(np.array([1, 2]), np.array([0.5, 0.25]))
+    array([[1.  , 0.5 ],
+           [2.  , 0.25]])
+    """
+    rows = np.empty((len(columns[0]), len(columns)))
+    for i, column in enumerate(columns):
+        rows[:, i] = column
+    return rows
+
+
+def ratio(numerator: Floats, denominator: Floats, zero: Floats | float = 0.0) -> Floats:
+    """The numerator divided by the denominator, and `zero` where the denominator is not above 0.
+
+    Parameters
+    ----------
+    numerator, denominator : float64 (...)
+        Numbers whose shapes broadcast.
+    zero : float, or float64 (...)
+        The value where the denominator is 0.
+
+    Returns
+    -------
+    float64 (...)
+
+    Examples
+    --------
+    >>> ratio(np.array([1.0, 2.0, 0.0]), np.array([2.0, 0.0, 0.0]))
+    array([0.5, 0. , 0. ])
+    """
+    # For one pair of texts, calls cost the most: a kernel takes a third of the time of NumPy's functions.
+    if isinstance(zero, float) and np.shape(numerator) == np.shape(denominator):
+        return ratios(np.asarray(numerator), np.asarray(denominator), zero)
+    found = np.empty(np.broadcast(numerator, denominator).shape)
+    found[...] = zero
+    return np.divide(numerator, denominator, found, where=denominator > 0)
 
 
 def first_best(values: NDArray[Any], offsets: Offsets) -> Offsets:
