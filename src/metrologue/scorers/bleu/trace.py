@@ -11,6 +11,7 @@ import numpy as np
 
 from metrologue.scorers.bleu import Bleu
 from metrologue.scorers.bleu.rules import effective_weights, few_word_weights
+from metrologue.scorers.core.trace import factor, trace_of
 from metrologue.segments import Segments
 from metrologue.tracing import CLIPPING, Row, Span, Table, Trace, ngrams, short, state_legend, token_texts
 
@@ -72,11 +73,10 @@ def build(scorer: Bleu, segment: Segments) -> Trace:
     tables = [_table(hypothesis, references, order) for order in orders]
     unmatched = ", ".join(f"{order.number}-gram" for order in orders if not order.clipped)
     zero = [f"0, because no {unmatched} matches (zero rule: {scorer.zero_when})"] if unmatched else []
-    return Trace(
-        metric=scorer.name,
-        value=result.value,
-        signature=result.signature,
-        formula=formula("BLEU", scorer.scale, scores["brevity_penalty"], orders, result.value),
+    return trace_of(
+        scorer,
+        result,
+        f"BLEU = {formula(scorer, scores['brevity_penalty'], orders)} = {result.value}",
         remarks=(_brevity(scorer.reference_length, scores, references), *([] if result.value else zero)),
         blocks=(token_texts([hypothesis, *references]), state_legend(CLIPPING), *tables),
         values={
@@ -91,11 +91,10 @@ def build(scorer: Bleu, segment: Segments) -> Trace:
     )
 
 
-def formula(name: str, scale: float, brevity_penalty: float, orders: Sequence[Order], value: float) -> str:
-    """The formula of a score, with its numbers."""
+def formula(scorer: Bleu, brevity_penalty: float, orders: Sequence[Order]) -> str:
+    """The right side of the formula, with its numbers."""
     terms = " + ".join(f"{order.weight:g}·ln({order.term})" for order in orders if order.weight)
-    factor = "" if scale == 1 else f"{scale:g} · "
-    return f"{name} = {factor}{short(brevity_penalty)} · exp({terms}) = {value}"
+    return f"{factor(scorer.scale)}{short(brevity_penalty)} · exp({terms})"
 
 
 def _brevity(rule: str, scores: Mapping[str, float], references: Sequence[Sequence[str]]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from metrologue.scorers.chrf import Chrf, Level
+from metrologue.scorers.core.trace import factor, trace_of
 from metrologue.segments import Segments
 from metrologue.text.reading import words
 from metrologue.tracing import (
@@ -59,14 +60,12 @@ def build(scorer: Chrf, segment: Segments) -> Trace:
         counts = ", which counts" if len(pairs) > 1 and index == best else ""
         sections.append(_section(scorer, name, counts, pair))
     averaged = "F is made of the means of P and R" if _of_means(scorer) else "the F of all orders are averaged"
-    return Trace(
-        metric=scorer.name,
-        value=result.value,
-        signature=result.signature,
-        formula=f"chrF = {_terms(scorer, pairs[best])} = {result.value}",
+    return trace_of(
+        scorer,
+        result,
+        f"chrF = {_terms(scorer, pairs[best])} = {result.value}",
         remarks=(f"F = {_fscore_terms(scorer.beta, 'P', 'R')}, and 0 where P or R is 0; {averaged}",),
         blocks=(_texts(scorer, segment), state_legend(MEANINGS), *sections),
-        values=result.scores,
     )
 
 
@@ -160,7 +159,7 @@ def _listings(scorer: Chrf, orders: Sequence[_Order], pair: Segments) -> Iterato
 def _terms(scorer: Chrf, pair: Segments) -> str:
     """The right side of the formula, with the numbers of one reference."""
     scores = scorer.corpus(pair).scores
-    scale = "" if scorer.scale == 1 else f"{scorer.scale:g}·"
+    scale = factor(scorer.scale, "·")
     if _of_means(scorer):
         precision, recall = (scores[ratio] / scorer.scale for ratio in ("precision", "recall"))
         if not precision * recall:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.scorers.cider import Cider, length_penalty
+from metrologue.scorers.core.trace import trace_of
 from metrologue.segments import Segments
 from metrologue.tracing import (
     Block,
@@ -50,14 +51,12 @@ def build(scorer: Cider, segment: Segments) -> Trace:
     orders = [result.scores[f"cider_{n}"] / fitted.scale for n in range(1, fitted.max_order + 1)]
     join = "mean" if len(references) > 1 and fitted.multi_reference == "mean" else "best" * (len(references) > 1)
     of_references = f", each the {join} of {len(references)} references" if join else ""
-    return Trace(
-        metric=scorer.name,
-        value=result.value,
-        signature=scorer.signature,
-        formula=f"CIDEr = {fitted.scale:g} · ({' + '.join(map(short, orders))})/{fitted.max_order} = {result.value}",
+    return trace_of(
+        scorer,
+        result,
+        f"CIDEr = {fitted.scale:g} · ({' + '.join(map(short, orders))})/{fitted.max_order} = {result.value}",
         remarks=(f"one term for each order{of_references}", *scorer._hints(segment)),
         blocks=(state_legend(MEANINGS), *sections),
-        values=result.scores,
     )
 
 

@@ -5,7 +5,7 @@ A metric that has its own trace has a module ``trace`` in its home, with a funct
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from metrologue.data.intake import checked_index, is_list
@@ -17,7 +17,7 @@ from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
 from metrologue.tracing import Block, Trace, scores_trace
 
-__all__ = ["build", "trace", "trace_of"]
+__all__ = ["build", "factor", "trace", "trace_of"]
 
 # A function that makes a trace of segments. It takes the scorer of one metric.
 Builder = Callable[[Any, Segments], Trace]
@@ -110,12 +110,20 @@ def trace(
 
 
 def trace_of(
-    scorer: Scorer, result: Result, formula: str, blocks: Iterable[Block], remarks: Iterable[str] = ()
+    scorer: Scorer,
+    result: Result,
+    formula: str,
+    blocks: Iterable[Block],
+    remarks: Iterable[str] = (),
+    values: Mapping[str, float] | None = None,
 ) -> Trace:
-    """The trace of a scorer's result: `formula` has the metric's formula with its numbers, and `remarks` its rules."""
+    """The trace of a scorer's result: `formula` has the metric's formula with its numbers, and `remarks` its rules.
+
+    The values are the numbers of the result, unless they are given.
+    """
     return Trace(
         metric=scorer.name, value=result.value, signature=scorer.signature, formula=formula, remarks=tuple(remarks),
-        blocks=tuple(blocks), values=result.scores,
+        blocks=tuple(blocks), values=result.scores if values is None else values,
     )  # fmt: skip
 
 
@@ -147,3 +155,14 @@ def build(scorer: Scorer, segment: Segments) -> Trace:
         alone = [scorer.corpus(each).scores for each in single]
     scores = scorer.corpus(segment).scores
     return scores_trace(scorer.name, scorer.signature, scorer.primary, scores, alone)
+
+
+def factor(scale: float, times: str = " · ") -> str:
+    """The scale as the first factor of a formula; nothing for a scale of 1.
+
+    Examples
+    --------
+    >>> factor(100.0), factor(1.0)
+    ('100 · ', '')
+    """
+    return "" if scale == 1 else f"{scale:g}{times}"

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from metrologue.errors import number_of
+from metrologue.scorers.core.trace import factor, trace_of
 from metrologue.scorers.gtm import Gtm, Matching
 from metrologue.segments import Segments
 from metrologue.tracing import (
@@ -60,14 +61,12 @@ def build(scorer: Gtm, segment: Segments) -> Trace:
                 values=scores[index],
             )
         )
-    return Trace(
-        metric=scorer.name,
-        value=result.value,
-        signature=result.signature,
-        formula=f"GTM = {_terms(scorer, scores[best])} = {result.value}",
+    return trace_of(
+        scorer,
+        result,
+        f"GTM = {_terms(scorer, scores[best])} = {result.value}",
         remarks=("the longest run of equal tokens is chosen first, then the latest; no token is used twice",),
         blocks=tuple(blocks),
-        values=result.scores,
     )
 
 
@@ -126,5 +125,5 @@ def _terms(scorer: Gtm, scores: Mapping[str, float]) -> str:
     precision, recall = (scores[key] / scorer.scale for key in ("precision", "recall"))
     if not precision + recall:
         return "0"
-    scale = "" if scorer.scale == 1 else f"{scorer.scale:g} · "
+    scale = factor(scorer.scale)
     return f"{scale}2 · {short(precision)} · {short(recall)}/({short(precision)} + {short(recall)})"

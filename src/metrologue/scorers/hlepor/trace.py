@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from metrologue.scorers.core.trace import factor, trace_of
 from metrologue.scorers.hlepor import Hlepor
 from metrologue.segments import Segments
 from metrologue.tracing import Link, Notes, Row, Section, Table, Trace, aligned_words, reference_names, short
@@ -28,14 +29,7 @@ def build(scorer: Hlepor, segment: Segments) -> Trace:
         counts = ", which counts" if len(references) > 1 and index == best else ""
         hypothesis, reference, places = scorer.alignment(prediction, text)
         sections.append(_section(scorer, name, counts, (hypothesis, reference, places.tolist()), scores[index]))
-    return Trace(
-        metric=scorer.name,
-        value=result.value,
-        signature=result.signature,
-        formula=f"hLEPOR = {_terms(scorer, scores[best])} = {result.value}",
-        blocks=tuple(sections),
-        values=result.scores,
-    )
+    return trace_of(scorer, result, f"hLEPOR = {_terms(scorer, scores[best])} = {result.value}", sections)
 
 
 def _section(scorer: Hlepor, name: str, counts: str, alignment: Alignment, scores: Scores) -> Section:
@@ -86,7 +80,7 @@ def _formulas(scorer: Hlepor, scores: Scores) -> tuple[str, ...]:
 
 
 def _terms(scorer: Hlepor, scores: Scores) -> str:
-    scale = "" if scorer.scale == 1 else f"{scorer.scale:g} · "
+    scale = factor(scorer.scale)
     factors = [short(scores[name]) for name in ("length_penalty", "position_penalty", "harmonic_mean")]
     if scorer.combination == "product":
         return f"{scale}{' · '.join(factors)}"

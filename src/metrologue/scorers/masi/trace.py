@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from metrologue.scorers.core.trace import factor, trace_of
 from metrologue.scorers.masi import CASES, Masi
 from metrologue.segments import Segments
 from metrologue.text.reading import View
@@ -40,14 +41,12 @@ def build(scorer: Masi, segment: Segments) -> Trace:
     shown = terms[best]
     if len(names) > 1 and scorer.multi_reference == "mean":
         shown = f"mean({', '.join(short(float(value['masi'])) for value in values)})"
-    return Trace(
-        metric=scorer.name,
-        value=result.value,
-        signature=result.signature,
-        formula=f"MASI = {shown} = {result.value}",
+    return trace_of(
+        scorer,
+        result,
+        f"MASI = {shown} = {result.value}",
         remarks=("MASI = Jaccard index · weight of the case",),
         blocks=tuple(sections),
-        values=result.scores,
     )
 
 
@@ -56,7 +55,7 @@ def _case(numbers: Mapping[str, float]) -> str:
 
 
 def _terms(scorer: Masi, numbers: Mapping[str, float]) -> str:
-    scale = "" if scorer.scale == 1 else f"{scorer.scale:g} · "
+    scale = factor(scorer.scale)
     index = numbers["jaccard"] / scorer.scale
     return f"{scale}{short(index)} · {short(scorer._weights[CASES.index(_case(numbers))])}"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from metrologue.scorers.core.trace import factor, trace_of
 from metrologue.scorers.meteor import Alignment, Meteor
 from metrologue.segments import Segments
 from metrologue.tracing import (
@@ -45,14 +46,12 @@ def build(scorer: Meteor, segment: Segments) -> Trace:
     for index, (name, alignment, numbers) in enumerate(found):
         counts = ", which counts" if len(texts) > 1 and index == best else ""
         sections.append(_section(scorer, name, counts, alignment, numbers))
-    return Trace(
-        metric=scorer.name,
-        value=result.value,
-        signature=result.signature,
-        formula=f"METEOR = {_meteor_terms(scorer, scores[best])} = {result.value}",
+    return trace_of(
+        scorer,
+        result,
+        f"METEOR = {_meteor_terms(scorer, scores[best])} = {result.value}",
         remarks=tuple(_rules(scorer)),
         blocks=(_legend(scorer), *sections),
-        values=result.scores,
     )
 
 
@@ -173,7 +172,7 @@ def _formulas(scorer: Meteor, scores: Scores) -> list[str]:
 
 
 def _meteor_terms(scorer: Meteor, scores: Scores) -> str:
-    scale = "" if scorer.scale == 1 else f"{scorer.scale:g}·"
+    scale = factor(scorer.scale, "·")
     fmean, penalty = (scores[name] / scorer.scale for name in ("fmean", "penalty"))
     return f"{scale}{fmean:.6g}·(1 - {penalty:.6g})"
 

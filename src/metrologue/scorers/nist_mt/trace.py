@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from metrologue.scorers.core.trace import factor, trace_of
 from metrologue.scorers.nist_mt import NistMt
 from metrologue.segments import Segments
 from metrologue.tracing import (
@@ -42,16 +43,14 @@ def build(scorer: NistMt, segment: Segments) -> Trace:
         for n in range(1, scorer.max_order + 1)
         if result.scores[f"count_{n}"]
     )
-    scale = "" if scorer.scale == 1 else f"{scorer.scale:g} · "
+    scale = factor(scorer.scale)
     whence = "the references of a test set" if scorer.information else "the references of this segment"
-    return Trace(
-        metric=scorer.name,
-        value=result.value,
-        signature=result.signature,
-        formula=f"NIST = {scale}{short(result.scores['brevity_penalty'])} · ({terms or 0}) = {result.value}",
+    return trace_of(
+        scorer,
+        result,
+        f"NIST = {scale}{short(result.scores['brevity_penalty'])} · ({terms or 0}) = {result.value}",
         remarks=(f"the information of the n-grams comes from {whence}", _length(result.scores)),
         blocks=(token_texts([hypothesis, *references]), state_legend(CLIPPING), *tables),
-        values=result.scores,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from metrologue.scorers.core.trace import factor, trace_of
 from metrologue.scorers.ribes import Ranks, Ribes
 from metrologue.segments import Segments
 from metrologue.tracing import (
@@ -44,16 +45,14 @@ def build(scorer: Ribes, segment: Segments) -> Trace:
     for index, (name, text) in enumerate(zip(reference_names(len(references)), references, strict=True)):
         counts = ", which counts" if len(references) > 1 and index == best else ""
         sections.append(_section(scorer, name, counts, scorer.ranks(prediction, text), scores[index]))
-    return Trace(
-        metric=scorer.name,
-        value=result.value,
-        signature=result.signature,
-        formula=f"RIBES = {_terms(scorer, scores[best])} = {result.value}",
+    return trace_of(
+        scorer,
+        result,
+        f"RIBES = {_terms(scorer, scores[best])} = {result.value}",
         remarks=(
             "a word is identified by the shortest n-gram that begins or ends with it, and is unique in both texts",
         ),
         blocks=tuple(sections),
-        values=result.scores,
     )
 
 
@@ -127,7 +126,7 @@ def _formulas(scorer: Ribes, scores: Scores) -> tuple[str, ...]:
 
 
 def _terms(scorer: Ribes, scores: Scores) -> str:
-    scale = "" if scorer.scale == 1 else f"{scorer.scale:g} · "
+    scale = factor(scorer.scale)
     correlation, precision, penalty = (
         short(scores[name]) for name in ("rank_correlation", "precision", "brevity_penalty")
     )

@@ -18,15 +18,7 @@ from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.rouge import matches
 from metrologue.scorers.rouge.kernels import measures_of, put_f_measures
 from metrologue.scorers.rouge.matches import LEADING, Texts
-from metrologue.scorers.rouge.rules import (
-    BOOTSTRAPS,
-    F_FORMS,
-    MEASURES,
-    RULES,
-    Form,
-    RougeType,
-    parse_type,
-)
+from metrologue.scorers.rouge.rules import BOOTSTRAPS, F_FORMS, MEASURES, RULES, Form, RougeType, parse_type
 from metrologue.scorers.rouge.variants import VARIANTS
 from metrologue.segments import Segments
 from metrologue.text.reading import Drop, FirstBytes, FirstWords, Lower, Reading, Sentences, Stem, Tokenize, View

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.scorers.core.trace import factor, trace_of
 from metrologue.scorers.rouge import Rouge
 from metrologue.scorers.rouge.kernels import union_lcs
 from metrologue.scorers.rouge.matches import LEADING
@@ -102,12 +103,11 @@ def build(scorer: Rouge, segment: Segments) -> Trace:
         sections.append(_section(scorer, found, kind, texts))
         views.append(texts.whole)
     primary = next(found for found in types if scorer.primary == f"{found.name}_fmeasure")
-    scale = "" if scorer.scale == 1 else f"{scorer.scale:g} · "
-    return Trace(
-        metric=scorer.name,
-        value=result.value,
-        signature=result.signature,
-        formula=f"{scorer.primary} = {scale}{_fmeasure_terms(scorer, primary)} = {result.value}",
+    scale = factor(scorer.scale)
+    return trace_of(
+        scorer,
+        result,
+        f"{scorer.primary} = {scale}{_fmeasure_terms(scorer, primary)} = {result.value}",
         remarks=tuple(_rules(scorer)),
         # Types may split texts into sentences differently. The texts are shown with the most sentences.
         blocks=(_texts(max(views, key=lambda view: len(view.sentence_offsets))), *_legends(sections), *sections),

@@ -10,8 +10,9 @@ import numpy as np
 
 from metrologue.scorers.bleu import Bleu
 from metrologue.scorers.bleu.trace import Order, formula, orders_of
-from metrologue.scorers.core import trace
 from metrologue.scorers.core.groups import holds_groups, single_texts
+from metrologue.scorers.core.trace import build as build_plain
+from metrologue.scorers.core.trace import trace_of
 from metrologue.scorers.self_bleu import SelfBleu
 from metrologue.segments import Segments
 from metrologue.tracing import (
@@ -50,7 +51,7 @@ def build(scorer: SelfBleu, segment: Segments) -> Trace:
     if scorer.others == "group" and holds_groups(segment):
         return _group(scorer, segment)
     if scorer.pool is None:
-        return trace.build(scorer, single_texts(segment))
+        return build_plain(scorer, single_texts(segment))
     result = scorer.corpus(segment)
     scores, orders = result.scores, orders_of(scorer, result.scores)
     text = segment.pair(0)[0]
@@ -63,11 +64,10 @@ def build(scorer: SelfBleu, segment: Segments) -> Trace:
     places = [index for index in range(len(pool)) if index != itself]
     others = [tokens[index] for index in places]
     penalty, c, r = (scores[name] for name in ("brevity_penalty", "hypothesis_length", "reference_length"))
-    return Trace(
-        metric=scorer.name,
-        value=result.value,
-        signature=result.signature,
-        formula=formula("Self-BLEU", scorer.scale, penalty, orders, result.value),
+    return trace_of(
+        scorer,
+        result,
+        f"Self-BLEU = {formula(scorer, penalty, orders)} = {result.value}",
         remarks=(
             f"brevity penalty {short(penalty)}: c = {c:g}, r = {r:g} ({scorer.reference_length} of the lengths of "
             f"{len(places)} other texts)",
@@ -90,19 +90,13 @@ def _group(scorer: SelfBleu, segment: Segments) -> Trace:
     values = replace(scorer, others="all").segment_scores(texts)[scorer.primary]
     view = texts.read(scorer._words)
     tokens = [view.tokens_of(index) for index in range(len(view))]
-    mean = f"({' + '.join(map(short, values))})/{len(values)} = " if scorer.aggregation == "mean" else ""
+    mean = f" = ({' + '.join(map(short, values))})/{len(values)}" if scorer.aggregation == "mean" else ""
     each = (
         Text(name=f"text {index}", sentences=(tuple(own),), size=f"Self-BLEU {short(value)}")
         for index, (own, value) in enumerate(zip(tokens, values.tolist(), strict=True))
     )
-    return Trace(
-        metric=scorer.name,
-        value=result.value,
-        signature=result.signature,
-        formula=f"Self-BLEU = {mean}{result.value}",
-        blocks=(Texts(texts=tuple(each)), *(_repeated(tokens, n) for n in range(1, scorer.max_order + 1))),
-        values=result.scores,
-    )
+    blocks = (Texts(texts=tuple(each)), *(_repeated(tokens, n) for n in range(1, scorer.max_order + 1)))
+    return trace_of(scorer, result, f"Self-BLEU{mean} = {result.value}", blocks)
 
 
 def _clipped(own: Tokens, others: Sequence[Tokens], order: Order) -> Table:

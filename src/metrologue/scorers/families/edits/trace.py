@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from metrologue.errors import InputError
 from metrologue.scorers.core.shapes import PairScorer
+from metrologue.scorers.core.trace import trace_of
 from metrologue.scorers.families.edits import Edits, Operation, Shift
 from metrologue.segments import Segments
 from metrologue.tracing import (
@@ -73,11 +74,10 @@ def trace_edits(
     for index, (pair, grid) in enumerate(zip(pairs, grids, strict=True)):
         name = grid.names[1] + (", which counts" if len(pairs) > 1 and index == best else "")
         sections.append(_section(name, pair, grid, unit, scorer.primary, terms))
-    return Trace(
-        metric=scorer.name,
-        value=result.value,
-        signature=result.signature,
-        formula=f"{scorer.primary} = {formula} = {result.value}",
+    return trace_of(
+        scorer,
+        result,
+        f"{scorer.primary} = {formula} = {result.value}",
         remarks=(rule,),
         blocks=(*_legends(grids, any(pair.edits.shifts for pair in pairs)), *sections),
         values={**counts, scorer.primary: result.value},
