@@ -73,19 +73,17 @@ class Accuracy(OfLabels):
 
     name: ClassVar[str] = "accuracy"
 
+    # fmt: off
     normalize: bool = option(
-        True,
-        stage="score",
-        choice="normalization",
+        True, stage="score", choice="normalization",
         about="Whether `value` is the share of right segments. Otherwise it is their number.",
     )
     aggregation: str = option(
-        "corpus",
-        stage="score",
-        choice="aggregation",
+        "corpus", stage="score", choice="aggregation",
         about="How the segments of a corpus make one score.",
         one_of={"corpus": "the accuracy of all labels", "mean": "the mean of the segments' own accuracies"},
     )
+    # fmt: on
 
     @property
     def _columns(self) -> tuple[str, ...]:

@@ -100,19 +100,14 @@ class BertScore(TokenVectorScorer):
     _tolerance: ClassVar[float] = 1e-6
     _papers: ClassVar[tuple[str, ...]] = ("zhang-etal-2020-bertscore",)
 
+    # fmt: off
     layer: int | None = option(
-        None,
-        stage="pairs",
-        choice="layer",
-        about=(
-            "The layer that gives the vectors; 0 is below the first one. None: the one that bert-score has for a model "
-            "of this name, otherwise the last."
-        ),
+        None, stage="pairs", choice="layer",
+        about="The layer that gives the vectors; 0 is below the first one. None: the one that bert-score has for a "
+        "model of this name, otherwise the last.",
     )
     multi_reference: str = option(
-        "best-each",
-        stage="join",
-        choice="several references",
+        "best-each", stage="join", choice="several references",
         about="How several references join.",
         one_of={
             "best-each": "the greatest precision, the greatest recall and the greatest F1, each on its own",
@@ -122,16 +117,11 @@ class BertScore(TokenVectorScorer):
         },
     )
     baseline: tuple[float, ...] | None = option(
-        None,
-        stage="score",
-        choice="rescaling",
-        least=-1.0,
-        greatest=1.0 - 1e-9,
-        about=(
-            "Precision, recall and F1 of unrelated texts, which become 0, as `metrologue baseline` computes them and "
-            "``with_baseline`` reads them from a file. None: nothing is rescaled."
-        ),
+        None, stage="score", choice="rescaling", least=-1.0, greatest=1.0 - 1e-9,
+        about="Precision, recall and F1 of unrelated texts, which become 0, as `metrologue baseline` computes them "
+        "and ``with_baseline`` reads them from a file. None: nothing is rescaled.",
     )
+    # fmt: on
     aggregation: str = of_means()
     scale: float = with_default(1.0, about="The value of the score of equal texts.")
 
@@ -291,16 +281,11 @@ class BertScore(TokenVectorScorer):
 
     _variants: ClassVar = {
         "bert-score": Variant(
-            "bert-score",
-            "score() of the authors' package, which cuts long texts off without a word",
-            {"too_long": "cut"},
-            live="bert-score.bertscore",
+            "bert-score", "score() of the authors' package, which cuts long texts off without a word",
+            {"too_long": "cut"}, live="bert-score.bertscore",
         ),
         "bert-score-idf": Variant(
-            "bert-score",
-            "score(idf=True): tokens count by how few references have them",
-            {"too_long": "cut", "idf": True},
-            live="bert-score.bertscore",
-            options={"idf": True},
+            "bert-score", "score(idf=True): tokens count by how few references have them",
+            {"too_long": "cut", "idf": True}, live="bert-score.bertscore", options={"idf": True},
         ),
-    }
+    }  # fmt: skip

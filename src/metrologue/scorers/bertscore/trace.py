@@ -61,9 +61,7 @@ def _shares(name: str, shares: tuple[TokenShare, ...]) -> Block:
         for share in shares
     ]
     return Table(
-        name=f"tokens with {name}",
-        header=("token", "text", "most similar", "cosine", "weight", "share of F1"),
-        rows=tuple(rows),
-        caption=f"what each token adds; the sum is {sum(share.share for share in shares):.6g}",
+        name=f"tokens with {name}", header=("token", "text", "most similar", "cosine", "weight", "share of F1"),
+        rows=tuple(rows), caption=f"what each token adds; the sum is {sum(share.share for share in shares):.6g}",
         summary=f"{len(rows)} tokens",
-    )
+    )  # fmt: skip

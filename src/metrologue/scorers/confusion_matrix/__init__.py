@@ -86,10 +86,9 @@ class ConfusionMatrix(OfConfusion):
     name: ClassVar[str] = "confusion_matrix"
     title: ClassVar[str] = "confusion matrix"
 
+    # fmt: off
     normalize: str = option(
-        "none",
-        stage="score",
-        choice="normalization",
+        "none", stage="score", choice="normalization",
         about="What a cell is divided by.",
         one_of={
             "none": "nothing: it is a count",
@@ -100,11 +99,10 @@ class ConfusionMatrix(OfConfusion):
     )
     labels: tuple[LabelText, ...] | None = with_default(
         None,
-        about=(
-            "The labels of rows and columns, in this order; None: all that predictions or references have, in "
-            "ascending order."
-        ),
+        about="The labels of rows and columns, in this order; None: all that predictions or references have, in "
+        "ascending order.",
     )
+    # fmt: on
 
     _columns = ("correct_count", "matrix_count", "count")
     _variants: ClassVar = MATRIX

@@ -139,33 +139,26 @@ class EntityRecall(PairScorer):
     _papers: ClassVar[tuple[str, ...]] = ("nan-etal-2021-entity",)
     _model_is_optional: ClassVar[bool] = True
 
+    # fmt: off
     parser: NamedParser | None = option(
-        None,
-        stage="read",
-        choice="what finds names",
-        kind="parser",
-        about=(
-            "The parser that marks entities: the name or the folder of a pipeline of spaCy, a file in CoNLL-U, or a "
-            "parser of ``metrologue.representations.parses``. Without one, a rule finds names and numbers."
-        ),
+        None, stage="read", choice="what finds names", kind="parser",
+        about="The parser that marks entities: the name or the folder of a pipeline of spaCy, a file in CoNLL-U, or a "
+        "parser of ``metrologue.representations.parses``. Without one, a rule finds names and numbers.",
     )
     kinds: str = option(
-        "all",
-        stage="pairs",
-        choice="kinds",
+        "all", stage="pairs", choice="kinds",
         about="What is looked for.",
         one_of={"all": "names, numbers and dates", "names": "names alone", "numbers": "numbers and dates"},
     )
     unit: str = option("word", stage="pairs", choice="unit", about="What is counted of a name.", one_of=UNITS)
     multi_reference: str = option(
-        "pooled",
-        stage="join",
-        choice="several references",
+        "pooled", stage="join", choice="several references",
         one_of={
             "pooled": "the counts of all references are added up",
             "best": "the one with the best recall; one without names comes last, ties: the first",
         },
     )
+    # fmt: on
 
     _columns = _COLUMNS
 

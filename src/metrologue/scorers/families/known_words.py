@@ -113,24 +113,18 @@ def word_table(
 class WordVectorScorer(PairScorer):
     """A metric of word vectors."""
 
+    # fmt: off
     tokenizer: str = option(
-        "13a",
-        stage="read",
-        choice="tokenizer",
-        kind="tokenizer",
+        "13a", stage="read", choice="tokenizer", kind="tokenizer",
         about="One of ``metrologue.text.tokenizers.list_tokenizers()``.",
     )
     lowercase: bool = option(True, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
     vectors: NamedEncoder | None = option(
-        None,
-        stage="pairs",
-        choice="vectors",
-        kind="encoder",
-        about=(
-            "The word vectors: a file of GloVe, word2vec or fastText, a ``WordVectors``, or the name of one in use, as "
-            "a signature has it. There is no score without them."
-        ),
+        None, stage="pairs", choice="vectors", kind="encoder",
+        about="The word vectors: a file of GloVe, word2vec or fastText, a ``WordVectors``, or the name of one in use, "
+        "as a signature has it. There is no score without them.",
     )
+    # fmt: on
 
     def _check_together(self) -> None:
         if self.vectors is not None:
@@ -144,27 +138,18 @@ class KnownWords(WordVectorScorer):
     normalize: bool = option(
         False, stage="pairs", choice="normalization", about="Whether a vector is divided by its length first."
     )
+    # fmt: off
     stop_words: str | None = option(
-        None,
-        stage="pairs",
-        choice="stop words",
-        kind="table",
-        about=(
-            'The words that are left out: "sklearn", "spacy", "nltk" or "rouge-1.5.5", where these are installed, or a '
-            "list of your own. None: no word is."
-        ),
+        None, stage="pairs", choice="stop words", kind="table",
+        about='The words that are left out: "sklearn", "spacy", "nltk" or "rouge-1.5.5", where these are installed, '
+        "or a list of your own. None: no word is.",
     )
     missing: str = option(
-        "drop",
-        stage="pairs",
-        choice="missing words",
+        "drop", stage="pairs", choice="missing words",
         about="What happens to a word without a vector.",
-        one_of={
-            "drop": "it is left out",
-            "zero": "its vector is all zeros",
-            "error": "it is refused",
-        },
+        one_of={"drop": "it is left out", "zero": "its vector is all zeros", "error": "it is refused"},
     )
+    # fmt: on
 
     def _check_together(self) -> None:
         super()._check_together()

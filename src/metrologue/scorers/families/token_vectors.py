@@ -80,43 +80,31 @@ class TokenVectorScorer(PairScorer):
 
     _at_once: ClassVar[bool] = True
 
+    # fmt: off
     model: NamedEncoder | None = option(
-        None,
-        stage="read",
-        choice="encoder",
-        kind="encoder",
-        about=(
-            "The encoder: a folder with a model of transformers, a name on the Hub, a file of word vectors, a loaded "
-            "``(model, tokenizer)``, an ``Encoder``, or the name of one in use, as a signature has it. There is no "
-            "score without one."
-        ),
+        None, stage="read", choice="encoder", kind="encoder",
+        about="The encoder: a folder with a model of transformers, a name on the Hub, a file of word vectors, a "
+        "loaded ``(model, tokenizer)``, an ``Encoder``, or the name of one in use, as a signature has it. There is no "
+        "score without one.",
     )
     too_long: str = option(
-        "error",
-        stage="read",
-        choice="long texts",
+        "error", stage="read", choice="long texts",
         about="What happens to a text that is longer than the model's context.",
         one_of={"error": "it is refused", "cut": "its end is left out, and a warning counts such texts"},
     )
     layer: int | None = option(
-        None,
-        stage="pairs",
-        choice="layer",
+        None, stage="pairs", choice="layer",
         about="The layer that gives the vectors; 0 is below the first one. None: the last.",
     )
     idf: bool = option(
         False, stage="pairs", choice="idf", about="Whether a token's weight is its inverse document frequency, or 1."
     )
     document_frequency: Resource | None = option(
-        None,
-        stage="pairs",
-        choice="idf",
-        kind="fitted",
-        about=(
-            "The references that have each type of token, as ``fit`` counts them. None: they come from the references "
-            "that are scored. It plays no part without `idf`."
-        ),
+        None, stage="pairs", choice="idf", kind="fitted",
+        about="The references that have each type of token, as ``fit`` counts them. None: they come from the "
+        "references that are scored. It plays no part without `idf`.",
     )
+    # fmt: on
 
     def _default_layer(self, encoder: Any) -> int:
         """The layer of an encoder that is meant if none is given."""

@@ -108,44 +108,31 @@ class Fed(OfDialogues):
     _papers: ClassVar[tuple[str, ...]] = ("mehri-eskenazi-2020-unsupervised",)
     _tolerance: ClassVar[float] = 1e-5
 
+    # fmt: off
     model: NamedModel | None = option(
-        None,
-        stage="read",
-        choice="model",
-        kind="model",
-        about=(
-            "The causal language model, its path, a loaded ``(model, tokenizer)``, or the name of one in use, as a "
-            "signature has it. There is no score without one."
-        ),
+        None, stage="read", choice="model", kind="model",
+        about="The causal language model, its path, a loaded ``(model, tokenizer)``, or the name of one in use, as a "
+        "signature has it. There is no score without one.",
     )
     separator: str = option(
-        "end-of-text",
-        stage="read",
-        choice="separator",
+        "end-of-text", stage="read", choice="separator",
         about="What stands between two turns.",
         one_of={
-            "end-of-text": 'DialoGPT\'s " <|endoftext|> ", with a space before the first turn, as in the program',
+            "end-of-text": "DialoGPT's \" <|endoftext|> \", with a space before the first turn, as in the program",
             "newline": "the end of a line",
         },
     )
     last_turns: int | None = option(
-        None,
-        stage="read",
-        choice="length",
-        least=1,
+        None, stage="read", choice="length", least=1,
         about="How many of the last turns of a conversation the model reads; all of them if it is left out.",
     )
     level: str = option(
-        "both",
-        stage="pairs",
-        choice="level",
+        "both", stage="pairs", choice="level",
         about="The qualities that are reported.",
         one_of={"turn": "the eight of a turn", "dialogue": "the ten of a dialogue", "both": "all 18"},
     )
     likelihood: str = option(
-        "conversation",
-        stage="pairs",
-        choice="likelihood",
+        "conversation", stage="pairs", choice="likelihood",
         about="What the log-probability of a follow-up is.",
         one_of={
             "conversation": "the mean over all tokens of the conversation and the follow-up, as in the program",
@@ -154,12 +141,11 @@ class Fed(OfDialogues):
         },
     )
     join: str = option(
-        "mean",
-        stage="join",
-        choice="join",
+        "mean", stage="join", choice="join",
         about="How several follow-ups of one side are joined.",
         one_of={"mean": "by their mean", "sum": "by their sum"},
     )
+    # fmt: on
     aggregation: str = of_means()
     scale: float = with_default(1.0, about="A factor of the scores.")
 

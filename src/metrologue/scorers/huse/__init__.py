@@ -104,10 +104,9 @@ class Huse(Scorer):
     neighbors: int = option(
         15, stage="pairs", choice="neighbours", least=1, about="How many of the nearest texts decide."
     )
+    # fmt: off
     radius: str = option(
-        "next",
-        stage="pairs",
-        choice="neighbours",
+        "next", stage="pairs", choice="neighbours",
         about="The distance up to which texts are neighbours. All that are as far are neighbours too.",
         one_of={
             "next": "that of the nearest text after `neighbors` others, so that there is one more (the authors' code)",
@@ -115,12 +114,10 @@ class Huse(Scorer):
         },
     )
     points: Resource | None = option(
-        None,
-        stage="pairs",
-        choice="texts to compare with",
-        kind="fitted",
+        None, stage="pairs", choice="texts to compare with", kind="fitted",
         about="The texts to compare with, as ``fit`` keeps them. None: those that are scored.",
     )
+    # fmt: on
     aggregation: str = option("corpus", stage="score", choice=None, one_of={"corpus": "twice the share of all texts"})
     scale: float = option(
         1.0, stage="score", choice=None, least=1e-9, about="The value, if texts cannot be told from people's."

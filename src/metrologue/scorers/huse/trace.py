@@ -52,9 +52,7 @@ def _texts(points: Points, found: Neighbors, first: int) -> Table:
         cells = (str(first + at), "model" if points.by_model[at] else "human", judgement, log_probability, *votes)
         rows.append(Row(cells=cells, state="missing" if found.wrong[at, 0] else "matched"))
     return Table(
-        name="texts",
-        header=("text", "by", "judgement", "log p per token", "model to people, both", "by judgements"),
-        rows=tuple(rows),
-        summary=f"{len(rows)} texts and the votes of their neighbours",
+        name="texts", header=("text", "by", "judgement", "log p per token", "model to people, both", "by judgements"),
+        rows=tuple(rows), summary=f"{len(rows)} texts and the votes of their neighbours",
         meanings=(("matched", "both features tell the author"), ("missing", "they do not")),
-    )
+    )  # fmt: skip

@@ -80,56 +80,40 @@ class MoverScore(TokenVectorScorer):
     _tolerance: ClassVar[float] = 1e-6
     _papers: ClassVar[tuple[str, ...]] = ("zhao-etal-2019-moverscore",)
 
+    # fmt: off
     pieces: str = option(
-        "first",
-        stage="pairs",
-        choice="pieces of words",
-        about=(
-            "Which pieces of a word count, if the tokenizer marks those after the first with two number signs, as "
-            "BERT's does."
-        ),
+        "first", stage="pairs", choice="pieces of words",
+        about="Which pieces of a word count, if the tokenizer marks those after the first with two number signs, as "
+        "BERT's does.",
         one_of={"first": "the first one alone", "all": "all of them"},
     )
     punctuation: bool = option(
-        False,
-        stage="pairs",
-        choice="punctuation",
+        False, stage="pairs", choice="punctuation",
         about="Whether a token counts that is a single mark of punctuation, of those of ASCII.",
     )
     added: bool = option(
         True, stage="pairs", choice="added tokens", about="Whether the tokens count that the model adds, such as [CLS]."
     )
     stop_words: str | None = option(
-        None,
-        stage="pairs",
-        choice="stop words",
-        kind="table",
-        about=(
-            'The tokens that are left out: "sklearn", "spacy", "nltk" or "rouge-1.5.5", where these are installed, or '
-            "a list of your own. None: no token is."
-        ),
+        None, stage="pairs", choice="stop words", kind="table",
+        about='The tokens that are left out: "sklearn", "spacy", "nltk" or "rouge-1.5.5", where these are installed, '
+        "or a list of your own. None: no token is.",
     )
     hypothesis_frequency: Resource | None = option(
-        None,
-        stage="pairs",
-        choice="idf",
-        kind="fitted",
+        None, stage="pairs", choice="idf", kind="fitted",
         about="The hypotheses that have each type of token, as `document_frequency` has the references.",
     )
     empty: str = option(
-        "zero",
-        stage="pairs",
-        choice="empty text",
+        "zero", stage="pairs", choice="empty text",
         about="The score of a pair with a text of which no token has a weight.",
         one_of={"zero": "0", "one": "1, because nothing moves, as in moverscore", "error": "it is refused"},
     )
     multi_reference: str = option(
-        "best",
-        stage="join",
-        choice="several references",
+        "best", stage="join", choice="several references",
         about="How several references join.",
         one_of={"best": "the one with the best score; ties: the first", "mean": "the mean of the scores"},
     )
+    # fmt: on
     aggregation: str = of_means()
     scale: float = with_default(1.0, about="The value of the score of equal texts.")
 
@@ -250,17 +234,13 @@ class MoverScore(TokenVectorScorer):
         "moverscore": Variant(
             "moverscore",
             "word_mover_score() of moverscore_v2 with weights of 1, which cuts long texts off without a word",
-            {"too_long": "cut", "empty": "one"},
-            live="moverscore.moverscore",
+            {"too_long": "cut", "empty": "one"}, live="moverscore.moverscore",
         ),
         "moverscore-idf": Variant(
-            "moverscore",
-            "the same with get_idf_dict() of the hypotheses and of the references",
-            {"too_long": "cut", "empty": "one", "idf": True},
-            live="moverscore.moverscore",
-            options={"idf": True},
+            "moverscore", "the same with get_idf_dict() of the hypotheses and of the references",
+            {"too_long": "cut", "empty": "one", "idf": True}, live="moverscore.moverscore", options={"idf": True},
         ),
-    }
+    }  # fmt: skip
 
 
 def _bags(offsets: Indices, weights: Floats) -> Bags:

@@ -123,21 +123,15 @@ class NliFaithfulness(Scorer):
         "dusek-kasner-2020-evaluating",
     )
 
+    # fmt: off
     model: NamedEncoder | None = option(
-        None,
-        stage="read",
-        choice="model",
-        kind="encoder",
-        about=(
-            "The model of inference: a folder with a model of transformers for the classification of sequences whose "
-            "labels are contradiction, neutral and entailment, an object with ``judge_pairs``, such as a "
-            "``FunctionEntailment``, or the name of one in use. There is no score without one."
-        ),
+        None, stage="read", choice="model", kind="encoder",
+        about="The model of inference: a folder with a model of transformers for the classification of sequences "
+        "whose labels are contradiction, neutral and entailment, an object with ``judge_pairs``, such as a "
+        "``FunctionEntailment``, or the name of one in use. There is no score without one.",
     )
     check: str = option(
-        "source",
-        stage="pairs",
-        choice="what is checked",
+        "source", stage="pairs", choice="what is checked",
         about="What is checked.",
         one_of={
             "source": "whether the references entail each hypothesis",
@@ -145,44 +139,33 @@ class NliFaithfulness(Scorer):
         },
     )
     sentences: str = option(
-        "marks",
-        stage="pairs",
-        choice="sentences",
+        "marks", stage="pairs", choice="sentences",
         about="What ends a sentence.",
         one_of={"marks": "a full stop, ! or ? before whitespace, or a line end", "newline": "a line end"},
     )
     hypothesis: str = option(
-        "sentence",
-        stage="pairs",
-        choice="hypothesis",
+        "sentence", stage="pairs", choice="hypothesis",
         about="What a hypothesis is.",
         one_of={"sentence": "a sentence of the text", "text": "the whole text"},
     )
     window: int = option(
-        1,
-        stage="pairs",
-        choice="premise",
+        1, stage="pairs", choice="premise",
         about="How many sentences of a source make a premise; 0: the whole source is one.",
     )
     templates: tuple[str, ...] = option(
-        (),
-        stage="pairs",
-        choice="templates",
-        about=(
-            'Templates of facts, such as "capital: {object} is the capital of {subject}.". A predicate without one has '
-            '"The {predicate} of {subject} is {object}.".'
-        ),
+        (), stage="pairs", choice="templates",
+        about='Templates of facts, such as "capital: {object} is the capital of {subject}.". A predicate without one '
+        'has "The {predicate} of {subject} is {object}.".',
     )
     optional_facts: tuple[str, ...] = option(
         (), stage="pairs", choice="optional facts", about="Predicates of facts that a text may leave out."
     )
     too_long: str = option(
-        "error",
-        stage="pairs",
-        choice="long texts",
+        "error", stage="pairs", choice="long texts",
         about="What happens to a pair that is longer than the model's context.",
         one_of={"error": "it is refused", "cut": "the end of the longer text is left out, and a warning counts pairs"},
     )
+    # fmt: on
     aggregation: str = of_means()
     scale: float = with_default(1.0, about="The value of a probability of 1.")
 
@@ -314,14 +297,13 @@ class NliFaithfulness(Scorer):
     _variants: ClassVar = {
         "falke": Variant("metrologue", "Falke et al. 2019: the mean over sentences of the best premise"),
         "maynez": Variant(
-            "metrologue",
-            "Maynez et al. 2020: the whole source and the whole text",
+            "metrologue", "Maynez et al. 2020: the whole source and the whole text",
             {"hypothesis": "text", "window": 0, "too_long": "cut"},
         ),
         "data-to-text": Variant(
             "metrologue", "Dušek and Kasner 2020: facts in templates, and four verdicts", {"check": "facts"}
         ),
-    }
+    }  # fmt: skip
 
 
 def _both_ways(text: str, facts: Sequence[Fact]) -> tuple[list[str], list[str]]:

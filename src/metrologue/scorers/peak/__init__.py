@@ -71,10 +71,9 @@ class Peak(Pyramid):
 
     tokenizer: str = with_default("whitespace", about="What cuts phrases into words.")
     lowercase: bool = with_default(True, about="Whether to apply ``str.lower()`` to phrases first.")
+    # fmt: off
     triples: str = option(
-        "given",
-        stage="read",
-        choice="triples",
+        "given", stage="read", choice="triples",
         about="Where triples come from.",
         one_of={
             "given": "they are given, as lists or as texts that spell them: 'a | b | c; d | e | f'",
@@ -82,36 +81,24 @@ class Peak(Pyramid):
         },
     )
     parser: NamedParser | None = option(
-        None,
-        stage="read",
-        choice="triples",
-        kind="parser",
-        about=(
-            "What finds triples in texts: the name of a pipeline of spaCy, or its folder; a file of parses in CoNLL-U; "
-            "or a parser of ``metrologue.representations.parses``. It plays no part for given triples."
-        ),
+        None, stage="read", choice="triples", kind="parser",
+        about="What finds triples in texts: the name of a pipeline of spaCy, or its folder; a file of parses in "
+        "CoNLL-U; or a parser of ``metrologue.representations.parses``. It plays no part for given triples.",
     )
     threshold: float = option(
-        0.5,
-        stage="pairs",
-        choice="similarity",
-        least=0.01,
-        greatest=1,
+        0.5, stage="pairs", choice="similarity", least=0.01, greatest=1,
         about="The least similarity of phrases, and of triples, that are alike.",
     )
     salience: int = option(
-        1,
-        stage="pairs",
-        choice="units",
+        1, stage="pairs", choice="units",
         about="In how many other models there must be parts like the subject and the object that begin an SCU.",
     )
     alone: str = option(
-        "keep",
-        stage="pairs",
-        choice="units",
+        "keep", stage="pairs", choice="units",
         about="A triple that is like none of another model.",
         one_of={"keep": "it is an SCU of weight 1", "drop": "it is no SCU"},
     )
+    # fmt: on
 
     numbers: ClassVar = (
         number(

@@ -37,9 +37,7 @@ class Perplexity(TokenProbabilities):
             {"oov": "both", "precision": "single", "base": "10"},
         ),
         "torchmetrics": Variant(
-            "torchmetrics",
-            "`perplexity`, in nats; `ignore_index` is a mask",
-            {"base": "e"},
+            "torchmetrics", "`perplexity`, in nats; `ignore_index` is a mask", {"base": "e"},
             live="torchmetrics.perplexity",
         ),
-    }
+    }  # fmt: skip

@@ -125,23 +125,17 @@ class Pyramid(Scorer):
         sets("references", many=True, about="the metric compares sets with them"),
     )
 
+    # fmt: off
     tokenizer: str = option(
-        "whitespace",
-        stage="read",
-        choice="tokenizer",
-        kind="tokenizer",
+        "whitespace", stage="read", choice="tokenizer", kind="tokenizer",
         about="One of ``metrologue.text.tokenizers.list_tokenizers()``. It does not apply to labels.",
     )
     lowercase: bool = option(
-        False,
-        stage="read",
-        choice="case",
+        False, stage="read", choice="case",
         about="Whether to apply ``str.lower()`` to texts first. It does not apply to labels.",
     )
     repeats: str = option(
-        "once",
-        stage="join",
-        choice="size of the summary",
+        "once", stage="join", choice="size of the summary",
         about="A unit that a summary expresses several times.",
         one_of={
             "once": "it counts once",
@@ -149,9 +143,7 @@ class Pyramid(Scorer):
         },
     )
     average: str = option(
-        "nearest",
-        stage="join",
-        choice="size of a model",
+        "nearest", stage="join", choice="size of a model",
         about="The number of SCUs that a model has on average, if it is not whole.",
         one_of={
             "nearest": "the nearest int; halves are rounded up",
@@ -161,9 +153,7 @@ class Pyramid(Scorer):
     )
     capped: bool = option(False, stage="join", choice="limit", about="Whether a modified score above 1 counts as 1.")
     ideal: str = option(
-        "models",
-        stage="join",
-        choice="ideal summary",
+        "models", stage="join", choice="ideal summary",
         about="How many SCUs an ideal summary has.",
         one_of={
             "models": "as many as a model has on average: the modified score",
@@ -171,6 +161,7 @@ class Pyramid(Scorer):
             "both": "the harmonic mean of both scores",
         },
     )
+    # fmt: on
     aggregation: str = of_means("the mean of the summaries' own scores")
 
     _columns = _COLUMNS
@@ -251,14 +242,11 @@ class Pyramid(Scorer):
     _variants: ClassVar = {
         "modified": Variant("Nenkova", "the score of DUC 2005 and 2006, with the size of a model"),
         "original": Variant(
-            "Nenkova",
-            "the score of the first paper, with the size of the summary",
-            {"ideal": "summary"},
+            "Nenkova", "the score of the first paper, with the size of the summary", {"ideal": "summary"},
             version="2004",
         ),
         "ducview": Variant(
-            "DUCView",
-            "its comprehensive score; its quality score is `original`, and its coverage score `modified`",
+            "DUCView", "its comprehensive score; its quality score is `original`, and its coverage score `modified`",
             {"repeats": "each", "average": "floor", "capped": True, "ideal": "both"},
         ),
-    }
+    }  # fmt: skip

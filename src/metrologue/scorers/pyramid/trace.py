@@ -73,12 +73,10 @@ def _tiers(scus: Sequence[Scu], others: Sequence[str]) -> Iterator[Block]:
         cells = (scu.name, len(scu.models), " ".join(str(model + 1) for model in scu.models), scu.said)
         rows.append(Row(cells=cells, state=_state(bool(scu.said))))
     yield Table(
-        name="SCUs",
-        header=("SCU", "weight", "models", "in the summary"),
-        rows=tuple(rows),
+        name="SCUs", header=("SCU", "weight", "models", "in the summary"), rows=tuple(rows),
         meanings=(("matched", "the summary expresses it"), ("missing", "the summary does not")),
         summary=f"{len(rows)} SCUs and the models that have them",
-    )
+    )  # fmt: skip
 
 
 def _state(said: bool) -> str:

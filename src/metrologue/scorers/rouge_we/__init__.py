@@ -100,10 +100,9 @@ class RougeWe(OfMeans, WordVectorScorer):
     threshold: float = option(
         0.8, stage="pairs", choice="threshold", greatest=1.0, about="The least similarity of a match."
     )
+    # fmt: off
     multi_reference: str = option(
-        "pooled",
-        stage="join",
-        choice="several references",
+        "pooled", stage="join", choice="several references",
         about="How several references join.",
         one_of={
             "pooled": "the hits and the n-grams of all are summed",
@@ -111,12 +110,10 @@ class RougeWe(OfMeans, WordVectorScorer):
         },
     )
     alpha: float = option(
-        0.5,
-        stage="join",
-        choice="alpha",
-        greatest=1.0,
+        0.5, stage="join", choice="alpha", greatest=1.0,
         about="The weight of the precision; that of the recall is the rest. S3 takes the recall alone, which is 0.",
     )
+    # fmt: on
 
     numbers: ClassVar = (
         number(

@@ -25,15 +25,14 @@ def build(scorer: RougeWe, segment: Segments) -> Trace:
     for pair, (name, (start, stop)) in enumerate(zip(names, pairwise(np.cumsum([0, *sizes]).tolist()), strict=True)):
         first = int(ngrams.bags.offsets[view.pairs[0][pair]])
         table = Table(
-            name=f"{scorer.order}-grams with {name}",
-            header=("n-gram", "count", "match", "similarity"),
+            name=f"{scorer.order}-grams with {name}", header=("n-gram", "count", "match", "similarity"),
             rows=tuple(
                 _row(scorer, view, ngrams, first + at - start, int(found.entries[at]), float(found.similarities[at]))
                 for at in range(start, stop)
             ),
             caption=f"{rows[pair, 0]:g} hits; {rows[pair, 1]:g} n-grams of the hypothesis, {rows[pair, 2]:g} of {name}",
             summary=f"{stop - start} n-grams",
-        )
+        )  # fmt: skip
         sections.append(Section(name=name, title=f"matches in {name}", blocks=(table,)))
     p, r, a = short(result.scores["precision"]), short(result.scores["recall"]), scorer.alpha
     how = {"pooled": "hits and n-grams are summed", "best": "the best one counts"}[scorer.multi_reference]

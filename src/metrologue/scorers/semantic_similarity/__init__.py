@@ -83,24 +83,19 @@ class SemanticSimilarity(PairScorer):
     _tolerance: ClassVar[float] = 1e-6
     _papers: ClassVar[tuple[str, ...]] = ("reimers-gurevych-2019-sentence", "kane-etal-2020-nubia")
 
+    # fmt: off
     model: NamedEncoder | None = option(
-        None,
-        stage="read",
-        choice="encoder",
-        kind="encoder",
-        about=(
-            "The encoder: a folder with a model of transformers or of sentence-transformers, a name on the Hub, a file "
-            "of word vectors, a loaded ``SentenceTransformer`` or ``(model, tokenizer)``, an ``Encoder``, or the name "
-            "of one in use, as a signature has it. There is no score without one."
-        ),
+        None, stage="read", choice="encoder", kind="encoder",
+        about="The encoder: a folder with a model of transformers or of sentence-transformers, a name on the Hub, a "
+        "file of word vectors, a loaded ``SentenceTransformer`` or ``(model, tokenizer)``, an ``Encoder``, or the "
+        "name of one in use, as a signature has it. There is no score without one.",
     )
     too_long: str = option(
-        "error",
-        stage="read",
-        choice="long texts",
+        "error", stage="read", choice="long texts",
         about="What happens to a text that is longer than the model's context.",
         one_of={"error": "it is refused", "cut": "its end is left out, and a warning counts such texts"},
     )
+    # fmt: on
     aggregation: str = of_means()
     scale: float = with_default(1.0, about="The value of the score of equal texts under a bi-encoder.")
 
@@ -213,9 +208,7 @@ class SemanticSimilarity(PairScorer):
 
     _variants: ClassVar = {
         "sentence-transformers": Variant(
-            "sentence-transformers",
-            "the cosine of what encode() gives, which cuts long texts off without a word",
-            {"too_long": "cut"},
-            live="sentence-transformers.semantic_similarity",
+            "sentence-transformers", "the cosine of what encode() gives, which cuts long texts off without a word",
+            {"too_long": "cut"}, live="sentence-transformers.semantic_similarity",
         ),
-    }
+    }  # fmt: skip

@@ -93,10 +93,9 @@ class Smd(KnownWords):
     title: ClassVar[str] = "Sentence Mover's Similarity"
     _papers: ClassVar[tuple[str, ...]] = ("clark-etal-2019-sentence",)
 
+    # fmt: off
     sentences: str = option(
-        "punkt",
-        stage="read",
-        choice="sentences",
+        "punkt", stage="read", choice="sentences",
         about="What ends a sentence.",
         one_of={
             "none": "nothing, so that a text is one sentence",
@@ -109,9 +108,7 @@ class Smd(KnownWords):
         True, stage="pairs", choice="letters", about="Whether words with anything else than letters are left out."
     )
     bag: str = option(
-        "sentences",
-        stage="pairs",
-        choice="what moves",
+        "sentences", stage="pairs", choice="what moves",
         about="What moves.",
         one_of={
             "sentences": "sentences (SMS)",
@@ -120,12 +117,11 @@ class Smd(KnownWords):
         },
     )
     empty: str = option(
-        "zero",
-        stage="pairs",
-        choice="empty text",
+        "zero", stage="pairs", choice="empty text",
         about="The similarity of a text without known words.",
         one_of={"zero": "0", "equal": "1 to another such text, 0 to others", "error": "it is refused"},
     )
+    # fmt: on
     aggregation: str = of_means("the mean of the segments' similarities")
     scale: float = with_default(1.0, about="The score of a text that equals its reference.")
 
@@ -202,14 +198,12 @@ class Smd(KnownWords):
 
     _variants: ClassVar = {
         "sms": Variant(
-            "sms",
-            "the authors' program with `glove sms`; its words are spaCy's, without nltk's stop words",
-            {"missing": "zero"},
-            needs=("punkt",),
+            "sms", "the authors' program with `glove sms`; its words are spaCy's, without nltk's stop words",
+            {"missing": "zero"}, needs=("punkt",),
         ),
         "wms": Variant("sms", "the same with `glove wms`", {"missing": "zero", "bag": "words"}, needs=("punkt",)),
         "s+wms": Variant("sms", "the same with `glove s+wms`", {"missing": "zero", "bag": "both"}, needs=("punkt",)),
-    }
+    }  # fmt: skip
 
 
 def _of_letters(spellings: list[str]) -> Flags:

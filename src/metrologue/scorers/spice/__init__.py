@@ -137,10 +137,9 @@ class Spice(Scorer):
     title: ClassVar[str] = "SPICE"
     _papers: ClassVar[tuple[str, ...]] = ("anderson-etal-2016-spice",)
 
+    # fmt: off
     graphs: str = option(
-        None,
-        stage="read",
-        choice="parser",
+        None, stage="read", choice="parser",
         about="Where scene graphs come from; `rules` by default if there is a `parser`, otherwise `given`.",
         one_of={
             "given": "predictions and references are scene graphs; a text is the JSON of one",
@@ -148,33 +147,22 @@ class Spice(Scorer):
         },
     )
     parser: NamedParser | None = option(
-        None,
-        stage="read",
-        choice="parser",
-        kind="parser",
-        about=(
-            "What parses texts: the name of a pipeline of spaCy, its folder, a file in CoNLL-U, or a parser of "
-            "``metrologue.representations.parses``. It gives lemmas, universal parts of speech and relations. It "
-            "plays no part for graphs that are given."
-        ),
+        None, stage="read", choice="parser", kind="parser",
+        about="What parses texts: the name of a pipeline of spaCy, its folder, a file in CoNLL-U, or a parser of "
+        "``metrologue.representations.parses``. It gives lemmas, universal parts of speech and relations. It plays no "
+        "part for graphs that are given.",
     )
     synonyms: str | None = option(
-        "meteor-1.5",
-        stage="pairs",
-        choice="synonyms",
-        kind="table",
-        about=(
-            'The sets of synonyms: "meteor-1.5" (its table, from WordNet 3.0) or a table of your own. None: only equal '
-            "words are similar."
-        ),
+        "meteor-1.5", stage="pairs", choice="synonyms", kind="table",
+        about='The sets of synonyms: "meteor-1.5" (its table, from WordNet 3.0) or a table of your own. None: only '
+        "equal words are similar.",
     )
     merged_attributes: str = option(
-        "none",
-        stage="pairs",
-        choice="merged attributes",
+        "none", stage="pairs", choice="merged attributes",
         about='The class of an attribute that several words became, such as "gray" and "grey".',
         one_of={"none": "it is no color, count or size", "any": "that of each of its words"},
     )
+    # fmt: on
     scale: float = with_default(1.0, about="The score of a graph that equals that of its references.")
     aggregation: str = of_means()
 
@@ -276,14 +264,10 @@ class Spice(Scorer):
     _variants: ClassVar = {
         "spice": Variant("spice", "the authors' program, of scene graphs", {"graphs": "given"}, needs=("meteor-1.5",)),
         "spacy": Variant(
-            "metrologue",
-            "texts, by our rules over the parses of spaCy, whose pipeline is the field `parser`",
-            {"graphs": "rules"},
-            needs=("meteor-1.5",),
+            "metrologue", "texts, by our rules over the parses of spaCy, whose pipeline is the field `parser`",
+            {"graphs": "rules"}, needs=("meteor-1.5",),
         ),
         "spice-no-synsets": Variant(
-            "spice",
-            "the authors' program with -noSynsets: words must be equal",
-            {"graphs": "given", "synonyms": None},
+            "spice", "the authors' program with -noSynsets: words must be equal", {"graphs": "given", "synonyms": None},
         ),
-    }
+    }  # fmt: skip

@@ -93,23 +93,17 @@ class Tesla(OfMeans):
     _papers: ClassVar[tuple[str, ...]] = ("liu-etal-2010-tesla", "dahlmeier-etal-2011-tesla")
     _model_is_optional: ClassVar[bool] = True  # words can be compared as they are spelled
 
+    # fmt: off
     tokenizer: str = option(
-        "13a",
-        stage="read",
-        choice="tokenizer",
-        kind="tokenizer",
-        about=(
-            "One of ``metrologue.text.tokenizers.list_tokenizers()``. It plays no part with a parser, which has "
-            "its own tokens."
-        ),
+        "13a", stage="read", choice="tokenizer", kind="tokenizer",
+        about="One of ``metrologue.text.tokenizers.list_tokenizers()``. It plays no part with a parser, which has its "
+        "own tokens.",
     )
     lowercase: bool = option(
         True, stage="read", choice="case", about="Whether to apply ``str.lower()`` to words and lemmas first."
     )
     units: str = option(
-        None,
-        stage="pairs",
-        choice="parser",
+        None, stage="pairs", choice="parser",
         about="What words are compared by. By default lemmas if there is a parser, otherwise words.",
         one_of={
             "words": "words as they are spelled; none has a part of speech or is a function word",
@@ -117,46 +111,29 @@ class Tesla(OfMeans):
         },
     )
     parser: NamedParser | None = option(
-        None,
-        stage="pairs",
-        choice="parser",
-        kind="parser",
-        about=(
-            "What gives lemmas and parts of speech: the name of a pipeline of spaCy, or its folder; a file of parses "
-            "in CoNLL-U; or a parser of ``metrologue.representations.parses``."
-        ),
+        None, stage="pairs", choice="parser", kind="parser",
+        about="What gives lemmas and parts of speech: the name of a pipeline of spaCy, or its folder; a file of "
+        "parses in CoNLL-U; or a parser of ``metrologue.representations.parses``.",
     )
     tagset: str = option(
-        "own",
-        stage="pairs",
-        choice="parts of speech",
+        "own", stage="pairs", choice="parts of speech",
         about="Which parts of speech are compared.",
         one_of={"own": "the parser's own tags, such as NNS", "universal": "universal tags, such as NOUN"},
     )
     synonyms: str | None = option(
-        None,
-        stage="pairs",
-        choice="synonyms",
-        kind="table",
+        None, stage="pairs", choice="synonyms", kind="table",
         about='"wordnet", "meteor-1.5" (its tables, from WordNet 3.0), or a table of your own. None: there are none.',
     )
     function_tags: tuple[str, ...] = option(
-        FUNCTION_TAGS,
-        stage="pairs",
-        choice="function words",
+        FUNCTION_TAGS, stage="pairs", choice="function words",
         about="The tags of function words, among the parser's own tags and universal tags.",
     )
     function_weight: float = option(
-        0.1,
-        stage="pairs",
-        choice="function words",
-        greatest=1.0,
+        0.1, stage="pairs", choice="function words", greatest=1.0,
         about="The factor by which a function word lowers the weight of an n-gram. Weights have nine decimals.",
     )
     similarities: tuple[str, ...] = option(
-        ("basic",),
-        stage="pairs",
-        choice="similarities",
+        ("basic",), stage="pairs", choice="similarities",
         about="The similarities of words. If there are several, the score is the mean over them.",
         one_of={
             "basic": "1 for the same lemma; otherwise 0.5 for synonyms and 0.5 for the same part of speech, added up",
@@ -169,26 +146,20 @@ class Tesla(OfMeans):
         3, stage="pairs", choice="orders", least=1, greatest=LONGEST_NGRAM, about="Longest n-gram; the shortest is 1."
     )
     short_texts: str = option(
-        "skip",
-        stage="join",
-        choice="short texts",
+        "skip", stage="join", choice="short texts",
         about="The score of an order of which one of both texts has no n-gram.",
         one_of={"skip": "it is left out of the mean; if no order is left, the pair scores 0", "zero": "it is 0"},
     )
     alpha: float = option(
-        0.8,
-        stage="join",
-        choice="alpha",
-        greatest=1.0,
+        0.8, stage="join", choice="alpha", greatest=1.0,
         about="The weight of the recall; that of precision is the rest.",
     )
     multi_reference: str = option(
-        "mean",
-        stage="join",
-        choice="several references",
+        "mean", stage="join", choice="several references",
         about="How several references join.",
         one_of={"mean": "the mean of their scores", "best": "the one with the best score; ties: the first"},
     )
+    # fmt: on
 
     numbers: ClassVar = (
         number("tesla", 0, "scale", better="higher", title="TESLA-M", about="mean of the scores of the segments"),
@@ -296,15 +267,11 @@ class Tesla(OfMeans):
     _variants: ClassVar[dict[str, Any]] = {
         "words": Variant("Liu", "words as they are spelled, without parser and synonyms"),
         "tesla-m": Variant(
-            "Liu",
-            "TESLA-M with WordNet; a `parser` must be given, and some details are as remembered",
-            {"units": "lemmas", "synonyms": "wordnet"},
-            needs=("wordnet",),
+            "Liu", "TESLA-M with WordNet; a `parser` must be given, and some details are as remembered",
+            {"units": "lemmas", "synonyms": "wordnet"}, needs=("wordnet",),
         ),
         "tesla-m-2010": Variant(
-            "Liu",
-            "the same, as the mean over three similarities",
-            {"units": "lemmas", "synonyms": "wordnet", "similarities": ("basic", "lemmas", "tags")},
-            needs=("wordnet",),
+            "Liu", "the same, as the mean over three similarities",
+            {"units": "lemmas", "synonyms": "wordnet", "similarities": ("basic", "lemmas", "tags")}, needs=("wordnet",),
         ),
-    }
+    }  # fmt: skip

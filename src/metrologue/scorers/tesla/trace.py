@@ -84,9 +84,8 @@ def _table(
     found.sort(key=lambda each: (-each[0], each[1], each[2]))
     score, precision, recall = numbers.tolist()
     return Table(
-        name=name,
-        header=("hypothesis", "reference", "similarity", "weight", "matched"),
+        name=name, header=("hypothesis", "reference", "similarity", "weight", "matched"),
         rows=tuple(row for *_, row in found),
         caption=f"{sum(each[0] for each in found):.6g} match: P {precision:.6g}, R {recall:.6g}, F {score:.6g}",
         summary=f"{len(found)} matches",
-    )
+    )  # fmt: skip

@@ -86,31 +86,20 @@ class TeslaCelab(OfMeans):
     title: ClassVar[str] = "TESLA-CELAB"
     _papers: ClassVar[tuple[str, ...]] = ("liu-ng-2012-character",)
 
+    # fmt: off
     tokenizer: str = option(
-        "char",
-        stage="read",
-        choice="tokenizer",
-        kind="tokenizer",
-        about=(
-            "One of ``metrologue.text.tokenizers.list_tokenizers()``. The paper's units are characters; with "
-            '"whitespace", they are what stands between spaces.'
-        ),
+        "char", stage="read", choice="tokenizer", kind="tokenizer",
+        about="One of ``metrologue.text.tokenizers.list_tokenizers()``. The paper's units are characters; with "
+        '"whitespace", they are what stands between spaces.',
     )
     lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
     synonyms: str | None = option(
-        None,
-        stage="pairs",
-        choice="synonyms",
-        kind="table",
-        about=(
-            "Sets of n-grams that mean the same: the file of CILIN, or a table of your own. None: only equal n-grams "
-            "match."
-        ),
+        None, stage="pairs", choice="synonyms", kind="table",
+        about="Sets of n-grams that mean the same: the file of CILIN, or a table of your own. None: only equal "
+        "n-grams match.",
     )
     first_units: str = option(
-        "any",
-        stage="pairs",
-        choice="first units",
+        "any", stage="pairs", choice="first units",
         about="The first two units of a match.",
         one_of={
             "any": "they may have any lengths",
@@ -125,12 +114,11 @@ class TeslaCelab(OfMeans):
         0.25, stage="join", choice="precision weight", about="How much the n-grams of the hypothesis count."
     )
     multi_reference: str = option(
-        "mean",
-        stage="join",
-        choice="several references",
+        "mean", stage="join", choice="several references",
         about="How several references join.",
         one_of={"mean": "the mean of their scores", "best": "the one with the best score; ties: the first"},
     )
+    # fmt: on
 
     numbers: ClassVar = (
         number(

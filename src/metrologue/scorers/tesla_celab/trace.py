@@ -47,12 +47,11 @@ def _section(scorer: TeslaCelab, segment: Segments, name: str, pair: int) -> Sec
     score, precision, recall = (float(one) for one in scorer._of_pairs(counts[None])[0])
     w = scorer.precision_weight
     matches = Table(
-        name=f"n-grams that match {name}",
-        header=("hypothesis", "its weight", "reference", "its weight"),
+        name=f"n-grams that match {name}", header=("hypothesis", "its weight", "reference", "its weight"),
         rows=tuple(rows),
         caption=f"({counts[1]:.6g} + {w:g}·{counts[0]:.6g})/({counts[3]:g} + {w:g}·{counts[2]:g}) = {score:.6g}",
         summary=f"{len(rows)} matches",
-    )
+    )  # fmt: skip
     values = {"score": score, "precision": precision, "recall": recall}
     blocks = (matches, _orders(name, scorer, tokens, covered), _missing(name, scorer, tokens, covered))
     return Section(name=name, title=f"{name}: P {precision:.6g}, R {recall:.6g}", blocks=blocks, values=values)
@@ -86,11 +85,9 @@ def _orders(name: str, scorer: TeslaCelab, tokens: list[list[str]], covered: Flo
             rows.append(Row(cells=(order, *cells)))
     return Table(
         name=f"coverage with {name}",
-        header=("order", "covered in the hypothesis", "of", "covered in the reference", "of"),
-        rows=tuple(rows),
-        caption="n-grams of both texts, and how much of them the weights cover",
-        summary=f"{len(rows)} orders",
-    )
+        header=("order", "covered in the hypothesis", "of", "covered in the reference", "of"), rows=tuple(rows),
+        caption="n-grams of both texts, and how much of them the weights cover", summary=f"{len(rows)} orders",
+    )  # fmt: skip
 
 
 def _missing(name: str, scorer: TeslaCelab, tokens: list[list[str]], covered: Floats) -> Block:

@@ -117,51 +117,33 @@ class Usr(OfDialogues):
     )
     _tolerance: ClassVar[float] = 1e-5
 
+    # fmt: off
     model: NamedModel | None = option(
-        None,
-        stage="read",
-        choice="model",
-        kind="model",
-        about=(
-            "The language model: a masked one, or a causal one; its path, or a loaded ``(model, tokenizer)``. There is "
-            "no score without one."
-        ),
+        None, stage="read", choice="model", kind="model",
+        about="The language model: a masked one, or a causal one; its path, or a loaded ``(model, tokenizer)``. There "
+        "is no score without one.",
     )
     context_encoder: NamedEncoder | None = option(
-        None,
-        stage="read",
-        choice="context encoder",
-        kind="encoder",
-        about=(
-            "What compares a response with its context: a classifier of pairs, whose number is the probability of its "
-            "second label, or an encoder of texts, whose number is the cosine. There is no score without one."
-        ),
+        None, stage="read", choice="context encoder", kind="encoder",
+        about="What compares a response with its context: a classifier of pairs, whose number is the probability of "
+        "its second label, or an encoder of texts, whose number is the cosine. There is no score without one.",
     )
     fact_encoder: NamedEncoder | None = option(
-        None,
-        stage="read",
-        choice="fact encoder",
-        kind="encoder",
+        None, stage="read", choice="fact encoder", kind="encoder",
         about="What compares a response with its fact, as `context_encoder`. There is no score without one.",
     )
     form: str = option(
-        "authors",
-        stage="read",
-        choice="form",
+        "authors", stage="read", choice="form",
         about="How the texts reach the models.",
         one_of={
-            "authors": (
-                "in lower case, with _go and _eos around turns; the last turn of the context, of which 52 words, and "
-                "for the context encoder the fact after it. The program also cuts texts into tokens, which is left to "
-                "the caller"
-            ),
+            "authors": "in lower case, with _go and _eos around turns; the last turn of the context, of which 52 "
+            "words, and for the context encoder the fact after it. The program also cuts texts into tokens, which is "
+            "left to the caller",
             "plain": "as they are; all turns of the context, a line each",
         },
     )
     likelihood: str = option(
-        "all",
-        stage="pairs",
-        choice="likelihood",
+        "all", stage="pairs", choice="likelihood",
         about="What the number ``mlm`` is.",
         one_of={
             "all": "the mean over all tokens of the context and the response, as in the program",
@@ -170,12 +152,10 @@ class Usr(OfDialogues):
         },
     )
     means: tuple[float, ...] = option(
-        _MEANS,
-        stage="score",
-        choice="regression",
-        least=-1e9,
+        _MEANS, stage="score", choice="regression", least=-1e9,
         about="The means of the three parts, for their z-scores.",
     )
+    # fmt: on
     deviations: tuple[float, ...] = option(
         _DEVIATIONS, stage="score", choice="regression", about="Their standard deviations, above 0.", least=1e-9
     )
@@ -309,8 +289,7 @@ class Usr(OfDialogues):
         "authors": Variant("usr", "the program, with the regression that it comes with"),
         "paper": Variant("usr", "the paper's sum over the response alone", {"likelihood": "sum"}),
         "usr-causal": Variant(
-            "metrologue",
-            "a causal model, and cosines; the sum of the three parts, unless a regression is fitted",
+            "metrologue", "a causal model, and cosines; the sum of the three parts, unless a regression is fitted",
             {
                 "form": "plain", "likelihood": "response", "means": (0.0,) * 3, "deviations": (1.0,) * 3,
                 "weights": (1.0,) * 3, "intercept": 0.0,

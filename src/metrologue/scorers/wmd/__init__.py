@@ -75,10 +75,9 @@ class Wmd(KnownWords):
     title: ClassVar[str] = "Word Mover's Distance"
     _papers: ClassVar[tuple[str, ...]] = ("kusner-etal-2015-word",)
 
+    # fmt: off
     transport: str = option(
-        "exact",
-        stage="pairs",
-        choice="transport",
+        "exact", stage="pairs", choice="transport",
         about="How the weight is moved.",
         one_of={
             "exact": "at the least cost",
@@ -88,16 +87,12 @@ class Wmd(KnownWords):
         },
     )
     all_zero: str = option(
-        "zero",
-        stage="pairs",
-        choice="all costs zero",
+        "zero", stage="pairs", choice="all costs zero",
         about="The distance of two texts whose words all have the same vector; not for centroids.",
         one_of={"zero": "0", "infinite": "infinite, unless it is one and the same word, as in gensim"},
     )
     empty: str = option(
-        "infinite",
-        stage="pairs",
-        choice="empty text",
+        "infinite", stage="pairs", choice="empty text",
         about="The distance of a text without known words.",
         one_of={
             "infinite": "infinite",
@@ -105,6 +100,7 @@ class Wmd(KnownWords):
             "error": "it is refused",
         },
     )
+    # fmt: on
     aggregation: str = of_means("the mean of the segments' finite distances")
     scale: float = with_default(1.0, about="What the distance is multiplied by.")
 
@@ -165,19 +161,16 @@ class Wmd(KnownWords):
 
     _variants: ClassVar = {
         "gensim": Variant(
-            "gensim",
-            "wmdistance(), which scales vectors to length 1; texts are cut at whitespace, as its callers do",
+            "gensim", "wmdistance(), which scales vectors to length 1; texts are cut at whitespace, as its callers do",
             {"tokenizer": "whitespace", "lowercase": False, "normalize": True, "all_zero": "infinite"},
             live="gensim.wmd",
         ),
         "gensim-raw": Variant(
-            "gensim",
-            "wmdistance(norm=False), with the vectors as they are",
-            {"tokenizer": "whitespace", "lowercase": False, "all_zero": "infinite"},
-            live="gensim.wmd",
+            "gensim", "wmdistance(norm=False), with the vectors as they are",
+            {"tokenizer": "whitespace", "lowercase": False, "all_zero": "infinite"}, live="gensim.wmd",
             options={"norm": False},
         ),
-    }
+    }  # fmt: skip
 
 
 def _of_one_word(bags: Bags, own: Indices, its: Indices) -> Flags:

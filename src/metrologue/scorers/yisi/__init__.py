@@ -95,55 +95,33 @@ class Yisi(OfMeans):
     _papers: ClassVar[tuple[str, ...]] = ("lo-2019-yisi",)
     _model_is_optional: ClassVar[bool] = True  # YiSi-0 compares spellings
 
+    # fmt: off
     tokenizer: str = option(
-        "whitespace",
-        stage="read",
-        choice="tokenizer",
-        kind="tokenizer",
-        about=(
-            "One of ``metrologue.text.tokenizers.list_tokenizers()``. It plays no part if `vectors` depend on "
-            "the context; such a model has its own tokens."
-        ),
+        "whitespace", stage="read", choice="tokenizer", kind="tokenizer",
+        about="One of ``metrologue.text.tokenizers.list_tokenizers()``. It plays no part if `vectors` depend on the "
+        "context; such a model has its own tokens.",
     )
     vectors: NamedEncoder | None = option(
-        None,
-        stage="pairs",
-        choice="similarity",
-        kind="encoder",
-        about=(
-            "What gives words their vectors: a file of word vectors, a folder with a model of transformers, a name on "
-            "the Hub, a loaded ``(model, tokenizer)``, or an ``Encoder``. None: words are compared by their longest "
-            "common substring."
-        ),
+        None, stage="pairs", choice="similarity", kind="encoder",
+        about="What gives words their vectors: a file of word vectors, a folder with a model of transformers, a name "
+        "on the Hub, a loaded ``(model, tokenizer)``, or an ``Encoder``. None: words are compared by their longest "
+        "common substring.",
     )
     source_vectors: NamedEncoder | None = option(
-        None,
-        stage="pairs",
-        choice="similarity",
-        kind="encoder",
-        about=(
-            "The word vectors of the other language, in the space of `vectors`, if the references are the sources of a "
-            "translation. None: `vectors` has the words of both texts. It plays no part without `vectors`."
-        ),
+        None, stage="pairs", choice="similarity", kind="encoder",
+        about="The word vectors of the other language, in the space of `vectors`, if the references are the sources "
+        "of a translation. None: `vectors` has the words of both texts. It plays no part without `vectors`.",
     )
     layer: int | None = option(
-        None,
-        stage="pairs",
-        choice="similarity",
+        None, stage="pairs", choice="similarity",
         about="The layer of a model of transformers. None: the last one. Other `vectors` have one layer.",
     )
     order: int = option(
-        3,
-        stage="pairs",
-        choice="n-grams",
-        least=1,
-        greatest=LONGEST_NGRAM,
+        3, stage="pairs", choice="n-grams", least=1, greatest=LONGEST_NGRAM,
         about="The length of n-grams, or of the shorter text if that is less.",
     )
     weights: str = option(
-        "references",
-        stage="pairs",
-        choice="weights",
+        "references", stage="pairs", choice="weights",
         about="What makes a word rare, and so weigh more.",
         one_of={
             "references": "few references have it",
@@ -152,28 +130,17 @@ class Yisi(OfMeans):
         },
     )
     frames: NamedLabeller | None = option(
-        None,
-        stage="pairs",
-        choice="frames",
-        kind="labeller",
-        about=(
-            "The semantic frames of the texts: a file of parses in CoNLL-09 or JSONL, several files, or a labeller of "
-            "``metrologue.representations.frames``."
-        ),
+        None, stage="pairs", choice="frames", kind="labeller",
+        about="The semantic frames of the texts: a file of parses in CoNLL-09 or JSONL, several files, or a labeller "
+        "of ``metrologue.representations.frames``.",
     )
     role_weights: tuple[float, ...] | None = option(
-        None,
-        stage="pairs",
-        choice="frames",
-        about=(
-            f"The weights of {len(ROLES)} classes of roles: {', '.join(ROLES)}. None: 1, and 1 more for each argument "
-            "of its class in the references; for predicates 0.25 more each."
-        ),
+        None, stage="pairs", choice="frames",
+        about=f"The weights of {len(ROLES)} classes of roles: {', '.join(ROLES)}. None: 1, and 1 more for each "
+        "argument of its class in the references; for predicates 0.25 more each.",
     )
     role_match: str = option(
-        "assigned",
-        stage="pairs",
-        choice="frames",
+        "assigned", stage="pairs", choice="frames",
         about="Which arguments of two predicates match.",
         one_of={
             "assigned": "those that are assigned to each other, in the precision only if they have one class of roles",
@@ -181,33 +148,22 @@ class Yisi(OfMeans):
         },
     )
     frame_weights: str = option(
-        "length",
-        stage="pairs",
-        choice="frames",
+        "length", stage="pairs", choice="frames",
         about="How much each frame of a text weighs.",
         one_of={"length": "as many words as its predicate and arguments have", "uniform": "all weigh the same"},
     )
     counts: Resource | None = option(
-        None,
-        stage="pairs",
-        choice="weights",
-        kind="fitted",
-        about=(
-            "How many texts have each word, and how often each class of roles occurs, as ``fit`` counts them. None: "
-            "they come from the texts that are scored."
-        ),
+        None, stage="pairs", choice="weights", kind="fitted",
+        about="How many texts have each word, and how often each class of roles occurs, as ``fit`` counts them. None: "
+        "they come from the texts that are scored.",
     )
     multi_reference: str = option(
-        "best-each",
-        stage="join",
-        choice="several references",
+        "best-each", stage="join", choice="several references",
         about="How several references join.",
         one_of={"best-each": "the greatest precision and the greatest recall, each on its own"},
     )
     without_frames: str = option(
-        "zero",
-        stage="join",
-        choice="frames",
+        "zero", stage="join", choice="frames",
         about="The similarity of frames, if neither a text nor its references have any.",
         one_of={"zero": "it is 0", "words": "that of the words stands for it"},
     )
@@ -215,12 +171,10 @@ class Yisi(OfMeans):
         0.0, stage="join", choice="frames", greatest=1.0, about="The part that frames have in precision and recall."
     )
     alpha: float = option(
-        0.8,
-        stage="join",
-        choice="alpha",
-        greatest=1.0,
+        0.8, stage="join", choice="alpha", greatest=1.0,
         about="The weight of the recall; that of precision is the rest.",
     )
+    # fmt: on
 
     numbers: ClassVar = (
         number("yisi", 0, "scale", better="higher", title="YiSi", about="mean of the scores of the segments"),
@@ -426,16 +380,14 @@ class Yisi(OfMeans):
             "yisi", "the same with yisi-1_srl.config: `vectors` and `frames` must be given", {"beta": 0.2}
         ),
         "yisi-2": Variant(
-            "yisi",
-            "the same with yisi-2.config: sources as references, with `vectors` and `source_vectors`",
+            "yisi", "the same with yisi-2.config: sources as references, with `vectors` and `source_vectors`",
             {"weights": "each"},
         ),
         "yisi-2-srl": Variant(
-            "yisi",
-            "the same with yisi-2_srl.config: as YiSi-2 with `frames`, and words that weigh the same",
+            "yisi", "the same with yisi-2_srl.config: as YiSi-2 with `frames`, and words that weigh the same",
             {"weights": "uniform", "beta": 0.2},
         ),
-    }
+    }  # fmt: skip
 
 
 def _frequencies(texts: Texts, side: Offsets) -> tuple[list[str], Floats]:

@@ -113,12 +113,9 @@ def _table(name: str, matches: list[Match], value: float) -> Block:
         if total
     ]
     return Table(
-        name=name,
-        header=("n-gram", "most similar", "similarity", "weight", "share"),
-        rows=tuple(rows),
-        caption=f"what each n-gram adds; the sum is {value:.6g}",
-        summary=f"{len(rows)} n-grams",
-    )
+        name=name, header=("n-gram", "most similar", "similarity", "weight", "share"), rows=tuple(rows),
+        caption=f"what each n-gram adds; the sum is {value:.6g}", summary=f"{len(rows)} n-grams",
+    )  # fmt: skip
 
 
 def _frames(scorer: Yisi, segment: Segments, name: str, pair: int, words: tuple[list[str], list[str]]) -> Block:
@@ -133,12 +130,10 @@ def _frames(scorer: Yisi, segment: Segments, name: str, pair: int, words: tuple[
             cells = _spelled(own, j, words[0]), ROLES[own.classes[j]], _spelled(its, i, words[1]), ROLES[its.classes[i]]
             rows.append(Row(cells=(number, *cells, float(table[i, j]))))
     return Table(
-        name=f"frames with {name}",
-        header=("number", "hypothesis", "role", "reference", "role of it", "similarity"),
-        rows=tuple(rows),
-        caption="predicates and arguments that are assigned to each other",
+        name=f"frames with {name}", header=("number", "hypothesis", "role", "reference", "role of it", "similarity"),
+        rows=tuple(rows), caption="predicates and arguments that are assigned to each other",
         summary=f"{len(rows)} roles",
-    )
+    )  # fmt: skip
 
 
 def _spelled(roles: Roles, role: int, words: list[str]) -> str:

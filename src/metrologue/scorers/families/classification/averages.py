@@ -59,10 +59,9 @@ class LabelScorer(OfConfusion):
         of two labels, or a segment does not have one label; if a number is NaN.
     """
 
+    # fmt: off
     average: str = option(
-        "binary",
-        stage="pairs",
-        choice="average",
+        "binary", stage="pairs", choice="average",
         about="Which labels the score is of.",
         one_of={
             "binary": "of the label `pos_label`",
@@ -76,9 +75,7 @@ class LabelScorer(OfConfusion):
         "1", stage="pairs", choice="positive label", about='The label whose score is that of "binary".'
     )
     zero_division: LabelText = option(
-        "warn",
-        stage="pairs",
-        choice="zero division",
+        "warn", stage="pairs", choice="zero division",
         about="The value of 0 divided by 0.",
         one_of={
             "warn": "0, with a warning",
@@ -88,30 +85,25 @@ class LabelScorer(OfConfusion):
         },
     )
     absent_labels: str = option(
-        "count",
-        stage="pairs",
-        choice="absent labels",
+        "count", stage="pairs", choice="absent labels",
         about="Those of `labels` that neither predictions nor references have.",
         one_of={"count": "they count in a macro mean", "skip": "they are left out (torchmetrics)"},
     )
 
     beta: float = option(
-        1.0,
-        stage="pairs",
-        choice="beta",
+        1.0, stage="pairs", choice="beta",
         about="How many times as much recall counts as precision in F. 1: F1, their harmonic mean.",
     )
 
     aggregation: str = option(
-        "corpus",
-        stage="score",
-        choice="aggregation",
+        "corpus", stage="score", choice="aggregation",
         about="How the segments of a corpus make one score.",
         one_of={
             "corpus": "the score of all labels",
             "mean": "the mean of the segments' own scores (of torchmetrics' multidim_average=\"samplewise\")",
         },
     )
+    # fmt: on
 
     def __post_init__(self) -> None:
         self._set_field(zero_division=zero_division_name(self.zero_division))

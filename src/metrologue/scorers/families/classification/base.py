@@ -34,13 +34,13 @@ class OfLabels(Scorer):
     _compares_texts: ClassVar[bool] = False
 
     aggregation: str = option("corpus", stage="score", choice=None, one_of=("corpus",))
+    # fmt: off
     lists: str = option(
-        "sets",
-        stage="read",
-        choice="lists of labels",
+        "sets", stage="read", choice="lists of labels",
         about="What the labels of a segment are, if it has several.",
         one_of=LISTS,
     )
+    # fmt: on
 
     def _paired(self, segments: Segments) -> Pairs:
         """The labels of the segments. A mean over segments has no weights."""
@@ -62,12 +62,12 @@ class OfConfusion(OfLabels, SetScorer):
     _lenient: ClassVar[bool] = False
 
     _added = ("count",)
+    # fmt: off
     labels: tuple[LabelText, ...] | None = option(
-        None,
-        stage="pairs",
-        choice="labels",
+        None, stage="pairs", choice="labels",
         about="The labels to score; None: all that predictions or references have.",
     )
+    # fmt: on
 
     def _check_together(self) -> None:
         labels = self.labels

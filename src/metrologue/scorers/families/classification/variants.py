@@ -31,9 +31,7 @@ def averaged(name: str) -> Mapping[str, Variant]:
         ),
         "evaluate": Variant("evaluate", f"the Hub's `{name}`, which calls scikit-learn", live=f"evaluate.{name}"),
         "torchmetrics": Variant(
-            "torchmetrics",
-            f"multiclass_{name.replace('f1', 'f1_score')}: the mean over labels that occur",
-            multiclass,
+            "torchmetrics", f"multiclass_{name.replace('f1', 'f1_score')}: the mean over labels that occur", multiclass,
             live=f"torchmetrics.{name}",
         ),
-    }
+    }  # fmt: skip

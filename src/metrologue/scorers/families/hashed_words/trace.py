@@ -150,11 +150,8 @@ def _lines(scorer: HashedWords, segments: Segments, found: Masses) -> Parts:
     costs = [(words[i], first + i, float(bits[i])) for i in order]
     rows = tuple(Row(cells=(Span(tokens=(word,)), line, cost, 2.0**-cost)) for word, line, cost in costs)
     worst = Table(
-        name="worst",
-        header=("word", "line", "bits", "probability"),
-        rows=rows,
-        caption="the words that cost most",
-    )
+        name="worst", header=("word", "line", "bits", "probability"), rows=rows, caption="the words that cost most",
+    )  # fmt: skip
     blocks = (text, surprisal_curve("line", first, bits.tolist()), worst, legend)
     return tuple(remarks), blocks, {"mean_bits": float(bits.mean())}
 

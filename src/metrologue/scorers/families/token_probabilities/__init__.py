@@ -120,37 +120,24 @@ class TokenProbabilities(Scorer):
     _papers: ClassVar[tuple[str, ...]] = ("jelinek-etal-1977-perplexity",)
     _variants: ClassVar = TEXTBOOK
 
+    # fmt: off
     values: str = option(
-        "probabilities",
-        stage="read",
-        choice="values",
+        "probabilities", stage="read", choice="values",
         about="What the predictions hold. It is never guessed.",
         one_of={"probabilities": "probabilities", "log-probabilities": "logarithms of probabilities, to `log_base`"},
     )
     log_base: str = option(
-        "e",
-        stage="score",
-        choice="values",
-        kind="base",
-        about=(
-            'The base of log-probabilities: "e" or a number above 1, such as "2" or "10". It plays no part for '
-            "probabilities and with a model."
-        ),
+        "e", stage="score", choice="values", kind="base",
+        about='The base of log-probabilities: "e" or a number above 1, such as "2" or "10". It plays no part for '
+        "probabilities and with a model.",
     )
     model: NamedModel | None = option(
-        None,
-        stage="read",
-        choice="model",
-        kind="model",
-        about=(
-            "The model that gives each token of a text its probability, its path, or a loaded ``(model, tokenizer)``; "
-            "or the name of one in use, as a signature has it."
-        ),
+        None, stage="read", choice="model", kind="model",
+        about="The model that gives each token of a text its probability, its path, or a loaded ``(model, "
+        "tokenizer)``; or the name of one in use, as a signature has it.",
     )
     oov: str = option(
-        "include",
-        stage="score",
-        choice="counted",
+        "include", stage="score", choice="counted",
         about="Whether tokens outside of the vocabulary count.",
         one_of={
             "include": "they do",
@@ -159,15 +146,11 @@ class TokenProbabilities(Scorer):
         },
     )
     per: str = option(
-        "token",
-        stage="pairs",
-        choice="counted",
-        about=(
-            "What the sum over a text is divided by. All but the number of tokens are the length of the text itself, "
-            'which is the same for all models: ``CrossEntropy(per="byte")`` is in bits per byte. This needs a `model` '
-            'that scores whole texts, and all of their tokens: no `mask`, and `oov` is "include". The length is '
-            "reported under its name, such as ``bytes``."
-        ),
+        "token", stage="pairs", choice="counted",
+        about="What the sum over a text is divided by. All but the number of tokens are the length of the text "
+        'itself, which is the same for all models: ``CrossEntropy(per="byte")`` is in bits per byte. This needs a '
+        '`model` that scores whole texts, and all of their tokens: no `mask`, and `oov` is "include". The length is '
+        "reported under its name, such as ``bytes``.",
         one_of={
             "token": "its number of tokens",
             "word": "its number of words, which are separated by whitespace",
@@ -176,28 +159,20 @@ class TokenProbabilities(Scorer):
         },
     )
     precision: str = option(
-        "double",
-        stage="pairs",
-        choice="precision",
+        "double", stage="pairs", choice="precision",
         about="The floats that are summed.",
         one_of={
             "double": "all sums are 64-bit floats",
-            "single": (
-                "log-probabilities are 32-bit floats, and so is their sum in a text, one after "
-                "another; sums over texts are 64-bit floats. KenLM's ``query`` does this"
-            ),
+            "single": "log-probabilities are 32-bit floats, and so is their sum in a text, one after another; sums "
+            "over texts are 64-bit floats. KenLM's ``query`` does this",
         },
     )
     base: str = option(
-        "2",
-        stage="score",
-        choice="base",
-        kind="base",
-        about=(
-            'The base b of the cross-entropy: "2" for bits, "e" for nats, "10", or another number above 1. Nothing '
-            "else depends on it."
-        ),
+        "2", stage="score", choice="base", kind="base",
+        about='The base b of the cross-entropy: "2" for bits, "e" for nats, "10", or another number above 1. Nothing '
+        "else depends on it.",
     )
+    # fmt: on
     aggregation: str = with_default(
         "corpus",
         one_of={

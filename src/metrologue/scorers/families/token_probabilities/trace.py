@@ -66,8 +66,6 @@ def _table(names: list[str], bits: NDArray[np.float64], unknown: NDArray[np.bool
     places = ((Span(tokens=(names[i],), note="OOV" if unknown[i] else ""), i + 1, float(bits[i])) for i in order)
     rows = (Row(cells=(token, place, cost, 2.0**-cost)) for token, place, cost in places)
     return Table(
-        name="worst",
-        header=("token", "place", "bits", "probability"),
-        rows=tuple(rows),
+        name="worst", header=("token", "place", "bits", "probability"), rows=tuple(rows),
         caption="the tokens that cost most",
-    )
+    )  # fmt: skip
