@@ -5,9 +5,11 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 # The caches of `evaluate` are this process's own. They are read when it is imported.
 os.environ["HF_METRICS_CACHE"] = tempfile.mkdtemp(prefix="metrologue-tests-")
@@ -99,6 +101,34 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
 
 
 pytest_runtest_call = pytest.hookimpl(wrapper=True)(counted)
+
+
+@pytest.fixture
+def ended_when(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Within this, a training ends when a function of its run and its file says so; the file is written before."""
+
+    @contextmanager
+    def ended(when: Callable[[Any, Path], bool]) -> Iterator[None]:
+        from metrologue.learned.training import loop
+
+        save = loop._Run._save
+
+        def save_and_end(run: Any, path: Path) -> None:
+            save(run, path)
+            if when(run, path):
+                raise KeyboardInterrupt
+
+        with monkeypatch.context() as patch:
+            patch.setattr(loop._Run, "_save", save_and_end)
+            yield
+
+    return ended
+
+
+@pytest.fixture
+def torch() -> Any:
+    """The package; a test that needs it is left out where it is missing."""
+    return pytest.importorskip("torch", reason="torch is not installed: pip install 'metrologue[transformers]'")
 
 
 @pytest.fixture(scope="session")

@@ -166,24 +166,14 @@ def test_the_command(tmp_path: Path) -> None:
     assert "--hidden is for networks; the trainer is ridge" in refused.output
 
 
-def test_the_command_trains_the_papers_network_and_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_trains_the_papers_network_and_goes_on(tmp_path: Path, ended_when: Any) -> None:
     pytest.importorskip("torch", reason="torch is not installed: pip install 'metrologue[transformers]'")
-    from metrologue.learned.training import loop
-
     options = ["train", "ruse", "--data", str(SAMPLE), "--encoder", "ngrams-16@2", "--trainer", "mlp"]
     options += ["--hidden", "8,8", "--epochs", "3", "--test"]
     tests = written(tmp_path, {**LINE, "rating": 0.1}, {**LINE, "prediction": "one"}, {**LINE, "prediction": "cat"})
     run, whole, out = CliRunner(), tmp_path / "whole", tmp_path / "model"
     assert run.invoke(main, [*options, str(tests), "--out", str(whole)]).exit_code == 0
-    own = loop._Run._save
-
-    def save_and_end(each: loop._Run, path: Path) -> None:
-        own(each, path)
-        if each.epoch == 2:
-            raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(loop._Run, "_save", save_and_end)
+    with ended_when(lambda run, path: run.epoch == 2):
         run.invoke(main, [*options, str(tests), "--out", str(out)])
     assert {each.name for each in out.iterdir()} == {"training.data", "training.measured", "training.safetensors"}
     assert "--resume goes on with it" in run.invoke(main, [*options, str(tests), "--out", str(out)]).output

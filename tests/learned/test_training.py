@@ -134,11 +134,6 @@ def test_the_format_is_that_of_safetensors(tmp_path: Path) -> None:
     }
 
 
-@pytest.fixture
-def torch() -> Any:
-    return pytest.importorskip("torch", reason="torch is not installed: pip install 'metrologue[transformers]'")
-
-
 def test_the_forward_pass_is_that_of_torch(torch: Any) -> None:
     draws = np.random.default_rng(2)
     layers = [(draws.normal(size=(5, 3)), draws.normal(size=5)), (draws.normal(size=(2, 5)), draws.normal(size=2))]
@@ -193,25 +188,12 @@ def test_it_stops_early(torch: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("after", [1, 3])
-def test_a_training_that_was_ended_goes_on(
-    after: int, torch: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from metrologue.learned.training import loop
-
+def test_a_training_that_was_ended_goes_on(after: int, torch: Any, tmp_path: Path, ended_when: Any) -> None:
     x, y = drawn(50, 4)
     trainer, file = Mlp(hidden=(8,), epochs=6, dropout=0.3, batch=16), tmp_path / "kept"
     whole = trainer.fit(x, y)(x)
-    own = loop._Run._save
-
-    def save_and_end(run: Any, path: Path) -> None:
-        own(run, path)
-        if run.epoch == after:
-            raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(loop._Run, "_save", save_and_end)
-        with pytest.raises(KeyboardInterrupt):
-            trainer.fit(x, y, checkpoint=file)
+    with ended_when(lambda run, path: run.epoch == after), pytest.raises(KeyboardInterrupt):
+        trainer.fit(x, y, checkpoint=file)
     assert trainer.fit(x, y, checkpoint=file)(x).tobytes() == whole.tobytes()
     with pytest.raises(InputError, match="is of another training"):
         Mlp(hidden=(8,), epochs=6, dropout=0.3, batch=17).fit(x, y, checkpoint=file)

@@ -287,25 +287,15 @@ def test_32_rows_can_be_overfitted(torch: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("stage", ["signals", "ratings"])
-def test_a_training_that_was_ended_goes_on(
-    stage: str, torch: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from metrologue.learned.training import loop
-
+def test_a_training_that_was_ended_goes_on(stage: str, torch: Any, tmp_path: Path, ended_when: Any) -> None:
     base, examples, file = make_encoder(tmp_path / "base"), read_examples(SAMPLE), tmp_path / "training.safetensors"
     settings = {"encoders": [base], "scores": ["chrf"], "trainer": small_trainer(pretraining=2), "measure": False}
     whole = train("bleurt", examples, **settings)
-    own = loop._Run._save
-
-    def save_and_end(run: Any, path: Path) -> None:
-        own(run, path)
-        if run.epoch == 1 and path.stem.endswith("signals") == (stage == "signals"):
-            raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(loop._Run, "_save", save_and_end)
-        with pytest.raises(KeyboardInterrupt):
-            train("bleurt", examples, checkpoint=file, **settings)
+    with (
+        ended_when(lambda run, path: run.epoch == 1 and path.stem.endswith("signals") == (stage == "signals")),
+        pytest.raises(KeyboardInterrupt),
+    ):
+        train("bleurt", examples, checkpoint=file, **settings)
     assert file.exists() == (stage == "ratings")
     assert train("bleurt", examples, checkpoint=file, **settings).name == whole.name
 

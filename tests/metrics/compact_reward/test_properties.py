@@ -102,11 +102,6 @@ def test_captions_and_what_stands_against_them(tmp_path: Path) -> None:
         captions_against_damaged([["a b", "c d"]])
 
 
-@pytest.fixture
-def torch() -> Any:
-    return pytest.importorskip("torch", reason="torch is not installed: pip install 'metrologue[transformers]'")
-
-
 def test_the_forward_pass_is_that_of_torch(torch: Any) -> None:
     """The rewards of padded captions, as the training computes them."""
     network: Any = random_model().network
@@ -169,11 +164,7 @@ def test_a_model_that_was_saved_gives_equal_numbers(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("stage", ["training-policy", "training"])
-def test_a_training_that_was_ended_goes_on(
-    stage: str, torch: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from metrologue.learned.training import loop
-
+def test_a_training_that_was_ended_goes_on(stage: str, torch: Any, tmp_path: Path, ended_when: Any) -> None:
     data, test, out, whole = (tmp_path / name for name in ("data", "test", "model", "whole"))
     for path, own in ((data, images(12)), (test, [["one two", "one three"], ["four five", "four six"]])):
         path.write_text("".join(json.dumps({"references": each}) + "\n" for each in own), "utf-8")
@@ -181,15 +172,7 @@ def test_a_training_that_was_ended_goes_on(
     options += ["--hidden", "6", "--test", str(test)]
     told = CliRunner().invoke(main, [*options, "--out", str(whole)])
     assert told.exit_code == 0, told.output
-    own = loop._Run._save
-
-    def save_and_end(run: Any, path: Path) -> None:
-        own(run, path)
-        if run.epoch == 1 and path.stem == stage:
-            raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(loop._Run, "_save", save_and_end)
+    with ended_when(lambda run, path: run.epoch == 1 and path.stem == stage):
         CliRunner().invoke(main, [*options, "--out", str(out)])
     assert (out / f"{stage}.safetensors").exists()
     again = CliRunner().invoke(main, [*options, "--out", str(out), "--resume"])

@@ -54,11 +54,6 @@ def rows_of(words: list[str]) -> list[list[float]]:
     return found or [[0.0] * 24]
 
 
-@pytest.fixture
-def torch() -> Any:
-    return pytest.importorskip("torch", reason="torch is not installed: pip install 'metrologue[transformers]'")
-
-
 @given(corpus=token_corpora)
 def test_definition(corpus: TokenCorpus) -> None:
     model = drawn_model()
@@ -230,25 +225,14 @@ def test_32_rows_can_be_overfitted(torch: Any) -> None:
     assert np.abs(found - rated.targets).max() < 0.1
 
 
-def test_a_training_that_was_ended_goes_on(torch: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_training_that_was_ended_goes_on(torch: Any, tmp_path: Path, ended_when: Any) -> None:
     """Also where the rate was halved before."""
-    from metrologue.learned.training import loop
-
     rated, file = read_examples(SAMPLE), tmp_path / "kept"
     trainer = Matching(hidden=(3,), epochs=6, rate=0.1)
     given = {"encoders": ["ngrams-8@2"], "trainer": trainer, "measure": False}
-    whole, own, halved = train("esim", rated, **given), loop._Run._save, []
-
-    def save_and_end(run: Any, path: Path) -> None:
-        own(run, path)
-        halved.append(run.halved)
-        if run.epoch == 3:
-            raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(loop._Run, "_save", save_and_end)
-        with pytest.raises(KeyboardInterrupt):
-            train("esim", rated, **given, checkpoint=file)
+    whole, halved = train("esim", rated, **given), []
+    with ended_when(lambda run, path: halved.append(run.halved) or run.epoch == 3), pytest.raises(KeyboardInterrupt):
+        train("esim", rated, **given, checkpoint=file)
     assert halved[-1] > 0
     assert train("esim", rated, **given, checkpoint=file).name == whole.name
 

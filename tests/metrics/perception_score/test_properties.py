@@ -83,11 +83,6 @@ def test_damaged_texts_are_of_the_group_of_their_own() -> None:
     assert all(text != own for text, [own] in zip(found.predictions[4:], found.references[4:], strict=True))
 
 
-@pytest.fixture
-def torch() -> Any:
-    return pytest.importorskip("torch", reason="torch is not installed: pip install 'metrologue[transformers]'")
-
-
 def test_the_forward_pass_is_that_of_torch(torch: Any) -> None:
     own = network(4)
     module = torch.nn.Sequential(
@@ -156,27 +151,17 @@ def test_a_model_that_was_saved_gives_equal_numbers(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("stage", [0, 2])
-def test_a_training_that_was_ended_goes_on(
-    stage: int, torch: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_training_that_was_ended_goes_on(stage: int, torch: Any, tmp_path: Path, ended_when: Any) -> None:
     """Each of the trainings has a file, and those that are done are not run again."""
-    from metrologue.learned.training import loop
-
     data, out, whole = tmp_path / "texts.jsonl", tmp_path / "model", tmp_path / "whole"
     data.write_text("".join(json.dumps({"text": each}) + "\n" for each in SENTENCES), "utf-8")
     options = ["train", "perception_score", "--data", str(data), "--encoder", "ngrams-16@2", "--epochs", "2"]
     options += ["--hidden", "4", "--test", str(_tested(tmp_path))]
     told = CliRunner().invoke(main, [*options, "--out", str(whole)])
     assert told.exit_code == 0, told.output
-    own = loop._Run._save
-
-    def save_and_end(run: Any, path: Path) -> None:
-        own(run, path)
-        if run.epoch == 1 and path.stem == ("training" if stage == 0 else f"training-{stage}"):
-            raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(loop._Run, "_save", save_and_end)
+    with ended_when(
+        lambda run, path: run.epoch == 1 and path.stem == ("training" if stage == 0 else f"training-{stage}")
+    ):
         CliRunner().invoke(main, [*options, "--out", str(out)])
     assert len([*out.glob("*.safetensors")]) == stage + 1
     assert "--resume goes on with it" in CliRunner().invoke(main, [*options, "--out", str(out)]).output
