@@ -274,20 +274,20 @@ class Bleu(Tokenized, Scorer):
 
     def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         """Hints as sacrebleu warns: predictions that look tokenized, and texts too short for sentence BLEU."""
-        found = super()._hints(segments, of_each)
+        hints = super()._hints(segments, of_each)
         if self.tokenizer != "whitespace" and looks_tokenized(segments):
-            found.append(
+            hints.append(
                 f"Bleu: at least 100 predictions end in a full stop after a space. They look tokenized, but the "
                 f"tokenizer {self.tokenizer!r} expects untokenized text: detokenize them, or use tokenizer='none'."
             )
         if of_each and self.smoothing != "none" and not (self.effective_order or self.skip_zero or self.floor_totals):
             lengths = self._view(segments).lengths
             if short := np.count_nonzero((lengths > 0) & (lengths < self.max_order)):
-                found.append(
+                hints.append(
                     f"Bleu: {short} of {len(segments)} predictions have fewer than {self.max_order} tokens, and so "
                     "their own score is 0; use effective_order=True, as in the variant 'sacrebleu-sentence'."
                 )
-        return found + self._hints_of_tiny_scores(segments, of_each or self.aggregation == "mean")
+        return hints + self._hints_of_tiny_scores(segments, of_each or self.aggregation == "mean")
 
     def _hints_of_tiny_scores(self, segments: Segments, of_each: bool) -> list[str]:
         """The hint that nltk gives where an order without a match makes the score about 1e-78 instead of 0."""
@@ -324,8 +324,8 @@ class Bleu(Tokenized, Scorer):
         np.maximum(counts.length[:, None] - self._shorter, least, out=counts.total)
         if self.precision_weight < 1:
             counts.total[:] *= self.precision_weight
-            its = np.maximum(counts.reference_length[:, None] - self._shorter, least)
-            counts.total[:] += (1 - self.precision_weight) * its
+            of_references = np.maximum(counts.reference_length[:, None] - self._shorter, least)
+            counts.total[:] += (1 - self.precision_weight) * of_references
 
     @cached_property
     def _shorter(self) -> Offsets:

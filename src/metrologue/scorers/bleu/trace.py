@@ -141,12 +141,15 @@ def _table(hypothesis: Sequence[str], references: Sequence[Sequence[str]], order
     counts = [Counter(ngrams(tokens, order.number)) for tokens in references]
     rows = []
     for ngram, count in Counter(ngrams(hypothesis, order.number)).items():
-        found = [reference[ngram] for reference in counts]
-        clipped = min(count, max(found))
+        occurrences = [reference[ngram] for reference in counts]
+        clipped = min(count, max(occurrences))
         state = "missing" if not clipped else "matched" if clipped == count else "clipped"
         share = f"{clipped}/{order.total:.12g}"
         rows.append(
-            Row(cells=(Span(tokens=ngram, state=state), *found, max(found), count, clipped, share), state=state)
+            Row(
+                cells=(Span(tokens=ngram, state=state), *occurrences, max(occurrences), count, clipped, share),
+                state=state,
+            )
         )
     names = (f"ref {number}" for number in range(1, len(references) + 1))
     return Table(
@@ -162,7 +165,7 @@ def _sums(order: int, table: Table) -> dict[str, float]:
     """The sums over a table, and the precisions that follow from them."""
     most, counts = table.numbers("max ref"), table.numbers("count")
     count, clipped = sum(counts), sum(table.numbers("clipped"))
-    held = sum(number for number, found in zip(counts, most, strict=True) if found)
+    held = sum(number for number, is_matched in zip(counts, most, strict=True) if is_matched)
     return {
         f"count_{order}": count,
         f"clipped_count_{order}": clipped,

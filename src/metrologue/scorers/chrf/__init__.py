@@ -279,11 +279,11 @@ class Chrf(PairScorer):
         """Counts of each pair: matches, n-grams of the hypothesis and n-grams of the reference, for each order."""
         return self._counts([self._level_counts(segments, level) for level in self._levels])
 
-    def _counts(self, found: Sequence[tuple[Floats, Floats, Floats]]) -> Floats:
+    def _counts(self, of_levels: Sequence[tuple[Floats, Floats, Floats]]) -> Floats:
         """The rows of pairs, from the counts of each level."""
-        matches, hypotheses, references = zip(*found, strict=True)
+        matches, hypotheses, references = zip(*of_levels, strict=True)
         if not self.count_unpaired:
-            hypotheses = tuple(own * (its > 0) for own, its in zip(hypotheses, references, strict=True))
+            hypotheses = tuple(ours * (theirs > 0) for ours, theirs in zip(hypotheses, references, strict=True))
         return np.concatenate([*matches, *hypotheses, *references], axis=1)
 
     def _level_counts(self, segments: Segments, level: Level) -> tuple[Floats, Floats, Floats]:
@@ -321,10 +321,10 @@ class Chrf(PairScorer):
         return self._ratios(rows.astype(np.float32), sizes).score
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        found = self._ratios(statistics)
-        numbers = found.score, self.scale * found.mean_precision, self.scale * found.mean_recall
-        of_order = [self.scale * each for each in (found.precision, found.recall, found.fscore)]
-        ratios = [each[..., k] for k in range(found.fscore.shape[-1]) for each in of_order]
+        shares = self._ratios(statistics)
+        numbers = shares.score, self.scale * shares.mean_precision, self.scale * shares.mean_recall
+        of_order = [self.scale * each for each in (shares.precision, shares.recall, shares.fscore)]
+        ratios = [each[..., k] for k in range(shares.fscore.shape[-1]) for each in of_order]
         return dict(zip(self._names, (*numbers, *ratios, *columns_of(statistics)), strict=True))
 
     def _ratios(self, statistics: Numbers, sizes: Sequence[int] = ()) -> _Ratios:

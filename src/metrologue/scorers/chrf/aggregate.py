@@ -56,9 +56,9 @@ def aggregate_groups(
     >>> aggregate_groups(Chrf(), [["The cat sat on the mat.", "The cat sat on the hat."]], [references])[0].round(4)
     array([78.5639, 63.3719])
     """
-    collection, own, its = grouped_texts(scorer, hypotheses, references)
-    found = []
-    for group, (left, right) in enumerate(zip(own, its, strict=True)):
+    collection, ours, theirs = grouped_texts(scorer, hypotheses, references)
+    scores = []
+    for group, (left, right) in enumerate(zip(ours, theirs, strict=True)):
         given = weights[group] if weights else None
         share = np.full(len(right), 1.0) if given is None else given
         levels = []
@@ -67,8 +67,8 @@ def aggregate_groups(
             view, shift = collection.read(reading, reading)
             sides = [left] if shift == 0 else [left, range(shift + right.start, shift + right.stop)]
             levels.append(_level_counts(*view.texts(sides), len(left), share, level))
-        found.append(scorer._score(scorer._counts(levels))["chrf"])
-    return found
+        scores.append(scorer._score(scorer._counts(levels))["chrf"])
+    return scores
 
 
 def _level_counts(

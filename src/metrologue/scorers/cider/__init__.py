@@ -222,8 +222,8 @@ class Cider(Tokenized, PairScorer):
         """
         if is_saved(path):
             return replace(self, document_frequency=Resource.load(path))
-        frequencies, own = read_frequencies(path)
-        images = documents if own is None else own
+        frequencies, stored = read_frequencies(path)
+        images = documents if stored is None else stored
         if images is None:
             raise InputError(f"Cider: {path} does not say how many images it is made from; give `documents`.")
         return self.with_frequencies(frequencies, images)
@@ -286,8 +286,8 @@ class Cider(Tokenized, PairScorer):
         if not len(frequency):
             raise InputError("Cider: the references have no tokens, so n-grams have no weights.")
         most = np.log(documents)
-        known = most - np.log(np.maximum(frequency, 1.0))
-        return ngram_values(view.ids, view.offsets, types, keys, known, float(most), self.max_order)
+        rarities = most - np.log(np.maximum(frequency, 1.0))
+        return ngram_values(view.ids, view.offsets, types, keys, rarities, float(most), self.max_order)
 
     def _pair_statistics(self, segments: Segments) -> Floats:
         """The cosine of each pair for each order, and by how many words the lengths differ."""

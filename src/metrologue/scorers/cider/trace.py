@@ -64,13 +64,13 @@ def _weights(scorer: Cider, segment: Segments) -> dict[NGram, float]:
     """The weight of each n-gram of the texts."""
     view = scorer._view(segment)
     weights = scorer._weights(view)
-    found = {}
+    by_ngram = {}
     for text in range(len(view.offsets) - 1):
         tokens, first = view.tokens_of(text), view.offsets[text]
         for order in range(1, scorer.max_order + 1):
             for i, ngram in enumerate(ngrams(tokens, order)):
-                found[ngram] = float(weights[first + i, order - 1])
-    return found
+                by_ngram[ngram] = float(weights[first + i, order - 1])
+    return by_ngram
 
 
 def _section(

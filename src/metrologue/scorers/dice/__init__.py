@@ -120,8 +120,8 @@ class Dice(Tokenized, PairScorer):
         hypotheses, references = view.pairs
         matches = common_counts(view, order, self.binary)[:, -1]
         counts = of_texts(segments, ("sizes", *self._key("pairs")), lambda: self._counts(view, order))
-        own, its = counts[hypotheses], counts[references]
-        return np.column_stack([matches, own, its, (matches == own) & (matches == its), np.ones(len(own))])
+        ours, theirs = counts[hypotheses], counts[references]
+        return np.column_stack([matches, ours, theirs, (matches == ours) & (matches == theirs), np.ones(len(ours))])
 
     def _counts(self, view: View, order: int) -> Floats:
         """The number of n-grams in each text, (n_texts,)."""

@@ -307,8 +307,8 @@ class EditDistance(Tokenized, PairScorer):
 
         Examples
         --------
-        >>> found = EditDistance(transpositions="adjacent").edits("acbd", "abcd")
-        >>> [step.kind for step in found.operations]
+        >>> edits = EditDistance(transpositions="adjacent").edits("acbd", "abcd")
+        >>> [step.kind for step in edits.operations]
         ['H', 'T', 'H']
         """
         view = self._view(Segments([prediction], [reference], owner="EditDistance"))

@@ -99,8 +99,8 @@ class GoogleBleu(Tokenized, PairScorer):
         orders = np.arange(self.min_order, self.max_order + 1)
         ngrams = np.maximum(np.diff(view.offsets)[:, None] - orders + 1, 0).sum(axis=1)
         matches = common_counts(view, self.max_order, False)
-        own, its = ngrams[hypotheses], ngrams[references]
-        return np.column_stack([matches[:, self.min_order - 1 :].sum(axis=1), np.maximum(own, its), own, its])
+        ours, theirs = ngrams[hypotheses], ngrams[references]
+        return np.column_stack([matches[:, self.min_order - 1 :].sum(axis=1), np.maximum(ours, theirs), ours, theirs])
 
     def _quality(self, rows: Floats) -> Floats:
         counts = by_name(_COLUMNS, rows)

@@ -47,12 +47,12 @@ def build(scorer: Gtm, segment: Segments) -> Trace:
     blocks: list[Block] = [_legend()]
     names = reference_names(len(references))
     for index, group in enumerate(groups):
-        found = scorer._matching(prediction, group)
-        own = names if together else names[index : index + 1]
-        grids = [_grid(found, place, name) for place, name in enumerate(own)]
-        notes = Notes(lines=_formulas(scorer, found, scores[index]))
-        runs = [_runs(scorer, found, own)] if found.runs else []
-        title = " and ".join(own) + (", which counts" if len(groups) > 1 and index == best else "")
+        matching = scorer._matching(prediction, group)
+        group_names = names if together else names[index : index + 1]
+        grids = [_grid(matching, place, name) for place, name in enumerate(group_names)]
+        notes = Notes(lines=_formulas(scorer, matching, scores[index]))
+        runs = [_runs(scorer, matching, group_names)] if matching.runs else []
+        title = " and ".join(group_names) + (", which counts" if len(groups) > 1 and index == best else "")
         blocks.append(
             Section(
                 name=title.partition(",")[0],
@@ -75,48 +75,51 @@ def _legend() -> Legend:
     return Legend(title="in the grid", keys=keys)
 
 
-def _grid(found: Matching, index: int, name: str) -> Block:
+def _grid(matching: Matching, index: int, name: str) -> Block:
     """The tokens of the hypothesis as rows and those of a reference as columns, with a mark for each hit."""
-    reference = found.references[index]
-    cells = len(found.hypothesis) * len(reference)
+    reference = matching.references[index]
+    cells = len(matching.hypothesis) * len(reference)
     if not 0 < cells <= MOST_CELLS:
-        lengths = f"{number_of(len(found.hypothesis), 'token')} and {number_of(len(reference), 'token')}"
+        lengths = f"{number_of(len(matching.hypothesis), 'token')} and {number_of(len(reference), 'token')}"
         return Notes(lines=(f"the grid with {name}, of {lengths}, is not drawn",))
     marks = {
-        (i, j): HIT for i, token in enumerate(found.hypothesis) for j, other in enumerate(reference) if token == other
+        (i, j): HIT
+        for i, token in enumerate(matching.hypothesis)
+        for j, other in enumerate(reference)
+        if token == other
     }
-    for number, (i, where, j, length) in enumerate(found.runs, 1):
+    for number, (i, where, j, length) in enumerate(matching.runs, 1):
         if where == index:
             marks.update({(i + k, j + k): str(number) for k in range(math.ceil(length))})
     rows = (
         Row(cells=(Span(tokens=(token,)), *(marks.get((i, j), "") for j in range(len(reference)))))
-        for i, token in enumerate(found.hypothesis)
+        for i, token in enumerate(matching.hypothesis)
     )
     header = ("", *map(visible, reference))
     return Table(name=f"hits with {name}", header=header, rows=tuple(rows), summary=f"the grid with {name}")
 
 
-def _runs(scorer: Gtm, found: Matching, names: Sequence[str]) -> Table:
+def _runs(scorer: Gtm, matching: Matching, names: Sequence[str]) -> Table:
     """The chosen runs, in their order."""
     rows = []
-    for number, (i, where, _, length) in enumerate(found.runs, 1):
-        tokens = tuple(found.hypothesis[i : i + math.ceil(length)])
+    for number, (i, where, _, length) in enumerate(matching.runs, 1):
+        tokens = tuple(matching.hypothesis[i : i + math.ceil(length)])
         rows.append(Row(cells=(str(number), Span(tokens=tokens), names[where], length, length**scorer.exponent)))
     header = ("run", "tokens", "in", "length", f"length^{scorer.exponent:g}")
     return Table(name="chosen runs", header=header, rows=tuple(rows), summary="the chosen runs")
 
 
-def _formulas(scorer: Gtm, found: Matching, scores: Mapping[str, float]) -> tuple[str, ...]:
+def _formulas(scorer: Gtm, matching: Matching, scores: Mapping[str, float]) -> tuple[str, ...]:
     """The formulas with their numbers."""
-    size, own, its = (scores[key] for key in ("match_size", "hypothesis_length", "reference_length"))
-    powers = " + ".join(f"{length:.6g}^{scorer.exponent:g}" for *_, length in found.runs) or "0"
-    mean = "mean length of the references" if len(found.references) > 1 else "length of the reference"
-    cut = [length for *_, length in found.runs if length % 1]
+    size, ours, theirs = (scores[key] for key in ("match_size", "hypothesis_length", "reference_length"))
+    powers = " + ".join(f"{length:.6g}^{scorer.exponent:g}" for *_, length in matching.runs) or "0"
+    mean = "mean length of the references" if len(matching.references) > 1 else "length of the reference"
+    cut = [length for *_, length in matching.runs if length % 1]
     return (
         f"match size = ({powers})^(1/{scorer.exponent:g}) = {short(size)}",
-        *([f"the last run is cut: all runs have at most {min(own, its):.6g} tokens"] if cut else []),
-        f"precision = {short(size)}/{own:g} = {short(scores['precision'] / scorer.scale)}",
-        f"recall = {short(size)}/{its:.6g} = {short(scores['recall'] / scorer.scale)}, with the {mean}",
+        *([f"the last run is cut: all runs have at most {min(ours, theirs):.6g} tokens"] if cut else []),
+        f"precision = {short(size)}/{ours:g} = {short(scores['precision'] / scorer.scale)}",
+        f"recall = {short(size)}/{theirs:.6g} = {short(scores['recall'] / scorer.scale)}, with the {mean}",
         f"GTM = {_terms(scorer, scores)} = {scores['gtm']:.6g}",
     )
 

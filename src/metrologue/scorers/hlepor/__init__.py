@@ -329,17 +329,17 @@ class Hlepor(Tokenized, PairScorer):
         hypotheses, references = view.pairs
         self._refuse_empty(segments, view)
         lengths = np.diff(view.offsets)
-        own, its = lengths[hypotheses], lengths[references]
-        difference, matches = position_differences(self._places(view), own, its, self.positions == "matches")
+        ours, theirs = lengths[hypotheses], lengths[references]
+        difference, matches = position_differences(self._places(view), ours, theirs, self.positions == "matches")
         if self.equal_in_order:
             difference[equal_texts(view.ids, view.offsets, hypotheses, references)] = 0.0
-        counts = np.column_stack([matches, own, its]).astype(np.float64)
+        counts = np.column_stack([matches, ours, theirs]).astype(np.float64)
         exponential = np.exp if self.arithmetic == "numpy" else exps
         penalties = (
-            length_penalty(own, its, self.length_ratio, exponential),
-            exponential(-difference / np.maximum(own, 1)),
+            length_penalty(ours, theirs, self.length_ratio, exponential),
+            exponential(-difference / np.maximum(ours, 1)),
         )
-        return np.column_stack([*penalties, self._means(view, counts), counts, difference, np.ones(len(own))])
+        return np.column_stack([*penalties, self._means(view, counts), counts, difference, np.ones(len(ours))])
 
     def _places(self, view: View) -> Offsets:
         return context_alignment(
@@ -356,12 +356,12 @@ class Hlepor(Tokenized, PairScorer):
 
     def _means(self, view: View, counts: Floats) -> Floats:
         """The harmonic mean of precision and recall of each pair; of several orders, their geometric mean."""
-        matches, own, its = counts.T[..., None]
+        matches, ours, theirs = counts.T[..., None]
         if self.max_order > 1:
             more = common_counts(view, self.max_order, False)[:, 1:]
             matches = np.column_stack([matches, more])
         less = np.arange(self.max_order)
-        precision, recall = (ratio(matches, np.maximum(length - less, 0)) for length in (own, its))
+        precision, recall = (ratio(matches, np.maximum(length - less, 0)) for length in (ours, theirs))
         means = harmonic_mean(precision, recall, self.alpha, self.beta, self.epsilon)
         product: Floats = means.prod(axis=1) ** (1 / self.max_order)
         return product
@@ -381,8 +381,10 @@ class Hlepor(Tokenized, PairScorer):
         *sums, segments = columns_of(statistics)
         counts = dict(zip(_COUNTS, sums[3:], strict=True))
         factors = np.stack(sums[:3], axis=-1) / segments[..., None]
-        own, its = counts["hypothesis_length"], counts["reference_length"]
-        shares = {name: ratio(counts["match_count"], length) for name, length in (("precision", own), ("recall", its))}
+        ours, theirs = counts["hypothesis_length"], counts["reference_length"]
+        shares = {
+            name: ratio(counts["match_count"], length) for name, length in (("precision", ours), ("recall", theirs))
+        }
         return {
             "hlepor": self.scale * lepor(factors, self.combination, self.weights),
             **by_name(_FACTORS, factors),

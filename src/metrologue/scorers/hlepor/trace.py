@@ -55,24 +55,24 @@ def _table(scorer: Hlepor, name: str, alignment: Alignment) -> Table:
     aligned = [(i, place) for i, place in enumerate(places) if place >= 0]
     rows = []
     for match, (i, place) in enumerate(aligned, start=1):
-        own = match if scorer.positions == "matches" else i + 1
-        difference = abs(own / len(hypothesis) - (place + 1) / len(reference))
-        rows.append(Row(cells=(hypothesis[i], own, place + 1, difference)))
+        number = match if scorer.positions == "matches" else i + 1
+        difference = abs(number / len(hypothesis) - (place + 1) / len(reference))
+        rows.append(Row(cells=(hypothesis[i], number, place + 1, difference)))
     header = ("word", "place in the hypothesis", "place in the reference", "difference")
     return Table(name=f"Alignment with {name}", header=header, rows=tuple(rows), summary="the position differences")
 
 
 def _formulas(scorer: Hlepor, scores: Scores) -> tuple[str, ...]:
     """The formulas with a reference."""
-    matches, own, its = (f"{scores[name]:g}" for name in ("match_count", "hypothesis_length", "reference_length"))
-    longer, shorter = sorted((own, its), key=float, reverse=True)
+    matches, ours, theirs = (f"{scores[name]:g}" for name in ("match_count", "hypothesis_length", "reference_length"))
+    longer, shorter = sorted((ours, theirs), key=float, reverse=True)
     ratio = f"{longer}/{shorter}" if scorer.length_ratio == "longer-by-shorter" else f"{shorter}/{longer}"
     orders = f", the geometric mean over {scorer.max_order} orders of n-grams" if scorer.max_order > 1 else ""
     precision, recall = short(scores["precision"]), short(scores["recall"])
     return (
         f"length penalty = exp(1 - {ratio}) = {short(scores['length_penalty'])}",
-        f"position penalty = exp(-{short(scores['position_difference'])}/{own}) = {short(scores['position_penalty'])}",
-        f"precision = {matches}/{own} = {precision}, recall = {matches}/{its} = {recall}",
+        f"position penalty = exp(-{short(scores['position_difference'])}/{ours}) = {short(scores['position_penalty'])}",
+        f"precision = {matches}/{ours} = {precision}, recall = {matches}/{theirs} = {recall}",
         f"harmonic mean of recall (weight {scorer.alpha:g}) and precision ({scorer.beta:g}){orders} = "
         f"{short(scores['harmonic_mean'])}",
         f"hLEPOR = {_terms(scorer, scores)} = {scores['hlepor']:.6g}",

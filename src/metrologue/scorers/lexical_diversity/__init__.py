@@ -220,8 +220,8 @@ class LexicalDiversity(Tokenized, SetScorer):
 
     @property
     def _columns(self) -> tuple[str, ...]:
-        found = (name for name in MEASURES if name not in OF_COUNTS and name in self.measures)
-        return ("token_count", "type_count", "square_count", *found)
+        of_texts = (name for name in MEASURES if name not in OF_COUNTS and name in self.measures)
+        return ("token_count", "type_count", "square_count", *of_texts)
 
     @property
     def _keeps_order(self) -> bool:
@@ -246,17 +246,17 @@ class LexicalDiversity(Tokenized, SetScorer):
             for name, rule, needing in cut
             if rule == "cut" and needing & {*self.measures} and 0 < least < getattr(self, name)
         ]
-        found = []
+        hints = []
         if short:
-            found.append(
+            hints.append(
                 f"LexicalDiversity: a text of {least} token{'s' * (least > 1)} is shorter than the "
                 f"{' and the '.join(short)}. Its value is the type-token ratio of the whole text, which falls with the "
                 "length."
             )
         numbers = self._numbers(self._rows(segments, None) if each else self._total(segments, None))
         if missing := [f"`{name}`" for name, value in numbers.items() if not np.isfinite(value).all()]:
-            found.append(f"LexicalDiversity: 0 stands for what is not defined for a text here: {', '.join(missing)}.")
-        return found
+            hints.append(f"LexicalDiversity: 0 stands for what is not defined for a text here: {', '.join(missing)}.")
+        return hints
 
     def _statistics(self, segments: Segments) -> Floats:
         ids, offsets = self._texts(segments)
@@ -342,8 +342,8 @@ class LexicalDiversity(Tokenized, SetScorer):
             "square_count": sums(counts[0].astype(np.float64) ** 2, counts[1]),
         }
         whole_window, factor = self.short_window == "cut", (self.mtld_threshold, self.mtld_comparison == "below")
-        own, shares = self.mtld_bid_least_length, self.arithmetic == "ratios"
-        least_of_both = self.mtld_least_length if own is None else own
+        bid_least, shares = self.mtld_bid_least_length, self.arithmetic == "ratios"
+        least_of_both = self.mtld_least_length if bid_least is None else bid_least
         ids, offsets = order or (np.zeros(0, np.int32), np.zeros(len(lengths) + 1, np.int64))
         made: dict[str, Callable[[], Floats]] = {  # what takes long begins first
             "mtld_ma_wrap": lambda: moving_mtld_column(ids, offsets, *factor, self.mtld_least_length, True, threads),
@@ -365,9 +365,9 @@ class LexicalDiversity(Tokenized, SetScorer):
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         numbers = self._numbers(statistics)
-        known = np.isfinite(numbers[self.primary])
-        if self.undefined == "error" and not known.all():
-            self._refuse(known, statistics[..., 0])
+        is_defined = np.isfinite(numbers[self.primary])
+        if self.undefined == "error" and not is_defined.all():
+            self._refuse(is_defined, statistics[..., 0])
         defined = {name: np.where(np.isfinite(value), value, 0.0) for name, value in numbers.items()}
         return {**defined, "token_count": statistics[..., 0], "type_count": statistics[..., 1]}
 
@@ -385,9 +385,9 @@ class LexicalDiversity(Tokenized, SetScorer):
                 numbers[name] = units.get(name, 1.0) * value
         return numbers
 
-    def _refuse(self, known: NDArray[np.bool_], tokens: Floats) -> None:
-        index = int(np.flatnonzero(~known)[0])
-        what = f"segment {index}" if known.ndim else "the text"
+    def _refuse(self, is_defined: NDArray[np.bool_], tokens: Floats) -> None:
+        index = int(np.flatnonzero(~is_defined)[0])
+        what = f"segment {index}" if is_defined.ndim else "the text"
         raise InputError(
             f"{self._label}: `{self.primary}` is not defined for {what}, of {tokens.flat[index]:.0f} tokens; "
             "choose another measure, a smaller `window` or `draws`, or undefined='zero'."

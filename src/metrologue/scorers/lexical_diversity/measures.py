@@ -240,8 +240,8 @@ def _expected_ratios(lengths: Offsets, counts: Counts, sizes: Sequence[int]) -> 
 
 def hdd_column(lengths: Offsets, counts: Counts, draws: int, cut: bool) -> Floats:
     """HD-D. With `cut`, the sample of a shorter text is the text."""
-    known = lengths > 0 if cut else lengths >= draws
-    return np.where(known, _expected_ratios(lengths, counts, [draws])[:, 0], np.nan)
+    is_defined = lengths > 0 if cut else lengths >= draws
+    return np.where(is_defined, _expected_ratios(lengths, counts, [draws])[:, 0], np.nan)
 
 
 def vocd_column(
@@ -255,19 +255,19 @@ def vocd_column(
 ) -> Floats:
     """vocd-D, from the expected ratios of samples; with a number of `samples` from the ratios of random ones."""
     sizes = np.arange(SHORTEST, longest + 1)
-    found = np.full(len(lengths), np.nan)
+    values = np.full(len(lengths), np.nan)
     long = (lengths > longest) & (np.diff(counts[1]) < lengths)  # a text of distinct types has an infinite D
     if samples is None:
         if long.any():
-            found[long] = vocd_d(sizes, _expected_ratios(lengths, counts, sizes.tolist())[long])
-        return found
+            values[long] = vocd_d(sizes, _expected_ratios(lengths, counts, sizes.tolist())[long])
+        return values
     assert order is not None
     ids, offsets = order
     for text in np.flatnonzero(long):
         tokens = ids[offsets[text] : offsets[text + 1]]
         types = sampled_types(tokens, SHORTEST, longest, samples, runs, seed)
-        found[text] = vocd_d(sizes, types / (samples * sizes)).mean()
-    return found
+        values[text] = vocd_d(sizes, types / (samples * sizes)).mean()
+    return values
 
 
 def _widths(lengths: Offsets, window: int) -> Offsets:
@@ -323,7 +323,7 @@ def moving_mtld_column(
     def factors(step: int) -> Offsets:
         return moving_factors(ids, offsets, step, wrap, threshold, below, least)
 
-    found = each_of(factors, (1,) if wrap else (1, -1), threads)
+    by_direction = each_of(factors, (1,) if wrap else (1, -1), threads)
     with np.errstate(invalid="ignore"):
-        means: Floats = np.mean([each[:, 0] / each[:, 1] for each in found], axis=0)
+        means: Floats = np.mean([each[:, 0] / each[:, 1] for each in by_direction], axis=0)
     return means

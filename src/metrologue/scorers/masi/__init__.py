@@ -58,8 +58,8 @@ def monotonicity_case(match_count: Floats, hypothesis_count: Floats, reference_c
     """
     equal = (match_count == hypothesis_count) & (match_count == reference_count)
     subset = match_count == np.minimum(hypothesis_count, reference_count)
-    found: NDArray[np.int64] = np.select([equal, subset, match_count > 0], [0, 1, 2], 3)
-    return found
+    cases: NDArray[np.int64] = np.select([equal, subset, match_count > 0], [0, 1, 2], 3)
+    return cases
 
 
 def masi(match_count: Floats, hypothesis_count: Floats, reference_count: Floats, weights: Floats) -> Floats:
@@ -201,8 +201,8 @@ class Masi(Tokenized, PairScorer):
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         similarity, index, *counts, texts = columns_of(statistics)
-        mean, own = self.scale * similarity / texts, self.scale * index / texts
-        return {"masi": mean, "masi_distance": self.scale - mean, "jaccard": own} | dict(
+        mean, mean_index = self.scale * similarity / texts, self.scale * index / texts
+        return {"masi": mean, "masi_distance": self.scale - mean, "jaccard": mean_index} | dict(
             zip(_COLUMNS[2:-1], counts, strict=True)
         )
 

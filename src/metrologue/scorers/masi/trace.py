@@ -75,9 +75,9 @@ def _listing(name: str, units: Sequence[tuple[str, bool]]) -> Listing:
 
 
 def _formulas(scorer: Masi, numbers: Mapping[str, float]) -> tuple[str, ...]:
-    shared, own, its = (round(numbers[key]) for key in ("match_count", "hypothesis_count", "reference_count"))
+    shared, ours, theirs = (round(numbers[key]) for key in ("match_count", "hypothesis_count", "reference_count"))
     case = _case(numbers)
-    index = f"{shared}/({own} + {its} - {shared})" if own + its else "two empty sets"
+    index = f"{shared}/({ours} + {theirs} - {shared})" if ours + theirs else "two empty sets"
     return (
         f"{MEANINGS[case]}: weight = {short(scorer._weights[CASES.index(case)])}",
         f"Jaccard index = {index} = {short(numbers['jaccard'] / scorer.scale)}",

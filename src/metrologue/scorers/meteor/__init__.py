@@ -460,7 +460,7 @@ class Meteor(PairScorer):
         return ratios | by_name(self._columns, statistics)
 
     def _ratios(self, statistics: Floats) -> dict[str, Floats]:
-        found = meteor_ratios(
+        ratios = meteor_ratios(
             statistics,
             self._weights,
             self.delta,
@@ -470,7 +470,7 @@ class Meteor(PairScorer):
             self.gamma,
             self.penalize_whole,
         )
-        return by_name(_RATIOS, found)
+        return by_name(_RATIOS, ratios)
 
     @cached_property
     def _weights(self) -> Floats:

@@ -117,16 +117,16 @@ def align_texts(view: View, scorer: Meteor) -> Aligned:
     types, stages, language = view.vocabulary, scorer.stages, scorer.language
     exact, paraphrase = (stages.index(stage) if stage in stages else -1 for stage in ("exact", "paraphrase"))
     with types.unchanged():
-        own, its = stage_keys(scorer, types)
+        ours, theirs = stage_keys(scorer, types)
         phrases = find_phrases(view, None if paraphrase < 0 else scorer.paraphrases, language)
         function = which_are_function(types, scorer.function_words)
         numbers = number_spellings(types, hashed=scorer.aligner == "beam")
         sizes = word_sizes(types, scorer.unit)
     # A key numbers the types, or the keys of a stage that some word of a reference has.
-    n_keys = max(len(numbers), len(its.keys))
+    n_keys = max(len(numbers), len(theirs.keys))
     beam = 0 if scorer.aligner == "greedy" else scorer.beam
     counts, matches = align(
-        view.ids, view.offsets, *view.pairs, len(stages), Stages(*own, *its), numbers, n_keys, exact, paraphrase,
+        view.ids, view.offsets, *view.pairs, len(stages), Stages(*ours, *theirs), numbers, n_keys, exact, paraphrase,
         phrases, function, sizes, beam, scorer.aligner == "paper",
     )  # fmt: skip
     return Aligned(counts, matches, view, function, stages)
@@ -175,13 +175,13 @@ def stage_keys(scorer: Meteor, types: Types) -> tuple[lexicon.Keys, lexicon.Keys
                 ("stem", stemmer, language), lambda words: stemmers.stems(words, stemmer, language)
             )
         if stage == "synonym":
-            own, its = _synonyms(compared, scorer.synonyms, language)
-            keys.append(((own, row_of), (its, row_of)))
+            ours, theirs = _synonyms(compared, scorer.synonyms, language)
+            keys.append(((ours, row_of), (theirs, row_of)))
         else:
             same = _no_keys(len(types)) if stage == "paraphrase" else _one_key(compared, scorer.aligner == "beam")
             keys.append(((same, row_of), (same, row_of)))
-    own, its = (lexicon.Keys.joined(side) for side in zip(*keys, strict=True))
-    return own, its
+    ours, theirs = (lexicon.Keys.joined(side) for side in zip(*keys, strict=True))
+    return ours, theirs
 
 
 def _no_keys(count: int) -> lexicon.Keys:
@@ -198,12 +198,12 @@ def _one_key(types: Types, hashed: bool) -> lexicon.Keys:
 
 def _synonyms(types: Types, source: str, language: str) -> tuple[lexicon.Keys, lexicon.Keys]:
     """Keys that synonyms share. A key of the hypotheses is left out if no word of a reference can have it."""
-    own, its = types.layer_of_texts(
+    ours, theirs = types.layer_of_texts(
         ("synonyms", source, language),
         lambda words: lexicon.synonym_keys(words, source, language),
         lambda parts: tuple(map(_appended, zip(*parts, strict=True))),
     )
-    return own.shared(its)
+    return ours.shared(theirs)
 
 
 def _appended(parts: Sequence[lexicon.Keys]) -> lexicon.Keys:

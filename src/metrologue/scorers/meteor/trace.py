@@ -41,9 +41,9 @@ def build(scorer: Meteor, segment: Segments) -> Trace:
     read, texts = scorer._compared(segment).pair(0)
     scores = [scorer.corpus(Segments([read], [[text]])).scores for text in texts]
     best = max(range(len(texts)), key=lambda index: scores[index]["meteor"])
-    found = zip(reference_names(len(texts)), scorer.alignments(*segment.pair(0)), scores, strict=True)
+    pairs = zip(reference_names(len(texts)), scorer.alignments(*segment.pair(0)), scores, strict=True)
     sections = []
-    for index, (name, alignment, numbers) in enumerate(found):
+    for index, (name, alignment, numbers) in enumerate(pairs):
         counts = ", which counts" if len(texts) > 1 and index == best else ""
         sections.append(_section(scorer, name, counts, alignment, numbers))
     return trace_of(

@@ -173,11 +173,11 @@ class NistMt(Tokenized, Scorer):
         view = self._view(segments)
         (ids, offsets), types, zero = _references(view), type_hashes(view), self._zero(view)
         keys, all_bits = [], []
-        for order, (found, bits) in enumerate(_information(ids, room_of(offsets), self.max_order, zero), 1):
-            known = bits > 0  # an n-gram without information weighs as much as an unknown one
-            ngrams = ids[found.places[known][:, None] + np.arange(order)].ravel()
+        for order, (numbered, bits) in enumerate(_information(ids, room_of(offsets), self.max_order, zero), 1):
+            informative = bits > 0  # an n-gram without information weighs as much as an unknown one
+            ngrams = ids[numbered.places[informative][:, None] + np.arange(order)].ravel()
             keys.append(hash_ngrams(ngrams, np.arange(0, len(ngrams) + 1, order), types, order))
-            all_bits.append(bits[known])
+            all_bits.append(bits[informative])
         high, low = np.concatenate(keys).T
         return {"information": in_key_order({"high": high, "low": low, "bits": np.concatenate(all_bits)})}
 
@@ -200,8 +200,10 @@ class NistMt(Tokenized, Scorer):
             zero = hash_ngrams(np.zeros(1, np.int32), np.array([0, 1]), hash_types(["0"]), 1)
             frequent = np.where((table.prefixes == zero).all(axis=1), all_words, frequent)
         bits = _log2(frequent, table.counts)
-        (high, low), known = table.keys.T, bits > 0
-        return {"information": in_key_order({"high": high[known], "low": low[known], "bits": bits[known]})}
+        (high, low), informative = table.keys.T, bits > 0
+        return {
+            "information": in_key_order({"high": high[informative], "low": low[informative], "bits": bits[informative]})
+        }
 
     def _weigh(self, segments: Segments, threads: int) -> None:
         segments.read(self._words, threads=threads)
@@ -234,17 +236,17 @@ class NistMt(Tokenized, Scorer):
             zero = self._zero(view)
 
             def weigh(share: Offsets) -> None:
-                found = _information(ids, room, self.max_order, zero, share)
-                for places, (ngrams, own) in zip(of_references, found, strict=True):
-                    put_values(ngrams, own, places)
+                weighed = _information(ids, room, self.max_order, zero, share)
+                for places, (ngrams, values) in zip(of_references, weighed, strict=True):
+                    put_values(ngrams, values, places)
 
             each_of(weigh, shared_tokens(ids, threads), threads)
             return bits
         table, types = self.information.table, type_hashes(view)
         keys = np.column_stack([table["high"], table["low"]])
         for n in range(self.max_order):
-            found = find_keys(keys, hash_ngrams(ids, offsets, types, n + 1))
-            of_references[n, room > n] = np.append(table["bits"], 0.0)[found]
+            entries = find_keys(keys, hash_ngrams(ids, offsets, types, n + 1))
+            of_references[n, room > n] = np.append(table["bits"], 0.0)[entries]
         return bits
 
     def _zero(self, view: View) -> int:
@@ -335,12 +337,14 @@ def _information(
     the type `zero` has the information of a single word.
     """
     prefix_counts = np.array([len(ids)])
-    for order, found in enumerate(numbered_ngrams(ids, room, max_order, share), 1):
-        if not len(found.counts):  # nor is there an n-gram of a higher order
-            yield found, np.zeros(0)
+    for order, numbered in enumerate(numbered_ngrams(ids, room, max_order, share), 1):
+        if not len(numbered.counts):  # nor is there an n-gram of a higher order
+            yield numbered, np.zeros(0)
             continue
-        yield found, _log2(prefix_counts[found.prefixes], found.counts)
-        prefix_counts = np.where(ids[found.places] == zero, len(ids), found.counts) if order == 1 else found.counts
+        yield numbered, _log2(prefix_counts[numbered.prefixes], numbered.counts)
+        prefix_counts = (
+            np.where(ids[numbered.places] == zero, len(ids), numbered.counts) if order == 1 else numbered.counts
+        )
 
 
 def _log2(frequent: NDArray[np.int64], counts: NDArray[np.int64]) -> Floats:

@@ -70,8 +70,8 @@ def _table(
 ) -> Table:
     """The n-grams of one order: how often they count, the bits of each, and what they add to the sum."""
     counts = Counter(ngrams(hypothesis, order))
-    known = [Counter(ngrams(tokens, order)) for tokens in references]
-    most, chosen = _joined(scorer.multi_reference, counts, known, information, references)
+    in_references = [Counter(ngrams(tokens, order)) for tokens in references]
+    most, chosen = _joined(scorer.multi_reference, counts, in_references, information, references)
     rows = []
     for ngram, count in counts.items():
         clipped, weight = min(count, most[ngram]), information.get(ngram, 0.0)
@@ -93,19 +93,20 @@ def _table(
 def _joined(
     rule: str,
     counts: Counter[Ngram],
-    known: Sequence[Counter[Ngram]],
+    in_references: Sequence[Counter[Ngram]],
     information: Mapping[Ngram, float],
     references: Sequence[Sequence[str]],
 ) -> tuple[Counter[Ngram], str]:
     """How often each n-gram may count, and which reference counts if it is a single one of several."""
     if rule == "most":
         most: Counter[Ngram] = Counter()
-        for each in known:
+        for each in in_references:
             most |= each
         return most, ""
     sums = [
-        sum(min(count, each[ngram]) * information.get(ngram, 0.0) for ngram, count in counts.items()) for each in known
+        sum(min(count, each[ngram]) * information.get(ngram, 0.0) for ngram, count in counts.items())
+        for each in in_references
     ]
     # Sums of equal n-grams are equal, because they are added in the same order.
-    best = max(range(len(known)), key=lambda index: (sums[index], len(references[index]), index))
-    return known[best], f", with {reference_names(len(known))[best]}" if len(known) > 1 else ""
+    best = max(range(len(in_references)), key=lambda index: (sums[index], len(references[index]), index))
+    return in_references[best], f", with {reference_names(len(in_references))[best]}" if len(in_references) > 1 else ""

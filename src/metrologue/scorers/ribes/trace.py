@@ -87,8 +87,8 @@ def _table(scorer: Ribes, name: str, ranks: Ranks) -> Table:
             continue
         first = i + min(0, context + 1)
         ngram = " ".join(ranks.hypothesis[first : first + abs(context)])
-        own = sum(bool(row.cells[1]) for row in rows)
-        rows.append(Row(cells=(word, ngram, rank, _share(scorer.correlation, listed, own))))
+        index = sum(bool(row.cells[1]) for row in rows)
+        rows.append(Row(cells=(word, ngram, rank, _share(scorer.correlation, listed, index))))
     header = ("word", "context", "place", _SHARES[scorer.correlation])
     return Table(name=f"Ranks with {name}", header=header, rows=tuple(rows), summary="the list of ranks")
 

@@ -553,8 +553,8 @@ class Rouge(PairScorer):
         return np.insert(totals, -1, 1.0)
 
     def _row_numbers(self, rows: Floats) -> Floats:
-        found = super()._row_numbers(rows)
-        return np.insert(found, -1, rows[:, -1], axis=1) if self._skips else found
+        numbers = super()._row_numbers(rows)
+        return np.insert(numbers, -1, rows[:, -1], axis=1) if self._skips else numbers
 
     def score(self, totals: Floats) -> dict[str, Floats]:
         """The mean of each number. With "mean-pr", F is computed from the mean precision and the mean recall."""

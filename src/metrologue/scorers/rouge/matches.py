@@ -55,8 +55,8 @@ def _counts(
 ) -> Floats:
     """The counts of each pair, float64 (n_pairs, 4), from matches (n_pairs,) and totals (n_texts,) or (n_texts, 1)."""
     columns = [np.asarray(each, np.float64).reshape(-1, 1) for each in (matches, hypothesis, reference, compared)]
-    found: Floats = counts_of_pairs(columns[0], columns[1], columns[2], columns[3], *view.pairs)
-    return found
+    rows: Floats = counts_of_pairs(columns[0], columns[1], columns[2], columns[3], *view.pairs)
+    return rows
 
 
 def ngram_matches(view: View, longest: int, binary: bool) -> Floats:

@@ -98,11 +98,11 @@ def build(scorer: Rouge, segment: Segments) -> Trace:
         kind = parse_type(name, scorer.lcs_of, scorer.weight_rule)
         texts = scorer._texts(segment, kind.kind)
         precision, recall, fmeasure = (result.scores[f"{name}_{measure}"] / scorer.scale for measure in MEASURES)
-        found = _Type(name, precision, recall, fmeasure, tuple(_Overlap(*row) for row in overlaps[:, i].tolist()))
-        types.append(found)
-        sections.append(_section(scorer, found, kind, texts))
+        of_type = _Type(name, precision, recall, fmeasure, tuple(_Overlap(*row) for row in overlaps[:, i].tolist()))
+        types.append(of_type)
+        sections.append(_section(scorer, of_type, kind, texts))
         views.append(texts.whole)
-    primary = next(found for found in types if scorer.primary == f"{found.name}_fmeasure")
+    primary = next(of_type for of_type in types if scorer.primary == f"{of_type.name}_fmeasure")
     scale = factor(scorer.scale)
     return trace_of(
         scorer,
@@ -111,13 +111,15 @@ def build(scorer: Rouge, segment: Segments) -> Trace:
         remarks=tuple(_rules(scorer)),
         # Types may split texts into sentences differently. The texts are shown with the most sentences.
         blocks=(_texts(max(views, key=lambda view: len(view.sentence_offsets))), *_legends(sections), *sections),
-        values={**result.scores, **{key: number for found in types for key, number in _sums(found).items()}},
+        values={**result.scores, **{key: number for of_type in types for key, number in _sums(of_type).items()}},
     )
 
 
-def _sums(found: _Type) -> dict[str, float]:
+def _sums(of_type: _Type) -> dict[str, float]:
     sides = ("hits", "hypothesis", "reference")
-    return {f"{found.name}_{side}": math.fsum(getattr(overlap, side) for overlap in found.overlaps) for side in sides}
+    return {
+        f"{of_type.name}_{side}": math.fsum(getattr(overlap, side) for overlap in of_type.overlaps) for side in sides
+    }
 
 
 def _texts(view: View) -> Texts:
@@ -156,30 +158,30 @@ def _rules(scorer: Rouge) -> Iterator[str]:
 # A type.
 
 
-def _section(scorer: Rouge, found: _Type, kind: RougeType, texts: ReadTexts) -> Section:
-    precision, recall, fmeasure = (f"{getattr(found, measure):.6g}" for measure in MEASURES)
-    terms = _fmeasure_terms(scorer, found)
+def _section(scorer: Rouge, of_type: _Type, kind: RougeType, texts: ReadTexts) -> Section:
+    precision, recall, fmeasure = (f"{getattr(of_type, measure):.6g}" for measure in MEASURES)
+    terms = _fmeasure_terms(scorer, of_type)
     matches = _subsequences if kind.kind[0] in "LW" else _units
-    columns = zip(*found.overlaps, strict=True)
+    columns = zip(*of_type.overlaps, strict=True)
     numbers = ("hits", "hypothesis", "reference", "precisions", "recalls", "fmeasures", "compared")
     return Section(
-        name=found.name,
-        title=f"{found.name}: P = {precision}, R = {recall}, F = {terms} = {fmeasure}",
-        blocks=(Notes(lines=tuple(_lines(scorer, found))), *matches(scorer, kind, texts, found.name)),
+        name=of_type.name,
+        title=f"{of_type.name}: P = {precision}, R = {recall}, F = {terms} = {fmeasure}",
+        blocks=(Notes(lines=tuple(_lines(scorer, of_type))), *matches(scorer, kind, texts, of_type.name)),
         values={
-            **{measure: getattr(found, measure) for measure in MEASURES},
+            **{measure: getattr(of_type, measure) for measure in MEASURES},
             **dict(zip(numbers, columns, strict=True)),
         },
     )
 
 
-def _lines(scorer: Rouge, found: _Type) -> list[str]:
+def _lines(scorer: Rouge, of_type: _Type) -> list[str]:
     """The formulas of a type: one for each reference, and one that joins several references."""
     lines = [
-        f"{name}: {_ratios(scorer, found.name, [overlap], overlap)}"
-        for name, overlap in zip(reference_names(len(found.overlaps)), found.overlaps, strict=True)
+        f"{name}: {_ratios(scorer, of_type.name, [overlap], overlap)}"
+        for name, overlap in zip(reference_names(len(of_type.overlaps)), of_type.overlaps, strict=True)
     ]
-    return [*lines, f"together: {_joined(scorer, found)}"] if len(lines) > 1 else lines
+    return [*lines, f"together: {_joined(scorer, of_type)}"] if len(lines) > 1 else lines
 
 
 def _subsequences(scorer: Rouge, kind: RougeType, texts: ReadTexts, _: str) -> Iterator[Block]:
@@ -221,12 +223,12 @@ def _units(scorer: Rouge, kind: RougeType, texts: ReadTexts, name: str) -> Itera
             summary=f"{len(matches)} {called}s match",
         )
     misses = [unit for unit in units if not any(unit.hits)]
-    for where, found in (
+    for where, of_side in (
         ("in the hypothesis only", [unit for unit in misses if unit.gaps[0]]),
         ("in the references only", [unit for unit in misses if not unit.gaps[0]]),
     ):
-        if found:
-            spans = tuple(Span(tokens=unit.tokens) for unit in found)
+        if of_side:
+            spans = tuple(Span(tokens=unit.tokens) for unit in of_side)
             yield Listing(name=where, spans=spans, summary=f"{len(spans)} {where}")
 
 
@@ -265,15 +267,15 @@ def _ratios(scorer: Rouge, name: str, overlaps: Sequence[_Overlap], measured: _O
     return f"P = {ratio(hypothesis)} = {precision}, R = {ratio(reference)} = {recall}, F = {fmeasure}"
 
 
-def _joined(scorer: Rouge, found: _Type) -> str:
+def _joined(scorer: Rouge, of_type: _Type) -> str:
     """How several references join, in words."""
     best = {
-        measure: 1 + max(range(len(found.overlaps)), key=lambda i: getattr(found.overlaps[i], measure))
+        measure: 1 + max(range(len(of_type.overlaps)), key=lambda i: getattr(of_type.overlaps[i], measure))
         for measure in (*MEASURES, "compared")
     }
-    single = 1 + max(range(len(found.overlaps)), key=lambda i: np.float32(found.overlaps[i].fmeasure))
+    single = 1 + max(range(len(of_type.overlaps)), key=lambda i: np.float32(of_type.overlaps[i].fmeasure))
     if scorer.multi_reference == "pooled":
-        return f"hits and totals added up, {_ratios(scorer, found.name, found.overlaps, found)}"
+        return f"hits and totals added up, {_ratios(scorer, of_type.name, of_type.overlaps, of_type)}"
     return {
         "best": f"reference {best['fmeasure']}, the first with the best F",
         "best-single": f"reference {single}, the first with the best F in float32",
@@ -290,15 +292,15 @@ def _f_of_means(scorer: Rouge) -> bool:
     return scorer.aggregation == "mean-pr"
 
 
-def _fmeasure_terms(scorer: Rouge, found: _Type) -> str:
-    values = [overlap.fmeasure for overlap in found.overlaps]
+def _fmeasure_terms(scorer: Rouge, of_type: _Type) -> str:
+    values = [overlap.fmeasure for overlap in of_type.overlaps]
     if len(values) > 1 and not _f_of_means(scorer):
         if scorer.multi_reference == "mean":
             return f"{_sum(values)}/{len(values)}"
         if scorer.multi_reference == "jackknife":
             second, best = sorted(values)[-2:]
             return f"({len(values) - 1}·{best:.6g} + {second:.6g})/{len(values)}"
-    return _f_formula(scorer, f"{found.precision:.6g}", f"{found.recall:.6g}")
+    return _f_formula(scorer, f"{of_type.precision:.6g}", f"{of_type.recall:.6g}")
 
 
 def _sum(numbers: Iterable[float]) -> str:
@@ -368,7 +370,7 @@ def find_units(scorer: Rouge, kind: RougeType, view: View) -> list[Unit]:
     units = []
     for tokens in dict.fromkeys(unit for text in (hypothesis, *references) for unit in text):
         gaps = tuple(tuple(text.get(tokens, ())) for text in (hypothesis, *references))
-        hits = tuple(min(len(gaps[0]), len(found)) for found in gaps[1:])
+        hits = tuple(min(len(gaps[0]), len(occurrences)) for occurrences in gaps[1:])
         # There are too many skip-bigrams to keep them all, so only those that hit are kept.
         if kind.kind == "n" or any(hits):
             units.append(Unit(tokens, gaps, hits))
@@ -380,16 +382,16 @@ def _ngrams(tokens: Sequence[str], order: int, binary: bool) -> Occurrences:
 
 
 def _skip_bigrams(tokens: Sequence[str], gap: int, unigrams: str | None) -> Occurrences:
-    found: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
+    bigrams: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
     reach = len(tokens) if gap < 0 else gap + 1
     for i, first in enumerate(tokens):
         for skipped, second in enumerate(tokens[i + 1 : i + 1 + reach]):
-            found[first, second].append(skipped)
+            bigrams[first, second].append(skipped)
     if unigrams:
         (leading,) = LEADING[unigrams](np.array([len(tokens)]), gap)
         for token in tokens[:leading]:
-            found[token,].append(0)
-    return found
+            bigrams[token,].append(0)
+    return bigrams
 
 
 def draw(scorer: Rouge, kind: str, texts: ReadTexts, other: int) -> Drawing:
@@ -409,8 +411,8 @@ def draw(scorer: Rouge, kind: str, texts: ReadTexts, other: int) -> Drawing:
     # Swapping both the texts and the tie-break marks the same subsequence in the hypothesis.
     marks = marked(0, other, not keep_reference), marked(other, 0, keep_reference)
     hypothesis, reference = (
-        _marked(view, bounds[sentences[text] : sentences[text + 1] + 1], found)
-        for text, found in zip((0, other), marks, strict=True)
+        _marked(view, bounds[sentences[text] : sentences[text + 1] + 1], mask)
+        for text, mask in zip((0, other), marks, strict=True)
     )
     if not whole:
         reference = _clipped(reference, [Counter(texts.whole.tokens_of(text)) for text in (0, other)], scorer.binary)

@@ -75,13 +75,13 @@ class Pool(NamedTuple):
 
         *columns, numbers_of = zip(*each_of(count, range(1, orders + 1), threads), strict=True)
         ngrams, first, second = (np.concatenate(column) for column in columns)
-        known = np.cumsum([0, *map(len, columns[0])])
-        all_numbers = [numbers + before for numbers, before in zip(numbers_of, known, strict=False)]
-        own = hash_texts(texts.ids, texts.offsets, texts.types)
+        starts = np.cumsum([0, *map(len, columns[0])])
+        all_numbers = [numbers + before for numbers, before in zip(numbers_of, starts, strict=False)]
+        text_hashes = hash_texts(texts.ids, texts.offsets, texts.types)
         lengths = np.diff(texts.offsets)
         numbers = np.zeros_like(lengths) if texts.groups is None else group_numbers(texts.groups)
         lengths = lengths[np.lexsort((lengths, numbers))]
-        return cls(orders, ngrams, first, second, lengths, own[number_keys(own)[0]]), all_numbers
+        return cls(orders, ngrams, first, second, lengths, text_hashes[number_keys(text_hashes)[0]]), all_numbers
 
     def table(self) -> dict[str, Any]:
         """The arrays of a ``Resource``."""
@@ -117,8 +117,8 @@ class Pool(NamedTuple):
         """For each text and order, the clipped count against the pool without the text, (n_texts, orders)."""
 
         def count(order: int) -> Offsets:
-            own = np.ascontiguousarray(numbers[order - 1])
-            return clipped_by_others(own, texts.ends(order), inside, self.first, self.second)
+            of_order = np.ascontiguousarray(numbers[order - 1])
+            return clipped_by_others(of_order, texts.ends(order), inside, self.first, self.second)
 
         return np.column_stack(each_of(count, range(1, len(numbers) + 1), threads)).astype(np.float64)
 

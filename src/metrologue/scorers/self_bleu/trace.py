@@ -57,10 +57,10 @@ def build(scorer: SelfBleu, segment: Segments) -> Trace:
     text = segment.pair(0)[0]
     pool = Segments(scorer.pool.table.text("text").to_pylist())
     reading = scorer._words
-    own, view = list(segment.read(reading).tokens_of(0)), pool.read(reading)
+    ours, view = list(segment.read(reading).tokens_of(0)), pool.read(reading)
     tokens = [view.tokens_of(index) for index in range(len(pool))]
     # One text with the same tokens is the text itself.
-    itself = next((index for index, each in enumerate(tokens) if list(each) == own), -1)
+    itself = next((index for index, each in enumerate(tokens) if list(each) == ours), -1)
     places = [index for index in range(len(pool)) if index != itself]
     others = [tokens[index] for index in places]
     penalty, c, r = (scores[name] for name in ("brevity_penalty", "hypothesis_length", "reference_length"))
@@ -73,9 +73,9 @@ def build(scorer: SelfBleu, segment: Segments) -> Trace:
             f"{len(places)} other texts)",
         ),
         blocks=(
-            token_texts([own]),
+            token_texts([ours]),
             state_legend(CLIPPING),
-            *(_clipped(own, others, order) for order in orders),
+            *(_clipped(ours, others, order) for order in orders),
             Notes(lines=("the texts nearest to it, by BLEU with one reference:",)),
             _nearest(scorer, text, pool, tokens, places),
             *(_repeated(tokens, order.number) for order in orders),
@@ -92,16 +92,16 @@ def _group(scorer: SelfBleu, segment: Segments) -> Trace:
     tokens = [view.tokens_of(index) for index in range(len(view))]
     mean = f" = ({' + '.join(map(short, values))})/{len(values)}" if scorer.aggregation == "mean" else ""
     each = (
-        Text(name=f"text {index}", sentences=(tuple(own),), size=f"Self-BLEU {short(value)}")
-        for index, (own, value) in enumerate(zip(tokens, values.tolist(), strict=True))
+        Text(name=f"text {index}", sentences=(tuple(text),), size=f"Self-BLEU {short(value)}")
+        for index, (text, value) in enumerate(zip(tokens, values.tolist(), strict=True))
     )
     blocks = (Texts(texts=tuple(each)), *(_repeated(tokens, n) for n in range(1, scorer.max_order + 1)))
     return trace_of(scorer, result, f"Self-BLEU{mean} = {result.value}", blocks)
 
 
-def _clipped(own: Tokens, others: Sequence[Tokens], order: Order) -> Table:
+def _clipped(ours: Tokens, others: Sequence[Tokens], order: Order) -> Table:
     """The n-grams of the text, as they first occur, with their counts in the other texts."""
-    counts = Counter(ngrams(own, order.number))
+    counts = Counter(ngrams(ours, order.number))
     most, texts = Counter[tuple[str, ...]](), Counter[tuple[str, ...]]()
     for tokens in others:
         for ngram, count in Counter(ngrams(tokens, order.number)).items():
@@ -129,11 +129,11 @@ def _nearest(scorer: SelfBleu, text: str, pool: Segments, tokens: Sequence[Token
     pairs = Segments([text] * len(pool), [[each] for each in pool.texts().to_pylist()])
     values = bleu.segment_scores(pairs)[bleu.primary][places]
     best = [places[index] for index in np.argsort(-values, kind="stable")[:NEAREST]]
-    found = zip(best, np.sort(values)[::-1].tolist(), strict=False)
+    nearest = zip(best, np.sort(values)[::-1].tolist(), strict=False)
     return Texts(
         texts=tuple(
             Text(name=f"segment {place}", sentences=(tuple(tokens[place]),), size=f"BLEU {short(value)}")
-            for place, value in found
+            for place, value in nearest
         )
     )
 

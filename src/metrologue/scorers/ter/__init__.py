@@ -213,10 +213,10 @@ class Ter(PairScorer):
 
         Examples
         --------
-        >>> found = Ter().edits("on the mat the cat sat", "the cat sat on a mat")
-        >>> found.shifts
+        >>> edits = Ter().edits("on the mat the cat sat", "the cat sat on a mat")
+        >>> edits.shifts
         (Shift(start=3, length=3, target=0),)
-        >>> "".join(operation.kind for operation in found.operations)
+        >>> "".join(operation.kind for operation in edits.operations)
         'HHHHSH'
         """
         view = self._view(Segments([prediction], [reference], owner="Ter"))

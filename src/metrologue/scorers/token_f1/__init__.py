@@ -119,8 +119,8 @@ class TokenF1(Tokenized, PairScorer):
         return np.column_stack([matches, lengths[hypotheses], lengths[references], equal, np.ones(len(equal))])
 
     def _f1(self, counts: Floats) -> Floats:
-        matches, own, its = columns_of(counts[..., :3])
-        return token_f1(matches, own, its, float(self.empty == "equal"))
+        matches, ours, theirs = columns_of(counts[..., :3])
+        return token_f1(matches, ours, theirs, float(self.empty == "equal"))
 
     def _quality(self, rows: Floats) -> Floats:
         # A reference that is equal is the best for both numbers, even where "zero" gives each reference an F1 of 0.
