@@ -28,7 +28,7 @@ from metrologue.comparison.settings import (
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, checked_int, instead_of, shown
 from metrologue.scorers import Scorer, get_scorer, list_scorers
-from metrologue.scorers.core.asked import headings, main_headings, perfect_score, reported_numbers
+from metrologue.scorers.core.asked import headings, main_headings, perfect_score
 from metrologue.scorers.core.inputs import REFERENCES, segments_of
 from metrologue.scorers.core.inputs import texts as texts_input
 from metrologue.scorers.core.many import means_of, wanted
@@ -181,7 +181,7 @@ class Answer:
         """What is set besides the variant: the changes, the scale, and which numbers if the variant reports others."""
         kind, scorer = get_scorer(self.setting.metric), self.scorer
         changes = dict(self.setting.changes)
-        if not {*self.parts} <= {*reported_numbers(kind.variant(self.setting.variant))}:
+        if not {*self.parts} <= {*kind.variant(self.setting.variant).range}:
             changes |= {name: getattr(scorer, name) for name in reporting(kind)}
         if self.scale != 1:
             changes["scale"] = (perfect_score(scorer) or 1.0) * self.scale

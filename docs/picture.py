@@ -11,6 +11,7 @@ from html import escape
 from pathlib import Path
 
 from metrologue.scorers import get_scorer
+from metrologue.scorers.core.asked import perfect_score
 
 FILE = Path(__file__).parent / "numbers.svg"
 PREDICTION = "It's a well-known fact, she said."
@@ -46,7 +47,7 @@ text { font: 14px system-ui, -apple-system, "Segoe UI", sans-serif; fill: #1f232
 def points(metric: str, variant: str) -> float:
     """The number of the pair, 100 being a perfect score."""
     scorer = get_scorer(metric).variant(variant)
-    return 100 * scorer.corpus([PREDICTION], [REFERENCE]).value / scorer._perfect_score
+    return 100 * scorer.corpus([PREDICTION], [REFERENCE]).value / perfect_score(scorer)
 
 
 def description() -> str:

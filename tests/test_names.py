@@ -18,6 +18,7 @@ from metrologue.comparison.libraries import LibraryError, get_library
 from metrologue.errors import InputError
 from metrologue.hub_names import hub_names
 from metrologue.scorers import Bleu, get_scorer, list_scorers, make_scorer
+from metrologue.scorers.core.asked import short_signature
 
 TEXTS = (["the cat, she sat"], ["the cat, she ran"])
 
@@ -46,7 +47,7 @@ def test_score_takes_a_name_a_variant_a_signature_or_a_scorer() -> None:
     assert metrologue.score("bleu", *TEXTS, variant="nltk", max_order=2) == expected
     assert metrologue.score("bleu:nltk", *TEXTS, max_order=2, threads=2) == expected
     assert metrologue.score(bleu, *TEXTS) == metrologue.score(bleu.signature, *TEXTS) == expected
-    assert metrologue.score(bleu._short_signature, *TEXTS) == expected
+    assert metrologue.score(short_signature(bleu), *TEXTS) == expected
 
 
 def test_explain_takes_names_and_signatures() -> None:
@@ -59,7 +60,7 @@ def test_explain_takes_names_and_signatures() -> None:
 def test_trace_takes_names_and_signatures() -> None:
     expected = metrologue.trace(Bleu.variant("nltk"), TEXTS[0][0], TEXTS[1])
     assert metrologue.trace("bleu:nltk", TEXTS[0][0], TEXTS[1]) == expected
-    assert metrologue.trace(Bleu.variant("nltk")._short_signature, TEXTS[0][0], TEXTS[1]) == expected
+    assert metrologue.trace(short_signature(Bleu.variant("nltk")), TEXTS[0][0], TEXTS[1]) == expected
 
 
 def test_compare_is_the_comparison() -> None:

@@ -25,6 +25,7 @@ from metrologue.cli import main
 from metrologue.comparison.libraries import Missing, get_library, hub
 from metrologue.learned.store import SAMPLE
 from metrologue.scorers import Bleu, get_scorer, list_scorers, make_scorer
+from metrologue.scorers.core.asked import perfect_score
 
 GUIDES = (
     "cite", "coming-from", "command-line", "comparing", "getting-started", "installing", "metrics", "people", "speed",
@@ -216,7 +217,7 @@ def test_the_libraries_give_the_numbers_of_the_picture(drawn, live_hub):
             missing.append(f"{name}: {status}")
             continue
         number = next(iter(library.scores(metric, [drawn.PREDICTION], [drawn.REFERENCE]).values()))
-        perfect = get_scorer(metric).variant(name)._perfect_score
+        perfect = perfect_score(get_scorer(metric).variant(name))
         assert 100 * number / perfect == pytest.approx(drawn.points(metric, name), rel=1e-12), (metric, name)
     if missing:
         pytest.skip("; ".join(missing))

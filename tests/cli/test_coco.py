@@ -19,6 +19,7 @@ from metrologue.cli import main
 from metrologue.comparison.libraries import Missing, get_library
 from metrologue.files.captions import NUMBERS, read_captions
 from metrologue.scorers import Cider, Scorer
+from metrologue.scorers.core.asked import variant_of
 from metrologue.segments import Segments
 
 IMAGES: list[Any] = [{"id": 9}, {"id": 2, "file_name": "2.jpg"}, {"id": 5}]
@@ -89,7 +90,7 @@ def test_signatures_make_the_numbers_again(files: Files, meteor_tables: object) 
     assert found["images"] == 3
     for row, (metric, key) in NUMBERS.items():
         scorer = Scorer.from_signature(found["signatures"][metric])
-        assert scorer._variant_name == "coco"
+        assert variant_of(scorer) == "coco"
         assert scorer.corpus(captions.predictions, captions.references).scores[key] == found["scores"][row]
 
 

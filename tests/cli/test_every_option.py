@@ -16,8 +16,9 @@ from click.testing import CliRunner, Result
 
 from metrologue.cli import main
 from metrologue.scorers import Scorer, get_scorer, list_scorers
-from metrologue.scorers.core.options import LabelText, Option, field_types, options_of, spelled
-from metrologue.scorers.core.signatures import _texts
+from metrologue.scorers.core.asked import short_signature
+from metrologue.scorers.core.configuration import _texts
+from metrologue.scorers.core.options import LabelText, Option, field_types, options_of, parsed_fields, spelled
 
 Write = Callable[[str, list[str]], str]
 # Any text is a tag, a relation or a predicate, and most are regular expressions.
@@ -117,10 +118,10 @@ def test_what_is_taken_appears_in_the_signature(metric: str, field: str) -> None
         if result.exit_code:
             assert (result.exit_code, "--set" in result.stderr or "--model" in result.stderr) == (2, True), given
             continue
-        made = scorer._from_fields(scorer._parsed({field: given}))
+        made = scorer._from_fields(parsed_fields(scorer, {field: given}))
         _, parts = _texts(made.signature, Scorer)
         assert parts[field] == given
-        assert made._short_signature in result.stdout or made.signature in result.stdout
+        assert short_signature(made) in result.stdout or made.signature in result.stdout
 
 
 @pytest.mark.parametrize("text", ["inf", "infinite", "Infinity"])
@@ -131,7 +132,7 @@ def test_an_infinite_number_has_the_word_of_the_list_too(text: str, write: Write
     assert ("rouge", "beta") in infinite
     for metric, field in infinite:
         made = get_scorer(metric)
-        assert made._from_fields(made._parsed({field: text})) == made._from_fields({field: float("inf")})
+        assert made._from_fields(parsed_fields(made, {field: text})) == made._from_fields({field: float("inf")})
     result = run("score", "rouge", "--set", f"beta={text}", "--set", "types=[rouge1]", "-b", *files)
     assert result.stdout == "0.2500\n"
 

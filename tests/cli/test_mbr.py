@@ -15,8 +15,8 @@ from click.testing import CliRunner
 
 from metrologue.cli import main
 from metrologue.scorers import Bleu, Chrf, Cider, Dice, Scorer, Ter
-from metrologue.scorers.core import mbr
 from metrologue.scorers.chrf.aggregate import aggregate_groups
+from metrologue.scorers.core import mbr
 from metrologue.segments import Segments
 
 LISTS = [

@@ -20,6 +20,7 @@ from metrologue.cli import main
 from metrologue.cli.tables import Table, print_table
 from metrologue.files.lines import read_segments
 from metrologue.scorers import Bleu, Chrf, NistMt, Rouge, Scorer, Ter, get_scorer, list_scorers
+from metrologue.scorers.core.asked import headings, short_signature
 from metrologue.scorers.core.citing import bibtex
 
 METRICS = {"bleu": Bleu(), "chrf": Chrf(), "ter": Ter(), "rouge": Rouge()}
@@ -112,7 +113,7 @@ def test_markdown_and_latex_have_the_same_cells(files: list[str]) -> None:
 
 def test_text_ends_with_the_short_signatures_and_other_formats_carry_them(files: list[str]) -> None:
     scorers = [Bleu.variant("nltk"), Ter()]
-    short, full = ([getattr(each, name) for each in scorers] for name in ("_short_signature", "signature"))
+    short, full = [*map(short_signature, scorers)], [each.signature for each in scorers]
     names = ["bleu:nltk", "ter"]
     assert run(*names, *files).stdout.splitlines()[-2:] == short
     assert run(*names, *files, "--signature", "full").stdout.splitlines()[-2:] == full
@@ -143,7 +144,7 @@ def test_latex_is_ready_for_a_paper(files: list[str]) -> None:
     assert re.search(r"amber.txt & \\textbf\{77.3\} \$\\pm\$ [0-9.]+\$\^\{\\mathrm\{a\}\}\$ & 45.3 ", printed)
     caption = next(line for line in lines if line.startswith(r"\caption{"))
     bare = caption.replace(r"\textbar\allowbreak{}", "|")
-    assert all(each._short_signature in bare for each in (Bleu(), Ter()))
+    assert all(short_signature(each) in bare for each in (Bleu(), Ter()))
     assert "Bold: the best system and all that do not differ significantly from it." in bare
     assert lines.index(caption) == len(lines) - 2
 
@@ -158,7 +159,7 @@ def test_an_explanation_is_ready_for_a_paper(files: list[str]) -> None:
     assert bare.startswith(
         r"\caption{Shares of the choices in the gap between nltk and torchmetrics of bleu: Shapley values, exact;"
     )
-    assert all(Bleu.variant(each)._short_signature in bare for each in ("nltk", "torchmetrics"))
+    assert all(short_signature(Bleu.variant(each)) in bare for each in ("nltk", "torchmetrics"))
     assert lines.index(caption) == len(lines) - 2
     assert "no effect here" not in called.stdout
 
@@ -275,7 +276,7 @@ def test_every_metric_has_a_paper(name: str) -> None:
 @pytest.mark.parametrize("name", list_scorers())
 def test_a_table_shows_numbers_that_are_there(name: str) -> None:
     scorer = get_scorer(name)()
-    shown = [key for keys in scorer._summary.values() for key in keys]
+    shown = [key for keys in headings(scorer).values() for key in keys]
     assert scorer.primary in shown
     assert {*shown} <= {*scorer.range}
 

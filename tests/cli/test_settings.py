@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from metrologue.cli import main
 from metrologue.scorers import Bleu, Cider, Meteor, NistMt, Rouge, Scorer
+from metrologue.scorers.core.options import fitted_fields
 from metrologue.segments import Segments
 
 METEOR = "meteor|stages=[exact,synonym]|weights=[1,1]|function_words=null|aligner=paper"
@@ -118,7 +119,7 @@ def test_a_fitted_table_is_given_by_its_file(files: list[str], tmp_path: Path) -
     """With it, files are streamed, and a single line has the weights of the whole corpus."""
     corpus = Segments(["a", "b"], ["the cat sat", "the kotek"])
     for fitted in (Cider(max_order=1).fit(corpus), NistMt(max_order=1).fit(corpus)):
-        [field] = fitted._fitted_fields()
+        [field] = fitted_fields(type(fitted))
         getattr(fitted, field).save(tmp_path / "table.arrow")
         setting = ["--set", "max_order=1", "--set", f"{field}={tmp_path / 'table.arrow'}"]
         assert scored(fitted.name, *files, *setting) == fitted

@@ -26,6 +26,7 @@ from metrologue.errors import InputError
 from metrologue.files.lines import read_segments
 from metrologue.inference import confidence_interval, pairwise_tests, winners
 from metrologue.scorers import Bleu, WordErrorRate, get_scorer
+from metrologue.scorers.core.asked import perfect_score
 from metrologue.segments import Segments
 
 NAMES = ("amber", "birch", "cedar")
@@ -71,7 +72,7 @@ def test_winners_are_those_of_the_paired_tests(bleu: Comparison, segments: dict[
     assert bleu.winners == winners(scorers, segments)
     assert {test.seed for winner in bleu.winners.values() for test in winner.tests} == {12345}
     for name, own in leads(bleu).items():
-        scale = 100 / (scorers[name]._perfect_score or 1)
+        scale = 100 / (perfect_score(scorers[name]) or 1)
         for lead, test in zip(own, bleu.winners[name].tests, strict=True):
             assert lead.difference == pytest.approx(-scale * test.difference, rel=1e-12)
             assert lead.p_value == test.corrected_p_value

@@ -23,6 +23,7 @@ from metrologue.comparison.report import render
 from metrologue.errors import InputError
 from metrologue.origin import pip_install
 from metrologue.scorers import Bleu, Rouge, Scorer, SelfBleu, get_scorer, list_scorers
+from metrologue.scorers.core.asked import perfect_score
 from metrologue.scorers.core.described import meaning_of
 from metrologue.segments import Segments
 
@@ -66,10 +67,10 @@ def test_the_matrix_is_in_one_unit(study: Study) -> None:
         scorer = kind.variant(column.name)
         for system, texts in SYSTEMS.items():
             result = scorer.corpus(texts, REFERENCES)
-            expected = 100 * result.value / scorer._perfect_score if scorer._perfect_score else result.value
+            expected = 100 * result.value / perfect_score(scorer) if perfect_score(scorer) else result.value
             if column.points[system] is not None:
                 assert column.points[system] == pytest.approx(expected, rel=1e-6)
-        assert column.unit == ("points from 0 to 100" if scorer._perfect_score else "edit_distance")
+        assert column.unit == ("points from 0 to 100" if perfect_score(scorer) else "edit_distance")
     assert {column.unit for column in study.matrix} == {"points from 0 to 100", "edit_distance"}
 
 

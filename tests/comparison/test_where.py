@@ -18,6 +18,7 @@ from metrologue.comparison.where import where
 from metrologue.errors import InputError
 from metrologue.inference import paired_test
 from metrologue.scorers import Bleu, Rouge, Scorer, SelfBleu, Ter
+from metrologue.scorers.core.asked import perfect_score
 from metrologue.segments import Segments
 
 WORDS = ["a", "the", "cat", "dog", "bird", "house", "tree", "river", "stone", "cloud", "runs", "sits", "sees", ",", "."]
@@ -50,7 +51,7 @@ def test_a_part_has_the_scores_and_the_interval_of_its_segments(scorer: Scorer, 
     found = where("own", scorer, texts, HOW)
     assert found is not None
     lengths = [len(texts["first"].pair(index)[1][0].split()) for index in range(120)]
-    factor = 100 / scorer._perfect_score if scorer._perfect_score else 1
+    factor = 100 / perfect_score(scorer) if perfect_score(scorer) else 1
     for part in found.by("length"):
         ends = [int(word) for word in part.name.split() if word.isdigit()]
         low, high = (0, ends[0]) if "up" in part.name else (ends[0], 99) if "more" in part.name else (ends[0], ends[-1])

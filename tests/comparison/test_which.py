@@ -28,6 +28,7 @@ from metrologue.comparison.settings import (
 from metrologue.comparison.which import Printed, families, which
 from metrologue.errors import InputError
 from metrologue.scorers import Bleu, get_scorer
+from metrologue.scorers.core.asked import perfect_score
 from metrologue.scorers.core.many import wanted
 from metrologue.scorers.core.options import choices_of
 from metrologue.segments import Segments
@@ -115,7 +116,7 @@ def test_each_setting_has_the_number_of_its_scorer(metric: str) -> None:
         assert numbers
         assert not isinstance(numbers, InputError)
         for name in wanted(scorer):
-            unit = scorer._perfect_score or 1.0
+            unit = perfect_score(scorer) or 1.0
             assert numbers[name] * unit == pytest.approx(expected[name], rel=1e-12, abs=1e-300), (setting, name)
 
 

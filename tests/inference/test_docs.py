@@ -15,6 +15,7 @@ from metrologue.errors import InputError
 from metrologue.files.lines import read_segments
 from metrologue.inference import THRESHOLDS, confidence_interval, human_agreement, winners
 from metrologue.scorers import make_scorer
+from metrologue.scorers.core.asked import perfect_score
 from metrologue.segments import Segments
 
 
@@ -58,7 +59,7 @@ def test_the_generated_table_says_what_the_tests_say(root: Path) -> None:
     assert len(rows) >= 5
     for number, *cells, told in rows:
         scorer = make_scorer(number.strip("`"))
-        factor = 100 / (scorer._perfect_score or 1)
+        factor = 100 / (perfect_score(scorer) or 1)
         for name, cell in zip(systems, cells, strict=True):
             interval = confidence_interval(scorer, systems[name])
             value = scorer.corpus(systems[name]).value

@@ -35,6 +35,7 @@ from metrologue.scorers import (
     get_scorer,
     list_scorers,
 )
+from metrologue.scorers.core.options import fitted_fields
 from metrologue.segments import Segments
 
 TEXTS = [f"the {animal} sat on the {place}" for animal in ("cat", "dog", "bird") for place in ("mat", "roof", "hat")]
@@ -56,7 +57,7 @@ MORE = [name for name in list_scorers() if name not in (*FEW, "meteor", "self_bl
 def default(name: str) -> Scorer:
     """A metric with its defaults, and with its table if it has one."""
     scorer = made(name)
-    if not scorer._fitted_fields():
+    if not fitted_fields(type(scorer)):
         return scorer
     return scorer.fit(scorer._to_segments(**columns_of(name, *SAMPLES.get(name, (TEXTS, OTHERS)))))
 

@@ -25,12 +25,13 @@ from metrologue.scorers import (
     get_scorer,
     list_scorers,
 )
+from metrologue.scorers.core.options import fitted_fields
 from metrologue.segments import Segments
 
 TEXTS = ["the cat sat on the mat", "0 dogs", "a dog", "the cat sat there", "", "0 cats", "0 0 0 dogs", "ein Vöglein 鳥"]
 OTHERS = ["the cat sat", "a dog sat", "0 dogs", "the mat", "a", "cats", "0 0 dogs", "ein 鳥"]
 SCORERS = [
-    *(made(name) for name in list_scorers() if not get_scorer(name)._fitted_fields() and name != "meteor"),
+    *(made(name) for name in list_scorers() if not fitted_fields(get_scorer(name)) and name != "meteor"),
     Bleu(aggregation="mean"),
     Rouge(aggregation="bootstrap-median", samples=5),
     LexicalDiversity(window=3, draws=3, vocd_samples=3),

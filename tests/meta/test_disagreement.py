@@ -15,6 +15,7 @@ import pytest
 from scipy.stats import kendalltau
 
 from metrologue.scorers import Bleu
+from metrologue.scorers.core.asked import perfect_score
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +52,7 @@ def test_figures_are_those_of_the_scorers(docs, small):
     page = made[docs.PAGE]
     scorers = {name: Bleu.variant(name) for name in ("nltk", "sacrebleu")}
     points = {
-        name: [100 * s.corpus(texts, corpus.references).value / s._perfect_score for texts in corpus.systems.values()]
+        name: [100 * s.corpus(texts, corpus.references).value / perfect_score(s) for texts in corpus.systems.values()]
         for name, s in scorers.items()
     }
     cells = row(page, "implementation", "`bleu:nltk`")

@@ -30,6 +30,7 @@ from strategies import BLANKS, Corpus, characters, corpora
 from metrologue.comparison.libraries import Library, LibraryError, Missing, get_library
 from metrologue.errors import InputError
 from metrologue.scorers import Scorer, Variant, get_scorer, list_scorers
+from metrologue.scorers.core.options import fitted_fields
 from metrologue.text.lexicon import register_synonyms
 
 EXAMPLES = int(os.environ.get("METROLOGUE_EXAMPLES", "4"))
@@ -188,7 +189,7 @@ class Contract:
 
         A metric that is fitted has a table of all segments. If the library scores each segment alone, so do we.
         """
-        if scorer._fitted_fields() and not self.gives_rows:
+        if fitted_fields(type(scorer)) and not self.gives_rows:
             pairs = zip(predictions, references, strict=True)
             return [dict(scorer.corpus([text], [own]).scores) for text, own in pairs]
         columns = scorer.segment_scores(predictions, references)

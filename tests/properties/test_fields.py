@@ -22,7 +22,7 @@ from metrologue.attribution import explain
 from metrologue.errors import InputError
 from metrologue.scorers import Bleu, Chrf, EditDistance, Huse, Meteor, Rouge, Scorer, Ter, Usr, get_scorer, list_scorers
 from metrologue.scorers.core.asked import model_field
-from metrologue.scorers.core.options import parse_value
+from metrologue.scorers.core.options import parse_value, parsed_fields
 from metrologue.text.lexicon import (
     register_function_words,
     register_paraphrases,
@@ -82,7 +82,7 @@ def test_a_boolean_field_takes_booleans(metric: str, field: str) -> None:
         assert getattr(made, field) is value
         assert getattr(scorer(**{field: np.bool_(value)}), field) is value
         for text in ("true", "True", "YES", "yes", "1") if value else ("false", "FALSE", "no", "No", "0"):
-            assert scorer._from_fields(scorer._parsed({field: text})) == made
+            assert scorer._from_fields(parsed_fields(scorer, {field: text})) == made
             assert Scorer.from_signature(f"{metric}|{field}={text}") == made
     for wrong in ("no", "False", "", 0, 1, 1.0, None, [], np.array([True])):
         with pytest.raises(InputError, match=f"`{field}` is .*; True or False is expected"):

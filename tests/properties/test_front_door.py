@@ -24,7 +24,7 @@ from metrologue.comparison.harness import compare_metrics
 from metrologue.data.named import NamedValue
 from metrologue.errors import InputError
 from metrologue.scorers import Bleu, Cider, Scorer, get_scorer, list_scorers, make_scorer
-from metrologue.scorers.core.options import settled_defaults
+from metrologue.scorers.core.options import fitted_fields, settled_defaults
 from metrologue.segments import Segments
 from metrologue.text.lexicon.resource import Resource
 
@@ -318,7 +318,7 @@ def test_scorers_are_kept_within_a_bound_and_tables_are_not() -> None:
     gc.collect()
     assert first() is None
     fitted = Cider().fit(Segments(PREDICTIONS, REFERENCES))
-    [field] = fitted._fitted_fields()
+    [field] = fitted_fields(type(fitted))
     held = weakref.ref(getattr(fitted, field))
     assert (
         metrologue.score("cider", PREDICTIONS, REFERENCES, **{field: cast("Any", held())}).value

@@ -11,7 +11,7 @@ import pytest
 from metrologue.errors import InputError
 from metrologue.kernels import characters, edit, tokens
 from metrologue.scorers import Bleu, make_scorer
-from metrologue.scorers.core import signatures
+from metrologue.scorers.core import options
 from metrologue.scorers.ribes import kernels as word_order
 from metrologue.scorers.ter import kernels as shifts
 from metrologue.segments import Segments
@@ -20,8 +20,8 @@ from metrologue.text.tokenizers import get_tokenizer, register_tokenizer
 
 def test_a_signature_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Any] = []
-    full = signatures.full
-    monkeypatch.setattr(signatures, "full", lambda scorer: made.append(scorer) or full(scorer))
+    line = options.signature_line
+    monkeypatch.setattr(options, "signature_line", lambda *given: made.append(given) or line(*given))
     scorer = Bleu(max_order=3)
     first, second = (scorer.corpus(["a b c"], ["a b d"]) for _ in range(2))
     assert first == second

@@ -11,6 +11,7 @@ import pytest
 
 from metrologue.errors import InputError
 from metrologue.scorers import Bleu, EditDistance, LexicalDiversity, Rouge, Scorer, get_scorer, list_scorers
+from metrologue.scorers.core.asked import headings, perfect_score
 from metrologue.scorers.core.numbers import chosen, each, number, tabled
 
 each_metric = pytest.mark.parametrize("name", list_scorers())
@@ -43,7 +44,7 @@ def test_score_gives_the_declared_numbers_in_their_order(name: str) -> None:
         assert list(numbers) == list(scorer.range), scorer.signature
         assert set(scorer.higher_is_better) <= set(numbers)
         assert scorer.primary in numbers
-        assert {key for keys in scorer._summary.values() for key in keys} <= set(numbers)
+        assert {key for keys in headings(scorer).values() for key in keys} <= set(numbers)
         compared += 1
     assert compared > len(get_scorer(name).variants())
 
@@ -91,11 +92,11 @@ def test_derived_properties() -> None:
     assert bleu._summary == {
         "bleu": ("bleu",), "precisions": ("precision_1", "precision_2"), "brevity penalty": ("brevity_penalty",),
     }  # fmt: skip
-    assert (Bleu.title, bleu._perfect_score, bleu._printed_digits, bleu._infinite) == ("BLEU", 100.0, None, ())
+    assert (Bleu.title, perfect_score(bleu), bleu._printed_digits, bleu._infinite) == ("BLEU", 100.0, None, ())
     assert (Rouge(round_digits=3)._printed_digits, Rouge.title) == (3, "ROUGE")
     assert LexicalDiversity(measures=("maas_a2", "mtld"))._summary == {"maas_a2": ("maas_a2",), "mtld": ("mtld",)}
-    assert EditDistance()._perfect_score is None
-    assert EditDistance(normalization="longer")._perfect_score == 1.0
+    assert perfect_score(EditDistance()) is None
+    assert perfect_score(EditDistance(normalization="longer")) == 1.0
 
 
 def test_limits_in_words() -> None:

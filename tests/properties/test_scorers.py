@@ -33,6 +33,8 @@ from metrologue.scorers import (
     get_scorer,
     list_scorers,
 )
+from metrologue.scorers.core.asked import variant_of
+from metrologue.scorers.core.options import fitted_fields
 
 # Reads captions, with a parser, and not what the other variants of its metric read; tests/metrics has its tests.
 OF_CAPTIONS = ("spice", "spacy")
@@ -96,7 +98,7 @@ def test_numbers_are_in_range(scorer: Scorer, data: st.DataObject) -> None:
 
 def fitted(scorer: Scorer, corpus: Columns) -> Scorer:
     """The scorer with the tables of these references, if it has tables."""
-    return scorer.fit(scorer._to_segments(**corpus)) if scorer._fitted_fields() else scorer
+    return scorer.fit(scorer._to_segments(**corpus)) if fitted_fields(type(scorer)) else scorer
 
 
 def together(parts: list[Columns]) -> Columns:
@@ -284,7 +286,7 @@ def test_variants_name_what_they_mirror(name: str) -> None:
     mirrored = [scorer_type.variant(variant) for variant in variants]
     assert len(set(mirrored)) == len(mirrored)
     for variant, scorer in zip(variants.items(), mirrored, strict=True):
-        assert scorer._variant_name == variant[0]
+        assert variant_of(scorer) == variant[0]
         assert f"|mirrors={variant[1].library}-{variant[1].version}|" in scorer.signature
     with pytest.raises(InputError, match=rf"no variant is called 'x'; there are .*{re.escape(variant[0])}"):
         scorer_type.variant("x")

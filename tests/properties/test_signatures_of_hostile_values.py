@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from metrologue.errors import InputError
 from metrologue.scorers import F1, ConfusionMatrix, Scorer, get_scorer, list_scorers
-from metrologue.scorers.core.options import LabelText, Option, field_types, spelled
+from metrologue.scorers.core.asked import short_signature
+from metrologue.scorers.core.options import LabelText, Option, field_types, parsed_fields, spelled, table_fields
 from metrologue.text.tokenizers import list_tokenizers
 
 PIECES = [
@@ -55,7 +56,7 @@ def scorers(draw: st.DrawFn, name: str) -> Scorer | None:
     kind = get_scorer(name)
     types, declared = field_types(kind), kind._options()
     # Tables and models go by their digests, which other tests look at.
-    free = sorted({*declared} - {*kind._table_fields()})
+    free = sorted({*declared} - {*table_fields(kind)})
     chosen = draw(st.lists(st.sampled_from(free), max_size=3, unique=True))
     fields = {field: draw(values(declared[field], types[field])) for field in chosen}
     try:
@@ -72,11 +73,11 @@ def test_every_value_of_every_field_is_read_back(name: str, data: st.DataObject)
         return
     kind = type(scorer)
     assert Scorer.from_signature(scorer.signature) == scorer
-    assert Scorer.from_signature(scorer._short_signature) == scorer
+    assert Scorer.from_signature(short_signature(scorer)) == scorer
     assert scorer.signature.isprintable()
-    texts = {field: spelled(getattr(scorer, field)) for field in kind._options() if field not in kind._table_fields()}
-    tables = {field: getattr(scorer, field) for field in kind._table_fields()}
-    assert kind._from_fields({**kind._parsed(texts), **tables}) == scorer
+    texts = {field: spelled(getattr(scorer, field)) for field in kind._options() if field not in table_fields(kind)}
+    tables = {field: getattr(scorer, field) for field in table_fields(kind)}
+    assert kind._from_fields({**parsed_fields(kind, texts), **tables}) == scorer
 
 
 @given(labels=st.lists(hostile, min_size=1, max_size=4, unique=True), positive=hostile)
@@ -92,8 +93,8 @@ def test_an_empty_label_is_a_label() -> None:
     corpus = ["", "x", "x"], ["x", "x", ""]
     assert '|labels=["",x]|' in scorer.signature
     assert Scorer.from_signature(scorer.signature).corpus(*corpus).value == scorer.corpus(*corpus).value == 0.25
-    assert F1._parsed({"labels": "[]"}) == {"labels": ()}
-    assert F1._parsed({"labels": "[,x]"}) == {"labels": ("", "x")}
+    assert parsed_fields(F1, {"labels": "[]"}) == {"labels": ()}
+    assert parsed_fields(F1, {"labels": "[,x]"}) == {"labels": ("", "x")}
     with pytest.raises(InputError, match=r"`labels` is \(\)"):
         Scorer.from_signature("f1|labels=[]")
 

@@ -33,6 +33,7 @@ from metrologue.scorers import (
     Totals,
     list_scorers,
 )
+from metrologue.scorers.core.options import fitted_fields
 
 CORPUS = (["the cat sat on the mat", "a dog"], [["the cat sat on the mat"], ["a dog"]])
 
@@ -40,7 +41,7 @@ CORPUS = (["the cat sat on the mat", "a dog"], [["the cat sat on the mat"], ["a 
 def default(name: str) -> Scorer:
     """A metric with its defaults, and with its tables if it has any."""
     scorer = made(name)
-    if not scorer._fitted_fields():
+    if not fitted_fields(type(scorer)):
         return scorer
     return scorer.fit(scorer._to_segments(**columns_of(name, *SAMPLES.get(name, CORPUS))))
 

@@ -13,7 +13,6 @@ import click
 from metrologue.errors import InputError, respelled, shown
 from metrologue.files.values import number_of_text
 from metrologue.origin import pip_install
-from metrologue.scorers.core.asked import loaded_scorers
 
 __all__ = [
     "Commands",
@@ -106,6 +105,7 @@ def _place_of_field(name: str) -> str | None:
         return None
     from metrologue.scorers.core.asked import model_field
     from metrologue.scorers.core.options import options_of
+    from metrologue.scorers.core.registry import loaded_scorers
 
     kinds = [kind for kind in loaded_scorers() if name in options_of(kind)]
     return None if not kinds else "model" if any(model_field(kind) == name for kind in kinds) else "settings"

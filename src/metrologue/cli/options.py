@@ -19,7 +19,7 @@ from metrologue.cli.gathering import F, gathered
 from metrologue.cli.models import is_ngram_model
 from metrologue.errors import shown
 from metrologue.files.values import number_of_text
-from metrologue.scorers.core.asked import fitted_fields, parsed_fields, table_fields, with_fields
+from metrologue.scorers.core.asked import with_fields
 
 if TYPE_CHECKING:
     from metrologue.language_models import NamedModel
@@ -265,7 +265,7 @@ def _made(
 ) -> Scorer:
     from metrologue.scorers import Scorer, get_scorer
     from metrologue.scorers.core.asked import model_field
-    from metrologue.scorers.core.options import field_types
+    from metrologue.scorers.core.options import field_types, fitted_fields, parsed_fields, table_fields
 
     kind = get_scorer(metric)
     kinds = field_types(kind)

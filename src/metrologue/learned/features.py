@@ -18,9 +18,9 @@ from metrologue.learned.ngrams import NgramEncoder
 from metrologue.representations.base import Encoder
 from metrologue.representations.named import NamedEncoder
 from metrologue.representations.store import vector_store
-from metrologue.scorers.core.asked import fitted_fields, is_fitted, variant_of
+from metrologue.scorers.core.asked import is_fitted, variant_of
 from metrologue.scorers.core.crossed import Distinct, distinct_texts, of_texts
-from metrologue.scorers.core.options import options_of
+from metrologue.scorers.core.options import fitted_fields, options_of
 from metrologue.scorers.core.registry import get_scorer, make_scorer
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
@@ -155,7 +155,7 @@ class Scores:
     @property
     def tables(self) -> dict[str, Resource]:
         """The tables that belong to it, by the names of their fields."""
-        held = {name: getattr(self.scorer, name) for name in fitted_fields(self.scorer)}
+        held = {name: getattr(self.scorer, name) for name in fitted_fields(type(self.scorer))}
         return {name: each for name, each in held.items() if each is not None}
 
 

@@ -16,6 +16,7 @@ from metrologue.attribution import explain
 from metrologue.comparison.libraries import LibraryError, get_library
 from metrologue.errors import InputError
 from metrologue.scorers import ExactMatch, Scorer
+from metrologue.scorers.core.asked import short_signature
 
 flag = st.booleans()
 regexes = st.lists(st.sampled_from(["the ", r"\s+", "[a-z]at", r"\d", "a|,", "é?", r"(?i)the"]), max_size=3)
@@ -41,7 +42,7 @@ def test_a_signature_holds_any_regular_expression(patterns: list[str]) -> None:
         scorer = ExactMatch(regexes_to_ignore=tuple(patterns))
     except InputError:
         return
-    for signature in (scorer.signature, scorer._short_signature):
+    for signature in (scorer.signature, short_signature(scorer)):
         assert Scorer.from_signature(signature) == scorer
         assert signature.isprintable()
         assert " " not in signature

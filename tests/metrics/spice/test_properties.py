@@ -14,6 +14,7 @@ from needs import PARSER
 from metrics.spice.plain import Graph, category, merged, score, spice
 from metrologue import InputError, Spice, trace
 from metrologue.representations.parses import FunctionParser, Token
+from metrologue.scorers.core.asked import short_signature
 from metrologue.scorers.spice.lists import CLASSES
 from metrologue.segments import Segments
 from metrologue.text.lexicon import register_synonyms
@@ -161,7 +162,7 @@ def test_a_parser_reads_texts_only() -> None:
     scorer = Spice(parser=PARSER, synonyms=None)
     assert scorer.graphs == "rules"
     assert scorer.segments(["a b c"], ["a b"]).tolist() == [0.8]
-    assert scorer._short_signature.startswith("spice|variant=spacy|")
+    assert short_signature(scorer).startswith("spice|variant=spacy|")
     with pytest.raises(InputError, match=r"`references\[0\]` is a scene graph, but `graphs` is 'rules'; give texts"):
         scorer.corpus(["a"], [[("a",)]])
     with pytest.raises(InputError, match="to parse texts, choose graphs='rules', as the variant spacy does"):

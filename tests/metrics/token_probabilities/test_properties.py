@@ -21,6 +21,7 @@ from metrologue.errors import InputError
 from metrologue.inference import confidence_interval, confidence_intervals, paired_test
 from metrologue.language_models import NamedModel, TokenScores
 from metrologue.scorers import CrossEntropy, Likelihood, Perplexity, Scorer
+from metrologue.scorers.core.asked import short_signature
 from metrologue.scorers.families.token_probabilities import TokenProbabilities
 from metrologue.segments import Segments
 
@@ -249,7 +250,7 @@ def test_what_per_refuses(model: WordModel) -> None:
 def test_a_model_in_a_signature(model: WordModel) -> None:
     scorer = Perplexity(model=model)
     assert f"|model={model.name}|" in scorer.signature
-    assert Scorer.from_signature(scorer.signature) == scorer == Scorer.from_signature(scorer._short_signature)
+    assert Scorer.from_signature(scorer.signature) == scorer == Scorer.from_signature(short_signature(scorer))
     assert Perplexity(model=model.name) == scorer
     missing = scorer.signature.replace(model.name, "other@0123")
     with pytest.raises(InputError, match=r"`model`: the language model 'other@0123' is not in use here; open it with"):

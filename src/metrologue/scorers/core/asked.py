@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from metrologue.errors import InputError
+
 if TYPE_CHECKING:
-    from metrologue.scorers.core.numbers import Number
     from metrologue.scorers.core.options import Choice
     from metrologue.scorers.core.result import Result
     from metrologue.scorers.core.scorer import Scorer
@@ -15,21 +17,13 @@ if TYPE_CHECKING:
     from metrologue.tracing.blocks import Block
 
 __all__ = [
-    "blocks_below", "check_inputs", "choices_beside", "depends_on_place", "encoder_of", "fit_totals", "fitted_fields",
-    "for_resampling", "headings", "hints_of", "is_additive", "is_fitted", "is_separable", "label_of", "loaded_scorers",
-    "main_headings", "model_field", "model_kind", "model_of", "narrowed", "needs_model", "parsed_fields",
-    "perfect_score", "primary_number", "reported_numbers", "segments_for", "share_encoding", "short_signature",
-    "table_fields", "traces_all", "value_of_average", "variant_of", "with_fields",
+    "blocks_below", "check_inputs", "choices_beside", "depends_on_place", "encoder_of", "fit_totals", "for_resampling",
+    "headings", "hints_of", "is_additive", "is_fitted", "is_separable", "main_headings", "model_field", "model_kind",
+    "model_of", "narrowed", "needs_model", "perfect_score", "primary_number", "segments_for", "share_encoding",
+    "short_signature", "traces_all", "value_of_average", "variant_of", "with_fields",
 ]  # fmt: skip
 
 S = TypeVar("S", bound="Scorer")
-
-
-def loaded_scorers() -> list[type[Scorer]]:
-    """The classes of the metrics that have been imported by now."""
-    from metrologue.scorers.core.scorer import Scorer
-
-    return Scorer._registered.loaded()
 
 
 def segments_for(
@@ -54,54 +48,70 @@ def with_fields(kind: type[S], values: Mapping[str, Any]) -> S:
     return kind._from_fields(values)
 
 
-def parsed_fields(kind: type[Scorer], texts: Mapping[str, str]) -> dict[str, Any]:
-    """Field values from the text of a signature or the command line; values of unknown fields stay text."""
-    return kind._parsed(texts)
-
-
-def fitted_fields(kind: type[Scorer] | Scorer) -> tuple[str, ...]:
-    """The fields that hold a table that ``fit`` makes."""
-    return kind._fitted_fields()
-
-
-def table_fields(kind: type[Scorer]) -> tuple[str, ...]:
-    """The fields that name a table or a model."""
-    return kind._table_fields()
-
-
-def label_of(scorer: Scorer) -> str:
-    """The scorer's name in messages."""
-    return scorer._label
+def variant_of(scorer: Scorer) -> str | None:
+    """The variant that has exactly these fields, or None."""
+    return next((name for name in scorer.variants() if scorer.variant(name) == scorer), None)
 
 
 def short_signature(scorer: Scorer) -> str:
-    """The nearest variant and the fields that differ from it, to be cited; ``from_signature`` reads it too."""
-    return scorer._short_signature
+    """The nearest variant and the fields that differ from it, to be cited; ``from_signature`` reads it too.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import Bleu
+    >>> short_signature(Bleu.variant("nltk", max_order=2))
+    'bleu|variant=nltk|mirrors=nltk-3.10.4|max_order=2|metrologue=...'
+    """
+    from metrologue.scorers.core.options import signature_line
+
+    differing = {name: _differing(scorer, name) for name in scorer.variants()}
+    if not differing:
+        return scorer.signature
+    variant = min(differing, key=lambda name: len(differing[name]))
+    return signature_line(scorer, variant, _needed(scorer, variant, differing[variant]), f"variant={variant}")
 
 
-def variant_of(scorer: Scorer) -> str | None:
-    """The variant that has exactly these fields, or None."""
-    return scorer._variant_name
+def _differing(scorer: Scorer, variant: str) -> list[str]:
+    """The fields that differ from the variant's, and those that would follow from these with another value."""
+    names: list[str] = []
+    for _ in range(2):
+        other = scorer.variant(variant, **{name: getattr(scorer, name) for name in names})
+        own = [each.name for each in fields(scorer)]
+        names = [name for name in own if name in names or getattr(scorer, name) != getattr(other, name)]
+    return names
+
+
+def _needed(scorer: Scorer, variant: str, names: list[str]) -> list[str]:
+    """The differing fields without those that follow from others. (Uniform weights follow from their number.)"""
+    for name in reversed(names):
+        rest = [each for each in names if each != name]
+        try:
+            follows = scorer.variant(variant, **{each: getattr(scorer, each) for each in rest}) == scorer
+        except InputError:
+            follows = False
+        names = rest if follows else names
+    return names
+
+
+def headings(scorer: Scorer) -> dict[str, tuple[str, ...]]:
+    """The headings of a table of scores, each with the names of the numbers below it."""
+    primary = scorer.primary
+    named: dict[str, tuple[str, ...]] = {} if scorer._reported[primary].heading else {primary: (primary,)}
+    for name, one in scorer._reported.items():
+        if one.heading:
+            named[one.heading] = (*named.get(one.heading, ()), name)
+    return named
+
+
+def main_headings(scorer: Scorer) -> list[str]:
+    """The headings of scores; the others are details. If no number has the metric's name, all are scores."""
+    named = headings(scorer)
+    return [heading for heading, keys in named.items() if keys == (scorer.name,)] or [*named]
 
 
 def perfect_score(scorer: Scorer) -> float | None:
     """The value of a perfect score, which is 100 points; None for a number without one, such as a distance."""
-    return scorer._perfect_score
-
-
-def reported_numbers(scorer: Scorer) -> Mapping[str, Number]:
-    """The declarations of the numbers that ``score`` gives, by name, in its order."""
-    return scorer._reported
-
-
-def headings(scorer: Scorer) -> Mapping[str, tuple[str, ...]]:
-    """The headings of a table of scores, each with the names of the numbers below it."""
-    return scorer._summary
-
-
-def main_headings(scorer: Scorer) -> list[str]:
-    """The headings of scores; the others are details."""
-    return scorer._headline
+    return scorer.scale if scorer._reported[scorer.primary].unit == "points" else None
 
 
 def blocks_below(scorer: Scorer, result: Result) -> Sequence[Block]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib import resources
 
+from metrologue.scorers.core.asked import short_signature, variant_of
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.version import __version__
 
@@ -32,9 +33,9 @@ def how_to_report(scorers: Sequence[Scorer]) -> str:
 
 
 def _sentence(scorer: Scorer) -> str:
-    variant = scorer.variants().get(scorer._variant_name or "")
+    variant = scorer.variants().get(variant_of(scorer) or "")
     whose = f"as {variant.library} {variant.version} computes it" if variant else "with fields of our own"
-    return f"We report {scorer.name} {whose} ({scorer._short_signature})."
+    return f"We report {scorer.name} {whose} ({short_signature(scorer)})."
 
 
 def bibtex(scorers: Sequence[Scorer]) -> list[str]:
@@ -96,7 +97,7 @@ def cited(scorer: Scorer) -> tuple[Sequence[str], Sequence[str]]:
 
 
 def _of_library(scorer: Scorer) -> list[str]:
-    variant = scorer.variants().get(scorer._variant_name or "")
+    variant = scorer.variants().get(variant_of(scorer) or "")
     return [_LIBRARIES[variant.library]] if variant and variant.library in _LIBRARIES else []
 
 

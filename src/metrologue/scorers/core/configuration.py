@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from abc import ABCMeta
 from collections.abc import Mapping
-from functools import cache, cached_property
+from functools import cached_property
 from inspect import Signature, signature
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from metrologue.data.named import NamedValue
+from metrologue.deferred import Deferred
 from metrologue.errors import InputError, instead_of, shown
-from metrologue.scorers.core import options, signatures
+from metrologue.scorers.core import options
+from metrologue.scorers.core.asked import variant_of
 from metrologue.scorers.core.homes import Registry
 from metrologue.scorers.core.options import Choice, Option
 from metrologue.scorers.core.variants import Variant
@@ -20,6 +22,13 @@ __all__ = ["Configuration"]
 
 # Stands for a default that is checked whenever a scorer is made. No value of a field is this object.
 _CHECKED_ANEW = object()
+# The reader of each program's own signatures.
+_FOREIGN: Mapping[str, Any] = Deferred(
+    {"sacrebleu": ("metrologue.scorers.core.sacrebleu_signatures", "read_signature")}
+)
+
+# Parts of a signature that are not fields.
+_ABOUT = ("mirrors", "metrologue", "variant")
 
 
 class Described(ABCMeta):
@@ -116,7 +125,7 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
                 self._set_field(**{name: options.canonical(declared[name], values[name])})
             except InputError as error:
                 raise InputError(f"{self._label}: `{name}`: {error}") from None
-        for name in self._fitted_fields():
+        for name in options.fitted_fields(kind):
             self._check_table(name, getattr(self, name))
         self._check_together()
 
@@ -129,7 +138,8 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
     def _reading_fields(self) -> dict[str, str]:
         """The fields that decide how the scorer reads text, spelled as a fitted table stores them."""
         chosen = options.stage_fields(type(self), "read")
-        return {name: options.spelled(getattr(self, name)) for name in chosen if name not in self._fitted_fields()}
+        fitted = options.fitted_fields(type(self))
+        return {name: options.spelled(getattr(self, name)) for name in chosen if name not in fitted}
 
     def _check_table(self, field: str, table: Resource | None) -> None:
         """Raise an InputError if the table was fitted for another metric, or on text that was read differently."""
@@ -182,19 +192,6 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
         """The choices in which two scorers of this metric can differ; ``explain`` shares a gap among them."""
         return options.choices_of(cls)
 
-    @classmethod
-    @cache
-    def _table_fields(cls) -> tuple[str, ...]:
-        """The fields that name a table or a language model. A signature identifies these by their digests."""
-        kinds = ("table", "fitted", "model", "encoder", "labeller", "parser", "trained")
-        return tuple(name for name, declared in cls._options().items() if declared.kind in kinds)
-
-    @classmethod
-    @cache
-    def _fitted_fields(cls) -> tuple[str, ...]:
-        """The fields that hold a table that ``fit`` makes."""
-        return tuple(name for name, declared in cls._options().items() if declared.kind == "fitted")
-
     def _choices_beside(self, other: Self) -> tuple[Choice, ...]:
         """The choices in which this scorer and another one can differ, so that every mixture of both is a scorer."""
         return self._choices()
@@ -240,24 +237,6 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
         """The scorer with these field values, and with what a metric derives from them."""
         return cls(**values)
 
-    @classmethod
-    def _parsed(cls, texts: Mapping[str, str]) -> dict[str, Any]:
-        """Field values from the text of a signature or the command line; values of unknown fields stay text.
-
-        Examples
-        --------
-        >>> from metrologue.scorers import Bleu
-        >>> Bleu._parsed({"lowercase": "Yes", "weights": "[0.5,0.5]", "tokenizer": "none"})
-        {'lowercase': True, 'weights': (0.5, 0.5), 'tokenizer': 'none'}
-        """
-        kinds = options.field_types(cls)
-        return {name: options.parse_value(text, kinds.get(name, str)) for name, text in texts.items()}
-
-    @property
-    def _variant_name(self) -> str | None:
-        """The variant that has exactly these fields, or None."""
-        return next((name for name in self._variants if self.variant(name) == self), None)
-
     @cached_property
     def signature(self) -> str:
         """All field values on one line, with the version of the mirrored library and of metrologue.
@@ -268,19 +247,7 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
         >>> Bleu.variant("nltk").signature.split("|")[1]
         'mirrors=nltk-3.10.4'
         """
-        return signatures.full(self)
-
-    @property
-    def _short_signature(self) -> str:
-        """The nearest variant and the fields that differ from it, to be cited; ``from_signature`` reads it too.
-
-        Examples
-        --------
-        >>> from metrologue.scorers import Bleu
-        >>> Bleu.variant("nltk", max_order=2)._short_signature
-        'bleu|variant=nltk|mirrors=nltk-3.10.4|max_order=2|metrologue=...'
-        """
-        return signatures.short(self)
+        return options.signature_line(self, variant_of(self), [*options.field_types(type(self))])
 
     @classmethod
     def from_signature(cls, signature: str, **tables: str) -> Self:
@@ -311,5 +278,54 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
         >>> Scorer.from_signature("nrefs:1|case:lc|eff:no|tok:13a|smooth:exp|version:2.6.0") == Bleu(lowercase=True)
         True
         """
-        found: Self = signatures.read(signature, tables, cls)
+        found: Self = _read_signature(signature, tables, cls)
         return found
+
+
+def _read_signature(signature: str, tables: Mapping[str, str], base: type[Configuration]) -> Any:
+    """The scorer of a class that a signature describes: a full one, a short one or one of sacrebleu."""
+    for foreign in _FOREIGN.values() if isinstance(signature, str) else ():
+        if found := foreign(signature):
+            if tables:
+                raise InputError(f"from_signature: `{sorted(tables)[0]}` is not a table that the signature names.")
+            metric, variant, values = found
+            return _named(metric, signature, base).variant(variant, **values)
+    scorer, texts = _texts(signature, base)
+    values = options.parsed_fields(scorer, {key: text for key, text in texts.items() if key not in _ABOUT})
+    named = [key for key in options.table_fields(scorer) if values.get(key) is not None]
+    if unknown := sorted(tables.keys() - set(named)):
+        raise InputError(f"from_signature: `{unknown[0]}` is not a table that the signature names.")
+    for key in named:
+        values[key] = _named_table(scorer, key, values[key], tables.get(key))
+    return scorer.variant(texts["variant"], **values) if "variant" in texts else scorer._from_fields(values)
+
+
+def _texts(signature: Any, base: type[Configuration]) -> tuple[type[Configuration], dict[str, str]]:
+    """The class that a signature names, and its parts by their names."""
+    name, *parts = signature.strip().split("|") if isinstance(signature, str) else ("",)
+    scorer = _named(name if all("=" in part for part in parts) else "", signature, base)
+    texts = dict(part.split("=", 1) for part in parts)
+    if len(texts) < len(parts):
+        raise InputError(f"from_signature: {shown(signature)} has one field twice.")
+    return scorer, texts
+
+
+def _named(name: str, signature: Any, base: type[Configuration]) -> type[Configuration]:
+    """The class of a metric, `base` or a subclass of it. Raises an InputError if there is none of that name."""
+    registered = base._registered
+    if name in registered and issubclass(registered[name], base):
+        return registered[name]
+    known = ", ".join(sorted(each for each, kind in registered.items() if issubclass(kind, base)))
+    raise InputError(f"from_signature: {shown(signature)} is not a signature of {known}.")
+
+
+def _named_table(scorer: type[Configuration], field: str, named: str, path: str | None) -> Any:
+    """The value of a field for which the signature gives a digest."""
+    if scorer._options()[field].kind != "table":
+        try:
+            return options.item_type(options.field_types(scorer)[field]).found(named, path)
+        except InputError as error:
+            raise InputError(f"from_signature: `{field}`: {error}") from None
+    from metrologue.text.lexicon import named_source
+
+    return named_source(field, named, path)

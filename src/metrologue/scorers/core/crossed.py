@@ -297,9 +297,6 @@ def _tile_counts(view: CrossedView, tile: Tile, max_order: int, once: bool, matc
         matches[rows] += np.column_stack([bag.alone[both] for bag in bags])
 
 
-Indices = NDArray[np.int64]
-
-
 class Distinct(NamedTuple):
     """Texts, and where hypotheses and references are among them.
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
+from metrologue.scorers.core.asked import perfect_score
 from metrologue.scorers.core.options import options_of
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
@@ -96,12 +97,12 @@ class SharedTotals:
 def _scoring(scorer: Scorer) -> tuple[Any, ...]:
     """All that decides how rows become numbers. A score depends on fields of all stages but `read`."""
     named: Iterable[str] = (name for name, declared in options_of(type(scorer)).items() if declared.stage != "read")
-    return (type(scorer), scorer._columns, scorer._perfect_score, *(getattr(scorer, name) for name in named))
+    return (type(scorer), scorer._columns, perfect_score(scorer), *(getattr(scorer, name) for name in named))
 
 
 def _numbers(scorer: Scorer, numbers: Mapping[str, Any]) -> Numbers:
     """The numbers that are finite, and the means of several numbers that people print."""
-    perfect = scorer._perfect_score or 1.0
+    perfect = perfect_score(scorer) or 1.0
     own = {name: float(numbers[name]) / perfect for name in wanted(scorer)}
     means = {name: sum(own[part] for part in parts) / len(parts) for name, parts in means_of(scorer).items()}
     return {name: value for name, value in {**own, **means}.items() if np.isfinite(value)}

@@ -213,6 +213,7 @@ def tabled(scorer: Numbered) -> Iterator[tuple[Number, list[str], str]]:
 class Numbered:
     """The part of a scorer that says what its numbers are. A metric declares `numbers`; the rest follows."""
 
+    name: ClassVar[str]
     numbers: ClassVar[Numbers]
     # The metric's name as it is usually written: the title of the number with that name, unless the metric gives one.
     title: ClassVar[str]
@@ -253,31 +254,7 @@ class Numbered:
     @property
     def primary(self) -> str:
         """The name of the number that `value` gives: that of the metric, or the first, unless the metric chooses."""
-        name: str = getattr(self, "name", "")
-        return name if name in self._reported else next(iter(self._reported))
-
-    @property
-    def _summary(self) -> dict[str, tuple[str, ...]]:
-        """The headings of a table of scores, each with the names of the numbers below it."""
-        primary, found = self.primary, dict[str, tuple[str, ...]]()
-        if not self._reported[primary].heading:
-            found[primary] = (primary,)
-        for name, one in self._reported.items():
-            if one.heading:
-                found[one.heading] = (*found.get(one.heading, ()), name)
-        return found
-
-    @property
-    def _headline(self) -> list[str]:
-        """The headings of scores; the others are details. If no number has the metric's name, all are scores."""
-        own = (getattr(self, "name", ""),)
-        return [heading for heading, keys in self._summary.items() if keys == own] or [*self._summary]
-
-    @property
-    def _perfect_score(self) -> float | None:
-        """The value of a perfect score, which is 100 points; None for a number without one, such as a distance."""
-        scale: float = getattr(self, "scale")  # noqa: B009  # the field of ``Scorer``
-        return scale if self._reported[self.primary].unit == _POINTS else None
+        return self.name if self.name in self._reported else next(iter(self._reported))
 
     @property
     def _printed_digits(self) -> int | None:

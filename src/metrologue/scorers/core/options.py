@@ -20,11 +20,13 @@ import numpy as np
 from metrologue.data.named import NamedValue
 from metrologue.text.lexicon.resource import Resource
 from metrologue.text.tokenizers import canonical_name
+from metrologue.version import __version__
 
 __all__ = [
     "LARGEST", "LONGEST_NGRAM", "STAGES", "Choice", "LabelText", "Option", "Rule", "canonical", "choices_of",
-    "converted", "described", "field_types", "item_type", "of_means", "option", "options_of", "parse_value", "refusal",
-    "settled_defaults", "spelled", "stage_fields", "with_default",
+    "converted", "described", "field_types", "fitted_fields", "item_type", "of_means", "option", "options_of",
+    "parse_value", "parsed_fields", "refusal", "settled_defaults", "signature_line", "spelled", "stage_fields",
+    "table_fields", "with_default",
 ]  # fmt: skip
 
 # The class of a scorer, a dataclass. A module that imports this one defines it.
@@ -225,6 +227,19 @@ def stage_fields(scorer: ScorerClass, stage: str) -> tuple[str, ...]:
     return tuple(name for name, declared in options_of(scorer).items() if STAGES.index(declared.stage) <= last)
 
 
+@cache
+def table_fields(scorer: ScorerClass) -> tuple[str, ...]:
+    """The fields that name a table or a model. A signature identifies these by their digests."""
+    kinds = ("table", "fitted", "model", "encoder", "labeller", "parser", "trained")
+    return tuple(name for name, declared in options_of(scorer).items() if declared.kind in kinds)
+
+
+@cache
+def fitted_fields(scorer: ScorerClass) -> tuple[str, ...]:
+    """The fields that hold a table that ``fit`` makes."""
+    return tuple(name for name, declared in options_of(scorer).items() if declared.kind == "fitted")
+
+
 def refusal(scorer: ScorerClass, name: str, value: Any) -> str | None:
     """What is expected instead of a value of the declared type, in words; None if the field takes the value.
 
@@ -397,6 +412,19 @@ def parse_value(text: str, kind: Any) -> Any:
         return text
 
 
+def parsed_fields(scorer: ScorerClass, texts: Mapping[str, str]) -> dict[str, Any]:
+    """Field values from the text of a signature or the command line; values of unknown fields stay text.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import Bleu
+    >>> parsed_fields(Bleu, {"lowercase": "Yes", "weights": "[0.5,0.5]", "tokenizer": "none"})
+    {'lowercase': True, 'weights': (0.5, 0.5), 'tokenizer': 'none'}
+    """
+    kinds = field_types(scorer)
+    return {name: parse_value(text, kinds.get(name, str)) for name, text in texts.items()}
+
+
 def spelled(value: Any) -> str:
     """A value as text, as ``parse_value`` reads it."""
     if isinstance(value, tuple):
@@ -420,3 +448,17 @@ def _unquoted(text: str) -> str:
     from urllib.parse import unquote
 
     return unquote(text, errors="surrogateescape")
+
+
+def signature_line(scorer: Any, variant: str | None, names: list[str], *parts: str) -> str:
+    """A signature of these fields, after the version of the library that the variant mirrors."""
+    mirrored = [scorer.variants()[variant]] if variant else []
+    return "|".join(
+        [
+            scorer.name,
+            *parts,
+            *(f"mirrors={each.library}-{each.version}" for each in mirrored),
+            *(f"{name}={spelled(getattr(scorer, name))}" for name in names),
+            f"metrologue={__version__}",
+        ]
+    )

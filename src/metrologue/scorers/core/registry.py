@@ -10,14 +10,14 @@ from typing import Any, TypeVar, cast, overload
 from metrologue.data.arrays import Floats
 from metrologue.data.named import NamedValue
 from metrologue.errors import InputError, instead_of, shown
-from metrologue.scorers.core.options import canonical
+from metrologue.scorers.core.options import canonical, table_fields
 from metrologue.scorers.core.result import Result
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.text.lexicon.resource import Resource
 
 __all__ = [
-    "get_scorer", "list_scorers", "make_scorer", "pairwise", "score", "scorer_and_inputs", "scorer_of",
-    "scorers_to_warm", "warm_up",
+    "get_scorer", "list_scorers", "loaded_scorers", "make_scorer", "pairwise", "score", "scorer_and_inputs",
+    "scorer_of", "scorers_to_warm", "warm_up",
 ]  # fmt: skip
 
 ScorerT = TypeVar("ScorerT", bound=Scorer)
@@ -42,6 +42,11 @@ def get_scorer(name: str) -> type[Scorer]:
 def list_scorers() -> list[str]:
     """Names of the metrics that have a scorer."""
     return sorted(Scorer._registered)
+
+
+def loaded_scorers() -> list[type[Scorer]]:
+    """The classes of the metrics that have been imported by now."""
+    return Scorer._registered.loaded()
 
 
 def make_scorer(metric: Scorer | str, variant: str | None = None, **fields: Any) -> Scorer:
@@ -114,7 +119,7 @@ def _key(kind: type[Scorer], variant: str | None, fields: Mapping[str, Any]) -> 
     if not isinstance(variant, str | None) or (variant and variant not in kind._variants):
         return None
     given = {**kind._variants[variant].fields, **fields} if variant else fields
-    if any(given.get(name, getattr(kind, name)) is not None for name in kind._table_fields()):
+    if any(given.get(name, getattr(kind, name)) is not None for name in table_fields(kind)):
         return None
     options = kind._options()
     parts = []

@@ -17,15 +17,15 @@ from metrologue.scorers.core.configuration import Configuration
 from metrologue.scorers.core.hints import dropped_characters, warn
 from metrologue.scorers.core.inputs import REFERENCES, Input, segments_of, texts
 from metrologue.scorers.core.numbers import Numbered
-from metrologue.scorers.core.options import option
+from metrologue.scorers.core.options import fitted_fields, option
 from metrologue.scorers.core.result import Result, finite, plain
-from metrologue.scorers.core.summed import Summed
 from metrologue.scorers.core.threads import each_part, each_part_of_whole, each_rows
 from metrologue.scorers.core.totals import Totals, checked_totals
 from metrologue.segments import Segments
 from metrologue.text.lexicon.resource import Resource
 
 if TYPE_CHECKING:
+    from metrologue.inference.metric import Metric
     from metrologue.scorers.core.tables import State
     from metrologue.tracing.blocks import Block
 
@@ -33,7 +33,7 @@ __all__ = ["Scorer"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Scorer(Summed, Numbered, Configuration):
+class Scorer(Numbered, Configuration):
     """A metric with its configuration. Two scorers with equal fields are equal.
 
     A metric defines four things: `numbers` declares what it reports, `_columns` names what is counted, `_statistics`
@@ -101,7 +101,7 @@ class Scorer(Summed, Numbered, Configuration):
 
     def _check_fit(self, segments: Segments) -> None:
         self._check_inputs(segments)
-        if not self._fitted_fields():
+        if not fitted_fields(type(self)):
             raise InputError(f"{self._label}: has nothing to fit.")
 
     def fit(self, segments: Segments | Totals) -> Self:
@@ -138,7 +138,7 @@ class Scorer(Summed, Numbered, Configuration):
     @cached_property
     def _is_fitted(self) -> bool:
         """Whether the scorer has the tables that ``fit`` makes, or needs none."""
-        return all(getattr(self, name) is not None for name in self._fitted_fields())
+        return all(getattr(self, name) is not None for name in fitted_fields(type(self)))
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -402,6 +402,37 @@ class Scorer(Summed, Numbered, Configuration):
 
         return pairwise(self, hypotheses, references, threads, key)
 
+    @property
+    def _additive(self) -> bool:
+        """Whether the totals are the sum of the rows. Otherwise the rows, or tables, are kept and merged."""
+        return True
+
+    @property
+    def _totals_in_order(self) -> bool:
+        """Whether the totals depend on the order of the segments: rows do, and so do scores that know their index."""
+        return self._ordered or not self._additive
+
+    @property
+    def _separable(self) -> bool:
+        """Whether the statistics of a segment depend on it alone, and their sum gives the score."""
+        return self._additive
+
+    def _separated(self, samples: Sequence[Segments]) -> Metric | None:
+        """A metric that scores these segments and any of them alike, from rows that add up; None if there is none."""
+        return self if self._separable else None
+
+    def _sampled(self, segments: Segments) -> Segments:
+        """The segments that are scored: all of them, unless the metric draws a sample."""
+        return segments
+
+    def _for_resampling(self) -> Self:
+        """The scorer that resamples are scored with: this one, unless its own score is a bootstrap already."""
+        return self
+
+    def _narrowed(self) -> Self:
+        """The scorer that gives the same primary number, and counts no more than this number needs."""
+        return self
+
     def _share_encoding(self, other: Self, segments: Segments) -> None:  # most metrics have no encoder
         """Encode texts at once for this scorer and another one of the metric, before mixtures of both score them."""
 
@@ -482,7 +513,7 @@ class Scorer(Summed, Numbered, Configuration):
         if totals is not None:
             checked_totals(self._label, totals)
         if not self._is_fitted:
-            missing = ", ".join(name for name in self._fitted_fields() if getattr(self, name) is None)
+            missing = ", ".join(name for name in fitted_fields(type(self)) if getattr(self, name) is None)
             raise InputError(f"{self._label}: `{missing}` must be the same for all batches; fit(segments) makes it.")
         first = segments.first or (totals.end if totals else 0)
         if self._ordered and first != segments.first:

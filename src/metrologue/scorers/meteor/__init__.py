@@ -13,7 +13,7 @@ from metrologue.data.arrays import Flags, Floats
 from metrologue.kernels.c_math import powers
 from metrologue.scorers.core.hints import looks_english, other_letters
 from metrologue.scorers.core.numbers import counted, each, number
-from metrologue.scorers.core.options import option, with_default
+from metrologue.scorers.core.options import option, table_fields, with_default
 from metrologue.scorers.core.rows import by_name, ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.meteor.alignment import Aligned, Alignment, Match, align_texts, through_protocol
@@ -313,7 +313,7 @@ class Meteor(PairScorer):
             self.aligner != "greedy" or "paraphrase" not in stages,
             "a list without 'paraphrase', as the greedy aligner matches single words,",
         )
-        for field in self._table_fields():
+        for field in table_fields(type(self)):
             if (source := getattr(self, field)) is not None:
                 # METEOR 1.5 uses its English list of function words for every language.
                 spoken = "en" if field == "function_words" else self.language
