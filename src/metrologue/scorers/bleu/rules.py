@@ -18,23 +18,13 @@ __all__ = [
 
 
 class Counts(NamedTuple):
-    """Views of rows of statistics (..., k), which can be filled.
+    """Views of rows of statistics (..., k), which can be filled."""
 
-    Attributes
-    ----------
-    length, reference_length : float64 (...)
-        Tokens of the hypothesis, and of its reference.
-    clipped, total : float64 (..., orders)
-        Matching n-grams of each order, clipped, and all n-grams of the hypothesis.
-    segments : float64 (..., 0) or (..., 1)
-        The number of segments, if the smoothing needs it.
-    """
-
-    length: Floats
+    length: Floats  # tokens of the hypothesis, (...)
     reference_length: Floats
-    clipped: Floats
-    total: Floats
-    segments: Floats
+    clipped: Floats  # matching n-grams of each order, clipped, (..., orders)
+    total: Floats  # all n-grams of the hypothesis, (..., orders)
+    segments: Floats  # the number of segments, (..., 1), or (..., 0) if the smoothing does not need it
 
     @classmethod
     def of(cls, rows: Floats, orders: int) -> Counts:
@@ -94,41 +84,23 @@ REFERENCE_LENGTHS: dict[str, Rule[[Integers, Integers, Integers], Integers | Flo
 
 
 class Smoothing(NamedTuple):
-    """One smoothing method.
-
-    Attributes
-    ----------
-    method : int
-        The kernel's number of the method.
-    about : str
-        What it does.
-    value : float or None
-        The default of its parameter; None if it has no parameter.
-    at_most_one : bool
-        Whether all precisions stay at or below 1 if the parameter is at most 1.
-    one_segment : bool
-        Whether it is defined for one segment only.
-    fifth_order : bool
-        Whether it uses order 5, whatever the longest order is.
-    """
+    """One smoothing method: the kernel's number of it, and what it does."""
 
     method: int
     about: str
-    value: float | None = None
-    at_most_one: bool = False
-    one_segment: bool = False
-    fifth_order: bool = False
+    value: float | None = None  # the default of its parameter, if it has one
+    at_most_one: bool = False  # whether all precisions stay at or below 1 if the parameter is at most 1
+    one_segment: bool = False  # whether it is defined for one segment only
+    fifth_order: bool = False  # whether it uses order 5, whatever the longest order is
 
 
 SMOOTHINGS = {
     "none": Smoothing(bleu_scores.PLAIN, "no smoothing", at_most_one=True),
     "tiny": Smoothing(bleu_scores.TINY, "the precision is the least normal double (nltk's method0)", at_most_one=True),
     "floor": Smoothing(bleu_scores.FLOOR, "`smooth_value` replaces a count of 0 matches (1)", 0.1, at_most_one=True),
-    "add-k": Smoothing(  # it changes the counts only
-        bleu_scores.PLAIN,
-        "`smooth_value` is added to matches and n-grams from order `smooth_from` on (2)",
-        1.0,
-        at_most_one=True,
+    # It changes the counts only.
+    "add-k": Smoothing(
+        bleu_scores.PLAIN, "`smooth_value` is added to matches and n-grams from order `smooth_from` on (2)", 1.0, True
     ),
     "exp": Smoothing(
         bleu_scores.EXP, "the orders without a match count 1/2, 1/4, 1/8 and so on as matches (3)", at_most_one=True
@@ -141,11 +113,7 @@ SMOOTHINGS = {
         bleu_scores.SIXTH, "method 6 as nltk computes it, for one segment only", 5.0, one_segment=True
     ),
     "chen-cherry-7": Smoothing(
-        bleu_scores.SEVENTH,
-        "method 7 as nltk computes it, for one segment only",
-        5.0,
-        one_segment=True,
-        fifth_order=True,
+        bleu_scores.SEVENTH, "method 7 as nltk computes it, for one segment only", 5.0, False, True, True
     ),
 }
 
@@ -167,16 +135,7 @@ ZERO_RULES = {
 def few_word_weights(weights: Floats, length: Floats) -> Floats:
     """The weights under nltk's `auto_reweigh`: a hypothesis with n < 4 tokens has n orders of equal weight.
 
-    Parameters
-    ----------
-    weights : float64 (N,) or (..., N)
-        They change only if they are four times 0.25.
-    length : float64 (...)
-        Tokens of the hypothesis.
-
-    Returns
-    -------
-    float64 (N,) or (..., N)
+    `length` is the number of tokens, (...). Weights (..., N) change only if they are four times 0.25.
 
     Examples
     --------
@@ -191,17 +150,7 @@ def few_word_weights(weights: Floats, length: Floats) -> Floats:
 
 
 def effective_weights(weights: Floats, existing: int) -> Floats:
-    """The weights under `effective_order`: 0 for orders that do not exist, the others scaled up to the same sum.
-
-    Parameters
-    ----------
-    weights : float64 (N,)
-    existing : int
-        The hypothesis has n-grams of so many orders, from the first one on.
-
-    Returns
-    -------
-    float64 (N,)
+    """The weights under `effective_order`: 0 for all but the `existing` first, which grow to the same sum.
 
     Examples
     --------
@@ -218,24 +167,12 @@ _PYTHON_SUMS_EXACTLY = sys.version_info >= (3, 12)
 
 
 class Arithmetic(NamedTuple):
-    """One order of operations.
-
-    Attributes
-    ----------
-    form : int
-        The kernel's number of the form of the geometric mean, if all orders have the same weight.
-    about : str
-        What it does.
-    compensated : bool
-        Whether the sum of the logarithms is rounded once.
-    inverse : bool
-        Whether the brevity penalty is computed from hypothesis length / reference length.
-    """
+    """One order of operations: the kernel's number of the form for equal weights, and what it does."""
 
     form: int
     about: str
-    compensated: bool = False
-    inverse: bool = False
+    compensated: bool = False  # whether the sum of the logarithms is rounded once
+    inverse: bool = False  # whether the brevity penalty is computed from hypothesis length / reference length
 
     def form_of(self, weights: tuple[float, ...], skip_zero: bool) -> int:
         """The form for these weights of the orders: a weighted sum of logarithms, unless they allow another.

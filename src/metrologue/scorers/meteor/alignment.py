@@ -63,24 +63,12 @@ class Alignment(NamedTuple):
 
 
 class Aligned(NamedTuple):
-    """The alignments of the pairs of a view.
+    """The alignments of the pairs of a view: counts and matches as ``kernels.align`` gives them."""
 
-    Attributes
-    ----------
-    counts : int64 (n_pairs, k)
-        See ``metrologue.scorers.meteor.kernels.align``.
-    matches : int32 (n_matches, 6)
-        See there too.
-    view : View
-    function : bool (n_types,)
-        Whether each type is a function word.
-    stages : tuple of str
-    """
-
-    counts: NDArray[np.int64]
-    matches: NDArray[np.int32]
+    counts: NDArray[np.int64]  # (n_pairs, k)
+    matches: NDArray[np.int32]  # (n_matches, 6)
     view: View
-    function: NDArray[np.bool_]
+    function: NDArray[np.bool_]  # whether each type is a function word
     stages: tuple[str, ...]
 
     def alignments(self) -> tuple[Alignment, ...]:
@@ -135,16 +123,7 @@ def align_texts(view: View, scorer: Meteor) -> Aligned:
 def number_spellings(types: Types, hashed: bool) -> NDArray[np.int32]:
     """A number for each type. Types with the same number count as the same word.
 
-    Parameters
-    ----------
-    types : Types
-        n types.
-    hashed : bool
-        Whether words with the same Java hash code count as the same, as in METEOR 1.5.
-
-    Returns
-    -------
-    int32 (n,)
+    With `hashed`, words with the same Java hash code count as the same, as in METEOR 1.5.
 
     Examples
     --------

@@ -35,15 +35,9 @@ __all__ = [
 
 
 class Texts(NamedTuple):
-    """Texts as a type reads them.
+    """Texts as a type reads them, for counts over whole texts and for counts over sentences.
 
-    Attributes
-    ----------
-    whole : View
-        The texts for counts over a whole text.
-    parted : View
-        The texts for counts over sentences. It differs from `whole` only with `max_bytes`, which ROUGE-1.5.5 applies
-        to sentences in its own way.
+    Both differ only with `max_bytes`, which ROUGE-1.5.5 applies to sentences in its own way.
     """
 
     whole: View

@@ -30,17 +30,12 @@ _NAME = re.compile(
 class RougeType(NamedTuple):
     """The units that a type counts.
 
-    Attributes
-    ----------
-    kind : str
-        "n" (n-grams), "L" and "W" (common subsequences of whole texts), "Lsum" and "Wsum" (unions of the common
-        subsequences of sentences), "S" (skip-bigrams) or "SU" (skip-bigrams and unigrams).
-    number : int
-        The n of n-grams; the gap of skip-bigrams, ``UNLIMITED`` for any; otherwise 0.
+    `kind` is "n" (n-grams), "L" and "W" (common subsequences of whole texts), "Lsum" and "Wsum" (unions of the common
+    subsequences of sentences), "S" (skip-bigrams) or "SU" (skip-bigrams and unigrams).
     """
 
     kind: str
-    number: int
+    number: int  # the n of n-grams; the gap of skip-bigrams, ``UNLIMITED`` for any; otherwise 0
 
 
 @cache
@@ -101,17 +96,9 @@ _RECALL, _F, _COMPARED = 1, 2, 3
 
 
 class Joining(NamedTuple):
-    """How several references join.
+    """How several references join: by a rule of ``core.rows``, and by the number by which a reference is the best.
 
-    Attributes
-    ----------
-    join : str
-        The rule of ``core.joins``.
-    quality : callable
-        The number by which a reference is the best, (n_pairs,), from precision, recall, F and the number that
-        ROUGE-1.5.5 compares, (n_pairs, 4).
-    about : str
-        What the rule is.
+    `quality` takes precision, recall, F and the number that ROUGE-1.5.5 compares, (n_pairs, 4), and gives (n_pairs,).
     """
 
     join: str

@@ -50,27 +50,16 @@ TOKEN_MEANINGS = {
 
 
 class _Overlap(NamedTuple):
-    """What the hypothesis and one reference have in common.
+    """What the hypothesis and one reference have in common."""
 
-    Attributes
-    ----------
-    hits : float
-        Matches that count; for ROUGE-W their weight.
-    hypothesis, reference : float
-        The units to hit in each text.
-    precision, recall, fmeasure : float
-        The scorer's numbers, 0 to 1, for this reference alone.
-    compared : float
-        The number by which ROUGE-1.5.5 finds the best reference: the recall before rounding, and for ROUGE-W before
-        the second power.
-    """
-
-    hits: float
-    hypothesis: float
+    hits: float  # matches that count; for ROUGE-W their weight
+    hypothesis: float  # the units to hit
     reference: float
-    precision: float
+    precision: float  # the scorer's numbers, 0 to 1, for this reference alone
     recall: float
     fmeasure: float
+    # The number by which ROUGE-1.5.5 finds the best reference: the recall before rounding, and for ROUGE-W before the
+    # second power.
     compared: float
 
 
@@ -312,20 +301,11 @@ def _sum(numbers: Iterable[float]) -> str:
 
 
 class Unit(NamedTuple):
-    """An n-gram, a skip-bigram, or a unigram of ROUGE-SU: its occurrences in each text, and how many of them count.
-
-    Attributes
-    ----------
-    tokens : tuple of str
-    gaps : tuple of tuple of int
-        For the hypothesis and then for each reference: how many tokens each occurrence skips.
-    hits : tuple of int
-        For each reference: the smaller number of occurrences in the two texts.
-    """
+    """An n-gram, a skip-bigram, or a unigram of ROUGE-SU: its occurrences in each text, and how many of them count."""
 
     tokens: tuple[str, ...]
-    gaps: tuple[tuple[int, ...], ...]
-    hits: tuple[int, ...]
+    gaps: tuple[tuple[int, ...], ...]  # for the hypothesis and each reference: how many tokens each occurrence skips
+    hits: tuple[int, ...]  # for each reference: the smaller number of occurrences in the two texts
 
     @property
     def state(self) -> str:
@@ -339,18 +319,12 @@ class Unit(NamedTuple):
 class Drawing(NamedTuple):
     """A common subsequence, or the union of the common subsequences of all sentences, marked in both texts.
 
-    Attributes
-    ----------
-    hypothesis, reference : tuple of tuple of Span
-        Sentences of tokens. A token is "matched" if it is in the subsequence, "clipped" if it is there but is no hit,
-        and "apart" otherwise.
-    runs : tuple of (tuple of str, bool)
-        For ROUGE-W: each run of hits in the reference, and whether it counts.
+    A token is "matched" if it is in the subsequence, "clipped" if it is there but is no hit, and "apart" otherwise.
     """
 
     hypothesis: Drawn
     reference: Drawn
-    runs: tuple[tuple[tuple[str, ...], bool], ...]
+    runs: tuple[tuple[tuple[str, ...], bool], ...]  # for ROUGE-W: each run of hits, and whether it counts
 
 
 def drawn_sentences(view: View, text: int) -> tuple[tuple[str, ...], ...]:

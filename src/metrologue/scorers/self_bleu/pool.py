@@ -41,28 +41,14 @@ class Texts(NamedTuple):
 
 
 class Pool(NamedTuple):
-    """The counts that a pool keeps of its texts.
+    """The counts that a pool keeps of its texts."""
 
-    Attributes
-    ----------
-    orders : int
-        The longest n-gram that was counted.
-    ngrams : uint64 (n_ngrams, 2)
-        The hash of each n-gram of each order.
-    first, second : int64 (n_ngrams,)
-        Its greatest count in one text, and its greatest count in another text.
-    lengths : int64 (n_texts,)
-        The tokens of each text, in ascending order, in each group.
-    texts : uint64 (n_distinct_texts, 2)
-        The hash of each text.
-    """
-
-    orders: int
-    ngrams: Words
-    first: Offsets
-    second: Offsets
-    lengths: Offsets
-    texts: Words
+    orders: int  # the longest n-gram that was counted
+    ngrams: Words  # the hash of each n-gram of each order, (n_ngrams, 2)
+    first: Offsets  # its greatest count in one text, (n_ngrams,)
+    second: Offsets  # its greatest count in another text
+    lengths: Offsets  # the tokens of each text, in ascending order, in each group
+    texts: Words  # the hash of each text, (n_distinct_texts, 2)
 
     @classmethod
     def of(cls, texts: Texts, orders: int, threads: int = 1) -> tuple[Pool, list[Offsets]]:
@@ -139,17 +125,8 @@ def lengths_of_others(
 ) -> Offsets:
     """The reference length of each text: that of the closest, the shortest or the longest other text, (n_texts,).
 
-    Parameters
-    ----------
-    rule : str
-        "closest" (the shorter one of two equally close lengths), "shortest" or "longest".
-    pool : int64 (n,)
-        The lengths in the pool, in ascending order.
-    own : int64 (n_texts,)
-    inside : bool (n_texts,)
-        Whether the text itself is in the pool and is left out.
-    groups : int64 (n_groups + 1,), optional
-        Offsets of groups, in `pool` and in `own` alike: the others of a text are those of its group.
+    Of two equally close lengths, the shorter counts. The lengths of the `pool` ascend. A text that is `inside` of the
+    pool is left out. `groups` are offsets in `pool` and in `own` alike: the others of a text are those of its group.
 
     Examples
     --------
