@@ -6,6 +6,10 @@ from metrologue.scorers.core.variants import Recommended, Variant
 
 __all__ = ["VARIANTS"]
 
+_PRODUCT = {"smoothing": "none", "zero_when": "never", "arithmetic": "root-of-product", "scale": 1.0}
+_CAPTIONS = {**_PRODUCT, "epsilons": (1e-15, 1e-9)}
+_TRAVATAR = {**_PRODUCT, "tokenizer": "whitespace", "penalty": "none"}
+
 VARIANTS = {
     "sacrebleu": Variant(
         "sacrebleu", "corpus_bleu and BLEU(): mteval-v13a tokens, exponential smoothing, closest length",
@@ -38,18 +42,12 @@ VARIANTS = {
     ),
     "pycocoevalcap": Variant(
         "pycocoevalcap", "BLEU-N of Bleu(N) over str.split(): 1e-15 and 1e-9 added to numerators and denominators",
-        {
-            "tokenizer": "whitespace", "smoothing": "none", "epsilons": (1e-15, 1e-9), "zero_when": "never",
-            "arithmetic": "root-of-product", "scale": 1.0,
-        },
+        {"tokenizer": "whitespace", **_CAPTIONS},
         live="pycocoevalcap.bleu",
     ),
     "coco": Variant(
         "pycocoevalcap", "BLEU-N of COCO's table: Bleu(N) after pycocoevalcap's PTB tokenizer",
-        {
-            "tokenizer": "ptb", "smoothing": "none", "epsilons": (1e-15, 1e-9), "zero_when": "never",
-            "arithmetic": "root-of-product", "scale": 1.0,
-        },
+        {"tokenizer": "ptb", **_CAPTIONS},
         live="pycocoevalcap.coco_bleu", needs=("java",),
     ),
     "torchmetrics": Variant(
@@ -72,19 +70,13 @@ VARIANTS = {
     "travatar-recall": Variant(
         "travatar",
         "Travatar's measure bleu:prec=0,brev=false over words: recalls in place of precisions, without a penalty",
-        {
-            "tokenizer": "whitespace", "precision_weight": 0.0, "penalty": "none", "smoothing": "none",
-            "zero_when": "never", "arithmetic": "root-of-product", "scale": 1.0,
-        },
+        {"precision_weight": 0.0, **_TRAVATAR},
         is_apart=True,
     ),
     "travatar-f": Variant(
         "travatar",
         "Travatar's measure bleu:prec=0.5,brev=false over words: F1 of each order in place of its precision",
-        {
-            "tokenizer": "whitespace", "precision_weight": 0.5, "penalty": "none", "smoothing": "none",
-            "zero_when": "never", "arithmetic": "root-of-product", "scale": 1.0,
-        },
+        {"precision_weight": 0.5, **_TRAVATAR},
         is_apart=True,
     ),
 }  # fmt: skip
