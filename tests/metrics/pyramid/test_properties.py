@@ -93,7 +93,7 @@ def test_ducview() -> None:
 
 @given(topic=topics)
 def test_ideal_weights_grow_ever_more_slowly(topic: tuple[list[Any], list[list[Any]]]) -> None:
-    from metrologue.scorers.pyramid.tiers import pyramids_of
+    from metrologue.scorers.pyramid import pyramids_of
     from metrologue.segments import Segments
 
     found = pyramids_of(Segments.of_items([topic[0]], [topic[1]]).items())

@@ -12,8 +12,8 @@ from metrologue.data.arrays import Floats
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.rows import columns_of, ratio
+from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.families.classification.base import OfLabels
-from metrologue.scorers.families.classification.variants import ACCURACY
 from metrologue.segments import Segments
 
 __all__ = ["Accuracy", "accuracy"]
@@ -90,7 +90,11 @@ class Accuracy(OfLabels):
         whole = ("exact_count", "segment_count") if self.lists == "sequences" else ()
         return ("correct_count", "count", *whole)
 
-    _variants: ClassVar = ACCURACY
+    _variants: ClassVar = {
+        "scikit-learn": Variant("scikit-learn", "accuracy_score", live="scikit-learn.accuracy"),
+        "evaluate": Variant("evaluate", "the Hub's `accuracy`, which calls scikit-learn", live="evaluate.accuracy"),
+        "torchmetrics": Variant("torchmetrics", "multiclass_accuracy with average=micro", live="torchmetrics.accuracy"),
+    }
 
     numbers: ClassVar = (
         number(

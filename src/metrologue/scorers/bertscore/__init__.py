@@ -15,8 +15,7 @@ from metrologue.errors import InputError
 from metrologue.representations.base import TokenVectors
 from metrologue.scorers.bertscore.baseline import read_baseline
 from metrologue.scorers.bertscore.layers import default_layer
-from metrologue.scorers.bertscore.matching import Weighted, filled, matched
-from metrologue.scorers.bertscore.shares import TokenShare, best_pair, shares_of
+from metrologue.scorers.bertscore.matching import TokenShare, Weighted, best_pair, filled, matched, shares_of
 from metrologue.scorers.core.crossed import Distinct, of_texts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import of_means, option, with_default

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from metrologue.scorers.bertscore import BertScore
-from metrologue.scorers.bertscore.shares import Pair, TokenShare, best_pair, shares_of
+from metrologue.scorers.bertscore.matching import Pair, TokenShare, best_pair, shares_of
 from metrologue.scorers.core.trace import trace_of
 from metrologue.segments import Segments
 from metrologue.tracing import Block, Link, Row, Section, Table, Trace, aligned_words, heat_map, reference_names, short

@@ -15,10 +15,9 @@ from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import LabelText, option, with_default
 from metrologue.scorers.core.result import Result
 from metrologue.scorers.core.rows import columns_of, ratio
-from metrologue.scorers.families.classification.base import OfConfusion
-from metrologue.scorers.families.classification.label_result import LabelResult
+from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.families.classification.base import LabelResult, OfConfusion
 from metrologue.scorers.families.classification.pairs import Pairs
-from metrologue.scorers.families.classification.variants import MATRIX
 from metrologue.segments import Segments
 
 if TYPE_CHECKING:
@@ -105,7 +104,13 @@ class ConfusionMatrix(OfConfusion):
     # fmt: on
 
     _columns = ("correct_count", "matrix_count", "count")
-    _variants: ClassVar = MATRIX
+    _variants: ClassVar = {
+        "scikit-learn": Variant("scikit-learn", "confusion_matrix", live="scikit-learn.confusion_matrix"),
+        "evaluate": Variant(
+            "evaluate", "the Hub's `confusion_matrix`, which calls scikit-learn", live="evaluate.confusion_matrix"
+        ),
+        "torchmetrics": Variant("torchmetrics", "multiclass_confusion_matrix", live="torchmetrics.confusion_matrix"),
+    }
 
     numbers: ClassVar = (
         number(

@@ -13,7 +13,7 @@ from metrologue.scorers.core.crossed import Distinct, distinct_texts, of_texts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.factcc.network import Checked, ClaimNetwork, TokenRows
-from metrologue.scorers.nli_faithfulness.texts import sentences_of
+from metrologue.scorers.nli_faithfulness import sentences_of
 from metrologue.segments import Segments
 
 __all__ = ["FactCC"]

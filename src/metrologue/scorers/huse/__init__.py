@@ -3,25 +3,45 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+import pyarrow as pa
 
-from metrologue.data.arrays import Floats
-from metrologue.scorers.core.inputs import Input, Kind, number_rows
+from metrologue.data.arrays import Flags, Floats, Integers
+from metrologue.data.columns import Column, Numbers
+from metrologue.data.intake import as_text, is_list, listed, with_type
+from metrologue.data.labels import encoded
+from metrologue.errors import InputError, shown
+from metrologue.scorers.core.inputs import Columns, Input, Kind, number_rows
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.rows import by_name
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.variants import Variant
-from metrologue.scorers.huse.neighbors import Neighbors, neighbors_of
-from metrologue.scorers.huse.reading import Points, author_column, points_of
+from metrologue.scorers.families.token_probabilities.reading import parse_lines
 from metrologue.segments import Segments
 from metrologue.text.lexicon.resource import Resource
+from metrologue.text.reading.text import Text
 
-__all__ = ["Huse", "huse", "huse_d"]
+__all__ = ["Huse", "Neighbors", "Points", "huse", "huse_d", "points_of"]
 
 _COLUMNS = ("both_wrong", "judgement_wrong", "log_probability_wrong", "model_count", "text_count")
+
+
+# Whether a text is by the model.
+_AUTHORS = {"model": True, "1": True, "true": True, "human": False, "0": False, "false": False}
+
+
+_WANTED = '"model" or "human", or 1 or 0, is expected'
+
+
+# The features of each classification.
+FEATURES = ((0, 1), (0,), (1,))
+
+
+# Distances that are in memory at once.
+_MOST_DISTANCES = 1 << 21
 
 
 def huse(wrong: Floats, count: Floats) -> Floats:
@@ -48,6 +68,41 @@ def huse_d(both: Floats, quality: Floats) -> Floats:
     """
     found: Floats = 1 + both - quality
     return found
+
+
+class Points(NamedTuple):
+    """Texts as points.
+
+    Attributes
+    ----------
+    features : float64 (n, 2)
+        The judgement, and the logarithm of the probability for each token.
+    by_model : bool (n,)
+        Whether the model wrote the text.
+    """
+
+    features: Floats
+    by_model: Flags
+
+
+def author_column(references: Any, argument: str, owner: str, columns: Columns) -> Column:
+    """Who wrote each text, as a column of texts.
+
+    Raises
+    ------
+    InputError
+        If a reference is neither a str nor 0 or 1, nor a list of one of these.
+    """
+    rows = listed(references, "references", owner, of="labels")
+    values = rows.to_pylist() if isinstance(rows, pa.Array) else rows
+    found = []
+    for index, row in enumerate(values):
+        single = [*row] if is_list(row) and not isinstance(row, str) else [row]
+        if len(single) != 1 or not isinstance(single[0], (str, int, float, np.number, np.bool_)):
+            raise InputError(f"{owner}: `references[{index}]` is {with_type(row)}; {_WANTED}.")
+        label = single[0]
+        found.append(label if isinstance(label, str) else f"{label:g}")
+    return Text(as_text(found, "references", owner), np.arange(len(found) + 1))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -196,3 +251,140 @@ class Huse(Scorer):
         "huse": Variant("HUSE", "the authors' code: 16 neighbours, because the 15th is counted from 0"),
         "paper": Variant("Hashimoto", "the 15 nearest neighbours, as the paper has them", {"radius": "last"}),
     }
+
+
+class Neighbors(NamedTuple):
+    """How the neighbours of n texts vote, by both features, by judgements and by probabilities.
+
+    Attributes
+    ----------
+    for_model, for_people : int64 (n, 3)
+        How many neighbours the model wrote, and how many people did.
+    by_model : bool (n,)
+        Whether the model wrote the text itself.
+    """
+
+    for_model: Integers
+    for_people: Integers
+    by_model: Flags
+
+    @property
+    def wrong(self) -> Flags:
+        """Whether the vote is wrong, (n, 3). A tie is a vote for people."""
+        found: Flags = (self.for_model > self.for_people) != self.by_model[:, None]
+        return found
+
+
+def _spread(values: Floats) -> float:
+    """The standard deviation; 1 if all are the same. NumPy sums a column and a row in another order."""
+    return float(np.ascontiguousarray(values).std()) if len(values) and np.ptp(values) > 0 else 1.0
+
+
+def _squares(ours: Floats, theirs: Floats) -> Floats:
+    apart: Floats = theirs[None] - ours[:, None]
+    return apart * apart
+
+
+def _near(distances: Floats, own: Integers, place: int) -> Flags:
+    """Which texts of the pool are neighbours of each text: no farther than the one at this place, without itself."""
+    distances = distances.copy()
+    inside = np.flatnonzero(own >= 0)
+    distances[inside, own[inside]] = np.inf
+    limits = np.partition(distances, place, axis=1)[:, place, None]
+    near: Flags = distances <= limits
+    return near
+
+
+def _places(texts: Points, pool: Points) -> Integers:
+    """The first place of each text in the pool; -1, if it is not there."""
+    keys = [np.column_stack([each.features, each.by_model]) for each in (pool, texts)]
+    _, first, which = np.unique(np.concatenate(keys), axis=0, return_index=True, return_inverse=True)
+    found = first[which.ravel()[len(keys[0]) :]]
+    return np.where(found < len(keys[0]), found, -1)
+
+
+def points_of(segments: Segments, owner: str) -> Points:
+    """The points of all texts.
+
+    Raises
+    ------
+    InputError
+        If a text has not two or three finite numbers, its length is not above 0, or its author is neither.
+    """
+    return segments.memoize(("points",), lambda: _points(segments, owner))
+
+
+def _points(segments: Segments, owner: str) -> Points:
+    column = segments.predictions
+    if isinstance(column, Numbers):
+        values, offsets = column.values, column.offsets
+    else:
+        values, offsets = parse_lines(segments, owner, "numbers separated by whitespace are expected.")
+    widths = np.diff(offsets)
+
+    def refuse(wrong: Any, what: str) -> None:
+        if np.any(wrong):
+            at = int(np.argmax(wrong))
+            row = values[offsets[at] : offsets[at + 1]].tolist()
+            raise InputError.at(owner, "predictions", segments.first + at, f" is {row}; {what}.")
+
+    expected = "a judgement, a log-probability and a length above 0 are expected"
+    refuse((widths < 2) | (widths > 3), expected)
+    refuse(widths != widths[:1], "all texts need as many numbers as the first one")
+    table = values.reshape(len(widths), -1) if len(widths) else np.zeros((0, 2))
+    refuse(~np.isfinite(table).all(axis=1), f"{expected}, and all must be finite (the authors take -1000 for -inf)")
+    if table.shape[1] == 3:
+        refuse(table[:, 2] <= 0, expected)
+        table = np.column_stack([table[:, 0], table[:, 1] / table[:, 2]])
+    return Points(table, _authors(segments, owner))
+
+
+def _authors(segments: Segments, owner: str) -> Flags:
+    """Whether each text is by the model, (n,)."""
+    several = np.diff(segments.reference_offsets) != 1
+    if several.any():
+        at = int(np.argmax(several))
+        raise InputError.at(owner, "references", segments.first + at, f" has several items; {_WANTED}.")
+    codes, labels = encoded(segments.texts("references"))
+    known = [_AUTHORS.get(str(label).lower()) for label in labels]
+    if None in known:
+        unknown = known.index(None)
+        at = int(np.argmax(codes == unknown))
+        raise InputError.at(owner, "references", segments.first + at, f" is {shown(labels[unknown])}; {_WANTED}.")
+    found: Flags = np.array(known, np.bool_)[codes]
+    return found
+
+
+def neighbors_of(texts: Points, pool: Points, neighbors: int, radius: str, owner: str) -> Neighbors:
+    """The votes of the neighbours of each text among those of a pool, without the text itself.
+
+    Each feature is divided by its standard deviation in the pool; one that is the same for all texts tells nothing.
+    The sums are those of the authors' code, one after another, because a distance decides which texts are as far.
+
+    Raises
+    ------
+    InputError
+        If a text has too few others, or all texts of the pool have one author.
+    """
+    place = neighbors - (radius == "last")
+    own = _places(texts, pool)
+    others = len(pool.by_model) - (own >= 0)
+    if len(others) and others.min() <= place:
+        raise InputError(
+            f"{owner}: there are {others.min()} other texts; `neighbors` is {neighbors}, which needs {place + 1}."
+        )
+    if len(others) and pool.by_model.all() | ~pool.by_model.any():
+        raise InputError(f"{owner}: all texts are by {'the model' if pool.by_model[0] else 'people'}; give both.")
+    spread = np.array([_spread(pool.features[:, feature]) for feature in range(2)])
+    ours, theirs = texts.features / spread, pool.features / spread
+    votes = np.zeros((2, len(own), len(FEATURES)), np.int64)
+    step = max(1, _MOST_DISTANCES // max(1, len(theirs)))
+    for start in range(0, len(own), step):
+        rows = slice(start, start + step)
+        squares = [_squares(ours[rows, feature], theirs[:, feature]) for feature in range(2)]
+        for at, features in enumerate(FEATURES):
+            distances = squares[features[0]] if len(features) == 1 else squares[0] + squares[1]
+            near = _near(distances, own[rows], place)
+            votes[0, rows, at] = (near & pool.by_model).sum(axis=1)
+            votes[1, rows, at] = (near & ~pool.by_model).sum(axis=1)
+    return Neighbors(votes[0], votes[1], texts.by_model)

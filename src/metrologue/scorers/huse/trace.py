@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from metrologue.scorers.core.trace import trace_of
-from metrologue.scorers.huse import Huse
-from metrologue.scorers.huse.neighbors import Neighbors
-from metrologue.scorers.huse.reading import Points, points_of
+from metrologue.scorers.huse import Huse, Neighbors, Points, points_of
 from metrologue.segments import Segments
 from metrologue.tracing import Notes, Row, Table, Trace, short
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, ClassVar, NamedTuple
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
-from metrologue.errors import InputError
+from metrologue.errors import InputError, shown
 from metrologue.representations.named import NamedEncoder
 from metrologue.representations.pairs import LABELS
 from metrologue.scorers.core.crossed import Distinct, distinct_texts, of_texts
@@ -20,10 +21,20 @@ from metrologue.scorers.core.options import of_means, option, with_default
 from metrologue.scorers.core.rows import by_name, ratio
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.variants import Variant
-from metrologue.scorers.nli_faithfulness.texts import Fact, facts_of, premises_of, read_templates, sentences_of
 from metrologue.segments import Segments
 
-__all__ = ["VERDICTS", "Answers", "NliFaithfulness", "mean_of_best", "verdict"]
+__all__ = [
+    "VERDICTS",
+    "Answers",
+    "Fact",
+    "NliFaithfulness",
+    "facts_of",
+    "mean_of_best",
+    "premises_of",
+    "read_templates",
+    "sentences_of",
+    "verdict",
+]
 
 VERDICTS = ("ok", "hallucination", "omission", "hallucination_and_omission")
 _ENTAILED = LABELS.index("entailment")
@@ -322,3 +333,93 @@ def _sides(segments: Segments, texts: Distinct) -> list[tuple[str, list[str]]]:
     own = [texts.texts[place] for place in one[limits[:-1]]] if len(one) else []
     its = [[texts.texts[place] for place in other[a:b]] for a, b in pairwise(limits.tolist())]
     return [*zip(own, its, strict=True)]
+
+
+_END = re.compile(r"(?<=[.!?])[\"'”’)]*\s+|\n+")
+
+
+class Fact(NamedTuple):
+    """A fact as a sentence.
+
+    Attributes
+    ----------
+    text : str
+    optional : bool
+        Whether a text may leave it out.
+    """
+
+    text: str
+    optional: bool
+
+
+def sentences_of(text: str, rule: str) -> list[str]:
+    """The sentences of a text, without empty ones.
+
+    Examples
+    --------
+    >>> sentences_of("It cost 3.5 euros. Who paid?\\n", "marks")
+    ['It cost 3.5 euros.', 'Who paid?']
+    """
+    if rule == "none":
+        return [text.strip()] if text.strip() else []
+    parts, start = [], 0
+    for end in _END.finditer(text) if rule == "marks" else re.finditer(r"\n+", text):
+        kept = end[0].rstrip() if rule == "marks" else ""  # a quote after the mark belongs to the sentence
+        parts.append(text[start : end.start() + len(kept)])
+        start = end.end()
+    return [part.strip() for part in (*parts, text[start:]) if part.strip()]
+
+
+def premises_of(text: str, rule: str, window: int) -> list[str]:
+    """The runs of `window` sentences of a source, one after another; with 0 the whole source.
+
+    Examples
+    --------
+    >>> premises_of("One. Two. Three.", "marks", 2)
+    ['One. Two.', 'Three.']
+    """
+    if not window:
+        return [text] if text.strip() else []
+    own = sentences_of(text, rule)
+    return [" ".join(own[start : start + window]) for start in range(0, len(own), window)]
+
+
+def read_templates(templates: Sequence[str]) -> dict[str, str]:
+    """The template of each predicate, from texts such as "capital: {object} is the capital of {subject}.".
+
+    Raises
+    ------
+    InputError
+        If a text is none, or a predicate has two.
+    """
+    found: dict[str, str] = {}
+    for text in templates:
+        predicate, mark, template = (part.strip() for part in text.partition(":"))
+        if not (predicate and mark and "{object}" in template) or predicate in found:
+            raise InputError(
+                f"NliFaithfulness: `templates` has {shown(text)}; one 'predicate: text with {{subject}} and "
+                "{object}' for each predicate is expected."
+            )
+        found[predicate] = template
+    return found
+
+
+def facts_of(references: Sequence[str], templates: Mapping[str, str], optional: Sequence[str]) -> list[Fact]:
+    """The facts of a segment. A reference that is no triple, "subject | predicate | object", is a sentence already.
+
+    Examples
+    --------
+    >>> facts_of(["Norway | capital | Oslo", "Rome | size | big"], {"size": "{subject} is {object}."}, ["size"])
+    [Fact(text='The capital of Norway is Oslo.', optional=False), Fact(text='Rome is big.', optional=True)]
+    """
+    found = []
+    for reference in references:
+        parts = [part.strip().replace("_", " ") for part in reference.split(" | ")]
+        if len(parts) != 3:
+            found += [Fact(reference.strip(), False)] if reference.strip() else []
+            continue
+        subject, predicate, other = parts
+        template = templates.get(predicate, "The {predicate} of {subject} is {object}.")
+        said = template.replace("{predicate}", predicate).replace("{subject}", subject).replace("{object}", other)
+        found.append(Fact(said, predicate in optional))
+    return found

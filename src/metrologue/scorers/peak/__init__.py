@@ -13,8 +13,7 @@ from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.peak.reading import Facts, facts_of
 from metrologue.scorers.peak.units import Phrases, Rules, Topic
-from metrologue.scorers.pyramid import Pyramid
-from metrologue.scorers.pyramid.tiers import Pyramids
+from metrologue.scorers.pyramid import Pyramid, Pyramids
 from metrologue.segments import Segments
 from metrologue.text.reading import words
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from metrologue.scorers.peak import Peak
-from metrologue.scorers.peak.clauses import Triple
+from metrologue.scorers.peak.reading import Triple
 from metrologue.scorers.pyramid.trace import Scu, pyramid_trace
 from metrologue.segments import Segments
 from metrologue.tracing import Row, Table, Trace

@@ -10,7 +10,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats, Integers
 from metrologue.kernels.assignment import assignment
-from metrologue.scorers.peak.clauses import Triple
+from metrologue.scorers.peak.reading import Triple
 from metrologue.segments import Segments
 from metrologue.text.reading import Reading
 

@@ -9,8 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from metrologue.scorers.core.trace import trace_of
-from metrologue.scorers.pyramid import Pyramid
-from metrologue.scorers.pyramid.tiers import Pyramids, pyramids_of
+from metrologue.scorers.pyramid import Pyramid, Pyramids, pyramids_of
 from metrologue.segments import Segments
 from metrologue.text.reading import words
 from metrologue.tracing import Block, Listing, Notes, Row, Section, Span, Table, Trace, short

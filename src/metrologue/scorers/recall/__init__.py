@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from metrologue.scorers.families.classification.averages import LabelScorer
-from metrologue.scorers.families.classification.variants import averaged
+from metrologue.scorers.families.classification.averages import LabelScorer, averaged
 
 __all__ = ["Recall"]
 

@@ -17,6 +17,7 @@ from metrologue.scorers.core.rows import columns_of, ratio
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.spice.graphs import (
+    CLASSES,
     GRAPHS,
     Tuples,
     Words,
@@ -27,7 +28,6 @@ from metrologue.scorers.spice.graphs import (
     words_of,
 )
 from metrologue.scorers.spice.kernels import KINDS, Graphs, matched_tuples, merged_graphs
-from metrologue.scorers.spice.lists import CLASSES
 from metrologue.segments import Segments
 from metrologue.text.lexicon import Keys
 

@@ -17,20 +17,11 @@ from metrologue.kernels.arrays import IdRows
 from metrologue.representations.parses.named import NamedParser
 from metrologue.scorers.core.crossed import Distinct, distinct_texts, of_texts, parsed_texts
 from metrologue.scorers.core.inputs import REFERENCES, Columns, Input, Kind, texts
-from metrologue.scorers.spice.lists import classes_of
 from metrologue.scorers.spice.rules import scene_tuples
 from metrologue.segments import Segments
 from metrologue.text.lexicon import Keys, synonym_keys
 
-__all__ = [
-    "GRAPHS",
-    "Tuples",
-    "Words",
-    "given_tuples",
-    "parsed_tuples",
-    "sides",
-    "words_of",
-]
+__all__ = ["CLASSES", "GRAPHS", "Tuples", "Words", "classes_of", "given_tuples", "parsed_tuples", "sides", "words_of"]
 
 Tuple = tuple[str, ...]
 
@@ -269,3 +260,31 @@ def _numbered(graphs: Sequence[Sequence[Tuple]], texts: Distinct, segments: Segm
     own, its = texts.pairs(segments)
     starts = segments.reference_offsets[:-1]
     return Tuples([*numbers], ids, np.cumsum([0, *map(len, graphs)]), own[starts], its, segments.reference_offsets)
+
+
+_COLORS = "beige black blue brown cream dark gray green grey light maroon orange pink purple red violet white yellow"
+_COUNTS = "one two three four five six seven eight nine ten"
+_SIZES = """
+    baby beefy big bony boundless brawny broad bulky chunky colossal compact corpulent cosmic cubby curvy
+    elfin emaciated endless enormous epic expansive extensive fat fleshy full-size gargantuan gaunt giant
+    gigantic grand great heavy hefty huge hulking illimitable immeasurable immense infinitesimal lanky large
+    lean life-size limitless little mammoth massive meager measly microscopic mini miniature minuscule minute
+    narrow obese outsized oversize overweight paltry petite pint-size plump pocket-size portly pudgy puny
+    rotund scanty scraggy scrawny short sizable skeletal skimpy skinny slender slim small squat stocky stout
+    strapping sturdy tall teensy teeny teeny-tiny teeny-weeny thick thickset thin tiny titanic towering
+    trifling trim tubby undersized underweight unlimited vast wee whopping wide
+"""
+
+# The words of each class, as SPICE 1.0 has them: in lower case, and without digits.
+CLASSES = {name: frozenset(words.split()) for name, words in (("color", _COLORS), ("count", _COUNTS), ("size", _SIZES))}
+
+
+def classes_of(word: str) -> int:
+    """The classes of a word, a bit for each.
+
+    Examples
+    --------
+    >>> classes_of("red"), classes_of("two"), classes_of("tiny"), classes_of("happy")
+    (1, 2, 4, 0)
+    """
+    return sum(1 << place for place, words in enumerate(CLASSES.values()) if word in words)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from numbers import Real
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -14,19 +14,159 @@ from metrologue.data.arrays import Floats
 from metrologue.data.confusion import NONE, Confusion, codes_of
 from metrologue.data.labels import Label
 from metrologue.errors import InputError, shown
+from metrologue.inference.metric import Metric, OfRows
 from metrologue.scorers.core.numbers import chosen, counted, number
 from metrologue.scorers.core.options import LabelText, option
-from metrologue.scorers.core.rows import by_name, columns_of
+from metrologue.scorers.core.rows import by_name, columns_of, ratio
+from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.families.classification.base import OfConfusion
-from metrologue.scorers.families.classification.measures import average_scores, label_scores
 from metrologue.scorers.families.classification.pairs import Pairs
-from metrologue.scorers.families.classification.rows import LabelRows
 from metrologue.segments import Segments
 
 if TYPE_CHECKING:
     from metrologue.inference.metric import Metric
 
-__all__ = ["LabelScorer", "zero_division_name"]
+__all__ = ["LabelRows", "LabelScorer", "average_scores", "averaged", "label_scores", "zero_division_name"]
+
+
+def precision(both: Floats, predicted: Floats, zero_division: float = 0.0) -> Floats:
+    """Precision: of the segments that were given a label, the share that have it.
+
+    Parameters
+    ----------
+    both, predicted : float64 (...)
+        How many segments have the label in prediction and reference, and how many have it in the prediction.
+    zero_division : float
+        The value of 0 divided by 0.
+
+    Returns
+    -------
+    float64 (...)
+
+    Examples
+    --------
+    >>> precision(np.array([2.0, 0.0]), np.array([3.0, 0.0])).round(4)
+    array([0.6667, 0.    ])
+    """
+    return ratio(both, predicted, zero_division)
+
+
+def recall(both: Floats, actual: Floats, zero_division: float = 0.0) -> Floats:
+    """Recall: of the segments that have a label, the share that were given it.
+
+    Parameters
+    ----------
+    both, actual : float64 (...)
+        How many segments have the label in prediction and reference, and how many have it in the reference.
+    zero_division : float
+        The value of 0 divided by 0.
+
+    Returns
+    -------
+    float64 (...)
+    """
+    return precision(both, actual, zero_division)
+
+
+def f1(both: Floats, predicted: Floats, actual: Floats, zero_division: float = 0.0, beta: float = 1.0) -> Floats:
+    """F of precision and recall, from counts: (1 + beta^2)·both/(predicted + beta^2·actual).
+
+    Parameters
+    ----------
+    both, predicted, actual : float64 (...)
+        As for ``precision`` and ``recall``.
+    zero_division : float
+        The value of 0 divided by 0: a label that is neither predicted nor right anywhere.
+    beta : float
+        How many times as much recall counts as precision. 1: the harmonic mean of both.
+
+    Returns
+    -------
+    float64 (...)
+
+    Examples
+    --------
+    >>> float(f1(np.array(2.0), np.array(3.0), np.array(5.0)))
+    0.5
+    >>> float(f1(np.array(2.0), np.array(3.0), np.array(5.0), beta=0.0))  # the precision
+    0.6666666666666666
+    """
+    square = beta * beta
+    return precision((1 + square) * both, predicted + square * actual, zero_division)
+
+
+def label_scores(counts: Floats, zero_division: float = 0.0, beta: float = 1.0) -> Floats:
+    """Precision, recall and F of each label, (..., 3).
+
+    Parameters
+    ----------
+    counts : float64 (..., 3)
+        Segments with the label in both, in the prediction, in the reference.
+    zero_division, beta : float
+        As for ``f1``.
+    """
+    both, predicted, actual = columns_of(counts)
+    return np.stack(
+        [
+            precision(both, predicted, zero_division),
+            recall(both, actual, zero_division),
+            f1(both, predicted, actual, zero_division, beta),
+        ],
+        axis=-1,
+    )
+
+
+def average_scores(
+    counts: Floats, average: str, zero_division: float = 0.0, skip_absent: bool = False, beta: float = 1.0
+) -> Floats:
+    """Precision, recall and F over labels, (..., 3).
+
+    Parameters
+    ----------
+    counts : float64 (..., L, 3)
+        For each of L labels: segments with the label in both, in the prediction, in the reference.
+    average : str
+        "micro": the scores of the summed counts. "macro": the mean over labels. "weighted": the mean over labels,
+        weighted by how often references have them. "binary": the score of the only label.
+    zero_division : float
+        The value of 0 divided by 0. If it is NaN, a mean is over the other labels.
+    skip_absent : bool
+        Whether a macro mean leaves out labels that neither predictions nor references have.
+    beta : float
+        As for ``f1``.
+
+    Returns
+    -------
+    float64 (..., 3)
+
+    Raises
+    ------
+    InputError
+        If there is no label.
+
+    Examples
+    --------
+    >>> counts = np.array([[2.0, 4.0, 2.0], [0.0, 0.0, 2.0]])
+    >>> average_scores(counts, "macro").round(4), average_scores(counts, "micro")
+    (array([0.25  , 0.5   , 0.3333]), array([0.5, 0.5, 0.5]))
+    """
+    if not counts.shape[-2]:
+        raise InputError("a score over labels needs at least one label.")
+    if average in ("micro", "binary"):
+        return label_scores(counts.sum(axis=-2), zero_division, beta)
+    scores = label_scores(counts, zero_division, beta)
+    weights = np.ones(scores.shape)
+    if average == "weighted":
+        weights *= counts[..., 2:]
+    elif skip_absent:
+        weights *= counts[..., 1:].any(axis=-1, keepdims=True)
+    defined = ~np.isnan(scores)
+    weights = np.where(defined, weights, 0.0)
+    # Without any weight, labels count alike.
+    weights = np.where(weights.any(axis=-2, keepdims=True), weights, defined)
+    with np.errstate(invalid="ignore"):
+        found: Floats = (np.where(defined, scores, 0.0) * weights).sum(axis=-2) / weights.sum(axis=-2)
+    return found
 
 
 _NUMBERS = ("precision", "recall", "f1")
@@ -332,3 +472,91 @@ class LabelScorer(OfConfusion):
 def _listed(labels: Sequence[Label]) -> str:
     """The first labels, for a message."""
     return ", ".join(map(repr, labels[:5])) + ", …" * (len(labels) > 5)
+
+
+class OfCounts(Metric, Protocol):
+    """The part of ``LabelScorer`` that its rows need."""
+
+    def _paired(self, segments: Segments) -> Pairs:
+        """The labels of the segments."""
+
+    def _numbers_of(self, counts: Floats, count: Floats) -> dict[str, Floats]:
+        """Every number, each (...), from the counts of labels, (..., L, 3), and the number of segments, (...)."""
+
+
+@dataclass(frozen=True)
+class LabelRows(OfRows):
+    """A metric of labels that are known beforehand, so that the counts of segments add up.
+
+    The counts of a corpus are sparse, and their labels are those of the corpus. Resampling adds up the counts of
+    segments many thousands of times. It needs them as rows of one length.
+
+    Parameters
+    ----------
+    scorer : LabelScorer
+    labels : tuple of str
+        The labels to score, as text.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import F1
+    >>> segments = F1._to_segments(["a", "b", "b"], ["a", "b", "a"])
+    >>> metric = LabelRows(F1(average="macro"), ("a", "b"))
+    >>> rows = metric.statistics(segments)
+    >>> rows.sum(axis=0)
+    array([1., 1., 2., 1., 2., 1., 3.])
+    >>> round(float(metric.score(metric.aggregate(rows))["f1"]), 4)
+    0.6667
+    """
+
+    scorer: OfCounts
+    labels: tuple[str, ...]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """For each label: segments with it in both, in the prediction, in the reference. Then the segments."""
+        kinds = ("both", "predicted", "actual")
+        return (*(f"{kind}_{i}" for i in range(len(self.labels)) for kind in kinds), "count")
+
+    def counts(self, segments: Segments) -> Floats:
+        """The counts of each label in each segment, float64 (n, L, 3)."""
+        return self.statistics(segments)[:, :-1].reshape(len(segments), len(self.labels), 3)
+
+    def statistics(self, segments: Segments) -> Floats:
+        """The counts of each segment, float64 (n, 3 L + 1)."""
+        pairs = self.scorer._paired(segments)
+        n, width = len(segments), len(self.columns)
+        segment = np.arange(n) if pairs.segments is None else pairs.segments
+        weights = np.ones(n) if pairs.weights is None else pairs.weights
+        codes = codes_of(self.labels, pairs.labels)
+        # Where each label stands; the last place is that of no label.
+        place = np.full(len(pairs.labels) + 1, NONE)
+        place[codes[codes != NONE]] = np.flatnonzero(codes != NONE)
+        rows = np.zeros((n, width))
+        both = np.where(pairs.actual == pairs.predicted, place[pairs.actual], NONE)
+        for kind, places in enumerate((both, place[pairs.predicted], place[pairs.actual])):
+            held = places != NONE
+            # A sequence may have a label at several places.
+            np.add.at(rows, (segment[held], 3 * places[held] + kind), weights[segment[held]])
+        rows[:, -1] = weights
+        return rows
+
+    def score(self, totals: Floats) -> dict[str, Floats]:
+        """Every number of the scorer, each (...), from totals (..., 3 L + 1)."""
+        counts = totals[..., :-1].reshape(*totals.shape[:-1], len(self.labels), 3)
+        return self.scorer._numbers_of(counts, totals[..., -1])
+
+
+def averaged(name: str) -> Mapping[str, Variant]:
+    """The variants of precision, recall or F1."""
+    multiclass = {"average": "macro", "zero_division": "0", "absent_labels": "skip"}
+    return {
+        "scikit-learn": Variant(
+            "scikit-learn", f"{name}_score: of the label 1, unless `average` is given", live=f"scikit-learn.{name}"
+        ),
+        "evaluate": Variant("evaluate", f"the Hub's `{name}`, which calls scikit-learn", live=f"evaluate.{name}"),
+        "torchmetrics": Variant(
+            "torchmetrics", f"multiclass_{name.replace('f1', 'f1_score')}: the mean over labels that occur", multiclass,
+            live=f"torchmetrics.{name}",
+        ),
+    }  # fmt: skip

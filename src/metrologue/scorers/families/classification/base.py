@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from copy import copy
-from dataclasses import dataclass
-from typing import ClassVar, Self
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
@@ -17,11 +17,47 @@ from metrologue.scorers.core.result import Result
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.shapes import SetScorer
 from metrologue.scorers.core.totals import Totals
-from metrologue.scorers.families.classification.label_result import LabelResult
 from metrologue.scorers.families.classification.pairs import INPUTS, LISTS, Pairs, confusion_of, label_pairs
 from metrologue.segments import Segments
 
-__all__ = ["OfConfusion", "OfLabels"]
+if TYPE_CHECKING:
+    from metrologue.tracing.notebook import Markup
+
+__all__ = ["LabelResult", "OfConfusion", "OfLabels"]
+
+# A notebook shows a confusion matrix of up to this many labels.
+_MOST_LABELS = 30
+
+
+@dataclass(frozen=True, repr=False)
+class LabelResult(Result):
+    """A corpus score of labels.
+
+    Attributes
+    ----------
+    confusion : Confusion
+        How often each label met each other one.
+    """
+
+    confusion: Confusion = field(kw_only=True, compare=False)
+
+    @classmethod
+    def of(cls, result: Result, confusion: Confusion) -> LabelResult:
+        """The result with these confusion counts."""
+        return cls(**vars(result), confusion=confusion)
+
+    def more_json(self) -> dict[str, Any]:
+        return {"confusion": self.confusion.to_json()}
+
+    def _more_html(self) -> list[Markup]:
+        from metrologue.tracing import notebook
+
+        if not self.confusion.is_square or len(self.confusion.labels) > _MOST_LABELS:
+            return []
+        labels = [*map(str, self.confusion.labels)]
+        counts = zip(labels, self.confusion.matrix(), strict=True)
+        matrix = [[label, *(f"{n:g}" for n in row)] for label, row in counts]
+        return [notebook.table("rows: actual, columns: predicted", ["", *labels], matrix)]
 
 
 @dataclass(frozen=True, kw_only=True)
