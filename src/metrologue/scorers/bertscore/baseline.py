@@ -55,6 +55,7 @@ def estimated_baselines(
     """The baselines of all layers of an encoder, from random pairs of texts, as the authors make them.
 
     No text is in two pairs. So the pairs are independent, and the interval is that of a mean: 1.96 standard errors.
+    Raises an InputError if there are fewer than four distinct texts with content, or a number is out of range.
 
     Parameters
     ----------
@@ -64,11 +65,6 @@ def estimated_baselines(
     pairs : int, optional
         At most so many pairs; by default as many as there are.
     seed : int
-
-    Raises
-    ------
-    InputError
-        If there are fewer than four distinct texts with content, or a number is out of range.
 
     Examples
     --------
@@ -116,10 +112,7 @@ def _of_block(encoder: Encoder, texts: Sequence[str]) -> Any:
 def read_baseline(path: Path, layer: int) -> tuple[float, float, float]:
     """Precision, recall and F1 of unrelated texts on a layer, from a file of comma-separated values.
 
-    Raises
-    ------
-    InputError
-        If the file cannot be read, is no such table, or does not have the layer.
+    Raises an InputError if the file cannot be read, is no such table, or does not have the layer.
     """
     try:
         header, *rows = [row for row in csv.reader(path.read_text("utf-8").splitlines()) if row]

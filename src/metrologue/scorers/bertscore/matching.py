@@ -182,12 +182,7 @@ def shares_of(scorer: BertScore, pair: Pair, key: str) -> tuple[TokenShare, ...]
     """The shares of all tokens of a pair, and that of the baseline.
 
     F1 is R/(P + R) of P, and P/(P + R) of R. So a token of the hypothesis adds its part of P times R/(P + R), and one
-    of the reference its part of R times P/(P + R).
-
-    Raises
-    ------
-    InputError
-        If there is no number `key`.
+    of the reference its part of R times P/(P + R). Raises an InputError if there is no number `key`.
     """
     if key not in _NUMBERS:
         raise InputError(f"BertScore: no number is called {shown(key)}; {instead_of(key, _NUMBERS)}")

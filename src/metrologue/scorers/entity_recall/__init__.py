@@ -54,23 +54,12 @@ def entity_recall(match_count: Floats, reference_count: Floats, of_none: float =
 
 
 class Said(NamedTuple):
-    """What a text says.
+    """What a text says."""
 
-    Attributes
-    ----------
-    words : frozenset of str
-        Its words, by ``str.casefold()``.
-    whole : str
-        The same in their order, between spaces.
-    mentions : tuple of Mention
-    spelled : tuple of tuple of str
-        The words of each mention.
-    """
-
-    words: frozenset[str]
-    whole: str
+    words: frozenset[str]  # its words, by ``str.casefold()``
+    whole: str  # the same in their order, between spaces
     mentions: tuple[Mention, ...]
-    spelled: tuple[tuple[str, ...], ...]
+    spelled: tuple[tuple[str, ...], ...]  # the words of each mention
 
     @classmethod
     def of(cls, text: str, mentions: Sequence[Mention]) -> Said:

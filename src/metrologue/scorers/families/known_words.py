@@ -33,31 +33,15 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class WordTable:
-    """The vectors of all types of a vocabulary.
+    """The vectors of all types of a vocabulary."""
 
-    Attributes
-    ----------
-    vectors : float64 (types, width)
-        Zeros for a word without a vector.
-    known : bool (types,)
-        Whether a word has a vector.
-    stopped : bool (types,)
-        Whether it is a stop word.
-    """
-
-    vectors: Floats
-    known: Flags
-    stopped: Flags
+    vectors: Floats  # (types, width): zeros for a word without a vector
+    known: Flags  # (types,): whether a word has a vector
+    stopped: Flags  # (types,): whether it is a stop word
 
 
 def check_vectors(owner: str, encoder: NamedEncoder | None) -> Any:
-    """The word vectors of a scorer.
-
-    Raises
-    ------
-    InputError
-        If there are none, or they depend on the context.
-    """
+    """The word vectors of a scorer. Raises an InputError if there are none, or they depend on the context."""
     if encoder is None:
         raise InputError(
             f"{owner}: `vectors` is missing; give a file of word vectors (GloVe, word2vec, fastText), or a "
@@ -74,12 +58,8 @@ def word_table(
 ) -> WordTable:
     """The vectors of the words of a view, looked up once for each type, and which of them are stop words.
 
-    With `normalize`, a vector is divided by its length, unless that is 0.
-
-    Raises
-    ------
-    InputError
-        If there are no word vectors, one holds NaN or infinity, or the list of stop words is not there.
+    With `normalize`, a vector is divided by its length, unless that is 0. Raises an InputError if there are no word
+    vectors, one holds NaN or infinity, or the list of stop words is not there.
     """
     words = check_vectors(owner, encoder)
     vocabulary = view.vocabulary
@@ -167,10 +147,7 @@ class KnownWords(WordVectorScorer):
     def _used(self, view: View, table: WordTable, ignored: Flags | None = None) -> Flags:
         """Which types count: no stop words, none of those to be ignored, and those without a vector as told.
 
-        Raises
-        ------
-        InputError
-            If such a word has no vector, and `missing` is "error".
+        Raises an InputError if such a word has no vector, and `missing` is "error".
         """
         chosen = ~table.stopped if ignored is None else ~(table.stopped | ignored)
         if self.missing == "error" and (place := place_of_word(view, chosen & ~table.known)):

@@ -71,27 +71,16 @@ def huse_d(both: Floats, quality: Floats) -> Floats:
 
 
 class Points(NamedTuple):
-    """Texts as points.
+    """Texts as points."""
 
-    Attributes
-    ----------
-    features : float64 (n, 2)
-        The judgement, and the logarithm of the probability for each token.
-    by_model : bool (n,)
-        Whether the model wrote the text.
-    """
-
-    features: Floats
-    by_model: Flags
+    features: Floats  # (n, 2): the judgement, and the logarithm of the probability for each token
+    by_model: Flags  # (n,): whether the model wrote the text
 
 
 def author_column(references: Any, argument: str, owner: str, columns: Columns) -> Column:
     """Who wrote each text, as a column of texts.
 
-    Raises
-    ------
-    InputError
-        If a reference is neither a str nor 0 or 1, nor a list of one of these.
+    Raises an InputError if a reference is neither a str nor 0 or 1, nor a list of one of these.
     """
     rows = listed(references, "references", owner, of="labels")
     values = rows.to_pylist() if isinstance(rows, pa.Array) else rows
@@ -254,19 +243,12 @@ class Huse(Scorer):
 
 
 class Neighbors(NamedTuple):
-    """How the neighbours of n texts vote, by both features, by judgements and by probabilities.
+    """How the neighbours of n texts vote, by both features, by judgements and by probabilities."""
 
-    Attributes
-    ----------
-    for_model, for_people : int64 (n, 3)
-        How many neighbours the model wrote, and how many people did.
-    by_model : bool (n,)
-        Whether the model wrote the text itself.
-    """
-
+    # (n, 3): How many neighbours the model wrote, and how many people did.
     for_model: Integers
     for_people: Integers
-    by_model: Flags
+    by_model: Flags  # (n,): whether the model wrote the text itself
 
     @property
     def wrong(self) -> Flags:
@@ -306,10 +288,8 @@ def _places(texts: Points, pool: Points) -> Integers:
 def points_of(segments: Segments, owner: str) -> Points:
     """The points of all texts.
 
-    Raises
-    ------
-    InputError
-        If a text has not two or three finite numbers, its length is not above 0, or its author is neither.
+    Raises an InputError if a text has not two or three finite numbers, its length is not above 0, or its author is
+    neither.
     """
     return segments.memoize(("points",), lambda: _points(segments, owner))
 
@@ -358,13 +338,9 @@ def _authors(segments: Segments, owner: str) -> Flags:
 def neighbors_of(texts: Points, pool: Points, neighbors: int, radius: str, owner: str) -> Neighbors:
     """The votes of the neighbours of each text among those of a pool, without the text itself.
 
-    Each feature is divided by its standard deviation in the pool; one that is the same for all texts tells nothing.
-    The sums are those of the authors' code, one after another, because a distance decides which texts are as far.
-
-    Raises
-    ------
-    InputError
-        If a text has too few others, or all texts of the pool have one author.
+    Each feature is divided by its standard deviation in the pool; one that is the same for all texts tells nothing. The
+    sums are those of the authors' code, one after another, because a distance decides which texts are as far. Raises an
+    InputError if a text has too few others, or all texts of the pool have one author.
     """
     place = neighbors - (radius == "last")
     own = _places(texts, pool)

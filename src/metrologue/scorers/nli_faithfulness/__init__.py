@@ -65,19 +65,12 @@ def verdict(supported: bool, missing: bool) -> str:
 
 
 class Answers(NamedTuple):
-    """What a model of inference says of one segment.
+    """What a model of inference says of one segment."""
 
-    Attributes
-    ----------
-    premises, hypotheses : list of str
-        What it read: each hypothesis with each premise, or for facts pairs.
-    judged : float64 (hypotheses, premises, 3), or (pairs, 1, 3)
-        The probabilities of ``LABELS``.
-    """
-
+    # What it read: each hypothesis with each premise, or for facts pairs.
     premises: list[str]
     hypotheses: list[str]
-    judged: Floats
+    judged: Floats  # (hypotheses, premises, 3), or for facts (pairs, 1, 3): the probabilities of ``LABELS``
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -339,17 +332,10 @@ _END = re.compile(r"(?<=[.!?])[\"'”’)]*\s+|\n+")
 
 
 class Fact(NamedTuple):
-    """A fact as a sentence.
-
-    Attributes
-    ----------
-    text : str
-    optional : bool
-        Whether a text may leave it out.
-    """
+    """A fact as a sentence."""
 
     text: str
-    optional: bool
+    optional: bool  # whether a text may leave it out
 
 
 def sentences_of(text: str, rule: str) -> list[str]:
@@ -387,10 +373,7 @@ def premises_of(text: str, rule: str, window: int) -> list[str]:
 def read_templates(templates: Sequence[str]) -> dict[str, str]:
     """The template of each predicate, from texts such as "capital: {object} is the capital of {subject}.".
 
-    Raises
-    ------
-    InputError
-        If a text is none, or a predicate has two.
+    Raises an InputError if a text is none, or a predicate has two.
     """
     found: dict[str, str] = {}
     for text in templates:

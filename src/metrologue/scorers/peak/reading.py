@@ -23,22 +23,18 @@ __all__ = ["Facts", "Triple", "facts_of", "triples_in"]
 
 
 class Facts(NamedTuple):
-    """The triples of segments.
+    """The triples of segments."""
 
-    Attributes
-    ----------
-    triples : list of (str, str, str)
-        Each triple once.
-    topics : list of (list of int, list of lists of int)
-        For each segment the triples of the summary, and those of each model, by their indices.
-    """
-
-    triples: list[Triple]
+    triples: list[Triple]  # each triple once
+    # For each segment the triples of the summary, and those of each model, by their indices.
     topics: list[tuple[list[int], list[list[int]]]]
 
 
 def facts_of(segments: Segments, triples: str, parser: NamedParser | None, owner: str) -> Facts:
     """The triples of all segments.
+
+    Raises an InputError if an item is not a triple of strings, a text does not spell triples, lists are given where
+    texts are expected, or there is no parser.
 
     Parameters
     ----------
@@ -48,12 +44,6 @@ def facts_of(segments: Segments, triples: str, parser: NamedParser | None, owner
     parser : NamedParser or None
     owner : str
         The scorer's name in messages.
-
-    Raises
-    ------
-    InputError
-        If an item is not a triple of strings, a text does not spell triples, lists are given where texts are expected,
-        or there is no parser.
     """
     if triples == "given":
         return segments.memoize(("facts",), lambda: (_given if segments.holds_items else _written)(segments, owner))

@@ -27,18 +27,10 @@ class Rules(NamedTuple):
 
 @dataclass(frozen=True)
 class Phrases:
-    """The words of the parts of triples.
+    """The words of the parts of triples."""
 
-    Attributes
-    ----------
-    parts : int64 (n_triples, 3)
-        The phrase that each part of a triple is.
-    words : list of (set of int)
-        The distinct words of each phrase.
-    """
-
-    parts: Integers
-    words: list[frozenset[int]]
+    parts: Integers  # (n_triples, 3): the phrase that each part of a triple is
+    words: list[frozenset[int]]  # the distinct words of each phrase
 
     @classmethod
     def of(cls, triples: list[Triple], reading: Reading) -> Phrases:
@@ -76,21 +68,11 @@ def _of_triples(similarities: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class Topic:
-    """The content units of a segment, the heaviest first.
+    """The content units of a segment, the heaviest first."""
 
-    Attributes
-    ----------
-    scus : list of lists of int
-        The triples of each SCU, each of another model: the first one is that with which it began.
-    models : list of lists of int
-        The model of each of these triples.
-    expressed : list of int
-        The triple of the summary that expresses each SCU; -1 for none.
-    """
-
-    scus: list[list[int]]
-    models: list[list[int]]
-    expressed: list[int]
+    scus: list[list[int]]  # the triples of each SCU, each of another model: the first one is that with which it began
+    models: list[list[int]]  # the model of each of these triples
+    expressed: list[int]  # the triple of the summary that expresses each SCU; -1 for none
 
     @classmethod
     def of(cls, summary: list[int], models: list[list[int]], phrases: Phrases, rules: Rules) -> Topic:

@@ -255,31 +255,16 @@ class Pyramid(Scorer):
 
 @dataclass(frozen=True)
 class Pyramids:
-    """The pyramids of n segments. Those of each have their SCUs in a row, the heaviest first.
+    """The pyramids of n segments. Those of each have their SCUs in a row, the heaviest first."""
 
-    Attributes
-    ----------
-    ids : int64 (n_scus,)
-        The unit that each SCU is.
-    tiers : float64 (n_scus,)
-        The weight of each SCU: the number of models that have it.
-    expressed : bool (n_scus,)
-        Whether the summary of its segment has it.
-    offsets : int64 (n + 1,)
-        The SCUs of segment s are ``offsets[s]:offsets[s + 1]``.
-    unit_counts, mention_counts : float64 (n,)
-        The distinct units of each summary, and all of them.
-    model_counts : float64 (n,)
-        The models of each segment.
-    """
-
-    ids: Integers
-    tiers: Floats
-    expressed: Flags
-    offsets: Integers
+    ids: Integers  # (n_scus,): the unit that each SCU is
+    tiers: Floats  # (n_scus,): the weight of each SCU: the number of models that have it
+    expressed: Flags  # (n_scus,): whether the summary of its segment has it
+    offsets: Integers  # (n + 1,): the SCUs of segment s are ``offsets[s]:offsets[s + 1]``
+    # (n,): The distinct units of each summary, and all of them.
     unit_counts: Floats
     mention_counts: Floats
-    model_counts: Floats
+    model_counts: Floats  # (n,): the models of each segment
 
     def _sums(self, values: Floats) -> Floats:
         """The sum over the SCUs of each segment, (n,)."""

@@ -36,21 +36,11 @@ def f_measure(precision: Floats, recall: Floats, alpha: float) -> Floats:
 
 
 class NGrams(NamedTuple):
-    """The n-grams of all texts.
+    """The n-grams of all texts."""
 
-    Attributes
-    ----------
-    table : WordTable
-        The vectors of the words.
-    places : int64 (n_ngrams,)
-        A token where each n-gram begins.
-    bags : Bags
-        The n-grams of each text, in the order in which the text has them.
-    """
-
-    table: WordTable
-    places: Offsets
-    bags: Bags
+    table: WordTable  # the vectors of the words
+    places: Offsets  # (n_ngrams,): a token where each n-gram begins
+    bags: Bags  # the n-grams of each text, in the order in which the text has them
 
 
 @dataclass(frozen=True, kw_only=True)

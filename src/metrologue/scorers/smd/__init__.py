@@ -37,23 +37,12 @@ def similarity(distance: Floats) -> Floats:
 
 
 class Parts(NamedTuple):
-    """What moves: the words and the sentences of texts.
-
-    Attributes
-    ----------
-    table : WordTable
-    ignored : bool (types,)
-        Whether a type is left out, because it does not consist of letters.
-    vectors : float64 (types + n_sentences, width)
-        Those of the types, then the mean of each sentence.
-    bags : Bags
-        The parts of each text; their rows are those of `vectors`.
-    """
+    """What moves: the words and the sentences of texts."""
 
     table: WordTable
-    ignored: Flags
-    vectors: Floats
-    bags: Bags
+    ignored: Flags  # (types,): whether a type is left out, because it does not consist of letters
+    vectors: Floats  # (types + n_sentences, width): those of the types, then the mean of each sentence
+    bags: Bags  # the parts of each text; their rows are those of `vectors`
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -64,24 +64,12 @@ def f_score(match_count: Floats, hypothesis_count: Floats, reference_count: Floa
 
 
 class Compared(NamedTuple):
-    """The scene graphs of n segments.
-
-    Attributes
-    ----------
-    words : Words
-    keys : Keys
-        The sets of synonyms of each word.
-    tuples : int32 (n_tuples, 3)
-        The words of each tuple, as in ``Words``.
-    offsets : int64 (2 * n + 1,)
-        The tuples of each graph: n hypotheses, then n with all references of a segment.
-    graphs : Graphs
-    """
+    """The scene graphs of n segments."""
 
     words: Words
-    keys: Keys
-    tuples: IdRows
-    offsets: Offsets
+    keys: Keys  # the sets of synonyms of each word
+    tuples: IdRows  # (n_tuples, 3): the words of each tuple, as in ``Words``
+    offsets: Offsets  # (2 * n + 1,): the tuples of each graph: n hypotheses, then n with all references of a segment
     graphs: Graphs
 
 

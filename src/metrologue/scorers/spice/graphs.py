@@ -31,39 +31,22 @@ _JOINER = {"meteor-1.5": "_"}
 
 
 class Tuples(NamedTuple):
-    """The tuples of texts, and which texts belong together.
+    """The tuples of texts, and which texts belong together."""
 
-    Attributes
-    ----------
-    types : sequence of tuple of str
-        Each distinct tuple once.
-    ids : int32
-    offsets : int64 (n_texts + 1,)
-        Text t has the tuples ``ids[offsets[t]:offsets[t + 1]]``, indices of `types`.
-    hypotheses, references : int64 (n_segments,), int64 (n_references,)
-        The texts that are compared.
-    reference_offsets : int64 (n_segments + 1,)
-    """
-
-    types: Sequence[Tuple]
+    types: Sequence[Tuple]  # each distinct tuple once
     ids: Ids
-    offsets: Offsets
+    offsets: Offsets  # (n_texts + 1,): text t has the tuples ``ids[offsets[t]:offsets[t + 1]]``, indices of `types`
+    # (n_segments,), (n_references,): The texts that are compared.
     hypotheses: Offsets
     references: Offsets
-    reference_offsets: Offsets
+    reference_offsets: Offsets  # (n_segments + 1,)
 
 
 class Words(NamedTuple):
-    """The words of tuples.
-
-    Attributes
-    ----------
-    spelled : list of str
-    tuples : int32 (n_types, 3)
-        The words of each distinct tuple: (object, -1, -1), (object, attribute, -1) or (subject, relation, object).
-    """
+    """The words of tuples."""
 
     spelled: list[str]
+    # (n_types, 3): (object, -1, -1), (object, attribute, -1) or (subject, relation, object) of each distinct tuple.
     tuples: IdRows
 
     def keys(self, synonyms: str | None) -> Keys:
@@ -135,10 +118,7 @@ GRAPHS = (
 def spelled(rows: Any, argument: str, owner: str, several: bool = False) -> Any:
     """Scene graphs as their JSON; anything but a list or a set as it is. With `several`, a row may be a list of them.
 
-    Raises
-    ------
-    InputError
-        If a tuple has not one to three words.
+    Raises an InputError if a tuple has not one to three words.
 
     Examples
     --------
@@ -197,10 +177,7 @@ def _words(item: Any) -> Tuple | None:
 def given_tuples(segments: Segments, owner: str, cure: str) -> Tuples:
     """The tuples of texts, each of which is the JSON of a scene graph. The `cure` is for texts of another kind.
 
-    Raises
-    ------
-    InputError
-        If a text is none, or a tuple has not one to three words.
+    Raises an InputError if a text is none, or a tuple has not one to three words.
     """
     texts = of_texts(segments, ("distinct",), lambda: distinct_texts(segments))
     graphs = of_texts(segments, ("scene tuples",), lambda: [_of_json(text) for text in texts.texts])
@@ -238,10 +215,7 @@ def _segment(segments: Segments, argument: str, index: int) -> int:
 def parsed_tuples(segments: Segments, parser: NamedParser | None, owner: str) -> Tuples:
     """The tuples of texts, by our rules over their parses.
 
-    Raises
-    ------
-    InputError
-        If a text is a scene graph; as for ``parsed_texts``.
+    Raises an InputError if a text is a scene graph; as for ``parsed_texts``.
     """
     texts, parses = parsed_texts(owner, segments, parser, ("lemmas", "pos", "relations"))
     given = np.array([text.startswith("[[") and not isinstance(_of_json(text), str) for text in texts.texts], np.bool_)

@@ -14,23 +14,14 @@ __all__ = ["build"]
 
 
 class Concept(NamedTuple):
-    """A tuple of a graph, by what is new in it: an object, an attribute or a relation.
+    """A tuple of a graph, by what is new in it: an object, an attribute or a relation."""
 
-    Attributes
-    ----------
-    kind : int
-        0 to 2.
-    source, target : int
-        The objects to which it belongs; -1 for none.
-    words : tuple of int
-    marks : frozenset
-        Its words, and their sets of synonyms: two concepts that share a mark are similar.
-    """
-
-    kind: int
+    kind: int  # 0 to 2
+    # The objects to which it belongs; -1 for none.
     source: int
     target: int
     words: tuple[int, ...]
+    # Its words, and their sets of synonyms: two concepts that share a mark are similar.
     marks: frozenset[tuple[str, int]]
 
 

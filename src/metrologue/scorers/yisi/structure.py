@@ -16,21 +16,11 @@ __all__ = ["Roles", "assigned_roles", "structure"]
 
 
 class Roles(NamedTuple):
-    """The predicates and arguments of a text, a row each; those of a frame follow each other, the predicate first.
+    """The predicates and arguments of a text, a row each; those of a frame follow each other, the predicate first."""
 
-    Attributes
-    ----------
-    spans : int64 (n, 2)
-        Where each begins in the text, and how many tokens it has.
-    classes : int64 (n,)
-        Indices in ``metrologue.representations.frames.ROLES``.
-    offsets : int64 (n_frames + 1,)
-        The rows of frame f are ``offsets[f]:offsets[f + 1]``.
-    """
-
-    spans: Offsets
-    classes: Integers
-    offsets: Offsets
+    spans: Offsets  # (n, 2): where each begins in the text, and how many tokens it has
+    classes: Integers  # (n,): indices in ``metrologue.representations.frames.ROLES``
+    offsets: Offsets  # (n_frames + 1,): the rows of frame f are ``offsets[f]:offsets[f + 1]``
 
     @classmethod
     def of(cls, frames: Sequence[Frame]) -> Roles:

@@ -24,40 +24,22 @@ _CELLS = 1 << 20  # similarities that are computed at once
 
 
 class Texts(NamedTuple):
-    """The tokens of texts, and what similarities are made of.
+    """The tokens of texts, and what similarities are made of."""
 
-    Attributes
-    ----------
-    types : list of str
-        What identifies each type of tokens.
-    ids : int32 (n_tokens,)
-    offsets : int64 (n_texts + 1,)
-        The tokens of text t are ``ids[offsets[t]:offsets[t + 1]]``.
-    distinct, ends, places : int32 (n,), int64 (n_texts + 1,), int32 (n_tokens,)
-        The distinct words of text t, those that have one similarity with others, are
-        ``distinct[ends[t]:ends[t + 1]]``, and `places` says which of them each token is.
-    pairs : two int64 (n_pairs,)
-        The texts of the hypothesis and of the reference of each pair.
-    references : int64 (n_references,)
-        The texts that are references, each as often as it occurs.
-    hypotheses : int64 (n_hypotheses,)
-    buffer, words : uint8, int64 (n_types + 1,)
-        The bytes of the types, if these are compared by substrings.
-    vectors : tuple
-        What ``cosine_blocks`` takes beside the words, if these are compared by vectors: units, forms, known.
-    """
-
-    types: list[str]
-    ids: Ids
-    offsets: Offsets
+    types: list[str]  # what identifies each type of tokens
+    ids: Ids  # (n_tokens,)
+    offsets: Offsets  # (n_texts + 1,): the tokens of text t are ``ids[offsets[t]:offsets[t + 1]]``
+    # The distinct words of text t, those that have one similarity with others, are ``distinct[ends[t]:ends[t + 1]]``.
     distinct: Ids
     ends: Offsets
-    places: Ids
-    pairs: tuple[Offsets, Offsets]
-    hypotheses: Offsets
-    references: Offsets
+    places: Ids  # (n_tokens,): which of the distinct words each token is
+    pairs: tuple[Offsets, Offsets]  # (n_pairs,): the texts of the hypothesis and of the reference of each pair
+    hypotheses: Offsets  # (n_hypotheses,)
+    references: Offsets  # (n_references,): the texts that are references, each as often as it occurs
+    # The bytes of the types, if these are compared by substrings: type i is ``buffer[words[i]:words[i + 1]]``.
     buffer: Bytes | None = None
     words: Offsets | None = None
+    # What ``cosine_blocks`` takes beside the words, if these are compared by vectors: units, forms, known.
     vectors: tuple[Any, ...] = ()
 
     def blocks(self, pairs: Offsets) -> Iterator[Blocks]:
@@ -83,25 +65,14 @@ class Texts(NamedTuple):
 
 
 class Blocks(NamedTuple):
-    """The similarities of the distinct words of some pairs of texts.
+    """The similarities of the distinct words of some pairs of texts."""
 
-    Attributes
-    ----------
-    part : slice
-        The pairs, among those that were asked for.
-    own, its : int64 (n_pairs,)
-        The texts of each pair.
-    starts : int64 (n_pairs,)
-        Where the block of each pair begins.
-    similarities : float64
-        The blocks; row by row, a row for each distinct word of the hypothesis.
-    """
-
-    part: slice
+    part: slice  # the pairs, among those that were asked for
+    # (n_pairs,): The texts of each pair.
     own: Offsets
     its: Offsets
-    starts: Offsets
-    similarities: Floats
+    starts: Offsets  # (n_pairs,): where the block of each pair begins
+    similarities: Floats  # the blocks; row by row, a row for each distinct word of the hypothesis
 
 
 def ascii_lower(text: str) -> str:

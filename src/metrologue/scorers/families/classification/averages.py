@@ -119,7 +119,7 @@ def label_scores(counts: Floats, zero_division: float = 0.0, beta: float = 1.0) 
 def average_scores(
     counts: Floats, average: str, zero_division: float = 0.0, skip_absent: bool = False, beta: float = 1.0
 ) -> Floats:
-    """Precision, recall and F over labels, (..., 3).
+    """Precision, recall and F over labels, (..., 3). Raises an InputError if there is no label.
 
     Parameters
     ----------
@@ -138,11 +138,6 @@ def average_scores(
     Returns
     -------
     float64 (..., 3)
-
-    Raises
-    ------
-    InputError
-        If there is no label.
 
     Examples
     --------

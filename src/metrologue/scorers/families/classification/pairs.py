@@ -30,31 +30,23 @@ LISTS = {
 
 
 class Pairs(NamedTuple):
-    """The labels of segments.
+    """The labels of segments."""
 
-    Attributes
-    ----------
-    labels : tuple of label
-        Each label once, in ascending order.
-    actual, predicted : int (m,)
-        The codes of references and predictions, for each segment or each place; for sets, those of ``Confusion``.
-    weights : float64 (n,) or None
-        The weight of each segment; None if all have 1.
-    segments : int64 (m,) or None
-        The segment of each pair, if the segments are sets or sequences of labels.
-    """
-
-    labels: tuple[Label, ...]
+    labels: tuple[Label, ...]  # each label once, in ascending order
+    # (m,): The codes of references and predictions, for each segment or each place; for sets, those of ``Confusion``.
     actual: NDArray[Any]
     predicted: NDArray[Any]
-    weights: Floats | None
-    segments: Integers | None
+    weights: Floats | None  # (n,): the weight of each segment; None if all have 1
+    segments: Integers | None  # (m,): the segment of each pair, if the segments are sets or sequences of labels
 
 
 def label_segments(
     predictions: Any, references: Any = None, sample_weight: Any = None, owner: str = "Segments"
 ) -> Segments:
     """Segments of labels.
+
+    Raises an InputError if a label is missing or of another type, the counts differ, or a weight is not a finite number
+    of 0 or more.
 
     Parameters
     ----------
@@ -63,11 +55,6 @@ def label_segments(
     sample_weight : n numbers of 0 or more, optional
     owner : str
         The caller's name for messages.
-
-    Raises
-    ------
-    InputError
-        If a label is missing or of another type, the counts differ, or a weight is not a finite number of 0 or more.
 
     Examples
     --------
@@ -144,11 +131,8 @@ INPUTS = (
 def label_pairs(segments: Segments, owner: str, lists: str = "sets") -> Pairs:
     """The labels of segments, as codes of common types. Texts are labels, too. `lists` is one of ``LISTS``.
 
-    Raises
-    ------
-    InputError
-        If a segment does not have exactly one reference, or references are texts and predictions numbers; if a set has
-        a label twice, or a sequence is not as long as its reference.
+    Raises an InputError if a segment does not have exactly one reference, or references are texts and predictions
+    numbers; if a set has a label twice, or a sequence is not as long as its reference.
     """
     return segments.memoize(("label pairs", lists), lambda: _paired(segments, owner, lists == "sequences"))
 

@@ -32,33 +32,15 @@ _GREATEST_LOG = 700.0
 
 @dataclass(frozen=True)
 class Masses:
-    """The column of the probability of n lines, before it is divided by `divisor`.
+    """The column of the probability of n lines, before it is divided by `divisor`."""
 
-    Attributes
-    ----------
-    of_items : float64 (n_items,)
-        The mass of each item; that of an empty word belongs to all buckets alike.
-    buckets : int64 (n_items,)
-        The bucket of each item.
-    right : int64 (n,)
-        The bucket of each line's right word.
-    own : float64 (n,)
-        The mass of the items in the bucket of the right word.
-    spread : float64 (n,)
-        The mass that all buckets share.
-    divisor : float64 (n,)
-        What all masses are divided by.
-    are_probabilities : bool (n,)
-        Whether the numbers are probabilities.
-    """
-
-    of_items: Floats
-    buckets: Integers
-    right: Integers
-    own: Floats
-    spread: Floats
-    divisor: Floats
-    are_probabilities: NDArray[np.bool_]
+    of_items: Floats  # (n_items,): the mass of each item; that of an empty word belongs to all buckets alike
+    buckets: Integers  # (n_items,): the bucket of each item
+    right: Integers  # (n,): the bucket of each line's right word
+    own: Floats  # (n,): the mass of the items in the bucket of the right word
+    spread: Floats  # (n,): the mass that all buckets share
+    divisor: Floats  # (n,): what all masses are divided by
+    are_probabilities: NDArray[np.bool_]  # (n,): whether the numbers are probabilities
 
     def logs(self, bits: int) -> Floats:
         """The log-probability of each line's bucket, (n,); minus infinity if it has no mass."""
@@ -177,13 +159,7 @@ class HashedWords(Scorer):
     )  # fmt: skip
 
     def _masses(self, segments: Segments) -> Masses:
-        """The column of the probability of each line.
-
-        Raises
-        ------
-        InputError
-            As for the class.
-        """
+        """The column of the probability of each line."""
         if (np.diff(segments.reference_offsets) != 1).any():
             at = segments.first + int(np.flatnonzero(np.diff(segments.reference_offsets) != 1)[0])
             raise InputError.at(self._label, "references", at, " has several words; a line has one right word.")

@@ -35,6 +35,8 @@ _TOLERANCE = 1e-6
 def log_probabilities(segments: Segments, values: str, model: NamedModel | None, owner: str) -> TokenScores:
     """The log-probabilities of all tokens that count.
 
+    Raises an InputError if a number is no probability, or the flags of a text are not one for each of its tokens.
+
     Parameters
     ----------
     segments : Segments
@@ -50,11 +52,6 @@ def log_probabilities(segments: Segments, values: str, model: NamedModel | None,
     -------
     TokenScores
         To the base of the numbers or of the model; to the base 2 for probabilities.
-
-    Raises
-    ------
-    InputError
-        If a number is no probability, or the flags of a text are not one for each of its tokens.
     """
     if model is not None:
         if UNKNOWN in segments.columns:
@@ -159,10 +156,7 @@ def _flags(segments: Segments, name: str, offsets: Integers, owner: str) -> Flag
 def lengths(segments: Segments, per: str, model: NamedModel | None, owner: str) -> Integers:
     """The number of words, characters or bytes of each text, (n,).
 
-    Raises
-    ------
-    InputError
-        If the log-probabilities are not those of whole texts.
+    Raises an InputError if the log-probabilities are not those of whole texts.
     """
     import pyarrow.compute as pc
 
@@ -182,10 +176,7 @@ def lengths(segments: Segments, per: str, model: NamedModel | None, owner: str) 
 def parse_lines(segments: Segments, owner: str, expected: str = _LINES) -> tuple[Floats, Integers]:
     """The numbers in lines of text, separated by whitespace, and the offsets (n + 1,) of the lines.
 
-    Raises
-    ------
-    InputError
-        If something is not a number. The message names the index and the column.
+    Raises an InputError if something is not a number. The message names the index and the column.
 
     Examples
     --------
