@@ -143,7 +143,7 @@ def test_an_option_takes_meanings_from_a_table_and_bare_names_from_a_base() -> N
 
 
 def test_a_meaning_is_a_phrase() -> None:
-    assert meaning_of(Bleu, "smoothing", "tiny") == "the precision is the least normal double"
+    assert meaning_of(Bleu, "smoothing", "tiny") == "the precision is the smallest normal float"
     assert meaning_of(Bleu, "smoothing", "no such value") == ""
     assert meaning_of(Bleu, "max_order", 4) == "longest n-gram"
     assert described(Rouge, "lcs_of", ["texts"]) == "What rougeL compares. `texts`: whole texts."

@@ -134,8 +134,8 @@ class Bleu(Tokenized, Scorer):
     )
     precision_weight: float = option(
         1.0, stage="pairs", choice="precision or recall", least=0.0, greatest=1.0,
-        about="What matches are divided by: this share of the hypothesis' n-grams, and the rest of its reference's, "
-        "whose length is that of `reference_length`. 1: precision, as in BLEU; 0: recall; 0.5: F1.",
+        about="What the matches are divided by: this share of the n-grams of the hypothesis, plus the remaining share "
+        "of those of a reference as long as `reference_length` says. 1: precision, as in BLEU; 0: recall; 0.5: F1.",
     )
     floor_totals: bool = option(
         False, stage="pairs", choice="floor of totals",
@@ -152,7 +152,8 @@ class Bleu(Tokenized, Scorer):
         'and "chen-cherry-7" (5), alpha of "chen-cherry-6" (5).',
     )
     smooth_from: int = option(
-        2, stage="score", choice="smoothing", least=1, greatest=LONGEST_NGRAM, about='First order that "add-k" changes.'
+        2, stage="score", choice="smoothing", least=1, greatest=LONGEST_NGRAM,
+        about='The lowest order that "add-k" changes.',
     )
     epsilons: tuple[float, float] = option(
         (0.0, 0.0), stage="score", choice="smoothing",
@@ -241,8 +242,8 @@ class Bleu(Tokenized, Scorer):
         )),
         each("max_order", number(
             "precision_{n}", 0, "_best", better="higher", unit="points", heading="precisions",
-            about="share of the {n}-grams of the hypothesis that match, after smoothing; or what `precision_weight` "
-            "makes of it",
+            about="share of the {n}-grams of the hypothesis that match, after smoothing; or their recall or F1, as "
+            "`precision_weight` says",
         )),
         number(
             "brevity_penalty", 0, 1, better="higher", heading="brevity penalty",
@@ -257,7 +258,7 @@ class Bleu(Tokenized, Scorer):
         )),
         each("max_order", counted(
             "count_{n}", "n-grams",
-            about="{n}-grams of the hypotheses; with `precision_weight`, what matches are divided by",
+            about="{n}-grams of the hypotheses; or what `precision_weight` divides the matches by",
         )),
     )  # fmt: skip
 

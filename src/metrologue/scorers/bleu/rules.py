@@ -96,7 +96,9 @@ class Smoothing(NamedTuple):
 
 SMOOTHINGS = {
     "none": Smoothing(bleu_scores.PLAIN, "no smoothing", at_most_one=True),
-    "tiny": Smoothing(bleu_scores.TINY, "the precision is the least normal double (nltk's method0)", at_most_one=True),
+    "tiny": Smoothing(
+        bleu_scores.TINY, "the precision is the smallest normal float (nltk's method0)", at_most_one=True
+    ),
     "floor": Smoothing(bleu_scores.FLOOR, "`smooth_value` replaces a count of 0 matches (1)", 0.1, at_most_one=True),
     # It changes the counts only.
     "add-k": Smoothing(

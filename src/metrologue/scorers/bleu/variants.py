@@ -33,7 +33,7 @@ VARIANTS = {
     ),
     "nltk": Variant(
         "nltk",
-        "corpus_bleu over str.split(): a precision of 0 becomes the least double; each order has at least one n-gram",
+        "corpus_bleu over str.split(): a precision of 0 becomes the smallest float; each order has at least one n-gram",
         {
             "tokenizer": "whitespace", "smoothing": "tiny", "floor_totals": True, "skip_zero": True,
             "arithmetic": "weighted-logs-exact", "scale": 1.0,

@@ -88,7 +88,7 @@ class Dice(Tokenized, PairScorer):
     )
     order: int = option(
         1, stage="pairs", choice="order", least=1, greatest=LONGEST_NGRAM,
-        about="The n of the n-grams. It does not apply to labels, which need have no order.",
+        about="The n of the n-grams. It does not apply to labels, which may have no order.",
     )
     binary: bool = option(
         True, stage="pairs", choice="bag or set",

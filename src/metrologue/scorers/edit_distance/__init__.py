@@ -155,7 +155,7 @@ class EditDistance(Tokenized, PairScorer):
     )
     transpositions: str = option(
         "none", stage="pairs", choice="transpositions",
-        about="Whether two neighbours may change places at a cost of 1.",
+        about="Whether two adjacent units may be swapped at a cost of 1.",
         one_of={
             "none": "never", "adjacent": "if no other edit touches them (optimal string alignment)",
             "any": "also with edits between the two (Damerau's distance)",
@@ -164,7 +164,7 @@ class EditDistance(Tokenized, PairScorer):
     beam: int | None = option(
         None, stage="pairs", choice="beam", least=1,
         about="How far from the diagonal of the table the search looks; None for the whole table. With a beam, "
-        "distances of long texts may come out too large (torchmetrics: 25).",
+        "distances of long texts may be too large (torchmetrics: 25).",
     )
     max_length: int | None = option(
         None, stage="pairs", choice="length limit", least=1,
@@ -356,11 +356,13 @@ class EditDistance(Tokenized, PairScorer):
             {"normalization": "maximum"}, live="rapidfuzz.normalized_distance",
         ),
         "rapidfuzz-osa": Variant(
-            "rapidfuzz", "OSA.distance: neighbours may change places at a cost of 1", {"transpositions": "adjacent"},
+            "rapidfuzz", "OSA.distance: adjacent characters may be swapped at a cost of 1",
+            {"transpositions": "adjacent"},
             live="rapidfuzz.edit_distance", options={"kind": "OSA"},
         ),
         "rapidfuzz-damerau": Variant(
-            "rapidfuzz", "DamerauLevenshtein.distance: neighbours may change places, also with edits between them",
+            "rapidfuzz",
+            "DamerauLevenshtein.distance: adjacent characters may be swapped, also with edits between them",
             {"transpositions": "any"}, live="rapidfuzz.edit_distance", options={"kind": "DamerauLevenshtein"},
         ),
         "nltk": Variant(

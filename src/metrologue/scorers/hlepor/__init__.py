@@ -165,7 +165,7 @@ class Hlepor(Tokenized, PairScorer):
     )
     context_match: str = option(
         "any-place", stage="pairs", choice="alignment",
-        about="When two contexts are alike.",
+        about="When two contexts match.",
         one_of={
             "any-place": "they have a common word",
             "same-place": "they have a common word at the same place from both words",
@@ -274,7 +274,7 @@ class Hlepor(Tokenized, PairScorer):
         ),
         number(
             "length_penalty", 0, "_greatest_penalty", better="higher",
-            about="exp(1 - longer / shorter), with the lengths of both texts; `length_ratio` may turn it round",
+            about="exp(1 - longer / shorter), with the lengths of both texts; `length_ratio` may invert the ratio",
         ),
         number(
             "position_penalty", 0, 1, better="higher",

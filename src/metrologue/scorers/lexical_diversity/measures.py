@@ -192,7 +192,7 @@ NUMBERS = (
     ),
     number(
         "mtld_ma_wrap", 0, math.inf, better="higher", title="MTLD-MA-Wrap",
-        about="mean length of such a stretch from each token on, in a text that begins anew at its end",
+        about="mean length of such a stretch from each token on, in a text that starts again at its end",
     ),
     number(
         "mtld_ma_bid", 0, math.inf, better="higher", title="MTLD-MA-Bid",

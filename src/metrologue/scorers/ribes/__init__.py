@@ -146,7 +146,7 @@ class Ribes(Tokenized, PairScorer):
     beta: float = option(0.1, stage="join", choice="exponents", about="The exponent of the brevity penalty.")
     arithmetic: str = option(
         "share", stage="join", choice=None,
-        about="How the correlation comes to lie between 0 and 1, which changes the last bit only.",
+        about="How the correlation is mapped to the range from 0 to 1, which changes the last bit only.",
         one_of={
             "share": "the agreement, divided by the greatest one",
             "from-tau": "the same as Kendall's tau, 2 * share - 1, of which half is added to 1/2 (nltk)",
@@ -179,7 +179,7 @@ class Ribes(Tokenized, PairScorer):
         ),
         number(
             "rank_correlation", 0, 1, better="higher",
-            about="how much the order of the matching words is that of the reference",
+            about="how similar the order of the matching words is to that of the reference",
         ),
         number("precision", 0, 1, better="higher", about="matching words, divided by the words of the hypothesis"),
         number(

@@ -196,22 +196,22 @@ class Rouge(PairScorer):
         },
     )
     stem_longer_than: int = option(
-        3, stage="read", choice="stemmer", about="Tokens of at most so many characters are not stemmed."
+        3, stage="read", choice="stemmer", about="Tokens of at most this many characters are not stemmed."
     )
     stop_words: bool = option(
         False, stage="read", choice="stop words", about="Whether to drop ROUGE-1.5.5's stop words."
     )
     max_words: int | None = option(
         None, stage="read", choice="length limit", least=1,
-        about="Read only so many words of each text (ROUGE-1.5.5's -l).",
+        about="Read only this many words of each text (ROUGE-1.5.5's -l).",
     )
     max_bytes: int | None = option(
         None, stage="read", choice="length limit", least=1,
-        about="Read only so many bytes of each text (ROUGE-1.5.5's -b).",
+        about="Read only this many bytes of each text (ROUGE-1.5.5's -b).",
     )
     sentences: str = option(
         "newline", stage="read", choice="sentences",
-        about="What ends a sentence, for rougeLsum and all else that uses sentences.",
+        about="What ends a sentence, for rougeLsum and whatever else uses sentences.",
         one_of={
             "none": "nothing, so that a text is one sentence",
             "newline": "a line end",
@@ -271,7 +271,7 @@ class Rouge(PairScorer):
     )
     round_digits: int | None = option(
         None, stage="join", choice="rounding", greatest=17,
-        about="Round the numbers of each segment and of the corpus to so many decimals (ROUGE-1.5.5: five). None: do "
+        about="Round the numbers of each segment and of the corpus to this many decimals (ROUGE-1.5.5: five). None: do "
         "not round.",
     )
     empty: str = option(
@@ -296,7 +296,8 @@ class Rouge(PairScorer):
         1000, stage="score", choice="aggregation", least=1, greatest=100_000, about="The number of resamples."
     )
     seed: int = option(
-        0, stage="score", choice="aggregation", greatest=2**32 - 1, about="The seed of the resamples' generator."
+        0, stage="score", choice="aggregation", greatest=2**32 - 1,
+        about="The seed of the generator that draws the resamples.",
     )
     # fmt: on
 

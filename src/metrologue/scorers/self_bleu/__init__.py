@@ -91,7 +91,7 @@ class SelfBleu(Bleu):
     scale: float = 1.0
     sample: int | None = option(
         None, stage="pairs", choice="sample", least=2,
-        about="Score only so many texts, each with the others among them, or so many groups. None: all texts.",
+        about="Score only this many texts, each against the others of them, or this many groups. None: all texts.",
     )
     seed: int | None = option(
         None, stage="pairs", choice="sample", greatest=2**32 - 1,

@@ -160,7 +160,7 @@ class Ter(PairScorer):
         ),
         counted("edits", "edits", better="lower", about="substitutions, insertions, deletions and shifts"),
         counted("hits", "words", better="higher", about="words that are equal"),
-        counted("substitutions", "edits", better="lower", about="words in place of others"),
+        counted("substitutions", "edits", better="lower", about="substituted words"),
         counted("insertions", "edits", better="lower", about="words that only the hypothesis has"),
         counted("deletions", "edits", better="lower", about="words that only the reference has"),
         counted("shifts", "edits", better="lower", about="runs of words that were moved"),

@@ -165,8 +165,9 @@ class ErrorRate(Tokenized, PairScorer):
     )
     transforms: tuple[str, ...] = option(
         (), stage="read", choice="transforms",
-        about="What is done to the texts before they are cut, after `lowercase`, in this order. The names in brackets "
-        "are jiwer's.", one_of={name: each.about for name, each in TRANSFORMS.items()},
+        about="What is done to the texts before they are split into units, after `lowercase`, in this order. The names "
+        "in brackets are jiwer's.",
+        one_of={name: each.about for name, each in TRANSFORMS.items()},
     )
     hits: str = option(
         "aligned", stage="pairs", choice="alignment",
@@ -215,7 +216,7 @@ class ErrorRate(Tokenized, PairScorer):
             about="hits per unit of the reference, times hits per unit of the hypothesis",
         ),
         counted("hits", "units", about="units that are equal"),
-        counted("substitutions", "units", about="units in place of others"),
+        counted("substitutions", "units", about="substituted units"),
         counted("deletions", "units", about="units that only the reference has"),
         counted("insertions", "units", about="units that only the hypothesis has"),
         counted("hypothesis_length", "units", about="units of the hypotheses"),
