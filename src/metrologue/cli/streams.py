@@ -116,13 +116,14 @@ def warn_of(scorer: Scorer, name: str, segments: Segments, start: int, of_each: 
 def beside(segments: Segments | None, system: pa.Array, chunk: Chunk, inputs: Inputs, owner: str) -> Segments:
     """The segments of a system in a chunk. What the previous system had too is not read again."""
     from metrologue.data.intake import are_lists
-    from metrologue.scorers.core.groups import group_segments
+    from metrologue.scorers.core.inputs import REFERENCES, groups, segments_of
     from metrologue.segments import Segments
 
     if segments:
         return segments.with_predictions(_checked(system), owner)
     if are_lists(system):
-        made = group_segments(system, chunk.references, owner)
+        given = {"predictions": system, "references": chunk.references}
+        made = segments_of((groups("predictions"), REFERENCES), given, owner)
     else:
         made = Segments(_checked(system), _checked(chunk.references), owner, shared=len(chunk.systems) > 1)
     if chunk.others:

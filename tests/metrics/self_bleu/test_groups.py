@@ -20,7 +20,6 @@ from metrologue.attribution import explain
 from metrologue.errors import InputError
 from metrologue.inference import Resampling, confidence_interval
 from metrologue.scorers import Bleu, DistinctN, LexicalDiversity, SelfBleu
-from metrologue.scorers.core.groups import group_segments
 from metrologue.segments import Segments
 from metrologue.tracing import Texts
 
@@ -125,8 +124,9 @@ def test_groups_are_what_is_resampled() -> None:
     """They do not depend on each other, so their means are drawn, and no pseudo-values."""
     groups = [[f"a{i % 4} b c", f"a{i % 3} b d", f"a{i % 5} x"] for i in range(30)]
     values = GROUPED.segments(groups)
+    segments = GROUPED._to_segments(groups)
     drawn = np.random.default_rng(12345).integers(0, 30, size=(1000, 30))
-    interval = confidence_interval(GROUPED, group_segments(groups), level=0.9, resampling=Resampling(draws="pcg64"))
+    interval = confidence_interval(GROUPED, segments, level=0.9, resampling=Resampling(draws="pcg64"))
     limits = np.percentile(values[drawn].mean(axis=1), [5, 95])
     assert [interval.low, interval.high] == pytest.approx(limits.tolist(), rel=1e-12)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from metrologue.errors import InputError
 
 if TYPE_CHECKING:
+    from metrologue.scorers.core.configuration import Configuration
     from metrologue.scorers.core.options import Choice
     from metrologue.scorers.core.result import Result
     from metrologue.scorers.core.scorer import Scorer
@@ -48,7 +49,7 @@ def with_fields(kind: type[S], values: Mapping[str, Any]) -> S:
     return kind._from_fields(values)
 
 
-def variant_of(scorer: Scorer) -> str | None:
+def variant_of(scorer: Configuration) -> str | None:
     """The variant that has exactly these fields, or None."""
     return next((name for name in scorer.variants() if scorer.variant(name) == scorer), None)
 

@@ -19,7 +19,10 @@ from metrologue.errors import InputError, instead_of
 from metrologue.segments import Segments
 from metrologue.text.reading.text import Groups, Text
 
-__all__ = ["REFERENCES", "Columns", "Input", "Kind", "groups", "number_rows", "segments_of", "sets", "texts", "turns"]
+__all__ = [
+    "REFERENCES", "Columns", "Input", "Kind", "groups", "holds_groups", "number_rows", "segments_of", "sets",
+    "single_texts", "texts", "turns",
+]  # fmt: skip
 
 Columns: TypeAlias = Mapping[str, Column]
 Make: TypeAlias = Callable[[Any, str, str, Columns], Column]
@@ -203,3 +206,15 @@ def segments_of(inputs: tuple[Input, ...], given: Mapping[str, Any], owner: str)
         if name == "predictions" or given.get(name) is not None:
             columns[name] = each.column(given.get(name), owner, columns)
     return Segments.of_columns(columns, owner)
+
+
+def holds_groups(segments: Segments) -> bool:
+    """Whether the segments are groups of texts."""
+    return isinstance(segments.predictions, Groups)
+
+
+def single_texts(segments: Segments) -> Segments:
+    """The texts of all groups, each as a segment without references; the segments themselves if there are no groups."""
+    if not holds_groups(segments):
+        return segments
+    return segments.memoize(("single texts",), lambda: Segments.of_columns({"predictions": Text(segments.texts())}))

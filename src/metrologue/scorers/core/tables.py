@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from hashlib import blake2b
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,9 @@ from metrologue.data.confusion import Confusion
 from metrologue.kernels.hashing import number_keys, tally
 from metrologue.text.reading.view import View
 
-__all__ = ["Followed", "State", "Table", "Tokens", "hash_types", "merge_states", "state_from_json", "type_hashes"]
+__all__ = [
+    "KINDS", "Followed", "State", "Table", "Tokens", "hash_types", "merge_states", "state_from_json", "type_hashes",
+]  # fmt: skip
 
 
 class Table(NamedTuple):
@@ -53,8 +55,7 @@ class Table(NamedTuple):
 
     def to_json(self) -> dict[str, int]:
         """Hexadecimal keys and their counts. They are sorted, so equal tables have equal JSON."""
-        names = (f"{high:016x}{low:016x}" for high, low in self.keys.tolist())
-        return dict(sorted(zip(names, self.counts.tolist(), strict=True)))
+        return dict(sorted(zip(_hexadecimal(self.keys), self.counts.tolist(), strict=True)))
 
     @classmethod
     def from_json(cls, counts: Mapping[str, Any]) -> Table:
@@ -62,8 +63,7 @@ class Table(NamedTuple):
         for name, count in counts.items():
             if len(name) != 32 or type(count) is not int or not 0 < count < 2**63:
                 raise ValueError(f"{name!r:.40} is not the hash of an n-gram, or {count!r:.20} is not its count")
-        keys = [(int(name[:16], 16), int(name[16:], 16)) for name in counts]
-        return cls(np.array(keys, np.uint64).reshape(-1, 2), np.array([*counts.values()], np.int64))
+        return cls(_words(counts), np.array([*counts.values()], np.int64))
 
 
 class Tokens(NamedTuple):
@@ -110,8 +110,7 @@ class Tokens(NamedTuple):
 
     def to_json(self) -> dict[str, list[Any]]:
         """Hexadecimal types, the number of each token's type, and the lengths of the texts."""
-        types = [f"{high:016x}{low:016x}" for high, low in self.types.tolist()]
-        return {"types": types, "tokens": self.ids.tolist(), "lengths": self.lengths.tolist()}
+        return {"types": _hexadecimal(self.types), "tokens": self.ids.tolist(), "lengths": self.lengths.tolist()}
 
     @classmethod
     def from_json(cls, saved: Mapping[str, Any]) -> Tokens:
@@ -125,9 +124,7 @@ class Tokens(NamedTuple):
             raise ValueError("a token is not the number of a type")
         if any(type(length) is not int or length < 0 for length in lengths) or sum(lengths) != len(tokens):
             raise ValueError("the lengths of the texts do not add up to the number of tokens")
-        keys = [(int(name[:16], 16), int(name[16:], 16)) for name in names]
-        types = np.array(keys, np.uint64).reshape(-1, 2)
-        return cls(types, np.array(tokens, np.int32), np.array(lengths, np.int64))
+        return cls(_words(names), np.array(tokens, np.int32), np.array(lengths, np.int64))
 
 
 class Followed(NamedTuple):
@@ -156,8 +153,8 @@ class Followed(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         """Hexadecimal keys, each with its prefix and its count."""
-        keys, prefixes = ([f"{high:016x}{low:016x}" for high, low in each.tolist()] for each in self[:2])
-        return {"followed": sorted(zip(keys, prefixes, self.counts.tolist(), strict=True))}
+        columns = _hexadecimal(self.keys), _hexadecimal(self.prefixes), self.counts.tolist()
+        return {"followed": sorted(zip(*columns, strict=True))}
 
     @classmethod
     def from_json(cls, saved: Mapping[str, Any]) -> Followed:
@@ -167,28 +164,31 @@ class Followed(NamedTuple):
             raise ValueError("`followed` is not a list of n-grams with their prefixes and counts")
         if any(len(key) != 32 or len(prefix) != 32 or not 0 < count < 2**63 for key, prefix, count in rows):
             raise ValueError("`followed` holds something that is not a hash, or a count that is none")
-        keys, prefixes = (
-            np.array([(int(row[i][:16], 16), int(row[i][16:], 16)) for row in rows], np.uint64).reshape(-1, 2)
-            for i in range(2)
-        )
+        keys, prefixes = (_words(row[i] for row in rows) for i in range(2))
         return cls(keys, prefixes, np.array([row[2] for row in rows], np.int64))
+
+
+def _hexadecimal(keys: Words) -> list[str]:
+    return [f"{high:016x}{low:016x}" for high, low in keys.tolist()]
+
+
+def _words(names: Iterable[str]) -> Words:
+    """The keys that ``_hexadecimal`` wrote, (n, 2). Raises a ValueError for other text."""
+    return np.array([(int(name[:16], 16), int(name[16:], 16)) for name in names], np.uint64).reshape(-1, 2)
 
 
 # What a scorer of sets keeps of a batch; and what `fit` counts.
 State: TypeAlias = Table | Tokens | Confusion | Followed
+KINDS: dict[str, Callable[..., State]] = {kind.__name__: kind for kind in (Confusion, Followed, Table, Tokens)}
 
 
 def merge_states(first: State, second: State, order: NDArray[np.int64] | None = None) -> State:
     """Both together, and the texts of tokens in this order. Raises a TypeError if they are not of one kind."""
-    if isinstance(first, Table) and isinstance(second, Table):
-        return first.merge(second)
-    if isinstance(first, Tokens) and isinstance(second, Tokens):
-        return first.merge(second, order)
-    if isinstance(first, Confusion) and isinstance(second, Confusion):
-        return first.merge(second)
-    if isinstance(first, Followed) and isinstance(second, Followed):
-        return first.merge(second)
-    raise TypeError("tables of different kinds do not merge")
+    if type(first) is not type(second):
+        raise TypeError("tables of different kinds do not merge")
+    if isinstance(first, Tokens):
+        return first.merge(cast("Tokens", second), order)
+    return first.merge(cast("Any", second))
 
 
 def state_from_json(saved: Mapping[str, Any]) -> State:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
@@ -203,16 +203,42 @@ class Totals:
         >>> Totals.from_bytes(totals.to_bytes()).values
         array([2., 2., 1., 2.])
         """
-        from metrologue.scorers.core.packed import packed
+        import io
+        import json
 
-        return packed({each.name: getattr(self, each.name) for each in fields(self)})
+        arrays: dict[str, Any] = {"values": self.values, "rests": self.rests}
+        tables = {}
+        for name, table in self.tables.items():
+            held = table._asdict()
+            arrays |= {f"{name}/{key}": value for key, value in held.items() if isinstance(value, np.ndarray)}
+            plain = {key: value for key, value in held.items() if not isinstance(value, np.ndarray)}
+            tables[name] = {"kind": type(table).__name__, "fields": [*held], "plain": plain}
+        ranges = [[int(limit) for limit in limits] for limits in self.ranges]
+        about = {"signature": self.signature, "columns": self.columns, "segments": int(self.segments), "ranges": ranges}
+        buffer = io.BytesIO()
+        digits = json.dumps(about | {"tables": tables}).encode()
+        np.savez(buffer, about=np.frombuffer(digits, np.uint8), **arrays)  # each member of a zip file has a checksum
+        return buffer.getvalue()
 
     @classmethod
     def from_bytes(cls, data: bytes | bytearray | memoryview) -> Totals:
         """The totals of ``to_bytes``. Raises an InputError if the bytes are damaged, or hold something else."""
-        from metrologue.scorers.core.packed import unpacked
+        import json
 
-        return cls(**unpacked(data))
+        from metrologue.files.wholeness import UNREADABLE, zipped_arrays
+
+        try:
+            arrays = zipped_arrays(data)
+            about = json.loads(arrays["about"].tobytes())
+            tables = {name: _unpacked(name, table, arrays) for name, table in about["tables"].items()}
+            ranges = tuple((start, stop) for start, stop in about["ranges"])
+            known = about["signature"], tuple(about["columns"]), arrays["values"], about["segments"]
+            rests = arrays["rests"]
+        except UNREADABLE as error:
+            raise InputError(
+                f"Totals.from_bytes: the bytes are damaged, or hold no totals ({shown(error)})."
+            ) from error
+        return cls(*known, tables, ranges, rests)
 
     def save(self, path: str | Path) -> None:
         """Write the totals as JSON, with a digest. An existing file is replaced only after everything is written."""
@@ -323,6 +349,14 @@ def _merged(
     from metrologue.scorers.core.tables import merge_states  # most metrics have no tables
 
     return {name: merge_states(table, others[name], order) for name, table in some.items()}
+
+
+def _unpacked(name: str, about: Any, arrays: Any) -> State:
+    from metrologue.scorers.core.tables import KINDS
+
+    plain = {key: tuple(value) if isinstance(value, list) else value for key, value in about["plain"].items()}
+    held = {key: plain[key] if key in plain else arrays[f"{name}/{key}"] for key in about["fields"]}
+    return KINDS[about["kind"]](**held)
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
 from metrologue.kernels.hashing import hash_apart, hash_ngrams, tally
-from metrologue.scorers.core.groups import single_texts
-from metrologue.scorers.core.inputs import Input, groups
+from metrologue.scorers.core.inputs import Input, groups, single_texts
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.rows import by_name, ratio

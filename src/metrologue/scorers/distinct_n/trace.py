@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from metrologue.scorers.core.groups import single_texts
+from metrologue.scorers.core.inputs import single_texts
 from metrologue.scorers.distinct_n import DistinctN
 from metrologue.segments import Segments
 from metrologue.tracing import Block, Notes, Row, Span, Table, Trace, ngrams, scores_trace

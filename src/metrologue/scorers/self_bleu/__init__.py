@@ -13,8 +13,7 @@ from metrologue.errors import InputError
 from metrologue.kernels.hashing import hash_ids
 from metrologue.scorers.bleu import Bleu
 from metrologue.scorers.bleu.rules import Counts
-from metrologue.scorers.core.groups import holds_groups, single_texts
-from metrologue.scorers.core.inputs import Input, groups
+from metrologue.scorers.core.inputs import Input, groups, holds_groups, single_texts
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.result import finite

@@ -10,7 +10,7 @@ import numpy as np
 
 from metrologue.scorers.bleu import Bleu
 from metrologue.scorers.bleu.trace import Order, formula, orders_of
-from metrologue.scorers.core.groups import holds_groups, single_texts
+from metrologue.scorers.core.inputs import holds_groups, single_texts
 from metrologue.scorers.core.trace import build as build_plain
 from metrologue.scorers.core.trace import trace_of
 from metrologue.scorers.self_bleu import SelfBleu

@@ -13,7 +13,9 @@ from metrologue.cache import kept
 from metrologue.errors import InputError
 from metrologue.files.regular import check_regular
 
-__all__ = ["File", "State", "digest", "digest_of", "kept_digest", "on_disk", "state_of"]
+__all__ = [
+    "File", "State", "changed_lately", "digest", "digest_of", "kept_digest", "on_disk", "quick_state", "state_of",
+]  # fmt: skip
 
 _SHOWN = 12  # number of hexadecimal digits of a digest in names
 _SMALL = 1 << 20  # bytes that are read again each time
@@ -43,15 +45,18 @@ def state_of(path: str | os.PathLike[str]) -> State:
     >>> states[0] == states[1]
     False
     """
+    return os.path.realpath(path), *quick_state(path)
+
+
+def quick_state(path: str | os.PathLike[str]) -> tuple[int, int, int, int, int]:
+    """``state_of`` without the place where links lead, which takes most of its time."""
     status = os.stat(path)
-    return (
-        os.path.realpath(path),
-        status.st_dev,
-        status.st_ino,
-        status.st_ctime_ns,
-        status.st_size,
-        status.st_mtime_ns,
-    )
+    return status.st_dev, status.st_ino, status.st_ctime_ns, status.st_size, status.st_mtime_ns
+
+
+def changed_lately(paths: Iterable[Path]) -> bool:
+    """Whether one of these files may change again without another state."""
+    return max(os.stat(path).st_ctime_ns for path in paths) > time.time_ns() - _TICK
 
 
 def digest_of(parts: Sequence[bytes]) -> str:
@@ -83,7 +88,7 @@ def kept_digest(kind: str, paths: Sequence[Path], make: Callable[[], str], insid
         return made.encode()
 
     is_small = sum(size for *_, size, _ in states) <= _SMALL
-    if is_small or max(changed for *_, changed, _, _ in states) > time.time_ns() - _TICK:
+    if is_small or changed_lately(paths):
         return computed().decode()
     key = hashlib.sha256(repr((states, *inside)).encode()).hexdigest()
     return bytes(kept(f"{kind}/{key[:32]}.digest", computed, quiet=True)).decode()

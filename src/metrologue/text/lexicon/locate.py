@@ -25,6 +25,7 @@ __all__ = [
     "meteor_jar",
     "nltk_folders",
     "paraphrase_file",
+    "search_places",
     "wordnet_files",
     "wordnet_reader",
 ]
@@ -36,6 +37,12 @@ LANGUAGES = {
     "hu": "hungarian", "tr": "turkish", "fi": "finnish", "nl": "dutch", "it": "italian", "no": "norwegian",
     "se": "swedish", "other": "other",
 }  # fmt: skip
+
+
+def search_places() -> tuple[Any, ...]:
+    """What decides where lexical data is looked for."""
+    folders = tuple(sys.modules["nltk.data"].path) if "nltk.data" in sys.modules else None
+    return *map(os.environ.get, ("METEOR_JAR", "NLTK_DATA", "HOME")), folders
 
 
 def long_name(language: str) -> str:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from metrologue.errors import NOT_IN_NAMES, InputError, is_name, shown
+from metrologue.text.lexicon.file_digest import changed_lately, quick_state
+from metrologue.text.lexicon.locate import search_places
 from metrologue.text.lexicon.sources import BUILT_IN, READERS, Source
 from metrologue.text.lexicon.table_cache import Table
 
@@ -24,6 +28,8 @@ _loaded: dict[tuple[str, str], Table] = {}
 # The installed tables that were found by a name with a digest. Their content is known, whatever becomes of the files,
 # so the files are not looked at again: that would take longer than to score a pair of texts.
 _settled: dict[tuple[str, str, str], Source] = {}
+# The digests of built-in tables that were found by a bare name, with the states of their files.
+_digests: dict[tuple[Any, ...], tuple[dict[Path, tuple[int, ...]], str]] = {}
 
 
 def register(kind: str, name: str, source: Source) -> str:
@@ -79,7 +85,7 @@ def canonical_source(kind: str, source: str, language: str = "en") -> str:
         return full
     if (kind, source) in BUILT_IN:
         try:
-            return f"{source}@{BUILT_IN[kind, source](language, False).digest}"
+            return f"{source}@{_digest(kind, source, language)}"
         except InputError:
             return source
     if os.path.isfile(source):
@@ -92,6 +98,19 @@ def canonical_source(kind: str, source: str, language: str = "en") -> str:
         f"{kind}: {shown(source)} is neither a file nor a table known here; there are {', '.join(names)}. "
         f"Register your own with metrologue.text.lexicon.{_REGISTRARS[kind]}(name, table)."
     )
+
+
+def _digest(kind: str, source: str, language: str) -> str:
+    """The digest of the built-in table that is installed. It is kept until one of its files changes."""
+    key = kind, source, language, *search_places()
+    states, kept = _digests.get(key, ({}, ""))
+    with suppress(OSError):
+        if kept and all(quick_state(path) == state for path, state in states.items()):
+            return kept
+    table = BUILT_IN[kind, source](language, False)
+    if table.files and not changed_lately(table.files):
+        _digests[key] = {path: quick_state(path) for path in table.files}, table.digest
+    return table.digest
 
 
 def _is_settled(kind: str, name: str) -> bool:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from metrologue.errors import InputError
 from metrologue.files.regular import open_regular, read_text
 from metrologue.text.lexicon import paraphrases, synonyms
-from metrologue.text.lexicon.file_digest import digest, digest_of
+from metrologue.text.lexicon.file_digest import digest, digest_of, on_disk
 from metrologue.text.lexicon.locate import File, jar_file, long_name, paraphrase_file, wordnet_files
 from metrologue.text.lexicon.table_cache import Table, stored
 from metrologue.text.lexicon.word_lists import nltk_words, rouge_words, words_of_module
@@ -30,11 +30,14 @@ class Source(NamedTuple):
         Gives the table.
     rule : class, optional
         How words are looked up, if the table has synonyms.
+    files : tuple of Path
+        The files on disk that the content comes from, if no others can change it.
     """
 
     digest: str
     load: Callable[[], Table]
     rule: type[synonyms.Synonyms] = synonyms.Sets
+    files: tuple[Path, ...] = ()
 
 
 def _converted(
@@ -45,7 +48,7 @@ def _converted(
 ) -> Source:
     """The table that `make` gives for these files as they are now."""
     content = digest(files)
-    return Source(content, lambda: stored(kind, files, make, content), rule)
+    return Source(content, lambda: stored(kind, files, make, content), rule, tuple({*map(on_disk, files)}))
 
 
 def _wordnet(language: str, download: bool) -> Source:
@@ -65,8 +68,10 @@ def _meteor_paraphrases(file: File) -> Source:
 
 
 def _meteor_function_words(language: str, download: bool) -> Source:
-    content = jar_file(f"function/{long_name(language)}.words").read_bytes()
-    return Source(digest_of([content]), lambda: Table.of({"words": content.decode().splitlines()}))
+    file = jar_file(f"function/{long_name(language)}.words")
+    content = file.read_bytes()
+    table = partial(Table.of, {"words": content.decode().splitlines()})
+    return Source(digest_of([content]), table, files=(on_disk(file),))
 
 
 def _stop_words(words: Callable[[], Iterable[str]]) -> Callable[[str, bool], Source]:
