@@ -19,7 +19,7 @@ from metrologue.representations.base import Encoder
 from metrologue.representations.named import NamedEncoder
 from metrologue.representations.store import vector_store
 from metrologue.scorers.core.asked import is_fitted, variant_of
-from metrologue.scorers.core.crossed import Distinct, distinct_texts, of_texts
+from metrologue.scorers.core.crossed import distinct_of, of_texts
 from metrologue.scorers.core.options import fitted_fields, options_of
 from metrologue.scorers.core.registry import get_scorer, make_scorer
 from metrologue.scorers.core.scorer import Scorer
@@ -71,7 +71,7 @@ class Vectors(_OfEncoder):
         return np.hstack([u, v, np.abs(u - v), u * v])
 
     def _vectors(self, segments: Segments) -> Floats:
-        return text_vectors(self.encoder.encoder, _distinct(segments).texts)
+        return text_vectors(self.encoder.encoder, distinct_of(segments).texts)
 
     @property
     def width(self) -> int:
@@ -219,7 +219,7 @@ class Features:
 
     def of_pairs(self, segments: Segments) -> Iterator[list[Floats]]:
         """Rows for each hypothesis with each of its references, in blocks, of each encoder alone; for vectors only."""
-        one, other = _distinct(segments).pairs(segments)
+        one, other = distinct_of(segments).pairs(segments)
         vectors = [part for part in self.parts if isinstance(part, Vectors)]
         for start in range(0, len(one), _AT_ONCE):
             at = slice(start, start + _AT_ONCE)
@@ -234,7 +234,7 @@ class Features:
                 continue
             if isinstance(part, Tokens):
                 raise InputError(f"train: {part_name(part)} are no columns; a network reads them by itself.")
-            one, other = _distinct(segments).pairs(segments)
+            one, other = distinct_of(segments).pairs(segments)
             rows, offsets = part.between(segments, one, other), segments.reference_offsets
             single = len(rows) == len(offsets) - 1
             columns.append(rows if single else reference_sums(rows, offsets) / np.diff(offsets)[:, None])
@@ -347,8 +347,3 @@ def _encoder(name: str, folder: Path) -> NamedEncoder:
             f"open_model: {folder} was trained with the encoder {name}, which is not in use here; say where it is: "
             f"open_model(folder, encoder=PATH), --encoder PATH, or encoder=PATH of a module."
         ) from None
-
-
-def _distinct(segments: Segments) -> Distinct:
-    found: Distinct = of_texts(segments, ("distinct",), lambda: distinct_texts(segments))
-    return found

@@ -31,8 +31,6 @@ class Mlp(Steps):
         The share of the numbers of a hidden layer that are left out in a step.
     head : str
         "value" or "classes".
-    epochs, batch, rate, decay, patience, share, seed
-        As for ``Steps``.
 
     Examples
     --------
@@ -148,8 +146,6 @@ class PairClassifier(Steps):
     Attributes
     ----------
     dropout : float
-    epochs, batch, rate, decay, patience, share, seed
-        As for ``Steps``.
     """
 
     hidden: tuple[int, ...] = (64,)

@@ -13,7 +13,7 @@ from metrologue.errors import InputError
 from metrologue.learned.features import text_vectors
 from metrologue.learned.scorer import SEGMENTS, TrainedPairScorer
 from metrologue.scorers.adem.network import BilinearNetwork
-from metrologue.scorers.core.crossed import distinct_texts, of_texts
+from metrologue.scorers.core.crossed import distinct_of, of_texts
 from metrologue.scorers.core.inputs import REFERENCES, Input, texts, turns
 from metrologue.scorers.core.numbers import number
 from metrologue.scorers.core.options import option
@@ -115,7 +115,7 @@ class Adem(TrainedPairScorer):
 
     def _products(self, segments: Segments) -> Floats:
         network, encoder = self._trained.with_encoder(BilinearNetwork)
-        distinct = of_texts(segments, ("distinct",), lambda: distinct_texts(segments))
+        distinct = distinct_of(segments)
         key = ("components", self.model)
         known = of_texts(segments, key, lambda: network.components(text_vectors(encoder, distinct.texts)))
         one, other = distinct.pairs(segments)

@@ -23,6 +23,7 @@ __all__ = [
     "clozes",
     "entitized",
     "entity_number",
+    "renumbered",
     "sentences_of",
 ]
 
@@ -115,9 +116,7 @@ def cloze(text: str, sentences: Sequence[str], names: Sequence[str]) -> Cloze:
     """
     known = [*dict.fromkeys(filter(None, map(_plain, names)))]
     passage, asked = entitized(text, known), [entitized(each, known) for each in sentences]
-    order = [*dict.fromkeys(number for own in (passage, *asked) for number in candidates_of(own))]
-    place = {f"@entity{number}": f"@entity{at}" for at, number in enumerate(order)}
-    passage, *asked = (tuple(place.get(token, token) for token in own) for own in (passage, *asked))
+    order, (passage, *asked) = renumbered(passage, *asked)
     pairs = [*_questions(asked)]
     return Cloze(
         passage,
@@ -125,6 +124,13 @@ def cloze(text: str, sentences: Sequence[str], names: Sequence[str]) -> Cloze:
         tuple(question for question, _ in pairs),
         tuple(answer for _, answer in pairs),
     )
+
+
+def renumbered(*texts: Tokens) -> tuple[list[int], list[Tokens]]:
+    """The entities of texts in the order in which they come, and the texts with the entities numbered so."""
+    order = [*dict.fromkeys(number for text in texts for number in candidates_of(text))]
+    places = {f"@entity{number}": f"@entity{at}" for at, number in enumerate(order)}
+    return order, [tuple(places.get(token, token) for token in text) for text in texts]
 
 
 def _questions(sentences: Sequence[Tokens]) -> Iterator[tuple[Tokens, int]]:

@@ -14,7 +14,7 @@ from metrologue.files.objects import JsonRecord, json_lines
 from metrologue.learned.examples import Examples
 from metrologue.representations.mentions import KINDS
 from metrologue.representations.parses.named import parser_of
-from metrologue.scorers.apes.cloze import PLACEHOLDER, candidates_of, clozes, entitized
+from metrologue.scorers.apes.cloze import PLACEHOLDER, candidates_of, clozes, entitized, renumbered
 from metrologue.segments import Segments
 
 __all__ = ["ClozeExamples", "Question", "cloze_examples", "read_cloze_examples"]
@@ -152,12 +152,6 @@ def _questions(record: JsonRecord) -> Iterator[Question]:
         asked += (PLACEHOLDER, *entitized(part, names))
     own = entitized(passage, names)
     if number in candidates_of(own):
-        yield _numbered(own, asked, number, record.text("group") if record.fields.get("group") is not None else "")
-
-
-def _numbered(passage: Tokens, question: Tokens, answer: int, group: str) -> Question:
-    """The question with its entities numbered as they come, as ``cloze`` does."""
-    order = [*dict.fromkeys(number for own in (passage, question) for number in candidates_of(own))]
-    place = {f"@entity{number}": f"@entity{at}" for at, number in enumerate(order)}
-    own, asked = (tuple(place.get(token, token) for token in each) for each in (passage, question))
-    return Question(own, asked, order.index(answer), group)
+        order, (own, asked) = renumbered(own, asked)
+        group = record.text("group") if record.fields.get("group") is not None else ""
+        yield Question(own, asked, order.index(number), group)

@@ -37,8 +37,6 @@ class ReaderTrainer(Steps):
     entities : int
         How many entities of a text have one.
     dropout : float
-    epochs, batch, rate, decay, patience, share, seed
-        As for ``Steps``.
     """
 
     epochs: int = 30

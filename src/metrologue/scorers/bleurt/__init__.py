@@ -13,7 +13,7 @@ from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.learned.named import NamedTrained
 from metrologue.learned.scorer import SEGMENTS, TrainedPairScorer, model_option
-from metrologue.scorers.core.crossed import Distinct, distinct_texts, of_texts
+from metrologue.scorers.core.crossed import distinct_of
 from metrologue.scorers.core.numbers import number
 from metrologue.scorers.core.options import option
 from metrologue.segments import Segments
@@ -92,9 +92,6 @@ class Bleurt(TrainedPairScorer):
 
     _columns = ("bleurt_sum", "segments")
 
-    def _texts(self, segments: Segments) -> Distinct:
-        return of_texts(segments, ("distinct",), lambda: distinct_texts(segments))
-
     def _ratings(self, segments: Segments) -> tuple[Floats, NDArray[np.int64]]:
         """The score of each pair, and how many of its tokens the model has no place for."""
         key = "scored pairs", self.model
@@ -104,7 +101,7 @@ class Bleurt(TrainedPairScorer):
     def _rated(self, segments: Segments) -> tuple[Floats, NDArray[np.int64]]:
         """Each distinct pair is read once."""
         network: Any = self._trained.network
-        distinct = self._texts(segments)
+        distinct = distinct_of(segments)
         keys, places = np.unique(np.column_stack(distinct.pairs(segments)), axis=0, return_inverse=True)
         texts = distinct.texts
         scores, left_out = network.score_pairs([texts[j] for _, j in keys], [texts[i] for i, _ in keys])

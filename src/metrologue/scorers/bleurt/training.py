@@ -64,8 +64,6 @@ class BleurtTrainer(Steps):
         A masked language model of transformers, which fills holes in some of the pairs.
     longest : int
         The tokens of a pair, at most.
-    epochs, batch, rate, decay, patience, share, seed
-        As for ``Steps``.
     """
 
     epochs: int = 4

@@ -47,8 +47,6 @@ class RewardTrainer(Steps):
         How often a word must occur in captions of people to be in the vocabulary.
     drawn : int
         The words of a caption that the language model draws, at most.
-    epochs, batch, rate, decay, patience, share, seed
-        As for ``Steps``.
     """
 
     hidden: tuple[int, ...] = (128,)

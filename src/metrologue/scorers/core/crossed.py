@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from metrologue.representations.parses.named import NamedParser
 
 __all__ = [
-    "Collection", "Crossed", "CrossedView", "Distinct", "Group", "Tile", "common_counts", "distinct_texts", "of_texts",
+    "Collection", "Crossed", "CrossedView", "Distinct", "Group", "Tile", "common_counts", "distinct_of",
+    "distinct_texts", "of_texts",
     "parsed_texts",
 ]  # fmt: skip
 
@@ -258,6 +259,11 @@ def of_texts(segments: Segments, key: tuple[object, ...], make: Callable[[], T])
     return kept.memoize(key, make)
 
 
+def distinct_of(segments: Segments) -> Distinct:
+    """The distinct texts of segments, collected once for all scorers."""
+    return of_texts(segments, ("distinct",), lambda: distinct_texts(segments))
+
+
 def common_counts(view: View, max_order: int, once: bool) -> Floats:
     """Common n-grams of orders 1 to `max_order` of each pair of a view: (pairs, max_order).
 
@@ -385,7 +391,7 @@ def parsed_texts(
             f"{owner}: `parser` is missing; give the name of a pipeline of spaCy, such as 'en_core_web_sm', a file in "
             "CoNLL-U with parses of the texts, or a parser of metrologue.representations.parses."
         )
-    texts = of_texts(segments, ("distinct",), lambda: distinct_texts(segments))
+    texts = distinct_of(segments)
     parses = of_texts(segments, ("parses", parser), lambda: parser.parser.parse(texts.texts))
     if (place := texts.first(~parses.known)) is not None:
         raise InputError.at(owner, *place, f" has no parse in {parser}; one of the same characters is expected.")

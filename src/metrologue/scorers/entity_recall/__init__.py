@@ -11,7 +11,7 @@ import numpy as np
 from metrologue.data.arrays import Floats
 from metrologue.representations.mentions import Mention, mentions_by_rule, mentions_in_parse, words_of
 from metrologue.representations.parses.named import NamedParser
-from metrologue.scorers.core.crossed import Distinct, distinct_texts, of_texts, parsed_texts
+from metrologue.scorers.core.crossed import Distinct, distinct_of, of_texts, parsed_texts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import Rule, option
 from metrologue.scorers.core.rows import by_name, ratio
@@ -170,7 +170,7 @@ class EntityRecall(PairScorer):
     def _said(self, segments: Segments) -> tuple[Distinct, list[Said]]:
         """What each distinct text says, with the mentions of all kinds."""
         if self.parser is None:
-            found = of_texts(segments, ("distinct",), lambda: distinct_texts(segments))
+            found = distinct_of(segments)
             said = of_texts(segments, ("said",), lambda: [Said.of(t, mentions_by_rule(t)) for t in found.texts])
             return found, said
         found, parses = parsed_texts(self._label, segments, self.parser)

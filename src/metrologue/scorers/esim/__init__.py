@@ -10,7 +10,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.learned.scorer import SEGMENTS, TrainedPairScorer
-from metrologue.scorers.core.crossed import distinct_texts, of_texts
+from metrologue.scorers.core.crossed import distinct_of
 from metrologue.scorers.core.numbers import number
 from metrologue.scorers.esim.network import EsimNetwork
 from metrologue.segments import Segments
@@ -75,7 +75,7 @@ class Esim(TrainedPairScorer):
 
     def _pair_statistics(self, segments: Segments) -> Floats:
         network, encoder = self._trained.with_encoder(EsimNetwork)
-        distinct = of_texts(segments, ("distinct",), lambda: distinct_texts(segments))
+        distinct = distinct_of(segments)
         scores = network.of_pairs(encoder, distinct.texts, *distinct.pairs(segments))
         return np.column_stack([scores, np.ones(len(scores))])
 

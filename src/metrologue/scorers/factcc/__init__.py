@@ -9,7 +9,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.learned.scorer import TrainedPairScorer
-from metrologue.scorers.core.crossed import Distinct, distinct_texts, of_texts
+from metrologue.scorers.core.crossed import Distinct, distinct_of, of_texts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.factcc.network import Checked, ClaimNetwork, TokenRows
@@ -96,7 +96,7 @@ class FactCC(TrainedPairScorer):
         """The distinct texts, and the vectors of their tokens and of those of their claims."""
         model = self._trained
         layer, [encoder] = model.network_as(ClaimNetwork).layer, model.features.encoders
-        texts = of_texts(segments, ("distinct",), lambda: distinct_texts(segments))
+        texts = distinct_of(segments)
 
         def read() -> TokenRows:
             claims = [claim for place in {*texts.hypotheses.tolist()} for claim in self._claims_of(texts.texts[place])]

@@ -15,7 +15,7 @@ from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, shown
 from metrologue.representations.named import NamedEncoder
 from metrologue.representations.pairs import LABELS
-from metrologue.scorers.core.crossed import Distinct, distinct_texts, of_texts
+from metrologue.scorers.core.crossed import Distinct, distinct_of
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import of_means, option, with_default
 from metrologue.scorers.core.rows import by_name, ratio
@@ -221,7 +221,7 @@ class NliFaithfulness(Scorer):
 
     def _answers(self, segments: Segments) -> list[Answers]:
         """What the model says of each segment. Each pair of texts is read once."""
-        texts = of_texts(segments, ("distinct",), lambda: distinct_texts(segments))
+        texts = distinct_of(segments)
         asked = [self._asked(own, its) for own, its in _sides(segments, texts)]
         pairs = [pair for own in asked for pair in self._pairs(*own)]
         numbers: dict[tuple[str, str], int] = {}

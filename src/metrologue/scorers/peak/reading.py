@@ -16,7 +16,7 @@ from metrologue.data.intake import with_type
 from metrologue.errors import InputError, shown
 from metrologue.representations.parses.columns import Token
 from metrologue.representations.parses.named import NamedParser
-from metrologue.scorers.core.crossed import distinct_texts, of_texts, parsed_texts
+from metrologue.scorers.core.crossed import distinct_of, of_texts, parsed_texts
 from metrologue.segments import Segments
 
 __all__ = ["Facts", "Triple", "facts_of", "triples_in"]
@@ -54,7 +54,7 @@ def facts_of(segments: Segments, triples: str, parser: NamedParser | None, owner
 
 def _written(segments: Segments, owner: str) -> Facts:
     """The triples that texts spell."""
-    texts = of_texts(segments, ("distinct",), lambda: distinct_texts(segments))
+    texts = distinct_of(segments)
     numbers: dict[Triple, int] = {}
     own: list[list[int]] = []
     for text, spelled in enumerate(texts.texts):

@@ -43,8 +43,6 @@ class PerceptionTrainer(Steps):
         The further trainings; 0: none.
     neighbours : int
         The texts of people that count for another one.
-    epochs, batch, rate, decay, patience, share, seed
-        As for ``Steps``.
     """
 
     hidden: tuple[int, ...] = (64,)

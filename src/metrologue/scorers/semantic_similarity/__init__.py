@@ -12,7 +12,7 @@ from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.representations.named import NamedEncoder
 from metrologue.representations.store import vector_store
-from metrologue.scorers.core.crossed import Distinct, distinct_texts, of_texts
+from metrologue.scorers.core.crossed import Distinct, distinct_of, of_texts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import of_means, option, with_default
 from metrologue.scorers.core.rows import ratio
@@ -127,7 +127,7 @@ class SemanticSimilarity(PairScorer):
         return self.model.encoder
 
     def _texts(self, segments: Segments) -> Distinct:
-        return of_texts(segments, ("distinct",), lambda: distinct_texts(segments))
+        return distinct_of(segments)
 
     def _pair_statistics(self, segments: Segments) -> Floats:
         """The similarity of each pair, and a 1."""

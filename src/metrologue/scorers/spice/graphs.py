@@ -15,7 +15,7 @@ from metrologue.data.intake import holds_lists, is_list, listed, with_type
 from metrologue.errors import InputError
 from metrologue.kernels.arrays import IdRows
 from metrologue.representations.parses.named import NamedParser
-from metrologue.scorers.core.crossed import Distinct, distinct_texts, of_texts, parsed_texts
+from metrologue.scorers.core.crossed import Distinct, distinct_of, of_texts, parsed_texts
 from metrologue.scorers.core.inputs import REFERENCES, Columns, Input, Kind, texts
 from metrologue.scorers.spice.rules import scene_tuples
 from metrologue.segments import Segments
@@ -179,7 +179,7 @@ def given_tuples(segments: Segments, owner: str, cure: str) -> Tuples:
 
     Raises an InputError if a text is none, or a tuple has not one to three words.
     """
-    texts = of_texts(segments, ("distinct",), lambda: distinct_texts(segments))
+    texts = distinct_of(segments)
     graphs = of_texts(segments, ("scene tuples",), lambda: [_of_json(text) for text in texts.texts])
     if place := texts.first(np.array([isinstance(graph, str) for graph in graphs], np.bool_)):
         argument, index = place

@@ -13,7 +13,7 @@ from metrologue.data.strings import Strings, buffers
 from metrologue.errors import InputError
 from metrologue.representations.named import NamedEncoder
 from metrologue.representations.store import vector_store
-from metrologue.scorers.core.crossed import distinct_texts, of_texts
+from metrologue.scorers.core.crossed import distinct_of, of_texts
 from metrologue.scorers.yisi.kernels import cosine_blocks, substring_blocks
 from metrologue.segments import Segments
 from metrologue.text.reading import View
@@ -156,7 +156,7 @@ def _looked_up(encoder: Any, spelled: list[str], lowered: list[str]) -> tuple[Fl
 
 def contextual_texts(segments: Segments, encoder: NamedEncoder, layer: int) -> Texts:
     """Tokens that are compared by vectors that depend on the context. Those that the model adds are left out."""
-    distinct = of_texts(segments, ("distinct",), lambda: distinct_texts(segments))
+    distinct = distinct_of(segments)
 
     def make() -> dict[str, Any]:
         found = vector_store().tokens(encoder.encoder, distinct.texts, (layer,))
