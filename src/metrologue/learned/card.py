@@ -48,8 +48,8 @@ def model_card(model: TrainedModel) -> str:
     """The card, in Markdown."""
     report = model.report
     lines = [f"# {markdown_text(f'{model.metric}: {model.name}')}", ""]
-    if found := report.get("held_out"):
-        lines += [_verdict(found), ""]
+    if measured := report.get("held_out"):
+        lines += [_verdict(measured), ""]
     lines += ["## What was trained", ""]
     lines += [f"- {report.get('trainer', 'a network')}; layers {model.network.shape}"]
     parts = ", ".join(map(part_name, model.features.parts))
@@ -58,16 +58,16 @@ def model_card(model: TrainedModel) -> str:
         lines += [f"- scores that it learned first: {markdown_text(', '.join(signals))}"]
     if data := report.get("data"):
         lines += ["", "## On what", "", *(f"- {markdown_text(each)}" for each in _data(data))]
-    if found:
-        lines += ["", "## Reached on texts that were held out", "", *_table(found), ""]
-        lines += [*_notes(found)]
+    if measured:
+        lines += ["", "## Reached on texts that were held out", "", *_table(measured), ""]
+        lines += [*_notes(measured)]
     lines += ["", "The encoder's own training data may have held texts like these; nothing here can tell."]
     return "\n".join(lines) + "\n"
 
 
-def _verdict(found: Mapping[str, Any]) -> str:
-    rivals = sorted({*found["rivals"].values()})
-    if found["beats_rival"]:
+def _verdict(measured: Mapping[str, Any]) -> str:
+    rivals = sorted({*measured["rivals"].values()})
+    if measured["beats_rival"]:
         return f"It beats its trivial rival ({', '.join(rivals)}) on texts that were held out."
     return (
         f"**It does not beat its trivial rival ({', '.join(rivals)})**: a difference, or its interval, is not above 0. "
@@ -86,10 +86,10 @@ def _data(data: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-def _table(found: Mapping[str, Any]) -> list[str]:
+def _table(measured: Mapping[str, Any]) -> list[str]:
     """A row for each part and coefficient."""
     lines = ["| coefficient | part | learned | rival | difference |", "| --- | --- | --- | --- | --- |"]
-    for method, own in found["compared"].items():
+    for method, own in measured["compared"].items():
         title = _TITLES.get(method, method)
         for part in own["learned"]["parts"]:
             cells = [figure(own[name]["parts"].get(part)) for name in ("learned", "rival", "difference")]
@@ -99,12 +99,12 @@ def _table(found: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-def _notes(found: Mapping[str, Any]) -> list[str]:
+def _notes(measured: Mapping[str, Any]) -> list[str]:
     """The leak report of each part, and what was left out because of it."""
     lines = ["Leak report:", ""]
-    for part, own in found["leaks"].items():
+    for part, own in measured["leaks"].items():
         told = " ".join(LeakReport(**own).told())
-        left = found["dropped"].get(part, 0)
+        left = measured["dropped"].get(part, 0)
         had = "was" if left == 1 else "were"
         more = f" {number_of(left, 'row')} with a reference of this part {had} left out of the training."
         lines.append(f"- {markdown_text(f'{part}: {told}')}{more if left else ''}")

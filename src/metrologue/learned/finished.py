@@ -90,17 +90,17 @@ class FinishedParts:
 
     def __init__(self, path: str | os.PathLike[str] | None, digest: str) -> None:
         self._path, self._digest = None if path is None else Path(path), digest
-        self._known: dict[str, Floats] = {}
+        self._numbers: dict[str, Floats] = {}
         if self._path is not None and self._path.exists():
-            self._known, told = tensors_from(read_regular(self._path, "train", MOST_WEIGHTS), shown(str(self._path)))
+            self._numbers, told = tensors_from(read_regular(self._path, "train", MOST_WEIGHTS), shown(str(self._path)))
             if json.loads(told.get("measuring", "{}")).get("digest") != digest:
                 raise InputError(f"train: {self._path} is of another measuring, of other data or settings; delete it.")
 
     def numbers(self, part: str, make: Callable[[], Floats]) -> Floats:
         """The numbers of a part: the known ones, or those that `make` gives."""
-        if part not in self._known:
-            self._known[part] = np.asarray(make(), np.float64)
+        if part not in self._numbers:
+            self._numbers[part] = np.asarray(make(), np.float64)
             if self._path is not None:
                 about = {"measuring": json.dumps({"digest": self._digest})}
-                write_whole(self._path, tensors_to(self._known, about, sealed=True))
-        return self._known[part]
+                write_whole(self._path, tensors_to(self._numbers, about, sealed=True))
+        return self._numbers[part]

@@ -37,8 +37,8 @@ class LeakReport:
     def told(self) -> list[str]:
         """The report in sentences."""
         shares = {"reference": self.references, "context": self.contexts, "system": self.systems}
-        found = [f"{count:,} have a {name} of the training part" for name, count in shares.items() if count]
-        told = " and ".join(found) or "none shares a text or a system with the training part"
+        shared = [f"{count:,} have a {name} of the training part" for name, count in shares.items() if count]
+        told = " and ".join(shared) or "none shares a text or a system with the training part"
         lines = [f"Of {number_of(f'{self.test:,}', 'row')} for the test, {told}."]
         if self.rows:
             lines.append(f"{number_of(f'{self.rows:,}', 'row')} of the test part were trained on.")

@@ -133,8 +133,8 @@ class HeldOut:
 
 def output_of(network: Network, features: Floats) -> Floats:
     """The score of each row, (n,): the number of the network, or the probability of its last class."""
-    found: Floats = network(features)[:, -1]
-    return found
+    scores: Floats = network(features)[:, -1]
+    return scores
 
 
 def folds(examples: Examples, seed: int = 0) -> dict[str, np.ndarray]:
@@ -306,12 +306,12 @@ def compare_scores(
 def _best_rival(rivals: Mapping[str, Floats], targets: Floats, rows: np.ndarray) -> str:
     """The rival that correlates best with the targets of these rows."""
     offsets = np.array([0, len(rows)])
-    found = {}
+    correlations = {}
     for name, values in rivals.items():
         points = Points(values[rows], targets[rows], offsets)
         value = float(_pearson(points, points.once)[0, 0])
-        found[name] = -2.0 if math.isnan(value) else value
-    return max(found, key=lambda name: found[name])
+        correlations[name] = -2.0 if math.isnan(value) else value
+    return max(correlations, key=lambda name: correlations[name])
 
 
 Rule = Callable[[Points, np.ndarray], Floats]
@@ -328,11 +328,11 @@ _pearson = _rule("pearson")
 def _auc(points: Points, counts: np.ndarray) -> Floats:
     """How often a text of class 1 has a higher score than one of class 0; a tie counts half."""
     rows = COEFFICIENTS["kendall-b"].rows(points, counts, 0.0, 0.0)
-    known = dict(zip(COLUMNS, np.moveaxis(rows, -1, 0), strict=True))
-    pairs = known["concordant"] + known["discordant"] + known["ties_x"]
+    columns = dict(zip(COLUMNS, np.moveaxis(rows, -1, 0), strict=True))
+    pairs = columns["concordant"] + columns["discordant"] + columns["ties_x"]
     with np.errstate(invalid="ignore", divide="ignore"):
-        found: Floats = np.where(pairs > 0, (known["concordant"] + known["ties_x"] / 2) / pairs, math.nan)
-    return found
+        areas: Floats = np.where(pairs > 0, (columns["concordant"] + columns["ties_x"] / 2) / pairs, math.nan)
+    return areas
 
 
 def _methods(labels: bool) -> Mapping[str, Rule]:

@@ -104,10 +104,10 @@ class Network(Architecture):
         return {"head": self.head}
 
     def tensors(self) -> dict[str, np.ndarray]:
-        found = {"mean": self.mean, "spread": self.spread}
+        arrays = {"mean": self.mean, "spread": self.spread}
         for depth, (weights, biases) in enumerate(self.layers):
-            found |= {f"layers.{depth}.weights": weights, f"layers.{depth}.biases": biases}
-        return found
+            arrays |= {f"layers.{depth}.weights": weights, f"layers.{depth}.biases": biases}
+        return arrays
 
     @classmethod
     def of_tensors(

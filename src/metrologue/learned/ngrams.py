@@ -53,8 +53,8 @@ class NgramEncoder:
     @classmethod
     def named(cls, name: str) -> NgramEncoder | None:
         """The encoder of this name; None for another name."""
-        found = re.fullmatch(r"ngrams-(\d{1,7})@(\d{1,2})", name)
-        return cls(*map(int, found.groups())) if found else None
+        match = re.fullmatch(r"ngrams-(\d{1,7})@(\d{1,2})", name)
+        return cls(*map(int, match.groups())) if match else None
 
     def tokens(self, text: str) -> list[str]:
         """The words, in lower case."""

@@ -75,10 +75,10 @@ class PairFunction(Architecture):
 
         Raises an InputError if it does not give as many finite numbers.
         """
-        found = np.array([*self.function([*texts], [*others])], np.float64) if len(texts) else np.zeros(0)
-        if found.shape != (len(texts),) or not np.isfinite(found).all():
+        scores = np.array([*self.function([*texts], [*others])], np.float64) if len(texts) else np.zeros(0)
+        if scores.shape != (len(texts),) or not np.isfinite(scores).all():
             raise InputError(
-                f"PairFunction: {self.name} gave {shown(found.tolist())} for {len(texts)} pairs; a finite number for "
+                f"PairFunction: {self.name} gave {shown(scores.tolist())} for {len(texts)} pairs; a finite number for "
                 "each is expected."
             )
-        return found, np.zeros(len(texts), np.int64)
+        return scores, np.zeros(len(texts), np.int64)

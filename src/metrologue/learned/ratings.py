@@ -75,10 +75,10 @@ def openskill(games: Iterable[Game], tie: float = 0.05) -> dict[str, float]:
     model = PlackettLuce()
     ratings: dict[str, Any] = {}
     for game in games:
-        own = [[ratings.setdefault(name, model.rating(name=name))] for name in (game.one, game.other)]
+        teams = [[ratings.setdefault(name, model.rating(name=name))] for name in (game.one, game.other)]
         gap = game.result - 0.5
         ranks = [1.0, 1.0] if abs(gap) <= tie else [1.0, 2.0] if gap > 0 else [2.0, 1.0]
-        [[ratings[game.one]], [ratings[game.other]]] = model.rate(own, ranks=ranks)
+        [[ratings[game.one]], [ratings[game.other]]] = model.rate(teams, ranks=ranks)
     return {name: float(rating.ordinal()) for name, rating in ratings.items()}
 
 

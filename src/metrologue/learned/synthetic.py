@@ -40,10 +40,10 @@ def _shuffled(words: Words, pool: Words, draws: Draws) -> Words:
 
 
 def _replaced(words: Words, pool: Words, draws: Draws) -> Words:
-    found = [*words]
+    made = [*words]
     for place in _some(len(words), draws):
-        found[place] = pool[int(draws.integers(len(pool)))]
-    return found
+        made[place] = pool[int(draws.integers(len(pool)))]
+    return made
 
 
 def _repeated(words: Words, pool: Words, draws: Draws) -> Words:

@@ -49,10 +49,10 @@ def check_both_classes(labels: Floats) -> None:
 
 def standard(features: Floats) -> tuple[Floats, Floats]:
     """The mean and the spread of each feature over what is not NaN; the spread of one that does not vary is 1."""
-    known = ~np.isnan(features)
-    count = np.maximum(known.sum(axis=0), 1)
-    mean: Floats = np.where(known, features, 0.0).sum(axis=0) / count
-    spread = np.sqrt((np.where(known, features - mean, 0.0) ** 2).sum(axis=0) / count)
+    given = ~np.isnan(features)
+    count = np.maximum(given.sum(axis=0), 1)
+    mean: Floats = np.where(given, features, 0.0).sum(axis=0) / count
+    spread = np.sqrt((np.where(given, features - mean, 0.0) ** 2).sum(axis=0) / count)
     return mean, np.where(spread > 1e-12 * np.maximum(np.abs(mean), 1.0), spread, 1.0)
 
 
@@ -153,12 +153,12 @@ def _best_alpha(
 
 def _left_out(left: Floats, shrunk: Floats, rest: Floats) -> float:
     """The squared error of a group, predicted from the others."""
-    own = np.eye(len(rest)) - (left * shrunk) @ left.T
+    system = np.eye(len(rest)) - (left * shrunk) @ left.T
     try:
-        found = np.linalg.solve(own, rest)
+        errors = np.linalg.solve(system, rest)
     except np.linalg.LinAlgError:  # the others say nothing of a feature
-        found = np.linalg.lstsq(own, rest, rcond=None)[0]
-    return float((found**2).sum())
+        errors = np.linalg.lstsq(system, rest, rcond=None)[0]
+    return float((errors**2).sum())
 
 
 @dataclass(frozen=True)

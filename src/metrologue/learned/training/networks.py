@@ -196,15 +196,15 @@ def ordered_pairs(
     numbers = (
         np.zeros(len(targets), np.int64) if groups is None else np.unique(np.array(groups), return_inverse=True)[1]
     )
-    found: list[tuple[int, int]] = []
+    ordered: list[tuple[int, int]] = []
     for group in range(int(numbers.max()) + 1):
         rows = np.flatnonzero(numbers == group).tolist()
         for i, j in itertools.combinations(rows, 2):
             if abs(targets[i] - targets[j]) > least:
-                found.append((i, j) if targets[i] > targets[j] else (j, i))
-    if not found:
+                ordered.append((i, j) if targets[i] > targets[j] else (j, i))
+    if not ordered:
         raise InputError("train: no two texts of a group differ in their ratings; there is nothing to order.")
-    pairs = np.array(found, np.int64)
+    pairs = np.array(ordered, np.int64)
     if len(pairs) > most:
         pairs = pairs[np.sort(np.random.default_rng(seed).choice(len(pairs), most, replace=False))]
     return pairs[:, 0], pairs[:, 1]

@@ -104,5 +104,5 @@ class BilinearNetwork(Architecture):
 
     def ratios(self, parts: Floats) -> Floats:
         """How far the sum of the products is above the mean before the training, divided by their range then, (n,)."""
-        found: Floats = (parts.sum(axis=1) - self.start) / self.spread
-        return found
+        ratios: Floats = (parts.sum(axis=1) - self.start) / self.spread
+        return ratios

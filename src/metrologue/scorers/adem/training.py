@@ -131,8 +131,8 @@ def balance(targets: Floats, lengths: np.ndarray) -> Floats:
     own = counts[cells.ravel()]
     most = np.zeros(int(bins.max()) + 1)
     np.maximum.at(most, bins, own)
-    found: Floats = most[bins] / own
-    return found
+    weights: Floats = most[bins] / own
+    return weights
 
 
 def least(tables: Sequence[Floats], goals: Floats, penalty: float) -> list[Floats]:

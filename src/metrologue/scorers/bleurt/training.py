@@ -139,8 +139,8 @@ def best_scores(network: PairTransformer, examples: Examples) -> Floats:
     """The score of each text with its best reference, (n,)."""
     texts, others = _pairs(examples)
     starts = np.cumsum([0, *map(len, examples.references)])[:-1]
-    found: Floats = np.maximum.reduceat(network.score_pairs(others, texts)[0], starts)
-    return found
+    scores: Floats = np.maximum.reduceat(network.score_pairs(others, texts)[0], starts)
+    return scores
 
 
 def _pairs(examples: Examples) -> tuple[list[str], list[str]]:

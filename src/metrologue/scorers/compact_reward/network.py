@@ -134,15 +134,15 @@ class Reward(ArrayNetwork):
         reset, update = (_sigmoid(a + b) for a, b in list(zip(np.split(given, 3), np.split(kept, 3), strict=True))[:2])
         size = len(state)
         fresh = np.tanh(given[2 * size :] + reset * kept[2 * size :])
-        found: Floats = (1 - update) * fresh + update * state
-        return found
+        later: Floats = (1 - update) * fresh + update * state
+        return later
 
     def logarithms(self, state: Floats) -> Floats:
         """The logarithm of the probability of each word after a state of the language model."""
         given = self._wide["policy.out.weight"] @ state + self._wide["policy.out.bias"]
         greatest = given.max()
-        found: Floats = given - greatest - np.log(np.exp(given - greatest).sum())
-        return found
+        logarithms: Floats = given - greatest - np.log(np.exp(given - greatest).sum())
+        return logarithms
 
     @cached_property
     def _wide(self) -> dict[str, Floats]:
@@ -159,5 +159,5 @@ class Reward(ArrayNetwork):
 
 
 def _sigmoid(values: Floats) -> Floats:
-    found: Floats = 0.5 + 0.5 * np.tanh(0.5 * values)
-    return found
+    shares: Floats = 0.5 + 0.5 * np.tanh(0.5 * values)
+    return shares

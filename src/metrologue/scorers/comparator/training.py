@@ -95,8 +95,8 @@ def wins(network: Network, one: Floats, other: Floats) -> Floats:
     """
     there, back = (network(pair_features(*both)) for both in ((one, other), (other, one)))
     first, second = (each[:, 2] + each[:, 1] / 2 for each in (there, back))
-    found: Floats = 0.5 + (first - second) / 2
-    return found
+    shares: Floats = 0.5 + (first - second) / 2
+    return shares
 
 
 def ordered_right(values: Floats, pairs: Pairs) -> Floats:

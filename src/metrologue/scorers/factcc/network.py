@@ -45,8 +45,8 @@ def unit(vectors: Any) -> Floats:
     """Rows of length 1, in float64; zeros stay zeros."""
     rows = np.asarray(vectors, np.float64)
     lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))[:, None]
-    found: Floats = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
-    return found
+    scaled: Floats = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
+    return scaled
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,8 +106,8 @@ class ClaimNetwork(ArrayNetwork):
         return Checked(float(1 / (1 + np.exp(-score))), *(softmax(ends, axis=0) for ends in spans))
 
     def _layer(self, name: str, rows: Floats) -> Floats:
-        found: Floats = rows @ self.arrays[f"{name}.weight"].T + self.arrays[f"{name}.bias"]
-        return found
+        outputs: Floats = rows @ self.arrays[f"{name}.weight"].T + self.arrays[f"{name}.bias"]
+        return outputs
 
     def _read(self, cosines: Floats, own: Floats, its: Floats) -> tuple[Floats, Floats]:
         """What becomes of each token of one side, and its two features."""

@@ -24,8 +24,8 @@ def within(ends: Floats) -> Floats:
     """
     begun = np.cumsum(ends[:, 0])
     not_ended = np.cumsum(ends[::-1, 1])[::-1]
-    found: Floats = np.clip(begun * not_ended, 0.0, 1.0)
-    return found
+    shares: Floats = np.clip(begun * not_ended, 0.0, 1.0)
+    return shares
 
 
 def best_span(ends: Floats) -> tuple[int, int]:

@@ -187,8 +187,8 @@ class _Table:
         """By how much the better dialogue of each pair is above the other one, from scores (dialogues, 3 or 1)."""
         better, worse, heads = self.pairs[chosen].T
         heads = np.minimum(heads, scores.shape[1] - 1)
-        found: Floats = scores[better, heads] - scores[worse, heads]
-        return found
+        gaps: Floats = scores[better, heads] - scores[worse, heads]
+        return gaps
 
 
 def train_fined(examples: DialoguePairs, asked: Asked) -> TrainedModel:
