@@ -73,22 +73,19 @@ def build(scorer: Bleu, segment: Segments) -> Trace:
     tables = [_table(hypothesis, references, order) for order in orders]
     unmatched = ", ".join(f"{order.number}-gram" for order in orders if not order.clipped)
     zero = [f"0, because no {unmatched} matches (zero rule: {scorer.zero_when})"] if unmatched else []
-    return trace_of(
-        scorer,
-        result,
-        f"BLEU = {formula(scorer, scores['brevity_penalty'], orders)} = {result.value}",
-        remarks=(_brevity(scorer.reference_length, scores, references), *([] if result.value else zero)),
-        blocks=(token_texts([hypothesis, *references]), state_legend(CLIPPING), *tables),
-        values={
-            "bleu": result.value,
-            "brevity_penalty": scores["brevity_penalty"],
-            **{
-                name: number
-                for order, table in zip(orders, tables, strict=True)
-                for name, number in _sums(order.number, table).items()
-            },
+    shown = f"BLEU = {formula(scorer, scores['brevity_penalty'], orders)} = {result.value}"
+    remarks = (_brevity(scorer.reference_length, scores, references), *([] if result.value else zero))
+    blocks = (token_texts([hypothesis, *references]), state_legend(CLIPPING), *tables)
+    values = {
+        "bleu": result.value,
+        "brevity_penalty": scores["brevity_penalty"],
+        **{
+            name: number
+            for order, table in zip(orders, tables, strict=True)
+            for name, number in _sums(order.number, table).items()
         },
-    )
+    }
+    return trace_of(scorer, result, shown, blocks, remarks, values)
 
 
 def formula(scorer: Bleu, brevity_penalty: float, orders: Sequence[Order]) -> str:

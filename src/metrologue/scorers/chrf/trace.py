@@ -60,13 +60,10 @@ def build(scorer: Chrf, segment: Segments) -> Trace:
         counts = ", which counts" if len(pairs) > 1 and index == best else ""
         sections.append(_section(scorer, name, counts, pair))
     averaged = "F is made of the means of P and R" if _of_means(scorer) else "the F of all orders are averaged"
-    return trace_of(
-        scorer,
-        result,
-        f"chrF = {_terms(scorer, pairs[best])} = {result.value}",
-        remarks=(f"F = {_fscore_terms(scorer.beta, 'P', 'R')}, and 0 where P or R is 0; {averaged}",),
-        blocks=(_texts(scorer, segment), state_legend(MEANINGS), *sections),
-    )
+    formula = f"chrF = {_terms(scorer, pairs[best])} = {result.value}"
+    remarks = (f"F = {_fscore_terms(scorer.beta, 'P', 'R')}, and 0 where P or R is 0; {averaged}",)
+    blocks = (_texts(scorer, segment), state_legend(MEANINGS), *sections)
+    return trace_of(scorer, result, formula, blocks, remarks)
 
 
 def _of_means(scorer: Chrf) -> bool:

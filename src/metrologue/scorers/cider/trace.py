@@ -51,13 +51,10 @@ def build(scorer: Cider, segment: Segments) -> Trace:
     orders = [result.scores[f"cider_{n}"] / fitted.scale for n in range(1, fitted.max_order + 1)]
     join = "mean" if len(references) > 1 and fitted.multi_reference == "mean" else "best" * (len(references) > 1)
     of_references = f", each the {join} of {len(references)} references" if join else ""
-    return trace_of(
-        scorer,
-        result,
-        f"CIDEr = {fitted.scale:g} · ({' + '.join(map(short, orders))})/{fitted.max_order} = {result.value}",
-        remarks=(f"one term for each order{of_references}", *scorer._hints(segment)),
-        blocks=(state_legend(MEANINGS), *sections),
-    )
+    formula = f"CIDEr = {fitted.scale:g} · ({' + '.join(map(short, orders))})/{fitted.max_order} = {result.value}"
+    remarks = (f"one term for each order{of_references}", *scorer._hints(segment))
+    blocks = (state_legend(MEANINGS), *sections)
+    return trace_of(scorer, result, formula, blocks, remarks)
 
 
 def _weights(scorer: Cider, segment: Segments) -> dict[NGram, float]:

@@ -22,9 +22,6 @@ from metrologue.text.reading.view import View
 __all__ = ["Dice", "dice"]
 
 
-_COLUMNS = ("match_count", "hypothesis_count", "reference_count", "exact_count", "text_count")
-
-
 def dice(match_count: Floats, hypothesis_count: Floats, reference_count: Floats) -> Floats:
     """Dice coefficient: twice the shared units, divided by the units of both texts; the F1 of precision and recall.
 
@@ -97,7 +94,7 @@ class Dice(Tokenized, PairScorer):
     aggregation: str = "mean"
     # fmt: on
 
-    _columns = _COLUMNS
+    _columns = ("match_count", "hypothesis_count", "reference_count", "exact_count", "text_count")
 
     numbers: ClassVar = (
         number(
@@ -133,7 +130,7 @@ class Dice(Tokenized, PairScorer):
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         *counts, exact, texts = columns_of(statistics)
         shares = {"dice": self.scale * dice(*counts), "accuracy": self.scale * exact / texts}
-        return shares | dict(zip(_COLUMNS, counts, strict=False))
+        return shares | dict(zip(self._columns, counts, strict=False))
 
     _variants: ClassVar = {
         "metrologue": Variant("metrologue", "sets of words from str.split(); the mean over the texts"),

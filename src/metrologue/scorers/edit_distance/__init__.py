@@ -28,7 +28,6 @@ __all__ = ["EditDistance", "greatest_distance", "normalized_distance", "shortest
 
 Costs = tuple[float, float, float]  # of an insertion, a deletion and a substitution
 
-_COLUMNS = ("edit_distance", "divisor", "hypothesis_length", "reference_length")
 _TRANSPOSITIONS = ("none", "adjacent", "any")  # in the order of their numbers in kernels.weighted
 
 
@@ -194,7 +193,7 @@ class EditDistance(Tokenized, PairScorer):
     scale: float = with_default(1.0, about="The factor of ``normalized_distance`` and ``normalized_similarity``.")
     # fmt: on
 
-    _columns = _COLUMNS
+    _columns = ("edit_distance", "divisor", "hypothesis_length", "reference_length")
 
     @property
     def primary(self) -> str:

@@ -19,9 +19,6 @@ from metrologue.segments import Segments
 __all__ = ["GoogleBleu", "google_bleu"]
 
 
-_COLUMNS = ("match_count", "ngram_count", "hypothesis_count", "reference_count")
-
-
 def google_bleu(match_count: Floats, ngram_count: Floats) -> Floats:
     """GLEU: the matched n-grams, divided by the n-grams of the longer text; the lesser of precision and recall.
 
@@ -76,7 +73,7 @@ class GoogleBleu(Tokenized, PairScorer):
     max_order: int = option(4, stage="pairs", choice="orders", least=1, greatest=LONGEST_NGRAM, about="Longest n-gram.")
     # fmt: on
 
-    _columns = _COLUMNS
+    _columns = ("match_count", "ngram_count", "hypothesis_count", "reference_count")
 
     numbers: ClassVar = (
         number(
@@ -103,11 +100,11 @@ class GoogleBleu(Tokenized, PairScorer):
         return np.column_stack([matches[:, self.min_order - 1 :].sum(axis=1), np.maximum(ours, theirs), ours, theirs])
 
     def _quality(self, rows: Floats) -> Floats:
-        counts = by_name(_COLUMNS, rows)
+        counts = by_name(self._columns, rows)
         return ratio(counts["match_count"], counts["ngram_count"], -1.0)
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        counts = by_name(_COLUMNS, statistics)
+        counts = by_name(self._columns, statistics)
         return {"google_bleu": self.scale * google_bleu(counts["match_count"], counts["ngram_count"]), **counts}
 
     _variants: ClassVar = {

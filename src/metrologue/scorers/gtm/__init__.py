@@ -20,9 +20,6 @@ from metrologue.segments import Segments
 __all__ = ["Gtm", "Matching", "gtm"]
 
 
-_COLUMNS = ("match_size", "hypothesis_length", "reference_length")
-
-
 def gtm(match_size: Floats, hypothesis_length: Floats, reference_length: Floats) -> tuple[Floats, Floats, Floats]:
     """F-measure, precision and recall: the match size by each length. 0 for a length of 0, and if both are 0.
 
@@ -113,7 +110,7 @@ class Gtm(Tokenized, PairScorer):
     )
     # fmt: on
 
-    _columns = _COLUMNS
+    _columns = ("match_size", "hypothesis_length", "reference_length")
 
     numbers: ClassVar = (
         number(
@@ -172,7 +169,7 @@ class Gtm(Tokenized, PairScorer):
         return np.column_stack([sizes, np.diff(view.offsets)[hypotheses], lengths])
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        counts = by_name(_COLUMNS, statistics)
+        counts = by_name(self._columns, statistics)
         shares = zip(("gtm", "precision", "recall"), gtm(**counts), strict=True)
         return {**{name: self.scale * share for name, share in shares}, **counts}
 

@@ -61,13 +61,10 @@ def build(scorer: Gtm, segment: Segments) -> Trace:
                 values=scores[index],
             )
         )
-    return trace_of(
-        scorer,
-        result,
-        f"GTM = {_terms(scorer, scores[best])} = {result.value}",
-        remarks=("the longest run of equal tokens is chosen first, then the latest; no token is used twice",),
-        blocks=tuple(blocks),
-    )
+    formula = f"GTM = {_terms(scorer, scores[best])} = {result.value}"
+    remarks = ("the longest run of equal tokens is chosen first, then the latest; no token is used twice",)
+    blocks = tuple(blocks)
+    return trace_of(scorer, result, formula, blocks, remarks)
 
 
 def _legend() -> Legend:

@@ -26,7 +26,6 @@ __all__ = ["CASES", "Masi", "jaccard", "masi", "monotonicity_case"]
 # How two sets lie to each other: the four cases of monotonicity.
 CASES = ("equal", "subset", "overlap", "disjoint")
 _COUNTS = ("match_count", "hypothesis_count", "reference_count")
-_COLUMNS = ("similarity", "jaccard_sum", *_COUNTS, *(f"{case}_count" for case in CASES), "text_count")
 
 
 def jaccard(match_count: Floats, hypothesis_count: Floats, reference_count: Floats) -> Floats:
@@ -154,7 +153,7 @@ class Masi(Tokenized, PairScorer):
     aggregation: str = of_means("the mean of the texts' own scores")
     # fmt: on
 
-    _columns = _COLUMNS
+    _columns = ("similarity", "jaccard_sum", *_COUNTS, *(f"{case}_count" for case in CASES), "text_count")
 
     numbers: ClassVar = (
         number(
@@ -203,7 +202,7 @@ class Masi(Tokenized, PairScorer):
         similarity, index, *counts, texts = columns_of(statistics)
         mean, mean_index = self.scale * similarity / texts, self.scale * index / texts
         return {"masi": mean, "masi_distance": self.scale - mean, "jaccard": mean_index} | dict(
-            zip(_COLUMNS[2:-1], counts, strict=True)
+            zip(self._columns[2:-1], counts, strict=True)
         )
 
     _variants: ClassVar = {

@@ -41,13 +41,10 @@ def build(scorer: Masi, segment: Segments) -> Trace:
     shown = terms[best]
     if len(names) > 1 and scorer.multi_reference == "mean":
         shown = f"mean({', '.join(short(float(value['masi'])) for value in values)})"
-    return trace_of(
-        scorer,
-        result,
-        f"MASI = {shown} = {result.value}",
-        remarks=("MASI = Jaccard index · weight of the case",),
-        blocks=tuple(sections),
-    )
+    formula = f"MASI = {shown} = {result.value}"
+    remarks = ("MASI = Jaccard index · weight of the case",)
+    blocks = tuple(sections)
+    return trace_of(scorer, result, formula, blocks, remarks)
 
 
 def _case(numbers: Mapping[str, float]) -> str:

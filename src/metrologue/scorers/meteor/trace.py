@@ -46,13 +46,10 @@ def build(scorer: Meteor, segment: Segments) -> Trace:
     for index, (name, alignment, numbers) in enumerate(pairs):
         counts = ", which counts" if len(texts) > 1 and index == best else ""
         sections.append(_section(scorer, name, counts, alignment, numbers))
-    return trace_of(
-        scorer,
-        result,
-        f"METEOR = {_meteor_terms(scorer, scores[best])} = {result.value}",
-        remarks=tuple(_rules(scorer)),
-        blocks=(_legend(scorer), *sections),
-    )
+    formula = f"METEOR = {_meteor_terms(scorer, scores[best])} = {result.value}"
+    remarks = tuple(_rules(scorer))
+    blocks = (_legend(scorer), *sections)
+    return trace_of(scorer, result, formula, blocks, remarks)
 
 
 def _apart(scorer: Meteor) -> bool:

@@ -45,13 +45,10 @@ def build(scorer: NistMt, segment: Segments) -> Trace:
     )
     scale = factor(scorer.scale)
     whence = "the references of a test set" if scorer.information else "the references of this segment"
-    return trace_of(
-        scorer,
-        result,
-        f"NIST = {scale}{short(result.scores['brevity_penalty'])} · ({terms or 0}) = {result.value}",
-        remarks=(f"the information of the n-grams comes from {whence}", _length(result.scores)),
-        blocks=(token_texts([hypothesis, *references]), state_legend(CLIPPING), *tables),
-    )
+    formula = f"NIST = {scale}{short(result.scores['brevity_penalty'])} · ({terms or 0}) = {result.value}"
+    remarks = (f"the information of the n-grams comes from {whence}", _length(result.scores))
+    blocks = (token_texts([hypothesis, *references]), state_legend(CLIPPING), *tables)
+    return trace_of(scorer, result, formula, blocks, remarks)
 
 
 def _length(scores: Mapping[str, float]) -> str:

@@ -26,7 +26,6 @@ __all__ = ["Ranks", "Ribes", "ribes"]
 
 
 _CORRELATIONS = {"kendall": KENDALL, "kendall-runs": RUNS, "spearman": SPEARMAN}
-_COLUMNS = ("agreement", "full_agreement", "match_count", "hypothesis_length", "reference_length")
 _NLTK = {
     "lowercase": False,
     "first_context": "right",
@@ -170,7 +169,7 @@ class Ribes(Tokenized, PairScorer):
     aggregation: str = "mean"
     # fmt: on
 
-    _columns = _COLUMNS
+    _columns = ("agreement", "full_agreement", "match_count", "hypothesis_length", "reference_length")
 
     numbers: ClassVar = (
         number(
@@ -219,7 +218,7 @@ class Ribes(Tokenized, PairScorer):
     def _quality(self, rows: Floats) -> Floats:
         """The score. A reference without words comes first if it is an error, and last otherwise."""
         empty = math.inf if self.empty_reference == "error" else -1.0
-        return np.where(by_name(_COLUMNS, rows)["reference_length"] > 0, self._score(rows)["ribes"], empty)
+        return np.where(by_name(self._columns, rows)["reference_length"] > 0, self._score(rows)["ribes"], empty)
 
     def _rows(self, segments: Segments, threads: int | None) -> Floats:
         rows = super()._rows(segments, threads)
@@ -247,7 +246,7 @@ class Ribes(Tokenized, PairScorer):
         """As for every scorer; all 0 for a segment that `empty_reference` "skip" leaves out."""
         rows = super().statistics(segments, threads)
         if self._skips:
-            rows[by_name(_COLUMNS, self._rows(segments, threads))["reference_length"] == 0] = 0.0
+            rows[by_name(self._columns, self._rows(segments, threads))["reference_length"] == 0] = 0.0
         return rows
 
     def score(self, totals: Floats) -> dict[str, Floats]:
@@ -257,7 +256,7 @@ class Ribes(Tokenized, PairScorer):
         return super().score(totals)
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        counts = by_name(_COLUMNS, statistics)
+        counts = by_name(self._columns, statistics)
         agreement, full = counts["agreement"], counts["full_agreement"]
         correlation = ratio(agreement, full)
         if self.arithmetic == "from-tau":

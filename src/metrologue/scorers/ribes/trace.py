@@ -45,15 +45,10 @@ def build(scorer: Ribes, segment: Segments) -> Trace:
     for index, (name, text) in enumerate(zip(reference_names(len(references)), references, strict=True)):
         counts = ", which counts" if len(references) > 1 and index == best else ""
         sections.append(_section(scorer, name, counts, scorer.ranks(prediction, text), scores[index]))
-    return trace_of(
-        scorer,
-        result,
-        f"RIBES = {_terms(scorer, scores[best])} = {result.value}",
-        remarks=(
-            "a word is identified by the shortest n-gram that begins or ends with it, and is unique in both texts",
-        ),
-        blocks=tuple(sections),
-    )
+    formula = f"RIBES = {_terms(scorer, scores[best])} = {result.value}"
+    remarks = ("a word is identified by the shortest n-gram that begins or ends with it, and is unique in both texts",)
+    blocks = tuple(sections)
+    return trace_of(scorer, result, formula, blocks, remarks)
 
 
 def _section(scorer: Ribes, name: str, counts: str, ranks: Ranks, scores: Scores) -> Section:

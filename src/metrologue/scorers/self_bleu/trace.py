@@ -64,24 +64,21 @@ def build(scorer: SelfBleu, segment: Segments) -> Trace:
     places = [index for index in range(len(pool)) if index != itself]
     others = [tokens[index] for index in places]
     penalty, c, r = (scores[name] for name in ("brevity_penalty", "hypothesis_length", "reference_length"))
-    return trace_of(
-        scorer,
-        result,
-        f"Self-BLEU = {formula(scorer, penalty, orders)} = {result.value}",
-        remarks=(
-            f"brevity penalty {short(penalty)}: c = {c:g}, r = {r:g} ({scorer.reference_length} of the lengths of "
-            f"{len(places)} other texts)",
-        ),
-        blocks=(
-            token_texts([ours]),
-            state_legend(CLIPPING),
-            *(_clipped(ours, others, order) for order in orders),
-            Notes(lines=("the texts nearest to it, by BLEU with one reference:",)),
-            _nearest(scorer, text, pool, tokens, places),
-            *(_repeated(tokens, order.number) for order in orders),
-        ),
-        values={**scores, "other_texts": len(places)},
+    shown = f"Self-BLEU = {formula(scorer, penalty, orders)} = {result.value}"
+    remarks = (
+        f"brevity penalty {short(penalty)}: c = {c:g}, r = {r:g} ({scorer.reference_length} of the lengths of "
+        f"{len(places)} other texts)",
     )
+    blocks = (
+        token_texts([ours]),
+        state_legend(CLIPPING),
+        *(_clipped(ours, others, order) for order in orders),
+        Notes(lines=("the texts nearest to it, by BLEU with one reference:",)),
+        _nearest(scorer, text, pool, tokens, places),
+        *(_repeated(tokens, order.number) for order in orders),
+    )
+    values = {**scores, "other_texts": len(places)}
+    return trace_of(scorer, result, shown, blocks, remarks, values)
 
 
 def _group(scorer: SelfBleu, segment: Segments) -> Trace:

@@ -25,9 +25,6 @@ from metrologue.text.tokenizers import canonical_name
 __all__ = ["Ter", "translation_edit_rate"]
 
 
-_COLUMNS = ("edits", "hits", "substitutions", "insertions", "deletions", "shifts", "reference_length")
-
-
 def translation_edit_rate(edits: Floats, reference_length: Floats) -> Floats:
     """TER: insertions, deletions, substitutions and shifts, divided by the words of the reference.
 
@@ -142,7 +139,7 @@ class Ter(PairScorer):
     )
     # fmt: on
 
-    _columns = _COLUMNS
+    _columns = ("edits", "hits", "substitutions", "insertions", "deletions", "shifts", "reference_length")
 
     @property
     def _tokenizer(self) -> str:
@@ -187,7 +184,7 @@ class Ter(PairScorer):
         else:
             # An insertion into one text is a deletion from the other.
             counts = shift_edits(view.ids, view.offsets, references, hypotheses, *self._limits)[0][:, [0, 1, 3, 2, 4]]
-        rows = np.empty((len(counts), len(_COLUMNS)))
+        rows = np.empty((len(counts), len(self._columns)))
         rows[:, 1:-1], rows[:, -1] = counts, view.reference_lengths
         np.add.reduce(counts[:, 1:], axis=1, out=rows[:, 0])
         return rows
@@ -205,7 +202,7 @@ class Ter(PairScorer):
         return rows
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        counts = by_name(_COLUMNS, statistics)
+        counts = by_name(self._columns, statistics)
         return {"ter": self.scale * translation_edit_rate(counts["edits"], counts["reference_length"]), **counts}
 
     def edits(self, prediction: str, reference: str) -> Edits:

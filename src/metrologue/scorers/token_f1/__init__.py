@@ -20,9 +20,6 @@ from metrologue.segments import Segments
 __all__ = ["TokenF1", "token_f1"]
 
 
-_COLUMNS = ("match_count", "hypothesis_count", "reference_count", "exact_count", "text_count")
-
-
 def token_f1(match_count: Floats, hypothesis_count: Floats, reference_count: Floats, of_nothing: float) -> Floats:
     """Token F1, the harmonic mean of precision and recall: twice the matches, divided by the tokens of both texts.
 
@@ -90,7 +87,7 @@ class TokenF1(Tokenized, PairScorer):
     scale: float = 100.0
     # fmt: on
 
-    _columns = _COLUMNS
+    _columns = ("match_count", "hypothesis_count", "reference_count", "exact_count", "text_count")
 
     numbers: ClassVar = (
         number(
@@ -131,7 +128,7 @@ class TokenF1(Tokenized, PairScorer):
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         *counts, exact, texts = columns_of(statistics)
         shares = {"token_f1": self.scale * self._f1(statistics), "exact_match": self.scale * exact / texts}
-        return shares | dict(zip(_COLUMNS, counts, strict=False))
+        return shares | dict(zip(self._columns, counts, strict=False))
 
     _variants: ClassVar = {
         "squad": Variant("evaluate", "the Hub's `squad`: the first script of SQuAD", live="evaluate-squad.token_f1"),

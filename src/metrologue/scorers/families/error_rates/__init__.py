@@ -100,7 +100,6 @@ _HITS: dict[str, Rule[[View, Integers, Integers], tuple[Floats, Floats]]] = {
     ),
 }
 
-_COLUMNS = ("hits", "substitutions", "deletions", "insertions", "hypothesis_length", "reference_length")
 
 # How jiwer and torchmetrics split texts: what is said of each variant, and torchmetrics' tokenizer.
 WORDS = (
@@ -199,7 +198,7 @@ class ErrorRate(Tokenized, PairScorer):
     scale: float = with_default(1.0, about="The value of a rate of 1.")
     # fmt: on
 
-    _columns = _COLUMNS
+    _columns = ("hits", "substitutions", "deletions", "insertions", "hypothesis_length", "reference_length")
 
     numbers: ClassVar = (
         number(
@@ -254,7 +253,7 @@ class ErrorRate(Tokenized, PairScorer):
             self._refuse_undefined(statistics)
         return {
             **{name: self.scale * rate for name, rate in self._rates(statistics).items()},
-            **by_name(_COLUMNS, statistics),
+            **by_name(self._columns, statistics),
         }
 
     def _rates(self, statistics: Floats) -> dict[str, Floats]:
