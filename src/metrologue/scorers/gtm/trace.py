@@ -63,7 +63,6 @@ def build(scorer: Gtm, segment: Segments) -> Trace:
         )
     formula = f"GTM = {_terms(scorer, scores[best])} = {result.value}"
     remarks = ("the longest run of equal tokens is chosen first, then the latest; no token is used twice",)
-    blocks = tuple(blocks)
     return trace_of(scorer, result, formula, blocks, remarks)
 
 

@@ -43,8 +43,7 @@ def build(scorer: Masi, segment: Segments) -> Trace:
         shown = f"mean({', '.join(short(float(value['masi'])) for value in values)})"
     formula = f"MASI = {shown} = {result.value}"
     remarks = ("MASI = Jaccard index · weight of the case",)
-    blocks = tuple(sections)
-    return trace_of(scorer, result, formula, blocks, remarks)
+    return trace_of(scorer, result, formula, sections, remarks)
 
 
 def _case(numbers: Mapping[str, float]) -> str:

@@ -47,9 +47,8 @@ def build(scorer: Meteor, segment: Segments) -> Trace:
         counts = ", which counts" if len(texts) > 1 and index == best else ""
         sections.append(_section(scorer, name, counts, alignment, numbers))
     formula = f"METEOR = {_meteor_terms(scorer, scores[best])} = {result.value}"
-    remarks = tuple(_rules(scorer))
     blocks = (_legend(scorer), *sections)
-    return trace_of(scorer, result, formula, blocks, remarks)
+    return trace_of(scorer, result, formula, blocks, _rules(scorer))
 
 
 def _apart(scorer: Meteor) -> bool:

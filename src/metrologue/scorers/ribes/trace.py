@@ -47,8 +47,7 @@ def build(scorer: Ribes, segment: Segments) -> Trace:
         sections.append(_section(scorer, name, counts, scorer.ranks(prediction, text), scores[index]))
     formula = f"RIBES = {_terms(scorer, scores[best])} = {result.value}"
     remarks = ("a word is identified by the shortest n-gram that begins or ends with it, and is unique in both texts",)
-    blocks = tuple(sections)
-    return trace_of(scorer, result, formula, blocks, remarks)
+    return trace_of(scorer, result, formula, sections, remarks)
 
 
 def _section(scorer: Ribes, name: str, counts: str, ranks: Ranks, scores: Scores) -> Section:

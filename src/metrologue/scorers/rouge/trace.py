@@ -94,11 +94,10 @@ def build(scorer: Rouge, segment: Segments) -> Trace:
     primary = next(of_type for of_type in types if scorer.primary == f"{of_type.name}_fmeasure")
     scale = factor(scorer.scale)
     formula = f"{scorer.primary} = {scale}{_fmeasure_terms(scorer, primary)} = {result.value}"
-    remarks = tuple(_rules(scorer))
     # Types may split texts into sentences differently. The texts are shown with the most sentences.
     blocks = (_texts(max(views, key=lambda view: len(view.sentence_offsets))), *_legends(sections), *sections)
     values = {**result.scores, **{key: number for of_type in types for key, number in _sums(of_type).items()}}
-    return trace_of(scorer, result, formula, blocks, remarks, values)
+    return trace_of(scorer, result, formula, blocks, _rules(scorer), values)
 
 
 def _sums(of_type: _Type) -> dict[str, float]:
