@@ -299,14 +299,12 @@ class Segments:
         return sum([column.nbytes for column in self.columns.values()])
 
     def _column(self, name: str, kind: type[ColumnT]) -> ColumnT:
-        """The column with this name. Raises an InputError if it is of another kind."""
         column = self.columns[name]
         if not isinstance(column, kind):
             raise InputError(f"Segments: `{name}` are {type(column).__name__}; {kind.__name__} is expected.")
         return column
 
     def _compared(self, kind: type[ColumnT]) -> list[ColumnT]:
-        """The predictions, and the references if there are any."""
         return [self._column(name, kind) for name in ("predictions", "references") if name in self.columns]
 
     def texts(self, name: str = "predictions") -> pa.LargeStringArray:
@@ -409,7 +407,6 @@ class Segments:
 
 
 def _items_view(columns: Sequence[Items], reference_offsets: NDArray[np.int64]) -> View:
-    """A view of the columns one after another. Each entry is one sentence."""
     numbers: dict[Any, int] = {}
     ids = []
     for column in columns:

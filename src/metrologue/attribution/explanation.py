@@ -115,7 +115,6 @@ class Explanation:
 
     @property
     def _in_one_unit(self) -> tuple[float, float]:
-        """Both values on the scale of the shares."""
         return self.value_a / self.scale_a, self.value_b / self.scale_b
 
     def cancelled(self, factor: float = 100.0) -> tuple[str, ...]:
@@ -179,26 +178,11 @@ class Explanation:
 
 @overload
 def explain(
-    a: Scorer | str,
-    b: Scorer | str,
-    predictions: Any,
-    references: Any = None,
-    *,
-    exact: int = EXACT,
-    seed: int = 12345,
-    **inputs: Any,
+    a: Scorer | str, b: Scorer | str, predictions: Any, references: Any = None, **options: Any
 ) -> Explanation: ...
 @overload
 def explain(
-    metric: str,
-    a: Scorer | str,
-    b: Scorer | str,
-    predictions: Any,
-    references: Any = None,
-    *,
-    exact: int = EXACT,
-    seed: int = 12345,
-    **inputs: Any,
+    metric: str, a: Scorer | str, b: Scorer | str, predictions: Any, references: Any = None, **options: Any
 ) -> Explanation: ...
 def explain(*arguments: Any, exact: int = EXACT, seed: int = 12345, **inputs: Any) -> Explanation:
     """The gap between two scorers, divided among the choices that differ, by Shapley values.
@@ -327,7 +311,6 @@ def explain_segments(
 def _shares(
     a: Scorer, b: Scorer, differing: Sequence[Choice], segments: Segments, exact: int, seed: int
 ) -> dict[Choice, tuple[float, float]]:
-    """The share of each differing choice in the gap, and its standard error."""
     of_means = any("aggregation" in choice.fields for choice in differing)
     # The draws of a bootstrap may depend on what else is counted, so only sums are narrowed.
     if a.primary == b.primary and (of_means or (is_additive(a) and is_additive(b))):
@@ -352,7 +335,6 @@ def _of_means(scorer: Scorer) -> Scorer:
 
 
 def _value(scorer: Scorer, segments: Segments) -> float:
-    """The primary number, divided by its perfect score."""
     value = primary_number(scorer, segments)
     if math.isinf(value):
         raise InputError(f"explain: {scorer.primary} is infinite under {short_signature(scorer)}; no gap is finite.")
@@ -364,6 +346,5 @@ def _values(scorer: Scorer, choice: Choice) -> Mapping[str, Any]:
 
 
 def _printed(scorer: Scorer, other: Scorer, choice: Choice) -> str:
-    """The values of a choice in which `scorer` differs from `other`, as text."""
     mine, theirs = _values(scorer, choice), _values(other, choice)
     return ", ".join(f"{name}={value}" for name, value in mine.items() if value != theirs[name])

@@ -79,7 +79,6 @@ def _checked(players: Sequence[P]) -> Sequence[P]:
 
 
 def _worths(players: Sequence[P], value: Callable[[frozenset[P]], float] | ArrayLike) -> Floats:
-    """The worth of each coalition, by its bits."""
     count = len(players)
     if not callable(value):
         worth = np.asarray(value, float)

@@ -196,7 +196,6 @@ def _rectangle(rows: Any) -> tuple[NDArray[np.float64], Offsets] | None:
 
 
 def _numbers(row: Any, place: str, owner: str) -> NDArray[np.float64]:
-    """A row of numbers, each checked."""
     if isinstance(row, (str, bytes)) or not (is_list(row) and getattr(row, "ndim", 1) == 1):
         raise InputError(f"{owner}: {place} is {with_type(row)}; a list of numbers is expected.")
     if isinstance(row, np.ndarray) and row.dtype.kind in "fiub":
@@ -324,7 +323,6 @@ class Items(Column):
         return pa.LargeListArray.from_arrays(of_numbers(self.item_offsets), items)
 
     def _unspelled(self, number: int, argument: str, owner: str) -> InputError:
-        """An InputError that names the first place of a type that has no text."""
         place = int(np.flatnonzero(self.ids == number)[0])
         entry = int(np.searchsorted(self.item_offsets, place, "right")) - 1
         segment = int(np.searchsorted(self.offsets, entry, "right")) - 1
@@ -347,7 +345,6 @@ class Items(Column):
 
 
 def _entries(row: Any, place: str, owner: str, several: bool, tuples: bool) -> list[Any]:
-    """The entries of one segment: sequences of items."""
     if isinstance(row, (set, frozenset)):
         return [list(row)]
     if isinstance(row, (str, bytes)) or not is_list(row):
@@ -380,7 +377,6 @@ def _plain(item: Any) -> Any:
 
 
 def _unhashable(entries: list[Any], counts: list[int], argument: str, owner: str) -> InputError:
-    """An InputError that names the first item without a hash."""
     segments = np.repeat(np.arange(len(counts)), counts)
     for segment, entry in zip(segments, entries, strict=True):
         for index, item in enumerate(entry):

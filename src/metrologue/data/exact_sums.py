@@ -69,14 +69,10 @@ def exact_group_sums(values: Floats, groups: NDArray[np.int64], count: int) -> F
     def add(each: Floats) -> Floats:
         return np.bincount(groups, each, count).astype(np.float64, copy=False)
 
-    if (values == np.rint(values)).all() and _small(values).all():
+    # Integers whose sum is exact in any order.
+    if (values == np.rint(values)).all() and np.abs(values).sum() < 2.0**_BITS:
         return add(values)[None]
     return _in_place(add(values), np.arange(count), _few(values, add))
-
-
-def _small(values: Floats, axis: int | None = None) -> NDArray[np.bool_]:
-    """Whether sums of these numbers are exact in any order, if they are integers."""
-    return np.asarray(np.abs(values).sum(axis=axis) < 2.0**_BITS)
 
 
 def _few(values: Floats, add: Callable[[Floats], Floats]) -> Floats:
@@ -97,7 +93,6 @@ def _few(values: Floats, add: Callable[[Floats], Floats]) -> Floats:
 
 
 def _in_place(found: Floats, places: NDArray[np.int64], terms: Floats) -> Floats:
-    """The sums, (m, k). Those at `places` are the exact sums of the columns of `terms`."""
     parts = [_nearest(column) for column in terms.T.tolist()] or [[0.0]] * len(places)
     sums = np.concatenate([found[None], np.zeros((max(map(len, parts)) - 1, len(found)))])
     for column, part in zip(places, parts, strict=True):

@@ -80,7 +80,6 @@ def are_lists(rows: list[Any] | pa.Array) -> bool:
 
 
 def _is_table(value: Any) -> bool:
-    """Whether the value has columns, as data frames, Arrow tables, data sets and NumPy records have."""
     names = getattr(getattr(value, "dtype", None), "names", None)
     return bool(names) or hasattr(value, "columns") or hasattr(value, "column_names")
 

@@ -151,7 +151,6 @@ class Labels(Column):
 
 
 def _refused(values: list[Any], argument: str, owner: str) -> InputError:
-    """An InputError that names the first value that is no label, or not one of the same kind as the first."""
     for at, value in enumerate(values):
         if not isinstance(value, (str, int, float, np.number, np.bool_)):
             return InputError(f"{owner}: `{argument}[{at}]` is {with_type(value)}; {_EXPECTED}.")
@@ -164,7 +163,6 @@ def _refused(values: list[Any], argument: str, owner: str) -> InputError:
 
 
 def _of_numbers(values: NDArray[Any], argument: str, owner: str) -> tuple[Ids, list[Label]]:
-    """The codes and types of an array of ints, bools or whole floats."""
     if values.dtype.kind == "f":
         with np.errstate(invalid="ignore"):
             whole = (values == np.floor(values)) & (np.abs(values) < 2**63)

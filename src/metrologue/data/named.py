@@ -133,7 +133,6 @@ class NamedValue:
 
     @classmethod
     def _is_one(cls, value: Any) -> bool:
-        """Whether this is such a value."""
         return any(callable(getattr(value, name, None)) for name in cls.methods)
 
     @classmethod

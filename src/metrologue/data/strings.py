@@ -73,7 +73,6 @@ class Strings:
         return self._buffer
 
     def _encode(self, buffer: NDArray[np.uint8]) -> None:
-        """Write the bytes of the strings into a buffer of their size, and keep it."""
         if (held := self._held) is None:  # another thread was faster
             buffer[:] = self._buffer
             return

@@ -80,7 +80,6 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
 
     @classmethod
     def _of_name(cls, name: str) -> type[Self]:
-        """The class of the metric with this name. Raises an InputError if there is no such metric."""
         if not isinstance(name, str) or name not in cls._registered:
             raise InputError(f"no metric is called {shown(name)}; {cls._instead_of(name)}")
         return cls._registered[name]
@@ -165,13 +164,11 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
             self._set_field(**{field: canonical_source(field, source)})
 
     def _set_field(self, **values: Any) -> None:
-        """Set fields, although the dataclass is frozen."""
         for name, value in values.items():
             object.__setattr__(self, name, value)
 
     @property
     def _label(self) -> str:
-        """The scorer's name in messages."""
         return type(self).__name__
 
     def _refused(self, name: str, expected: str) -> InputError:
@@ -184,7 +181,6 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
 
     @classmethod
     def _options(cls) -> Mapping[str, Option]:
-        """The declaration of each field, by the field's name."""
         return options.options_of(cls)
 
     @classmethod
@@ -283,7 +279,6 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
 
 
 def _read_signature(signature: str, tables: Mapping[str, str], base: type[Configuration]) -> Any:
-    """The scorer of a class that a signature describes: a full one, a short one or one of sacrebleu."""
     for foreign in _FOREIGN.values() if isinstance(signature, str) else ():
         if found := foreign(signature):
             if tables:
@@ -301,7 +296,6 @@ def _read_signature(signature: str, tables: Mapping[str, str], base: type[Config
 
 
 def _texts(signature: Any, base: type[Configuration]) -> tuple[type[Configuration], dict[str, str]]:
-    """The class that a signature names, and its parts by their names."""
     name, *parts = signature.strip().split("|") if isinstance(signature, str) else ("",)
     scorer = _named(name if all("=" in part for part in parts) else "", signature, base)
     texts = dict(part.split("=", 1) for part in parts)
@@ -320,7 +314,6 @@ def _named(name: str, signature: Any, base: type[Configuration]) -> type[Configu
 
 
 def _named_table(scorer: type[Configuration], field: str, named: str, path: str | None) -> Any:
-    """The value of a field for which the signature gives a digest."""
     if scorer._options()[field].kind != "table":
         try:
             return options.item_type(options.field_types(scorer)[field]).found(named, path)

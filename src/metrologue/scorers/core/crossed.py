@@ -86,7 +86,6 @@ class Collection(_Shared):
 
 
 def _regrouped(column: Text | Items, offsets: Indices) -> Column:
-    """The entries of a column as those of other segments."""
     if isinstance(column, Items):
         return Items(column.ids, column.item_offsets, column.types, offsets)
     return Text(column.texts, offsets)

@@ -139,7 +139,6 @@ def _limits(declared: Option) -> str:
 
 
 def _type(scorer: ScorerClass, name: str) -> str:
-    """The type of a field with its limits and its default, as numpydoc writes them."""
     declared, kind, default = options_of(scorer)[name], field_types(scorer)[name], getattr(scorer, name)
     optional, item = isinstance(kind, UnionType), item_type(kind)
     if declared.one_of:  # numpydoc names the default first
@@ -157,7 +156,6 @@ def _type(scorer: ScorerClass, name: str) -> str:
 
 
 def _shown(value: object) -> str:
-    """A value as Python code, with double quotes."""
     if isinstance(value, tuple):
         return f"({', '.join(map(_shown, value))}{',' * (len(value) == 1)})"
     return f'"{value}"' if isinstance(value, str) else repr(value)

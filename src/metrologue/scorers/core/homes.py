@@ -82,7 +82,6 @@ def texts_beside(kind: type, name: str) -> Iterator[str]:
 
 
 def _packages(kind: type) -> Iterator[str]:
-    """Where a class and those from which it is derived are defined."""
     for each in kind.__mro__:
         module = import_module(each.__module__)
         package = module.__name__ if hasattr(module, "__path__") else module.__name__.rpartition(".")[0]

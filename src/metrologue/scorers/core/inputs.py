@@ -128,7 +128,6 @@ def _numbers_or_texts(rows: Any, argument: str, owner: str, columns: Columns) ->
 
 
 def _is_matrix(rows: Any) -> bool:
-    """Whether the rows are an Arrow array of lists of numbers, or an array of two dimensions."""
     if isinstance(rows, (pa.Array, pa.ChunkedArray)):
         kind: Any = rows.type
         is_list = pa.types.is_list(kind) or pa.types.is_large_list(kind)

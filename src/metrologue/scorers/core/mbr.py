@@ -64,28 +64,10 @@ class Ranking:
 
 
 @overload
-def mbr(
-    metric: Scorer | str,
-    candidates: Sequence[str],
-    references: Any = None,
-    weights: Any = None,
-    *,
-    variant: str | None = None,
-    aggregate: bool = False,
-    threads: int | None = None,
-    **fields: Any,
-) -> Ranking: ...
+def mbr(metric: Scorer | str, candidates: Sequence[str], *arguments: Any, **options: Any) -> Ranking: ...
 @overload
 def mbr(
-    metric: Scorer | str,
-    candidates: Sequence[Sequence[str]],
-    references: Any = None,
-    weights: Any = None,
-    *,
-    variant: str | None = None,
-    aggregate: bool = False,
-    threads: int | None = None,
-    **fields: Any,
+    metric: Scorer | str, candidates: Sequence[Sequence[str]], *arguments: Any, **options: Any
 ) -> list[Ranking]: ...
 def mbr(
     metric: Scorer | str,
@@ -174,7 +156,6 @@ def _groups(rows: Any, argument: str) -> list[list[str]]:
 
 
 def _references(given: Any, groups: int) -> tuple[list[str] | None, list[list[str] | None]]:
-    """The references for all groups, and those of each group."""
     if given is None:
         return None, [None] * groups
     rows = listed(given, "references", "mbr", of="strings, or of lists of strings,")
@@ -256,7 +237,6 @@ def _batches(lists: Iterable[NBest], fixed: Sequence[str] | None) -> Iterator[li
 def _utilities(
     scorer: Scorer, batch: Sequence[NBest], fixed: Sequence[str] | None, aggregate: bool, threads: int | None
 ) -> list[Floats]:
-    """The expected utility of each candidate of each list."""
     groups = [each.candidates for each in batch]
     same = fixed is None and all(each.references is None for each in batch)
     references = None if same else [fixed or each.references or each.candidates for each in batch]

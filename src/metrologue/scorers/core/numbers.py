@@ -228,7 +228,6 @@ class Numbered:
 
     @classmethod
     def _declared_numbers(cls) -> Iterator[Number]:
-        """Every number that is declared, whether or not the fields of a scorer leave it out."""
         for declaration in cls.numbers:
             yield from declaration.members
 

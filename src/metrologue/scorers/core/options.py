@@ -197,7 +197,6 @@ def options_of(scorer: ScorerClass) -> Mapping[str, Option]:
 
 
 def _declared(name: str, bases: list[Mapping[str, Any]]) -> Option:
-    """The declaration of a field, by the fields of a class and its bases, the nearest first."""
     found: list[Option] = []
     for base in bases:
         declared = base[name].metadata.get("option") if name in base else None

@@ -74,7 +74,6 @@ def grouped_texts(
 
 
 def _sides(scorer: Scorer, hypotheses: Any, references: Any) -> tuple[_Side, _Side | None]:
-    """Groups of hypotheses, and those of their references."""
     _refuse_others(scorer)
     own = _grouped(scorer, hypotheses, "hypotheses")
     if references is None:
@@ -104,7 +103,6 @@ def _owner(scorer: Scorer) -> str:
 
 
 def _refuse_others(scorer: Scorer) -> None:
-    """Raise an InputError if the score is not one of two texts."""
     required = {each.name for each in scorer.inputs if each.required}
     if not scorer._compares_texts or required != {"predictions", "references"} or scorer._ordered:
         raise InputError(
@@ -128,7 +126,6 @@ def _are_groups(rows: Any, labels: bool) -> bool:
 
 
 def _single(scorer: Scorer, rows: Any, argument: str) -> _Side:
-    """The texts of one side, or its sets of labels."""
     owner = _owner(scorer)
     if scorer.takes("sets") and holds_lists(rows):
         return _Side(Items.of(rows, argument, owner))
@@ -143,7 +140,6 @@ def _single(scorer: Scorer, rows: Any, argument: str) -> _Side:
 
 
 def _grouped(scorer: Scorer, rows: Any, argument: str) -> _Side:
-    """The texts of all groups of one side, or their sets of labels."""
     owner = _owner(scorer)
     if not (scorer.takes("sets") and _are_groups(rows, True)):
         texts, offsets = grouped_text(rows, owner, argument)
@@ -158,7 +154,6 @@ def _grouped(scorer: Scorer, rows: Any, argument: str) -> _Side:
 def _matrices(
     scorer: Scorer, hypotheses: _Side, references: _Side | None, threads: int | None, key: str | None
 ) -> list[Floats]:
-    """A matrix for each group."""
     its = references or hypotheses
     groups, count = [*zip(hypotheses.groups, its.groups, strict=True)], thread_count(threads)
     collection = Collection(hypotheses.column, references and references.column, hypotheses.offsets is not None)
@@ -197,7 +192,6 @@ def _prepared(scorer: Scorer, collection: Collection, key: str | None) -> tuple[
 
 
 def _pair_bytes(collection: Collection) -> int:
-    """The mean size of the texts of a pair, in bytes; at least 1."""
     sides = collection.hypotheses, collection.references
     return 1 + sum(side.nbytes // len(side) for side in sides)
 
@@ -225,7 +219,6 @@ def _tiles(group: Group, mirrored: bool, most: int) -> Iterator[Tile]:
 
 
 def _values(scorer: Scorer, collection: Collection, tiles: Sequence[Tile], key: str) -> Floats:
-    """The score of each pair of some tiles, one after another."""
     try:
         return _scores(scorer, collection, tiles, key)
     except InputError as error:
@@ -241,7 +234,6 @@ def _scores(scorer: Scorer, collection: Collection, tiles: Sequence[Tile], key: 
 
 
 def _located(scorer: Scorer, collection: Collection, tiles: Sequence[Tile], key: str, error: InputError) -> InputError:
-    """The error with the first pair that has no score, which is found by halving."""
     if len(tiles) == 1 and tiles[0].area == 1:
         return _of_pair(scorer, collection, tiles[0], error)
     middle = len(tiles) // 2
@@ -254,7 +246,6 @@ def _located(scorer: Scorer, collection: Collection, tiles: Sequence[Tile], key:
 
 
 def _of_pair(scorer: Scorer, collection: Collection, tile: Tile, error: InputError) -> InputError:
-    """The error of a single pair, which names it by its place in the matrix."""
     try:
         scorer._of_each(Segments.of_columns(Crossed(collection, [tile]).columns), 1)
     except InputError as found:

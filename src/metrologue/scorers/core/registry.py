@@ -141,28 +141,10 @@ def _plain(value: Any) -> Hashable:
 
 
 @overload
-def score(
-    metric: Scorer | str,
-    predictions: Any,
-    references: Any = None,
-    *,
-    variant: str | None = None,
-    threads: int | None = None,
-    confidence: float | None = None,
-    confidence_seed: int = 12345,
-    **fields: Any,
-) -> Result: ...
+def score(metric: Scorer | str, predictions: Any, references: Any = None, **options: Any) -> Result: ...
 @overload
 def score(
-    metric: Sequence[Scorer | str],
-    predictions: Any,
-    references: Any = None,
-    *,
-    variant: str | None = None,
-    threads: int | None = None,
-    confidence: float | None = None,
-    confidence_seed: int = 12345,
-    **fields: Any,
+    metric: Sequence[Scorer | str], predictions: Any, references: Any = None, **options: Any
 ) -> dict[str, Result]: ...
 def score(
     metric: Scorer | str | Sequence[Scorer | str],

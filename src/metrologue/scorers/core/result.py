@@ -53,7 +53,6 @@ class Result:
 
     @property
     def _shown(self) -> str:
-        """The primary number, with its interval if there is one."""
         return f"{self.primary} = {self.value:.4f}" + (f" {self.interval}" if self.interval else "")
 
     @property

@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import re
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from metrologue.errors import InputError, shown
@@ -28,7 +28,12 @@ _KEYS = {
     "bleu": {"c": "case", "e": "eff", "tok": "tok", "s": "smooth"},
 }
 _MARKS = {"ter": {"norm", "nr"}, "chrf": {"nc"}, "bleu": {"smooth", "s"}}
-_YES = {"yes": True, "no": False}
+_ORDERS = {"nc": "char_order", "nw": "word_order"}
+# The field of each key with the values "yes" and "no", and the value that "yes" stands for.
+_FLAGS = {
+    "eff": ("effective_order", True), "space": ("whitespace", True), "norm": ("normalized", True),
+    "punct": ("no_punct", False), "asian": ("asian_support", True),
+}  # fmt: skip
 # sacrebleu writes MeCab's version and dictionary after these names.
 _MECAB = re.compile(r"(ja-mecab|ko-mecab)-.*")
 _EPSILON = {"average": "fscore", "effective_order": False, "smoothing": "epsilon"}
@@ -140,7 +145,6 @@ def as_signature_of_2(text: str) -> str | None:
 
 
 def _split(text: str) -> tuple[str, Mapping[str, str]]:
-    """The name, which may be empty, and the values by their keys."""
     name, *parts = text.strip().partition(" = ")[0].split("|")
     if ":" in name:
         name, parts = "", [name, *parts]
@@ -151,38 +155,24 @@ def _fields(metric: str, key: str, value: str) -> dict[str, Any] | None:
     """The field values that a key and its value mean; None if sacrebleu has no such value."""
     if key == "case" and value in ("lc", "mixed"):
         return {"case_sensitive": value == "mixed"} if metric == "ter" else {"lowercase": value == "lc"}
-    if key == "tok":
-        return _tokenizer(metric, value)
-    if key == "smooth":
-        return _smoothing(value)
-    if key in ("nc", "nw") and (order := whole_of_text(value)) is not None:
-        return {"char_order" if key == "nc" else "word_order": order}
-    if value not in _YES:
-        return None
-    chosen = _YES[value]
-    if key == "eff" and metric == "chrf":
-        return {} if chosen else _EPSILON
-    return {
-        "eff": {"effective_order": chosen},
-        "space": {"whitespace": chosen},
-        "norm": {"normalized": chosen},
-        "punct": {"no_punct": not chosen},
-        "asian": {"asian_support": chosen},
-    }.get(key)
-
-
-def _tokenizer(metric: str, value: str) -> dict[str, Any] | None:
-    if metric == "ter":
+    if key == "tok" and metric == "ter":
         return {} if value == "tercom" else None
-    mecab = _MECAB.fullmatch(value)
-    return {"tokenizer": mecab[1] if mecab else value}
-
-
-def _smoothing(value: str) -> dict[str, Any] | None:
-    found = re.fullmatch(r"(exp|none|floor|add-k)(?:\[(\d+\.?\d*)\])?", value)
-    if not found:
+    if key == "tok":
+        mecab = _MECAB.fullmatch(value)
+        return {"tokenizer": mecab[1] if mecab else value}
+    if key == "smooth":
+        found = re.fullmatch(r"(exp|none|floor|add-k)(?:\[(\d+\.?\d*)\])?", value)
+        return found and {"smoothing": found[1], **({"smooth_value": float(found[2])} if found[2] else {})}
+    if key in _ORDERS and (order := whole_of_text(value)) is not None:
+        return {_ORDERS[key]: order}
+    if value not in ("yes", "no"):
         return None
-    return {"smoothing": found[1], **({"smooth_value": float(found[2])} if found[2] else {})}
+    if key == "eff" and metric == "chrf":
+        return {} if value == "yes" else _EPSILON
+    if key not in _FLAGS:
+        return None
+    field, meaning_yes = _FLAGS[key]
+    return {field: meaning_yes == (value == "yes")}
 
 
 # The short names of what every signature may have.
@@ -219,9 +209,9 @@ def signature_of(scorer: Scorer, references: int | str, *, short: bool = False, 
     chosen = {name: getattr(scorer, name) for name in _CHOSEN.get(scorer.name, ())}
     if not chosen or type(scorer).variant("sacrebleu", **chosen) != scorer:
         return None
-    own = _WRITERS[scorer.name](scorer)
-    if own is None:
+    if not _is_written(scorer):
         return None
+    own = {key: _written(scorer, key) for key in _KEYS[scorer.name].values()}
     pairs = {"nrefs": references, **about, **own, "version": LIBRARIES["sacrebleu"]}
     names = {full: brief for brief, full in _KEYS[scorer.name].items()} | _SHORT_ABOUT if short else {}
     return "|".join(f"{names.get(key, key)}:{value}" for key, value in pairs.items())
@@ -231,49 +221,35 @@ def _said(flag: bool) -> str:
     return "yes" if flag else "no"
 
 
-def _of_bleu(scorer: Any) -> dict[str, Any] | None:
-    if scorer.tokenizer not in _TOKENIZERS or not _smoothing(scorer.smoothing):
-        return None
-    valued = scorer.smoothing in ("floor", "add-k")
-    return {
-        "case": "lc" if scorer.lowercase else "mixed",
-        "eff": _said(scorer.effective_order),
-        "tok": {"whitespace": "none"}.get(scorer.tokenizer, scorer.tokenizer) + _of_mecab(scorer.tokenizer),
-        "smooth": scorer.smoothing + (f"[{scorer.smooth_value:.2f}]" if valued else ""),
-    }
+def _is_written(scorer: Any) -> bool:
+    """Whether a signature can tell the scorer from others."""
+    if scorer.name == "bleu":
+        return scorer.tokenizer in _TOKENIZERS and _fields("bleu", "smooth", scorer.smoothing) is not None
+    if scorer.name == "chrf" and scorer.smoothing == "epsilon":
+        return all(getattr(scorer, name) == value for name, value in _EPSILON.items())
+    return scorer.name != "chrf" or bool(scorer.effective_order)
 
 
-def _of_mecab(tokenizer: str) -> str:
-    """What sacrebleu adds to the name of a tokenizer of MeCab: its version, and its dictionary."""
-    if not tokenizer.endswith("-mecab"):
-        return ""
-    package, dictionary = ("MeCab", "IPA") if tokenizer == "ja-mecab" else ("mecab_ko", "KO")
-    return f"-{importlib.import_module(package).VERSION}-{dictionary}"
+def _written(scorer: Any, key: str) -> str:
+    """The value of a key in the scorer's signature."""
+    if key == "case":
+        return "mixed" if (scorer.case_sensitive if scorer.name == "ter" else not scorer.lowercase) else "lc"
+    if key == "tok":
+        return "tercom" if scorer.name == "ter" else _tokenizer(scorer.tokenizer)
+    if key == "smooth":
+        valued = scorer.smoothing in ("floor", "add-k")
+        return f"{scorer.smoothing}[{scorer.smooth_value:.2f}]" if valued else f"{scorer.smoothing}"
+    if key in _ORDERS:
+        return str(getattr(scorer, _ORDERS[key]))
+    if key == "eff" and scorer.name == "chrf":
+        return _said(scorer.smoothing != "epsilon")
+    field, meaning_yes = _FLAGS[key]
+    return _said(getattr(scorer, field) == meaning_yes)
 
 
-def _of_chrf(scorer: Any) -> dict[str, Any] | None:
-    has_epsilon = scorer.smoothing == "epsilon"
-    if has_epsilon and any(getattr(scorer, name) != value for name, value in _EPSILON.items()):
-        return None
-    if not has_epsilon and not scorer.effective_order:
-        return None
-    return {
-        "case": "lc" if scorer.lowercase else "mixed",
-        "eff": _said(not has_epsilon),
-        "nc": scorer.char_order,
-        "nw": scorer.word_order,
-        "space": _said(scorer.whitespace),
-    }
-
-
-def _of_ter(scorer: Any) -> dict[str, Any]:
-    return {
-        "case": "mixed" if scorer.case_sensitive else "lc",
-        "tok": "tercom",
-        "norm": _said(scorer.normalized),
-        "punct": _said(not scorer.no_punct),
-        "asian": _said(scorer.asian_support),
-    }
-
-
-_WRITERS: Mapping[str, Callable[[Any], dict[str, Any] | None]] = {"bleu": _of_bleu, "chrf": _of_chrf, "ter": _of_ter}
+def _tokenizer(name: str) -> str:
+    """What sacrebleu calls a tokenizer: one of MeCab with its version and its dictionary."""
+    if not name.endswith("-mecab"):
+        return "none" if name == "whitespace" else name
+    package, dictionary = ("MeCab", "IPA") if name == "ja-mecab" else ("mecab_ko", "KO")
+    return f"{name}-{importlib.import_module(package).VERSION}-{dictionary}"

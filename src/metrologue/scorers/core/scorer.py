@@ -261,7 +261,6 @@ class Scorer(Numbered, Configuration):
         return self.aggregate(self.statistics(segments, threads))
 
     def _of_each(self, segments: Segments, threads: int | None) -> dict[str, Floats]:
-        """Every number of each segment on its own, each of shape (n,)."""
         return finite(self._label, self._score(self._rows(segments, threads)), self._infinite)
 
     def corpus(
@@ -445,7 +444,6 @@ class Scorer(Numbered, Configuration):
         return dropped_characters(getattr(self, "tokenizer", ""), segments)
 
     def _given(self, predictions: Any, references: Any, inputs: Mapping[str, Any]) -> Segments:
-        """The segments of an input, which may be segments already."""
         if not isinstance(predictions, Segments):
             return self._to_segments(predictions, references, **inputs)
         if others := [*(["references"] if references is not None else []), *inputs]:
@@ -456,7 +454,6 @@ class Scorer(Numbered, Configuration):
     def _to_segments(
         cls, predictions: Any, references: Any = None, owner: str | None = None, **others: Any
     ) -> Segments:
-        """The segments of what is given for the inputs; see ``segments_of``."""
         given = {"predictions": predictions, "references": references, **others}
         return segments_of(cls.inputs, given, owner or cls.__name__)
 
@@ -465,14 +462,12 @@ class Scorer(Numbered, Configuration):
         return ()
 
     def _result(self, numbers: Mapping[str, Floats]) -> Result:
-        """The numbers of one corpus as plain Python numbers."""
         numbers, primary, counts = finite(self._label, numbers, self._infinite), self.primary, self._int_names
         scores = {key: plain(value, key in counts) for key, value in numbers.items()}
         return Result(float(scores[primary]), scores, self.signature, primary, self._printed_digits)
 
     @cached_property
     def _names(self) -> tuple[str, ...]:
-        """The names of all numbers, in the order in which ``score`` gives them."""
         return tuple(self._reported)
 
     @cached_property

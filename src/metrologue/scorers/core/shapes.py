@@ -39,7 +39,6 @@ class Tokenized:
         return words(self.tokenizer, self.lowercase)
 
     def _view(self, segments: Segments) -> View:
-        """The tokens that are compared."""
         return segments.read(self._words)
 
 

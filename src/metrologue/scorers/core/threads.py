@@ -115,7 +115,6 @@ class Part(Segments):
 
 
 def _part_count(segments: Segments, threads: int | None) -> tuple[int, int]:
-    """How many parts, and how many threads."""
     # One segment needs no threads: to ask for their number, or to measure its text, takes longer than some metrics.
     if len(segments) == 1 and threads is None:
         return 1, 1

@@ -151,7 +151,6 @@ class Totals:
         return any(isinstance(table, Tokens) for table in self.tables.values())
 
     def _indices(self) -> NDArray[np.int64]:
-        """The index of each segment."""
         self._require(bool(self.ranges), "it has rows or texts, but not the indices of its segments")
         return np.concatenate([np.arange(start, stop) for start, stop in self.ranges])
 
@@ -336,7 +335,6 @@ def _united(one: Sequence[tuple[int, int]], other: Sequence[tuple[int, int]]) ->
 
 
 def _loaded_ranges(ranges: Any) -> Ranges:
-    """The ranges of saved totals."""
     pairs = ranges if isinstance(ranges, list) else [ranges]
     if not all(isinstance(pair, list) and [*map(type, pair)] == [int, int] for pair in pairs):
         raise ValueError(f"`ranges` is {shown(ranges)}; a list of pairs of ints is expected")
@@ -369,7 +367,6 @@ def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _column(name: str, column: Any) -> Floats:
-    """A column of saved totals: one number, or a list with a number for each row."""
     for value in column if isinstance(column, list) else [column]:
         if type(value) not in (int, float) or not abs(value) <= sys.float_info.max:
             raise ValueError(f"the column {name!r} holds {shown(value)}; a finite number is expected")
