@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from metrologue.data.arrays import Floats, Offsets
 from metrologue.kernels.sums import ratios, reference_sums
 
-__all__ = ["JOINS", "by_name", "columns_of", "first_best", "join", "ratio", "rows_of"]
+__all__ = ["JOINS", "by_name", "columns_of", "first_best", "harmonic_mean", "join", "ratio", "rows_of"]
 
 
 def columns_of(rows: Floats) -> Floats:
@@ -176,3 +176,14 @@ def join(rule: str, rows: Floats, offsets: Offsets, quality: Callable[[Floats], 
     if len(rows) == len(offsets) - 1:
         return rows
     return JOINS.get(rule, _best)(rows, quality(rows), offsets)
+
+
+def harmonic_mean(one: Floats, other: Floats) -> Floats:
+    """2 a b / (a + b); 0 if both are 0.
+
+    Examples
+    --------
+    >>> harmonic_mean(np.array([1.0, 0.0]), np.array([0.5, 0.0])).round(4)
+    array([0.6667, 0.    ])
+    """
+    return ratio(2 * one * other, one + other)

@@ -69,6 +69,14 @@ class Scorer(Numbered, Configuration):
     scale: float = option(1.0, stage="score", choice=None, least=1e-9, about="The value of a perfect score.")
 
     @property
+    def _lowest(self) -> float:  # a limit of numbers such as cosines
+        return -self.scale
+
+    @property
+    def _twice(self) -> float:  # a limit of numbers that count something twice
+        return 2 * self.scale
+
+    @property
     @abstractmethod
     def _columns(self) -> tuple[str, ...]:
         """Names of the columns of `_statistics`."""

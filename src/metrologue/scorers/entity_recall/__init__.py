@@ -14,7 +14,7 @@ from metrologue.representations.parses.named import NamedParser
 from metrologue.scorers.core.crossed import Distinct, distinct_of, of_texts, parsed_texts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import Rule, option
-from metrologue.scorers.core.rows import by_name, ratio
+from metrologue.scorers.core.rows import by_name, harmonic_mean, ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
@@ -209,8 +209,7 @@ class EntityRecall(PairScorer):
         counts = by_name(_COLUMNS, statistics)
         recall = entity_recall(counts["match_count"], counts["reference_count"])
         precision = entity_recall(counts["supported_count"], counts["hypothesis_count"])
-        f1 = ratio(2 * precision * recall, precision + recall)
-        shares = {"entity_recall": recall, "precision": precision, "f1": f1}
+        shares = {"entity_recall": recall, "precision": precision, "f1": harmonic_mean(precision, recall)}
         return {**{name: self.scale * share for name, share in shares.items()}, **counts}
 
     def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:

@@ -179,7 +179,7 @@ class Huse(Scorer):
             about="twice the share of texts whose author the judgements get wrong",
         ),
         number(
-            "huse_d", "_least_d", "_most_d", better="higher", title="HUSE-D", heading="D", unit="points",
+            "huse_d", "_lowest", "_most_d", better="higher", title="HUSE-D", heading="D", unit="points",
             about="1 + HUSE - HUSE-Q",
         ),
         counted("both_wrong", "texts", better="higher", about="texts whose author both features get wrong"),
@@ -190,14 +190,6 @@ class Huse(Scorer):
         counted("model_count", "texts", about="texts of the model"),
         counted("text_count", "texts", about="all texts"),
     )  # fmt: skip
-
-    @property
-    def _twice(self) -> float:
-        return 2 * self.scale
-
-    @property
-    def _least_d(self) -> float:
-        return -self.scale
 
     @property
     def _most_d(self) -> float:

@@ -125,10 +125,6 @@ class MoverScore(TokenVectorScorer):
         counted("segments", "segments", about="segments, of whose scores this is the mean"),
     )  # fmt: skip
 
-    @property
-    def _lowest(self) -> float:
-        return -self.scale
-
     _columns = ("score_sum", "segments")
 
     def _check_together(self) -> None:

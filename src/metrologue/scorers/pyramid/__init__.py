@@ -17,29 +17,18 @@ from metrologue.scorers.core.hints import refuse_empty
 from metrologue.scorers.core.inputs import Input, sets
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import of_means, option
-from metrologue.scorers.core.rows import by_name, ratio
+from metrologue.scorers.core.rows import by_name, harmonic_mean, ratio
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
 from metrologue.text.reading import words
 from metrologue.text.reading.view import View
 
-__all__ = ["Pyramid", "Pyramids", "harmonic_mean", "models_of", "pyramids_of"]
+__all__ = ["Pyramid", "Pyramids", "models_of", "pyramids_of"]
 
 _SCORES = ("score_sum", "original_sum", "modified_sum")
 _COUNTS = ("weight", "unit_count", "matched_count", "scu_count", "contributor_count", "model_count")
 _COLUMNS = (*_SCORES, *_COUNTS, "summary_count")
-
-
-def harmonic_mean(one: Floats, other: Floats) -> Floats:
-    """2 a b / (a + b); 0 if either is 0.
-
-    Examples
-    --------
-    >>> harmonic_mean(np.array([1.0, 0.0]), np.array([0.5, 0.0])).round(4)
-    array([0.6667, 0.    ])
-    """
-    return ratio(2 * one * other, one + other)
 
 
 def models_of(weights: Mapping[Hashable, int], models: int) -> list[list[Hashable]]:

@@ -107,10 +107,6 @@ class SemanticSimilarity(PairScorer):
         counted("segments", "segments", about="segments, of whose similarity this is the mean"),
     )  # fmt: skip
 
-    @property
-    def _lowest(self) -> float:
-        return -self.scale
-
     _columns = ("similarity_sum", "segments")
 
     @property

@@ -13,7 +13,7 @@ from metrologue.representations.parses.named import NamedParser
 from metrologue.scorers.core.inputs import Input
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import of_means, option, with_default
-from metrologue.scorers.core.rows import columns_of, ratio
+from metrologue.scorers.core.rows import columns_of, harmonic_mean, ratio
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.spice.graphs import (
@@ -60,7 +60,7 @@ def f_score(match_count: Floats, hypothesis_count: Floats, reference_count: Floa
     0.666667
     """
     precision, recall = ratio(match_count, hypothesis_count), ratio(match_count, reference_count)
-    return ratio(2 * precision * recall, precision + recall)
+    return harmonic_mean(precision, recall)
 
 
 class Compared(NamedTuple):
@@ -155,15 +155,15 @@ class Spice(Scorer):
     aggregation: str = of_means()
 
     numbers: ClassVar = (
+        # All tuples of a hypothesis may match the only one of the references.
         number(
-            "spice", 0, "_greatest", better="higher", title="SPICE",
-            unit="points",
+            "spice", 0, "_twice", better="higher", title="SPICE", unit="points",
             about="mean of the F1 of tuples, over the segments",
         ),
         number("precision", 0, "scale", better="higher", heading="P", about="mean of the precisions of the segments"),
         number("recall", 0, np.inf, better="higher", heading="R", about="mean of the recalls of the segments"),
         each("_categories", number(
-            "{kind}", 0, "_greatest", better="higher", unit="points",
+            "{kind}", 0, "_twice", better="higher", unit="points",
             about="mean F1 of {kind} tuples, over the segments whose references have some",
         )),
         each("_categories", counted(
@@ -178,11 +178,6 @@ class Spice(Scorer):
     @property
     def _categories(self) -> tuple[str, ...]:
         return CATEGORIES
-
-    @property
-    def _greatest(self) -> float:
-        """All tuples of a hypothesis may match the only one of the references."""
-        return 2 * self.scale
 
     @property
     def _columns(self) -> tuple[str, ...]:

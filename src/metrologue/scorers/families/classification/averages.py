@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from numbers import Real
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -469,28 +469,12 @@ def _listed(labels: Sequence[Label]) -> str:
     return ", ".join(map(repr, labels[:5])) + ", …" * (len(labels) > 5)
 
 
-class OfCounts(Metric, Protocol):
-    """The part of ``LabelScorer`` that its rows need."""
-
-    def _paired(self, segments: Segments) -> Pairs:
-        """The labels of the segments."""
-
-    def _numbers_of(self, counts: Floats, count: Floats) -> dict[str, Floats]:
-        """Every number, each (...), from the counts of labels, (..., L, 3), and the number of segments, (...)."""
-
-
 @dataclass(frozen=True)
 class LabelRows(OfRows):
     """A metric of labels that are known beforehand, so that the counts of segments add up.
 
     The counts of a corpus are sparse, and their labels are those of the corpus. Resampling adds up the counts of
     segments many thousands of times. It needs them as rows of one length.
-
-    Parameters
-    ----------
-    scorer : LabelScorer
-    labels : tuple of str
-        The labels to score, as text.
 
     Examples
     --------
@@ -504,8 +488,8 @@ class LabelRows(OfRows):
     0.6667
     """
 
-    scorer: OfCounts
-    labels: tuple[str, ...]
+    scorer: LabelScorer
+    labels: tuple[str, ...]  # to score, as text
 
     @property
     def columns(self) -> tuple[str, ...]:
