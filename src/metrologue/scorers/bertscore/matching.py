@@ -32,8 +32,7 @@ def filled(counted: NDArray[np.bool_], offsets: Offsets) -> NDArray[np.bool_]:
     array([ True, False, False])
     """
     ends = np.concatenate([[0], np.cumsum(counted)])
-    found: NDArray[np.bool_] = ends[offsets[1:]] > ends[offsets[:-1]]
-    return found
+    return ends[offsets[1:]] > ends[offsets[:-1]]
 
 
 class Weighted:
@@ -119,8 +118,7 @@ def _run(texts: Weighted, hypothesis: int, first: int, count: int) -> Floats:
 
 def _ratio(numerator: Floats, denominator: Floats | float) -> Floats:
     # Negative sums of cosines stay; only the weights decide whether there is a mean.
-    found: Floats = np.divide(numerator, denominator, out=np.zeros(len(numerator)), where=np.asarray(denominator) > 0)
-    return found
+    return np.divide(numerator, denominator, out=np.zeros(len(numerator)), where=np.asarray(denominator) > 0)
 
 
 _NUMBERS = ("precision", "recall", "f1")

@@ -43,8 +43,7 @@ class OfMeans(PairScorer):
     _columns: ClassVar[tuple[str, ...]] = ("score_sum", "precision_sum", "recall_sum", "segments")
 
     def _quality(self, rows: Floats) -> Floats:
-        values: Floats = rows[:, 0]
-        return values
+        return rows[:, 0]
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         sums = by_name(self._columns, statistics)

@@ -33,8 +33,7 @@ def inverse_frequency(texts: Floats, frequency: Floats) -> Floats:
     >>> inverse_frequency(np.array(3.0), np.array([3.0, 1.0, 0.0])).round(6)
     array([0.      , 0.693147, 1.386294])
     """
-    weights: Floats = np.log((texts + 1) / (frequency + 1))
-    return weights
+    return np.log((texts + 1) / (frequency + 1))
 
 
 def frequencies(found: TokenVectors, texts: NDArray[np.int64]) -> dict[str, Any]:

@@ -54,8 +54,7 @@ def huse(wrong: Floats, count: Floats) -> Floats:
     >>> huse(np.array(53.0), np.array(200.0))
     np.float64(0.53)
     """
-    found: Floats = 2 * wrong / count
-    return found
+    return 2 * wrong / count
 
 
 def huse_d(both: Floats, quality: Floats) -> Floats:
@@ -66,8 +65,7 @@ def huse_d(both: Floats, quality: Floats) -> Floats:
     >>> huse_d(np.array(0.53), np.array(0.58)).round(4)
     np.float64(0.95)
     """
-    found: Floats = 1 + both - quality
-    return found
+    return 1 + both - quality
 
 
 class Points(NamedTuple):
@@ -265,8 +263,7 @@ def _near(distances: Floats, own: Integers, place: int) -> Flags:
     inside = np.flatnonzero(own >= 0)
     distances[inside, own[inside]] = np.inf
     limits = np.partition(distances, place, axis=1)[:, place, None]
-    near: Flags = distances <= limits
-    return near
+    return distances <= limits
 
 
 def _places(texts: Points, pool: Points) -> Integers:
@@ -323,8 +320,7 @@ def _authors(segments: Segments, owner: str) -> Flags:
         unknown = known.index(None)
         at = int(np.argmax(codes == unknown))
         raise InputError.at(owner, "references", segments.first + at, f" is {shown(labels[unknown])}; {_WANTED}.")
-    found: Flags = np.array(known, np.bool_)[codes]
-    return found
+    return np.array(known, np.bool_)[codes]
 
 
 def neighbors_of(texts: Points, pool: Points, neighbors: int, radius: str, owner: str) -> Neighbors:

@@ -277,5 +277,4 @@ def _distances(vectors: NDArray[np.float32], bags: Bags, own: Indices, its: Indi
     offsets = np.concatenate([[0], np.cumsum(np.diff(bags.offsets)[texts])])
     part = Bags(offsets, names.astype(np.int64), bags.counts[entries])
     places = places.astype(np.int64)
-    found: Floats = transport_costs(units, part, places[: len(own)], places[len(own) :])[:, 0]
-    return found
+    return transport_costs(units, part, places[: len(own)], places[len(own) :])[:, 0]

@@ -221,8 +221,7 @@ class Pyramid(Scorer):
         average: Floats = found.contributor_counts / found.model_counts
         if self.average == "exact":
             return average
-        whole: Floats = np.floor(average + (0.5 if self.average == "nearest" else 0.0))
-        return whole
+        return np.floor(average + (0.5 if self.average == "nearest" else 0.0))
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         sums = by_name(_COLUMNS, statistics)

@@ -32,8 +32,7 @@ def similarity(distance: Floats) -> Floats:
     >>> similarity(np.array([0.0, 1.0, np.inf])).round(6)
     array([1.      , 0.367879, 0.      ])
     """
-    found: Floats = np.exp(-distance)
-    return found
+    return np.exp(-distance)
 
 
 class Parts(NamedTuple):

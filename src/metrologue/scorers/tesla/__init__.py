@@ -215,8 +215,7 @@ class Tesla(OfMeans):
     def _light(self, parses: Parses) -> Flags:
         """Whether each token is a function word."""
         listed = np.array([name in self.function_tags and name != "" for name in parses.names], np.bool_)
-        found: Flags = listed[parses.tags] | listed[parses.pos]
-        return found
+        return listed[parses.tags] | listed[parses.pos]
 
     def _with_synonyms(self, lemmas: Ids, tags: Ids, light: Flags, offsets: Offsets, spelled: list[str]) -> SoftTexts:
         nothing = np.zeros(len(spelled) + 1, np.int64), np.zeros(0, np.int32)

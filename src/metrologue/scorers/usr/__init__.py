@@ -303,8 +303,7 @@ def _fit_of(encoder: NamedEncoder | None, texts: list[str], responses: list[str]
     assert encoder is not None
     reader: Any = encoder.encoder
     if hasattr(reader, "score_pairs"):
-        found: Floats = reader.score_pairs(texts, responses)[0] if texts else np.zeros(0)
-        return found
+        return reader.score_pairs(texts, responses)[0] if texts else np.zeros(0)
     distinct = [*dict.fromkeys([*texts, *responses])]
     if not distinct:
         return np.zeros(0)

@@ -38,8 +38,7 @@ def word_weight(texts: Floats, frequency: Floats) -> Floats:
     >>> word_weight(np.array(10.0), np.array([10.0, 0.0])).round(6)
     array([1.      , 3.584963])
     """
-    weights: Floats = np.log2(1 + (texts + 1) / (frequency + 1))
-    return weights
+    return np.log2(1 + (texts + 1) / (frequency + 1))
 
 
 _SUMS = ("precision_sum", "recall_sum", "score_sum", "segments")
