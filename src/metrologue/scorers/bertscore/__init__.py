@@ -227,17 +227,17 @@ class BertScore(TokenVectorScorer):
 
     def _weighted(self, segments: Segments) -> tuple[Distinct, Weighted]:
         """The texts as unit vectors of tokens with weights."""
-        distinct, found = self._texts(segments)
+        distinct, encoded = self._texts(segments)
         key = "units", self.model, self.too_long, self.layer
-        vectors = of_texts(segments, key, lambda: unit_vectors(found.vectors[0]))
-        return distinct, Weighted(vectors, found.offsets, self._weights(found), found.counted)
+        vectors = of_texts(segments, key, lambda: unit_vectors(encoded.vectors[0]))
+        return distinct, Weighted(vectors, encoded.offsets, self._weights(encoded), encoded.counted)
 
-    def _weights(self, found: TokenVectors) -> Floats:
+    def _weights(self, encoded: TokenVectors) -> Floats:
         """The weight of each token, (tokens,)."""
         if not self.idf:
-            return found.counted.astype(np.float64)
+            return encoded.counted.astype(np.float64)
         assert self.document_frequency is not None
-        return weights_by(self.document_frequency, found.ids)
+        return weights_by(self.document_frequency, encoded.ids)
 
     def _pair_statistics(self, segments: Segments) -> Floats:
         """Precision, recall and F1 of each pair, and a 1."""
@@ -266,9 +266,9 @@ class BertScore(TokenVectorScorer):
         """Warnings of texts that were cut or are empty, and of an idf without weights."""
         if self.model is None or not len(segments):
             return []
-        distinct, found = self._texts(segments)
-        hints, used = self._long_hints(distinct, found), self._used_texts(distinct)
-        if empty := int((~filled(found.counted, found.offsets)[used]).sum()):
+        distinct, encoded = self._texts(segments)
+        hints, used = self._long_hints(distinct, encoded), self._used_texts(distinct)
+        if empty := int((~filled(encoded.counted, encoded.offsets)[used]).sum()):
             have = "text has no token, so its pairs" if empty == 1 else "texts have no token, so their pairs"
             hints.append(f"BertScore: {empty} {have} score 0.")
         if self.idf and self.document_frequency is None and len(distinct.references) == 1:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from metrologue.scorers.bertscore import BertScore
     from metrologue.segments import Segments
 
-__all__ = ["Pair", "TokenShare", "Weighted", "best_pair", "filled", "matched", "shares_of", "strongest"]
+__all__ = ["Pair", "TokenShare", "Weighted", "best_pair", "filled", "matched", "shares_of"]
 
 Matrix = NDArray[np.float32]
 Indices = NDArray[np.int64]
@@ -57,13 +57,6 @@ class Weighted:
         """The vectors and the weights of one text."""
         own = slice(self.offsets[text], self.offsets[text + 1])
         return self.vectors[own], self.weights[own]
-
-
-def strongest(texts: Weighted, hypothesis: int, reference: int) -> tuple[Matrix, Floats, Floats]:
-    """The cosines of all tokens of a pair, (own, its), and the weights of the tokens of both texts."""
-    own, own_weights = texts.of_text(hypothesis)
-    its, its_weights = texts.of_text(reference)
-    return own @ its.T, own_weights, its_weights
 
 
 def matched(texts: Weighted, hypotheses: Indices, references: Indices) -> Floats:

@@ -170,13 +170,13 @@ class EntityRecall(PairScorer):
     def _said(self, segments: Segments) -> tuple[Distinct, list[Said]]:
         """What each distinct text says, with the mentions of all kinds."""
         if self.parser is None:
-            found = distinct_of(segments)
-            said = of_texts(segments, ("said",), lambda: [Said.of(t, mentions_by_rule(t)) for t in found.texts])
-            return found, said
-        found, parses = parsed_texts(self._label, segments, self.parser)
-        texts = enumerate(found.texts)
+            distinct = distinct_of(segments)
+            said = of_texts(segments, ("said",), lambda: [Said.of(t, mentions_by_rule(t)) for t in distinct.texts])
+            return distinct, said
+        distinct, parses = parsed_texts(self._label, segments, self.parser)
+        texts = enumerate(distinct.texts)
         key = ("said", self.parser)
-        return found, of_texts(segments, key, lambda: [Said.of(t, mentions_in_parse(parses, i)) for i, t in texts])
+        return distinct, of_texts(segments, key, lambda: [Said.of(t, mentions_in_parse(parses, i)) for i, t in texts])
 
     def _looks_for(self, mention: Mention) -> bool:
         return mention.kind in _KINDS[self.kinds]

@@ -36,11 +36,11 @@ def inverse_frequency(texts: Floats, frequency: Floats) -> Floats:
     return np.log((texts + 1) / (frequency + 1))
 
 
-def frequencies(found: TokenVectors, texts: NDArray[np.int64]) -> dict[str, Any]:
+def frequencies(encoded: TokenVectors, texts: NDArray[np.int64]) -> dict[str, Any]:
     """How many of some texts have each type of tokens; `texts` has the number of each, which may come again."""
-    times = np.bincount(texts, minlength=len(found))
-    of_token = np.repeat(np.arange(len(found)), np.diff(found.offsets))
-    types = np.unique(np.column_stack([found.ids, of_token]), axis=0)
+    times = np.bincount(texts, minlength=len(encoded))
+    of_token = np.repeat(np.arange(len(encoded)), np.diff(encoded.offsets))
+    types = np.unique(np.column_stack([encoded.ids, of_token]), axis=0)
     ids, places = np.unique(types[:, 0], return_inverse=True)
     frequency = np.bincount(places, times[types[:, 1]], len(ids))
     seen = frequency > 0
@@ -129,12 +129,12 @@ class TokenVectorScorer(PairScorer):
         return not self.idf or super()._is_fitted
 
     def _fit(self, segments: Segments) -> dict[str, dict[str, Any]]:
-        distinct, found = self._texts(segments)
-        if len(found.ids) and (found.ids == -1).all():
+        distinct, encoded = self._texts(segments)
+        if len(encoded.ids) and (encoded.ids == -1).all():
             raise InputError(
                 f"{self._label}: {self.model} does not say which tokens are of one type, so there is no idf."
             )
-        return {"document_frequency": frequencies(found, distinct.references)}
+        return {"document_frequency": frequencies(encoded, distinct.references)}
 
     def _encoder(self) -> Any:
         if self.model is None:
@@ -150,22 +150,22 @@ class TokenVectorScorer(PairScorer):
 
         def make() -> tuple[Distinct, TokenVectors]:
             distinct = distinct_texts(segments)
-            found = vector_store().tokens(encoder, distinct.texts, (layer,))
+            encoded = vector_store().tokens(encoder, distinct.texts, (layer,))
             if self.too_long == "error":
-                self._refuse_long(distinct, found)
-            return distinct, found
+                self._refuse_long(distinct, encoded)
+            return distinct, encoded
 
         return of_texts(segments, ("vectors", self.model, self.too_long, layer), make)
 
-    def _refuse_long(self, distinct: Distinct, found: TokenVectors) -> None:
-        place = distinct.first(found.left_out > 0)
+    def _refuse_long(self, distinct: Distinct, encoded: TokenVectors) -> None:
+        place = distinct.first(encoded.left_out > 0)
         if place is None:
             return
         name, index = place
         text = (distinct.hypotheses if name == "predictions" else distinct.references)[index]
-        held = int(found.offsets[text + 1] - found.offsets[text])
+        held = int(encoded.offsets[text + 1] - encoded.offsets[text])
         what = (
-            f" has {held + int(found.left_out[text])} tokens; the model's context is {held}. Give "
+            f" has {held + int(encoded.left_out[text])} tokens; the model's context is {held}. Give "
             'too_long="cut" to leave its end out.'
         )
         raise InputError.at(self._label, name, index, what)
@@ -189,9 +189,9 @@ class TokenVectorScorer(PairScorer):
         """The texts that are hypotheses or references, each once."""
         return np.unique(np.concatenate([distinct.hypotheses, distinct.references]))
 
-    def _long_hints(self, distinct: Distinct, found: TokenVectors) -> list[str]:
+    def _long_hints(self, distinct: Distinct, encoded: TokenVectors) -> list[str]:
         """A warning that counts the texts that were cut."""
-        cut = int((found.left_out[self._used_texts(distinct)] > 0).sum())
+        cut = int((encoded.left_out[self._used_texts(distinct)] > 0).sum())
         have = "text is" if cut == 1 else "texts are"
         told = f"{self._label}: {cut} {have} longer than the model's context; what comes after it was left out."
         return [told] * bool(cut)

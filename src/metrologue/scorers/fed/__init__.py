@@ -195,11 +195,11 @@ class Fed(OfDialogues):
 
     def _joined(self, logs: Floats, every: list[str]) -> list[Floats]:
         """The score of each quality from the log-probabilities of `every` follow-up, (conversations, follow-ups)."""
-        found = []
+        scores = []
         for each in self._qualities.values():
             good, bad = (logs[:, [every.index(text) for text in side]] for side in each)
-            found.append(good.sum(axis=1) - bad.sum(axis=1) if self.join == "sum" else quality(good, bad))
-        return found
+            scores.append(good.sum(axis=1) - bad.sum(axis=1) if self.join == "sum" else quality(good, bad))
+        return scores
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         segments = statistics[..., -1]

@@ -82,14 +82,14 @@ def author_column(references: Any, argument: str, owner: str, columns: Columns) 
     """
     rows = listed(references, "references", owner, of="labels")
     values = rows.to_pylist() if isinstance(rows, pa.Array) else rows
-    found = []
+    names = []
     for index, row in enumerate(values):
         single = [*row] if is_list(row) and not isinstance(row, str) else [row]
         if len(single) != 1 or not isinstance(single[0], (str, int, float, np.number, np.bool_)):
             raise InputError(f"{owner}: `references[{index}]` is {with_type(row)}; {_WANTED}.")
         label = single[0]
-        found.append(label if isinstance(label, str) else f"{label:g}")
-    return Text(as_text(found, "references", owner), np.arange(len(found) + 1))
+        names.append(label if isinstance(label, str) else f"{label:g}")
+    return Text(as_text(names, "references", owner), np.arange(len(names) + 1))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,8 +107,8 @@ class Huse(Scorer):
     text, the natural logarithm of its probability, and its number of tokens. The last one is left out if the logarithm
     is that for each token already. The reference says who wrote the text: "model" or "human", or 1 or 0.
 
-    The texts are compared with all others that are scored. ``fit`` keeps other ones to compare with; of these, one that
-    equals a text is left out for it.
+    Each text is compared with all others that are scored. ``fit`` keeps other texts to compare with. If one of these
+    equals a text, it is taken for the text itself and left out.
 
     Raises
     ------
@@ -194,8 +194,8 @@ class Huse(Scorer):
         return 3 * self.scale
 
     def _fit(self, segments: Segments) -> dict[str, dict[str, Any]]:
-        found = points_of(segments, self._label)
-        return {"points": {"features": found.features.ravel(), "by_model": found.by_model.astype(np.float64)}}
+        points = points_of(segments, self._label)
+        return {"points": {"features": points.features.ravel(), "by_model": points.by_model.astype(np.float64)}}
 
     def _neighbors(self, segments: Segments) -> Neighbors:
         """How the neighbours of each text vote."""
@@ -206,8 +206,8 @@ class Huse(Scorer):
 
     def _statistics(self, segments: Segments) -> Floats:
         """What is wrong of each text, and ones for the texts of the model and for all."""
-        found = self._neighbors(segments)
-        return np.column_stack([found.wrong, found.by_model, np.ones(len(segments))]).astype(np.float64)
+        neighbors = self._neighbors(segments)
+        return np.column_stack([neighbors.wrong, neighbors.by_model, np.ones(len(segments))]).astype(np.float64)
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         counts = by_name(_COLUMNS, statistics)
@@ -243,8 +243,8 @@ class Neighbors(NamedTuple):
     @property
     def wrong(self) -> Flags:
         """Whether the vote is wrong, (n, 3). A tie is a vote for people."""
-        found: Flags = (self.for_model > self.for_people) != self.by_model[:, None]
-        return found
+        wrong: Flags = (self.for_model > self.for_people) != self.by_model[:, None]
+        return wrong
 
 
 def _spread(values: Floats) -> float:
@@ -270,8 +270,8 @@ def _places(texts: Points, pool: Points) -> Integers:
     """The first place of each text in the pool; -1, if it is not there."""
     keys = [np.column_stack([each.features, each.by_model]) for each in (pool, texts)]
     _, first, which = np.unique(np.concatenate(keys), axis=0, return_index=True, return_inverse=True)
-    found = first[which.ravel()[len(keys[0]) :]]
-    return np.where(found < len(keys[0]), found, -1)
+    places = first[which.ravel()[len(keys[0]) :]]
+    return np.where(places < len(keys[0]), places, -1)
 
 
 def points_of(segments: Segments, owner: str) -> Points:

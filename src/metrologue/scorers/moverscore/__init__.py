@@ -42,8 +42,8 @@ class MoverScore(TokenVectorScorer):
     in float64. Of several references, the best one counts. The score of a corpus is the mean of its segments.
 
     Pieces that continue a word ("##ing") and marks of punctuation do not count, unless `pieces` and `punctuation` say
-    so. With `idf`, a token weighs the more, the fewer texts have its type. Hypotheses and references have a table each,
-    so that equal texts may score less than 1; ``fit`` makes both from other texts. The tokens [CLS] and [SEP] are in
+    so. With `idf`, a token weighs more if fewer texts have its type. Hypotheses and references have a table each, so
+    that equal texts may score less than 1; ``fit`` makes both from other texts. The tokens [CLS] and [SEP] are in
     every text and then weigh nothing.
 
     The last bits of a vector depend on the texts that are encoded together, so scores of the same texts agree to 1e-6.
@@ -132,23 +132,23 @@ class MoverScore(TokenVectorScorer):
         self._settle_table("stop_words")
 
     def _fit(self, segments: Segments) -> dict[str, dict[str, Any]]:
-        distinct, found = self._texts(segments)
-        return {**super()._fit(segments), "hypothesis_frequency": frequencies(found, distinct.hypotheses)}
+        distinct, encoded = self._texts(segments)
+        return {**super()._fit(segments), "hypothesis_frequency": frequencies(encoded, distinct.hypotheses)}
 
     def _spelled(self, segments: Segments) -> list[str]:
         """Each token as the encoder spells it."""
-        encoder, (distinct, found) = self._encoder(), self._texts(segments)
+        encoder, (distinct, encoded) = self._encoder(), self._texts(segments)
         of_text = [encoder.tokens(text) for text in distinct.texts]
-        if [*map(len, of_text)] != np.diff(found.offsets).tolist():
+        if [*map(len, of_text)] != np.diff(encoded.offsets).tolist():
             raise InputError(f"{self._label}: {self.model} spells another number of tokens than it has vectors for.")
-        return [token for own in of_text for token in own]
+        return [token for hypotheses in of_text for token in hypotheses]
 
     def _kept(self, segments: Segments) -> Flags:
         """Which tokens count, (tokens,)."""
-        found = self._texts(segments)[1]
+        encoded = self._texts(segments)[1]
 
         def make() -> Flags:
-            kept: Flags = found.counted | self.added
+            kept: Flags = encoded.counted | self.added
             if self.pieces == "all" and self.punctuation and self.stop_words is None:
                 return kept
             spelled = self._spelled(segments)
@@ -170,29 +170,29 @@ class MoverScore(TokenVectorScorer):
 
         Hypotheses have the first bags, references the others, because a text may have other weights as either.
         """
-        distinct, found = self._texts(segments)
+        distinct, encoded = self._texts(segments)
         kept = self._kept(segments)
-        own, its = distinct.pairs(segments)
+        hypotheses, references = distinct.pairs(segments)
         if not self.idf:
-            return own, its, found, _bags(found.offsets, kept.astype(np.float64))
+            return hypotheses, references, encoded, _bags(encoded.offsets, kept.astype(np.float64))
         assert self.hypothesis_frequency is not None
         assert self.document_frequency is not None
         tables = self.hypothesis_frequency, self.document_frequency
-        bags = [_bags(found.offsets, np.where(kept, weights_by(table, found.ids), 0.0)) for table in tables]
+        bags = [_bags(encoded.offsets, np.where(kept, weights_by(table, encoded.ids), 0.0)) for table in tables]
         ends = bags[0].offsets[-1]
         both = Bags(
             np.concatenate([bags[0].offsets, bags[1].offsets[1:] + ends]),
             *(np.concatenate([getattr(each, name) for each in bags]) for name in ("rows", "counts")),
         )
-        return own, its + len(found), found, both
+        return hypotheses, references + len(encoded), encoded, both
 
     def _pair_statistics(self, segments: Segments) -> Floats:
         """The score of each pair, and a 1."""
-        own, its, found, bags = self._weighted(segments)
-        rows = np.ones((len(own), 2))
-        for part in range(0, len(own), _AT_ONCE):
+        hypotheses, references, encoded, bags = self._weighted(segments)
+        rows = np.ones((len(hypotheses), 2))
+        for part in range(0, len(hypotheses), _AT_ONCE):
             chosen = slice(part, part + _AT_ONCE)
-            rows[chosen, 0] = 1.0 - _distances(found.vectors[0], bags, own[chosen], its[chosen])
+            rows[chosen, 0] = 1.0 - _distances(encoded.vectors[0], bags, hypotheses[chosen], references[chosen])
         empty = np.isnan(rows[:, 0])
         if self.empty == "error" and empty.any():
             self._refuse_empty(segments, bags)
@@ -200,9 +200,9 @@ class MoverScore(TokenVectorScorer):
         return rows
 
     def _refuse_empty(self, segments: Segments, bags: Bags) -> None:
-        distinct, found = self._texts(segments)
+        distinct, encoded = self._texts(segments)
         full = np.diff(bags.offsets) > 0
-        mine, theirs = full[: len(found)], full[-len(found) :]
+        mine, theirs = full[: len(encoded)], full[-len(encoded) :]
         sides = ("predictions", distinct.hypotheses, mine), ("references", distinct.references, theirs)
         for name, texts, filled in sides:
             for index in np.flatnonzero(~filled[texts]).tolist():
@@ -216,12 +216,12 @@ class MoverScore(TokenVectorScorer):
         """Warnings of texts that were cut or whose tokens have no weight."""
         if self.model is None or not len(segments):
             return []
-        distinct, found = self._texts(segments)
-        hints = self._long_hints(distinct, found)
+        distinct, encoded = self._texts(segments)
+        hints = self._long_hints(distinct, encoded)
         fitted = self if self._is_fitted else self.fit(segments)
-        own, its, _, bags = fitted._weighted(segments)
+        hypotheses, references, _, bags = fitted._weighted(segments)
         full = np.diff(bags.offsets) > 0
-        if empty := int((~(full[own] & full[its])).sum()):
+        if empty := int((~(full[hypotheses] & full[references])).sum()):
             pairs = "pair has" if empty == 1 else "pairs have"
             hints.append(f"{self._label}: {empty} {pairs} a text of which no token has a weight; see `empty`.")
         return hints
@@ -255,9 +255,9 @@ def _bags(offsets: Indices, weights: Floats) -> Bags:
         return Bags(limits, rows, np.ones(len(rows), np.int64))
     counts = np.zeros(len(rows), np.int64)
     for start, stop in _filled(limits):
-        own = weights[rows[start:stop]]
-        parts = np.maximum(1, np.round(own / own.sum() * _WHOLE)).astype(np.int64)
-        parts[own.argmax()] += _WHOLE - parts.sum()
+        hypotheses = weights[rows[start:stop]]
+        parts = np.maximum(1, np.round(hypotheses / hypotheses.sum() * _WHOLE)).astype(np.int64)
+        parts[hypotheses.argmax()] += _WHOLE - parts.sum()
         counts[start:stop] = parts
     return Bags(limits, rows, counts)
 
@@ -267,9 +267,9 @@ def _filled(limits: Indices) -> Iterator[tuple[int, int]]:
     return ((a, b) for a, b in zip(limits[:-1].tolist(), limits[1:].tolist(), strict=True) if a < b)
 
 
-def _distances(vectors: NDArray[np.float32], bags: Bags, own: Indices, its: Indices) -> Floats:
+def _distances(vectors: NDArray[np.float32], bags: Bags, hypotheses: Indices, references: Indices) -> Floats:
     """The distance of each pair between unit vectors, NaN where a bag is empty. Only the pairs' vectors are copied."""
-    texts, places = np.unique(np.concatenate([own, its]), return_inverse=True)
+    texts, places = np.unique(np.concatenate([hypotheses, references]), return_inverse=True)
     ranges = zip(bags.offsets[texts], bags.offsets[texts + 1], strict=True)
     entries = np.concatenate([np.arange(start, stop) for start, stop in ranges])
     rows, names = np.unique(bags.rows[entries], return_inverse=True)
@@ -277,4 +277,4 @@ def _distances(vectors: NDArray[np.float32], bags: Bags, own: Indices, its: Indi
     offsets = np.concatenate([[0], np.cumsum(np.diff(bags.offsets)[texts])])
     part = Bags(offsets, names.astype(np.int64), bags.counts[entries])
     places = places.astype(np.int64)
-    return transport_costs(units, part, places[: len(own)], places[len(own) :])[:, 0]
+    return transport_costs(units, part, places[: len(hypotheses)], places[len(hypotheses) :])[:, 0]

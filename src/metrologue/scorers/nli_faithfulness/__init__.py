@@ -89,14 +89,14 @@ class NliFaithfulness(Scorer):
     probabilities of entailment, and four numbers have the shares of the verdicts.
 
     The model is a folder with a model of transformers that was trained on inference, such as one for MNLI, or any
-    function, or probabilities that are given. There is none in this package, and no score without one. The
-    aggregations of Falke et al. and of Maynez et al. are as remembered; that of facts is as in the authors' program.
+    function, or probabilities that are given. This package has no such model, and there is no score without one. How
+    Falke et al. and Maynez et al. aggregate is from memory; facts are aggregated as in the authors' program.
 
     Raises
     ------
     InputError
-        If there is no `model`, it is none of inference, a pair is longer than its context and `too_long` is "error",
-        or a template is none.
+        If there is no `model`, or it is not a model of inference; if a pair is longer than its context and `too_long`
+        is "error"; if a template cannot be read.
 
     References
     ----------
@@ -373,7 +373,7 @@ def premises_of(text: str, rule: str, window: int) -> list[str]:
 def read_templates(templates: Sequence[str]) -> dict[str, str]:
     """The template of each predicate, from texts such as "capital: {object} is the capital of {subject}.".
 
-    Raises an InputError if a text is none, or a predicate has two.
+    Raises an InputError if a text is not a template, or a predicate has two.
     """
     found: dict[str, str] = {}
     for text in templates:

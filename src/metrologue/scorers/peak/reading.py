@@ -85,7 +85,7 @@ def _given(segments: Segments, owner: str) -> Facts:
 
 
 def _triple(item: Any) -> Triple | None:
-    """The triple that an item is; a module keeps it as its JSON. None if it is none."""
+    """The triple that an item is; a module keeps it as its JSON. None if it is not one."""
     if isinstance(item, str):
         try:
             item = tuple(json.loads(item))

@@ -203,22 +203,29 @@ class Pyramid(Scorer):
 
     def _statistics(self, segments: Segments) -> Floats:
         """The scores of each summary, the counts behind them, and a 1."""
-        found = self._pyramids(segments)
-        refuse_empty(self._label, "references", found.scu_counts == 0, "have no units; drop the summary",
+        pyramids = self._pyramids(segments)
+        refuse_empty(self._label, "references", pyramids.scu_counts == 0, "have no units; drop the summary",
                      segments.first)  # fmt: skip
-        sizes = found.mention_counts if self.repeats == "each" else found.unit_counts
-        weight = found.weights
-        original = ratio(weight, found.ideal_weights(sizes))
-        modified = ratio(weight, found.ideal_weights(self._average(found)))
+        sizes = pyramids.mention_counts if self.repeats == "each" else pyramids.unit_counts
+        weight = pyramids.weights
+        original = ratio(weight, pyramids.ideal_weights(sizes))
+        modified = ratio(weight, pyramids.ideal_weights(self._average(pyramids)))
         if self.capped:
             modified = np.minimum(modified, 1)
         scores = {"models": modified, "summary": original, "both": harmonic_mean(original, modified)}
-        counts = weight, sizes, found.matched_counts, found.scu_counts, found.contributor_counts, found.model_counts
+        counts = (
+            weight,
+            sizes,
+            pyramids.matched_counts,
+            pyramids.scu_counts,
+            pyramids.contributor_counts,
+            pyramids.model_counts,
+        )
         return np.column_stack([scores[self.ideal], original, modified, *counts, np.ones(len(weight))])
 
-    def _average(self, found: Pyramids) -> Floats:
+    def _average(self, pyramids: Pyramids) -> Floats:
         """How many SCUs a model of each pyramid has on average."""
-        average: Floats = found.contributor_counts / found.model_counts
+        average: Floats = pyramids.contributor_counts / pyramids.model_counts
         if self.average == "exact":
             return average
         return np.floor(average + (0.5 if self.average == "nearest" else 0.0))
@@ -285,8 +292,8 @@ class Pyramids:
         first, last = self.offsets[:-1], self.offsets[1:]
         whole = np.minimum(first + np.floor(sizes).astype(np.int64), last)
         part = np.where(whole < last, sizes - np.floor(sizes), 0.0)
-        found: Floats = sums[whole] - sums[first] + part * (sums[np.minimum(whole + 1, last)] - sums[whole])
-        return found
+        weights: Floats = sums[whole] - sums[first] + part * (sums[np.minimum(whole + 1, last)] - sums[whole])
+        return weights
 
 
 def pyramids_of(view: View) -> Pyramids:

@@ -28,19 +28,19 @@ class Scu(NamedTuple):
 def build(scorer: Pyramid, segment: Segments) -> Trace:
     """The trace of one summary."""
     view = segment.units(words(scorer.tokenizer, scorer.lowercase))
-    found = pyramids_of(view)
+    pyramids = pyramids_of(view)
     models = [{*view.ids[first:last].tolist()} for first, last in pairwise(view.offsets[1:])]
     scus = [
         Scu(view.spelling(unit), [i for i, model in enumerate(models) if unit in model], "yes" if said else "")
-        for unit, said in zip(found.ids.tolist(), found.expressed.tolist(), strict=True)
+        for unit, said in zip(pyramids.ids.tolist(), pyramids.expressed.tolist(), strict=True)
     ]
-    known = {*found.ids.tolist()}
+    known = {*pyramids.ids.tolist()}
     units = [unit for unit in dict.fromkeys(view.ids[: view.offsets[1]].tolist()) if unit not in known]
-    return pyramid_trace(scorer, segment, found, scus, [view.spelling(unit) for unit in units])
+    return pyramid_trace(scorer, segment, pyramids, scus, [view.spelling(unit) for unit in units])
 
 
 def pyramid_trace(
-    scorer: Pyramid, segment: Segments, found: Pyramids, scus: Sequence[Scu], others: Sequence[str], *more: Block
+    scorer: Pyramid, segment: Segments, pyramids: Pyramids, scus: Sequence[Scu], others: Sequence[str], *more: Block
 ) -> Trace:
     """The trace of a pyramid: its SCUs, the heaviest first, and the other units of the summary."""
     result = scorer.corpus(segment)
@@ -52,8 +52,8 @@ def pyramid_trace(
         "score = weight of the summary's SCUs / weight of an ideal summary",
         f"{scores['model_count']} models with {average} SCUs on average",
     )
-    formula = f"{scorer.title} = {_terms(scorer, found, scores)} = {result.value}"
-    return trace_of(scorer, result, formula, (pyramid, Notes(lines=_sums(scorer, found))), remarks)
+    formula = f"{scorer.title} = {_terms(scorer, pyramids, scores)} = {result.value}"
+    return trace_of(scorer, result, formula, (pyramid, Notes(lines=_sums(scorer, pyramids))), remarks)
 
 
 def _tiers(scus: Sequence[Scu], others: Sequence[str]) -> Iterator[Block]:
@@ -82,29 +82,29 @@ def _state(said: bool) -> str:
     return "matched" if said else "missing"
 
 
-def _ideal(scorer: Pyramid, found: Pyramids, name: str) -> tuple[float, float]:
+def _ideal(scorer: Pyramid, pyramids: Pyramids, name: str) -> tuple[float, float]:
     """The size and the weight of the ideal summary of a score."""
-    own = found.mention_counts if scorer.repeats == "each" else found.unit_counts
-    size = own if name == "original" else scorer._average(found)
-    return float(size[0]), float(found.ideal_weights(size)[0])
+    own = pyramids.mention_counts if scorer.repeats == "each" else pyramids.unit_counts
+    size = own if name == "original" else scorer._average(pyramids)
+    return float(size[0]), float(pyramids.ideal_weights(size)[0])
 
 
-def _terms(scorer: Pyramid, found: Pyramids, numbers: dict[str, float]) -> str:
+def _terms(scorer: Pyramid, pyramids: Pyramids, numbers: dict[str, float]) -> str:
     scale = "" if scorer.scale == 1 else f"{scorer.scale:g} · "
     if scorer.ideal == "both":
         own, its = (short(numbers[name] / scorer.scale) for name in ("original", "modified"))
         return f"{scale}2 · {own} · {its} / ({own} + {its})"
     name = {"models": "modified", "summary": "original"}[scorer.ideal]
-    ideal = f"{found.weights[0]:g} / {_ideal(scorer, found, name)[1]:g}"
+    ideal = f"{pyramids.weights[0]:g} / {_ideal(scorer, pyramids, name)[1]:g}"
     return f"{scale}min(1, {ideal})" if name == "modified" and scorer.capped else f"{scale}{ideal}"
 
 
-def _sums(scorer: Pyramid, found: Pyramids) -> tuple[str, ...]:
+def _sums(scorer: Pyramid, pyramids: Pyramids) -> tuple[str, ...]:
     """How the original and the modified score come about."""
-    weight = found.weights[0]
-    lines = [f"weight of the summary = {_sum(found.tiers[found.expressed])}"]
+    weight = pyramids.weights[0]
+    lines = [f"weight of the summary = {_sum(pyramids.tiers[pyramids.expressed])}"]
     for name in ("original", "modified"):
-        size, ideal = _ideal(scorer, found, name)
+        size, ideal = _ideal(scorer, pyramids, name)
         value = weight / ideal if ideal else 0.0
         capped = ", which counts as 1" if name == "modified" and scorer.capped and value > 1 else ""
         quotient = f"{weight:g} / {ideal:g} = {short(value)}{capped}"

@@ -36,8 +36,8 @@ def cosines(vectors: Floats, one: NDArray[np.int64], other: NDArray[np.int64]) -
     lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
     parts = [slice(first, first + _AT_ONCE) for first in range(0, len(one), _AT_ONCE)]
     products = [np.einsum("ij,ij->i", vectors[one[part]], vectors[other[part]]) for part in parts]
-    found = ratio(np.concatenate([np.zeros(0), *products]), lengths[one] * lengths[other])
-    return np.clip(found, -1.0, 1.0)
+    cosine = ratio(np.concatenate([np.zeros(0), *products]), lengths[one] * lengths[other])
+    return np.clip(cosine, -1.0, 1.0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,9 +49,9 @@ class SemanticSimilarity(PairScorer):
     label, such as one trained on STS-Benchmark. The score of a corpus is the mean of its segments. A pair with an empty
     text scores 0.
 
-    With a bi-encoder, the two texts may change places, and equal texts have the greatest score. A cross-encoder gets
-    the reference first. The last bits depend on the texts that are encoded together, so scores of the same texts agree
-    to 1e-6.
+    With a bi-encoder, the score is the same if the two texts are swapped, and equal texts have the greatest score.
+    A cross-encoder gets the reference first. The last bits depend on the texts that are encoded together, so scores
+    of the same texts agree to 1e-6.
 
     Raises
     ------
@@ -147,8 +147,8 @@ class SemanticSimilarity(PairScorer):
         if self.too_long == "error" and left_out.any():
             pair = int(np.flatnonzero(left_out[places.ravel()])[0])
             self._refuse_long(distinct, np.arange(len(texts)) == one[pair], int(left_out[places.ravel()[pair]]))
-        found: Floats = scores[places.ravel()]
-        return found
+        of_pairs: Floats = scores[places.ravel()]
+        return of_pairs
 
     def _of_texts(self, encoder: Any, distinct: Distinct, segments: Segments, one: Any, other: Any) -> Floats:
         """The cosines of a bi-encoder's vectors."""

@@ -156,11 +156,11 @@ class Smd(KnownWords):
     def _pair_statistics(self, segments: Segments) -> Floats:
         """The similarity and the distance of each pair, whether this is infinite, and a 1."""
         view, parts = self._texts(segments)
-        own, its = view.pairs
+        hypotheses, references = view.pairs
         filled, infinite = self._filled(view, parts.bags, self.empty)
-        rows = np.ones((len(own), 4))
-        rows[:, 1] = transport_costs(parts.vectors, parts.bags, own, its)[:, 0]
-        rows[~(filled[own] & filled[its]), 1] = 0.0
+        rows = np.ones((len(hypotheses), 4))
+        rows[:, 1] = transport_costs(parts.vectors, parts.bags, hypotheses, references)[:, 0]
+        rows[~(filled[hypotheses] & filled[references]), 1] = 0.0
         rows[:, 0], rows[:, 2] = np.where(infinite, 0.0, similarity(rows[:, 1])), infinite
         return rows
 

@@ -225,9 +225,9 @@ class Spice(Scorer):
         return Compared(words, keys, rows, offsets, graphs)
 
     def _statistics(self, segments: Segments) -> Floats:
-        found, pairs = self._compared(segments), np.arange(len(segments))
+        compared, pairs = self._compared(segments), np.arange(len(segments))
         counts = matched_tuples(
-            found.tuples, found.offsets, *found.keys, found.graphs, pairs, len(pairs) + pairs, len(CLASSES),
+            compared.tuples, compared.offsets, *compared.keys, compared.graphs, pairs, len(pairs) + pairs, len(CLASSES),
             self.merged_attributes == "any",
         ).astype(np.float64)  # fmt: skip
         match, own, its = np.moveaxis(counts, -1, 0)

@@ -177,7 +177,7 @@ def _words(item: Any) -> Tuple | None:
 def given_tuples(segments: Segments, owner: str, cure: str) -> Tuples:
     """The tuples of texts, each of which is the JSON of a scene graph. The `cure` is for texts of another kind.
 
-    Raises an InputError if a text is none, or a tuple has not one to three words.
+    Raises an InputError if a text is not a scene graph, or a tuple does not have one to three words.
     """
     texts = distinct_of(segments)
     graphs = of_texts(segments, ("scene tuples",), lambda: [_of_json(text) for text in texts.texts])

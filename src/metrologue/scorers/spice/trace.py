@@ -28,8 +28,8 @@ class Concept(NamedTuple):
 def build(scorer: Spice, segment: Segments) -> Trace:
     """The trace of one segment."""
     result = scorer.corpus(segment)
-    scores, found = result.scores, scorer._compared(segment)
-    own, its = (_concepts(found, graph) for graph in range(2))
+    scores, compared = result.scores, scorer._compared(segment)
+    own, its = (_concepts(compared, graph) for graph in range(2))
     names = reference_names(len(segment.pair(0)[1]))
     p, r = short(scores["precision"]), short(scores["recall"])
     match, ours, theirs = (scores[f"{key}_count"] for key in ("match", "hypothesis", "reference"))
@@ -39,31 +39,31 @@ def build(scorer: Spice, segment: Segments) -> Trace:
     blocks = (
         state_legend({"matched": "matches a tuple of the other graph", "missing": "matches none"}),
         _table(scores),
-        _drawn("hypothesis", found, own, its),
-        _drawn("references" if len(names) > 1 else names[0], found, its, own),
+        _drawn("hypothesis", compared, own, its),
+        _drawn("references" if len(names) > 1 else names[0], compared, its, own),
     )
     formula = f"{scorer.title} = {scale}2·P·R/(P + R), P {p}, R {r} = {result.value}"
     return trace_of(scorer, result, formula, blocks, (*remarks, *scorer._hints(segment)))
 
 
-def _concepts(found: Compared, graph: int) -> list[Concept]:
+def _concepts(compared: Compared, graph: int) -> list[Concept]:
     """The concepts of a graph, in its order."""
-    first, last = found.offsets[graph : graph + 2].tolist()
-    count = int(found.graphs.counts[graph])
+    first, last = compared.offsets[graph : graph + 2].tolist()
+    count = int(compared.graphs.counts[graph])
     words: list[dict[int, None]] = [{} for _ in range(count)]
-    for concepts, spelled in zip(found.graphs.slots[first:last], found.tuples[first:last], strict=True):
+    for concepts, spelled in zip(compared.graphs.slots[first:last], compared.tuples[first:last], strict=True):
         for concept, word in zip(concepts.tolist(), spelled.tolist(), strict=True):
             if word >= 0:
                 words[concept][word] = None
-    rows = found.graphs.concepts[3 * first : 3 * first + count, :3].tolist()
+    rows = compared.graphs.concepts[3 * first : 3 * first + count, :3].tolist()
     return [
-        Concept(kind, source, target, tuple(own), _marks(found, own))
+        Concept(kind, source, target, tuple(own), _marks(compared, own))
         for (kind, source, target), own in zip(rows, words, strict=True)
     ]
 
 
-def _marks(found: Compared, words: dict[int, None]) -> frozenset[tuple[str, int]]:
-    limits, keys = found.keys
+def _marks(compared: Compared, words: dict[int, None]) -> frozenset[tuple[str, int]]:
+    limits, keys = compared.keys
     sets: list[Ids] = [keys[limits[word] : limits[word + 1]] for word in words]
     return frozenset({("word", word) for word in words} | {("set", key) for each in sets for key in each.tolist()})
 
@@ -78,11 +78,11 @@ def _similar(one: Concept, other: Concept, own: list[Concept], its: list[Concept
     )
 
 
-def _drawn(name: str, found: Compared, own: list[Concept], its: list[Concept]) -> Graph:
+def _drawn(name: str, compared: Compared, own: list[Concept], its: list[Concept]) -> Graph:
     """A graph, with the state of each of its concepts."""
 
     def span(concept: Concept) -> Span:
-        spelled = " / ".join(found.words.spelled[word] for word in concept.words)
+        spelled = " / ".join(compared.words.spelled[word] for word in concept.words)
         matches = any(_similar(concept, other, own, its) for other in its)
         return Span(tokens=tuple(spelled.split()), state="matched" if matches else "missing")
 

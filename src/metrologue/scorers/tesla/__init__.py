@@ -52,7 +52,7 @@ class Tesla(OfMeans):
     score without a parser.
 
     No program of TESLA-M could be found. The F-measure, the linear program, the means and the weights are confirmed by
-    Liu and Ng 2012. Three details are as remembered: the factor 0.1, half for synonyms and half for the same part of
+    Liu and Ng 2012. Three details are from memory: the factor 0.1, half for synonyms and half for the same part of
     speech, and the mean over orders of one similarity; "tesla-m-2010" has the mean over three similarities. Which tags
     are function words is our choice. TESLA-B and TESLA-F need tables of phrases and trained weights, and are not here.
 

@@ -76,16 +76,16 @@ def _table(
     name: str, order: int, spelled: tuple[list[str], list[str]], amounts: Rows, halves: Rows, numbers: Floats
 ) -> Block:
     """The n-grams that match, those that add most first."""
-    found = []
+    matches = []
     for i, j in np.argwhere(amounts > 0).tolist():
         weight, similarity = float(amounts[i, j]) / UNIT, float(halves[i, j]) / (2 * order)
         cells = spelled[0][i], spelled[1][j], similarity, weight, weight * similarity
-        found.append((weight * similarity, i, j, Row(cells=cells)))
-    found.sort(key=lambda each: (-each[0], each[1], each[2]))
+        matches.append((weight * similarity, i, j, Row(cells=cells)))
+    matches.sort(key=lambda each: (-each[0], each[1], each[2]))
     score, precision, recall = numbers.tolist()
     return Table(
         name=name, header=("hypothesis", "reference", "similarity", "weight", "matched"),
-        rows=tuple(row for *_, row in found),
-        caption=f"{sum(each[0] for each in found):.6g} match: P {precision:.6g}, R {recall:.6g}, F {score:.6g}",
-        summary=f"{len(found)} matches",
+        rows=tuple(row for *_, row in matches),
+        caption=f"{sum(each[0] for each in matches):.6g} match: P {precision:.6g}, R {recall:.6g}, F {score:.6g}",
+        summary=f"{len(matches)} matches",
     )  # fmt: skip

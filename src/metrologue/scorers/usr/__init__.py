@@ -47,8 +47,8 @@ def regression(
     >>> round(float(regression(np.array([-0.621756, 1.0, 1.0]), _MEANS, _DEVIATIONS, _WEIGHTS, _INTERCEPT)), 5)
     5.53524
     """
-    found: Floats = intercept + ((parts - np.array(means)) / np.array(deviations)) @ np.array(weights)
-    return found
+    score: Floats = intercept + ((parts - np.array(means)) / np.array(deviations)) @ np.array(weights)
+    return score
 
 
 def fitted(parts: Floats, ratings: Floats) -> dict[str, Any]:
@@ -63,8 +63,8 @@ def fitted(parts: Floats, ratings: Floats) -> dict[str, Any]:
     means, deviations = parts.mean(axis=0), parts.std(axis=0)
     deviations = np.where(deviations > 1e-9, deviations, 1.0)  # a part that does not vary has a weight of 0
     weights = np.linalg.lstsq((parts - means) / deviations, ratings - ratings.mean(), rcond=None)[0]
-    found = {"means": means, "deviations": deviations, "weights": weights}
-    return {**{name: tuple(each.tolist()) for name, each in found.items()}, "intercept": float(ratings.mean())}
+    arrays = {"means": means, "deviations": deviations, "weights": weights}
+    return {**{name: tuple(each.tolist()) for name, each in arrays.items()}, "intercept": float(ratings.mean())}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,7 +77,7 @@ class Usr(OfDialogues):
     to tell responses from random ones. ``usr`` is the regression's number. The score of a corpus, such as all
     responses of a system, is the mean of its segments.
 
-    The authors' models are not at hand. Their regression is, and is the default; it is made for RoBERTa, trained on
+    The authors' models are not available here. Their regression is the default; it was made for RoBERTa, trained on
     TopicalChat as they did, and means nothing for other models. ``with_regression`` fits one to ratings. The variant
     `usr-causal` has a causal language model in place of the masked one, and the cosines of an encoder in place of both
     classifiers.
@@ -234,8 +234,8 @@ class Usr(OfDialogues):
         befores = [""] * len(whole) if self.likelihood == "all" else [text.rstrip(" ") for text in texts["before"]]
         sums, counts = continuation_sums(self.model, whole, befores, "Usr", places).T
         divisors = np.maximum(counts, 1.0) if self.likelihood != "sum" else np.ones(len(counts))
-        found: Floats = np.minimum(sums * math.log(self.model.model.base) / divisors, 0.0)
-        return found
+        logs: Floats = np.minimum(sums * math.log(self.model.model.base) / divisors, 0.0)
+        return logs
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         segments = statistics[..., 3]

@@ -48,8 +48,8 @@ class Wmd(KnownWords):
     references, the nearest one counts. The score of a corpus is the mean of its segments' finite distances; `infinite`
     counts the others.
 
-    The two texts may change places, the order of words does not count, and the distance of equal texts is 0. Distances
-    under other vectors, or between vectors of length 1 (`normalize`) and others, are not comparable.
+    The distance is the same if the two texts are swapped, it does not depend on the order of words, and that of equal
+    texts is 0. Distances under different vectors are not comparable, nor are those with and without `normalize`.
 
     Raises
     ------
@@ -128,23 +128,25 @@ class Wmd(KnownWords):
     def _pair_statistics(self, segments: Segments) -> Floats:
         """The distance of each pair, whether it is infinite, and a 1."""
         view, table, bags = self._texts(segments)
-        own, its = view.pairs
+        hypotheses, references = view.pairs
         filled, infinite = self._filled(view, bags, self.empty)
-        rows = np.ones((len(own), 3))
-        rows[:, 0], every = self._distances(table.vectors, bags, own, its)
+        rows = np.ones((len(hypotheses), 3))
+        rows[:, 0], every = self._distances(table.vectors, bags, hypotheses, references)
         rows[:, 1] = infinite
         if self.all_zero == "infinite":
-            rows[(every < _NO_COST) & ~_of_one_word(bags, own, its), 1] = 1.0
-        rows[(rows[:, 1] > 0) | ~filled[own], 0] = 0.0
+            rows[(every < _NO_COST) & ~_of_one_word(bags, hypotheses, references), 1] = 1.0
+        rows[(rows[:, 1] > 0) | ~filled[hypotheses], 0] = 0.0
         return rows
 
-    def _distances(self, vectors: Floats, bags: Bags, own: Indices, its: Indices) -> tuple[Floats, Floats]:
+    def _distances(
+        self, vectors: Floats, bags: Bags, hypotheses: Indices, references: Indices
+    ) -> tuple[Floats, Floats]:
         """The distance of each pair, NaN for one with an empty bag, and the sum of all costs."""
         if self.transport == "centroids":
             means = means_of(vectors, bags)
-            apart = means[own] - means[its]
-            return np.sqrt(np.einsum("ij,ij->i", apart, apart)), np.full(len(own), np.inf)
-        costs = transport_costs(vectors, bags, own, its, self.transport == "relaxed")
+            apart = means[hypotheses] - means[references]
+            return np.sqrt(np.einsum("ij,ij->i", apart, apart)), np.full(len(hypotheses), np.inf)
+        costs = transport_costs(vectors, bags, hypotheses, references, self.transport == "relaxed")
         return costs[:, 0], costs[:, 1]
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
@@ -173,10 +175,10 @@ class Wmd(KnownWords):
     }  # fmt: skip
 
 
-def _of_one_word(bags: Bags, own: Indices, its: Indices) -> Flags:
+def _of_one_word(bags: Bags, hypotheses: Indices, references: Indices) -> Flags:
     """Whether both texts of each pair consist of one and the same word."""
     alone = np.diff(bags.offsets) == 1
     word = np.full(len(alone), -1)
     word[alone] = bags.rows[bags.offsets[:-1][alone]]
-    same: Flags = alone[own] & alone[its] & (word[own] == word[its])
+    same: Flags = alone[hypotheses] & alone[references] & (word[hypotheses] == word[references])
     return same

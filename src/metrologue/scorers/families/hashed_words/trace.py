@@ -26,11 +26,11 @@ def build(scorer: HashedWords, segments: Segments) -> Trace:
     words by surprisal, the surprisal line by line, and the lines that cost most.
     """
     result = scorer.corpus(segments)
-    found = scorer._masses(segments)
+    masses = scorer._masses(segments)
     if len(segments) == 1:
-        remarks, blocks, values = _one_line(scorer, segments, found)
+        remarks, blocks, values = _one_line(scorer, segments, masses)
     else:
-        remarks, blocks, values = _lines(scorer, segments, found)
+        remarks, blocks, values = _lines(scorer, segments, masses)
     trace = trace_of(scorer, result, _formula(scorer, result, values), blocks, remarks)
     return replace(trace, values={**result.scores, **values})
 
@@ -51,28 +51,28 @@ def _formula(scorer: HashedWords, result: Result, values: dict[str, float]) -> s
 Parts = tuple[tuple[str, ...], tuple[Block, ...], dict[str, float]]
 
 
-def _one_line(scorer: HashedWords, segments: Segments, found: Masses) -> Parts:
+def _one_line(scorer: HashedWords, segments: Segments, masses: Masses) -> Parts:
     """The remarks, blocks and values of one line."""
     line, [word] = segments.pair(0)
     items = line.replace("\r", "").split(" ")
-    names, size, divisor = [_name(item) for item in items], 1 << scorer.bits, float(found.divisor[0])
-    shares = found.of_items / divisor
-    in_bucket = np.array([name != "" for name in names]) & (found.buckets == found.right[0])
+    names, size, divisor = [_name(item) for item in items], 1 << scorer.bits, float(masses.divisor[0])
+    shares = masses.of_items / divisor
+    in_bucket = np.array([name != "" for name in names]) & (masses.buckets == masses.right[0])
     is_word = np.array([name == word.replace("\r", "") for name in names]) & (":" in line)
     values = {
         "word": float(shares[in_bucket & is_word].sum()),
         "others": float(shares[in_bucket & ~is_word].sum()),
-        "share": float(found.spread[0]) / divisor / size,
-        "probability": math.exp(min(float(found.logs(scorer.bits)[0]), 0.0)),
+        "share": float(masses.spread[0]) / divisor / size,
+        "probability": math.exp(min(float(masses.logs(scorer.bits)[0]), 0.0)),
     }
-    values["bits"] = _bits(found, scorer)[0]
+    values["bits"] = _bits(masses, scorer)[0]
     order = np.argsort(~in_bucket * 2.0 - shares, kind="stable")[:MOST_ROWS].tolist()
     rows = [
         Row(
             cells=(
                 _shown_name(names[i], i),
                 items[i].rpartition(":")[2],
-                "all" if names[i] == "" else int(found.buckets[i]),
+                "all" if names[i] == "" else int(masses.buckets[i]),
                 float(shares[i]),
             ),
             state=("matched" if is_word[i] else "clipped") if in_bucket[i] else "",
@@ -88,7 +88,7 @@ def _one_line(scorer: HashedWords, segments: Segments, found: Masses) -> Parts:
         ("bits of surprisal", values["bits"]),
     )
     blocks = (
-        Notes(lines=_rules(scorer, segments, found, line, word)),
+        Notes(lines=_rules(scorer, segments, masses, line, word)),
         Table(
             name="probability",
             header=("", "value"),
@@ -119,26 +119,26 @@ def _shown_name(name: str | None, bucket: int) -> Cell:
     return Span(tokens=(name,)) if name else "any word"
 
 
-def _rules(scorer: HashedWords, segments: Segments, found: Masses, line: str, word: str) -> tuple[str, ...]:
+def _rules(scorer: HashedWords, segments: Segments, masses: Masses, line: str, word: str) -> tuple[str, ...]:
     """The treatment of the line, in sentences."""
-    number, size, divisor = scorer.first_line + segments.first, 1 << scorer.bits, float(found.divisor[0])
+    number, size, divisor = scorer.first_line + segments.first, 1 << scorer.bits, float(masses.divisor[0])
     kind = "log-probabilities or logits" if ":" in line else "log-probabilities, one for each bucket"
     lines = [
-        f"The right word is {visible(word)}. It falls into the bucket {int(found.right[0])} of {size}; the number of "
+        f"The right word is {visible(word)}. It falls into the bucket {int(masses.right[0])} of {size}; the number of "
         f"the line, {number}, is the seed of the hash.",
-        f"The numbers are {'probabilities' if found.are_probabilities[0] else kind}.",
+        f"The numbers are {'probabilities' if masses.are_probabilities[0] else kind}.",
     ]
     if abs(divisor - 1) > 1e-6:
         lines.append(f"They are divided by their total, {divisor:.6g}.")
-    if found.spread[0] > 0:
-        lines.append(f"All buckets share {float(found.spread[0]) / divisor:.6g}.")
+    if masses.spread[0] > 0:
+        lines.append(f"All buckets share {float(masses.spread[0]) / divisor:.6g}.")
     return tuple(lines)
 
 
-def _lines(scorer: HashedWords, segments: Segments, found: Masses) -> Parts:
+def _lines(scorer: HashedWords, segments: Segments, masses: Masses) -> Parts:
     """The remarks, blocks and values of several lines."""
     words = segments.texts("references").to_pylist()
-    bits = np.array(_bits(found, scorer))
+    bits = np.array(_bits(masses, scorer))
     first = scorer.first_line + segments.first
     text, legend = surprisal_text("words", words[:MOST_WORDS], bits[:MOST_WORDS].tolist())
     remarks = [f"Lines {first} to {first + len(words) - 1}."]
@@ -156,7 +156,7 @@ def _lines(scorer: HashedWords, segments: Segments, found: Masses) -> Parts:
     return tuple(remarks), blocks, {"mean_bits": float(bits.mean())}
 
 
-def _bits(found: Masses, scorer: HashedWords) -> list[float]:
+def _bits(masses: Masses, scorer: HashedWords) -> list[float]:
     """The surprisal of each line's word in bits."""
-    bits: list[float] = np.maximum(-found.logs(scorer.bits) / math.log(2), 0.0).tolist()
+    bits: list[float] = np.maximum(-masses.logs(scorer.bits) / math.log(2), 0.0).tolist()
     return bits
