@@ -28,7 +28,7 @@ from metrologue.scorers.core.citing import bibtex, cited, named_paper
 from metrologue.scorers.core.described import described as meaning
 from metrologue.scorers.core.described import values_of
 from metrologue.scorers.core.numbers import tabled
-from metrologue.scorers.core.options import spelled
+from metrologue.scorers.core.options import options_of, spelled
 from metrologue.scorers.core.variants import recommended as advised
 from metrologue.version import __version__
 from studies.tables import prose, table, written
@@ -104,7 +104,7 @@ def card_fields(scorer: type[Scorer], module: str) -> str:
             declared.choice or "-",
             meaning(scorer, name),
         ]
-        for name, declared in scorer._options().items()
+        for name, declared in options_of(scorer).items()
     ]
     made = table(["field", "default", "values", "choice", "meaning"], rows)
     told = (
@@ -126,7 +126,7 @@ def fields(scorer: type[Scorer]) -> str:
             _STAGES[declared.stage],
             meaning(scorer, name),
         ]
-        for name, declared in scorer._options().items()
+        for name, declared in options_of(scorer).items()
     ]
     return table(["field", "default", "values", "choice", "changes first", "meaning"], rows)
 

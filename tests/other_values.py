@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from metrologue.scorers import Scorer, get_scorer, list_scorers
-from metrologue.scorers.core.options import Option
+from metrologue.scorers.core.options import Option, options_of
 
 __all__ = ["other_settings", "other_values"]
 
@@ -24,7 +24,7 @@ def other_values(kind: type[Scorer]) -> dict[str, Any]:
     """A value for every field with more than one value, by the field's name; each differs from the default."""
     written = {name: value for each in _files(kind) for name, value in getattr(each, "VALUES", {}).items()}
     default = kind()
-    options = {name: each for name, each in kind._options().items() if len(each.one_of or "ab") > 1}
+    options = {name: each for name, each in options_of(kind).items() if len(each.one_of or "ab") > 1}
     return {
         name: written[name] if name in written else _other(each, getattr(default, name), kind.name)
         for name, each in options.items()

@@ -17,6 +17,7 @@ import metrologue
 from metrologue.cli import main, warning_line
 from metrologue.errors import InputError
 from metrologue.scorers import get_scorer, list_scorers
+from metrologue.scorers.core.options import options_of
 
 _NAMES = re.compile(r"`([a-z]\w*)`")
 _SETTINGS = re.compile(r"--set ([a-z]\w*)")
@@ -51,7 +52,7 @@ def test_python(metric: str) -> None:
     """What is missing is a field of the scorer or an input."""
     scorer = get_scorer(metric)
     told = _told(metrologue.score, metric, **_given(metric, "a", "a"))
-    assert {*_NAMES.findall(told)} <= {*scorer._options(), *scorer.input_names()}
+    assert {*_NAMES.findall(told)} <= {*options_of(scorer), *scorer.input_names()}
 
 
 @pytest.mark.parametrize("metric", list_scorers())
@@ -64,9 +65,9 @@ def test_command_line(metric: str, text: str) -> None:
     if result.exit_code == 0:
         return
     told, scorer = result.stderr.split("Error: ")[-1], get_scorer(metric)
-    assert not {*_NAMES.findall(told)} & {*scorer._options()}, told
+    assert not {*_NAMES.findall(told)} & {*options_of(scorer)}, told
     told = re.sub(r"`[^`]+`", "", told)  # another command
-    assert {*_SETTINGS.findall(told)} <= {*scorer._options()}
+    assert {*_SETTINGS.findall(told)} <= {*options_of(scorer)}
     known = {each for option in main.commands["score"].params for each in option.opts}
     assert {f"--{name}" for name in _OPTIONS.findall(told)} <= known
 

@@ -91,16 +91,9 @@ class Segments:
 
     @classmethod
     def of_columns(cls, columns: Mapping[str, Column], owner: str = "Segments", first: int = 0) -> Segments:
-        """Segments made from columns that are already checked.
+        """Segments made from columns that are already checked: "predictions", and any others with as many segments.
 
-        Parameters
-        ----------
-        columns : mapping of str to Column
-            "predictions", and any others with the same number of segments: texts, items or numbers.
-        owner : str
-            The caller's name for messages.
-        first : int
-            Index of the first segment in the segments that these were cut from, for messages.
+        `first` is the index of the first segment in those that these were cut from, for messages.
 
         Raises
         ------
@@ -165,16 +158,8 @@ class Segments:
     def with_predictions(self, predictions: Any, owner: str = "Segments") -> Segments:
         """Segments of other predictions with the same references. The references are read only once.
 
-        Parameters
-        ----------
-        predictions : sequence of n str
-            If the others are items, numbers or groups of texts, n lists of these.
-        owner : str
-
-        Raises
-        ------
-        InputError
-            As for ``Segments`` and ``of_items``.
+        The predictions are n str; n lists, if the others are items, numbers or groups of texts. Errors are those of
+        ``Segments`` and ``of_items``.
 
         Examples
         --------
@@ -193,13 +178,7 @@ class Segments:
         return self.of_columns({**self.columns, "predictions": others}, owner, self.first)
 
     def placed(self, first: int) -> Segments:
-        """The same segments, of which the first one has the index `first` among all.
-
-        Raises
-        ------
-        InputError
-            If `first` is not an int from 0 to 2^62.
-        """
+        """The same segments; the first has the index `first`. Raises an InputError unless that is from 0 to 2^62."""
         return self.of_columns(self.columns, first=checked_int("`first`", first, 0, 1 << 62))
 
     def __len__(self) -> int:
@@ -232,10 +211,7 @@ class Segments:
     def pair(self, segment: int) -> tuple[Any, list[Any]]:
         """A segment's prediction, or all texts of its group, and its references.
 
-        Raises
-        ------
-        InputError
-            If `segment` is not an int in range(n).
+        Raises an InputError if `segment` is not an int in range(n).
         """
         segment = checked_index(segment, len(self), "Segments.pair: `segment`")
         references = self.references.entries(segment) if self.references else []
@@ -244,10 +220,7 @@ class Segments:
     def slice(self, start: int | None, stop: int | None) -> Segments:
         """Segments `start` to `stop`, with the rules of a list slice. Arrow copies the texts only if it must.
 
-        Raises
-        ------
-        InputError
-            If a limit is neither an int nor None.
+        Raises an InputError if a limit is neither an int nor None.
         """
         try:
             start, stop, _ = slice(start, stop).indices(len(self))
@@ -271,23 +244,14 @@ class Segments:
     def take(self, indices: Iterable[int]) -> Segments:
         """The segments with these indices, in this order. An index may be repeated.
 
-        Raises
-        ------
-        InputError
-            If an index is not an int in range(n).
+        Raises an InputError if an index is not an int in range(n).
         """
         numbers = enumerate(listed(indices, "indices", "Segments.take", of="ints"))
         chosen = [checked_index(i, len(self), f"Segments.take: `indices[{at}]`") for at, i in numbers]
         return self.of_columns({n: column.take(np.array(chosen, np.int64)) for n, column in self.columns.items()})
 
     def shards(self, count: int) -> list[Segments]:
-        """At most `count` consecutive parts of about equal length.
-
-        Raises
-        ------
-        InputError
-            If `count` is not an int of 1 or more.
-        """
+        """At most `count` consecutive parts of about equal length. Raises an InputError unless `count` is 1 or more."""
         if not isinstance(count, (int, np.integer)) or isinstance(count, bool) or count < 1:
             raise InputError(f"Segments.shards: `count` is {with_type(count)}; an int of 1 or more is expected.")
         limits = np.linspace(0, len(self), min(count, len(self)) + 1).astype(np.int64)
@@ -308,13 +272,7 @@ class Segments:
         return [self._column(name, kind) for name in ("predictions", "references") if name in self.columns]
 
     def texts(self, name: str = "predictions") -> pa.LargeStringArray:
-        """All texts of a column, one after another.
-
-        Raises
-        ------
-        InputError
-            If the column does not hold text.
-        """
+        """All texts of a column, one after another. Raises an InputError if the column does not hold text."""
         return self._column(name, Text).texts
 
     def strings(self, name: str = "predictions") -> Strings:
@@ -331,13 +289,7 @@ class Segments:
         return self.items() if self.holds_items else self.read(reading)
 
     def items(self) -> View:
-        """The items of predictions and references, as ids in one vocabulary.
-
-        Raises
-        ------
-        InputError
-            If the columns hold anything else.
-        """
+        """The items of predictions and references, as ids in one vocabulary. Raises an InputError for other columns."""
         return self.memoize(("items",), lambda: _items_view(self._compared(Items), self.reference_offsets))
 
     def read(self, reading: Reading, of_references: Reading | None = None, threads: int = 1) -> View:

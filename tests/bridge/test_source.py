@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from metrologue.scorers import get_scorer
+from metrologue.scorers.core.options import options_of
 
 
 @pytest.fixture
@@ -73,4 +74,4 @@ def test_compute_names_each_argument(module: Any) -> None:
     assert not [each for each in parameters.values() if each.kind is each.VAR_KEYWORD]
     if metric := getattr(module, "metric", None):
         set_by_hub = {*module.arguments.values(), *inspect.signature(module._fields).parameters}
-        assert {*get_scorer(metric)._options()} <= {*parameters, *set_by_hub, "types", "smoothing"}
+        assert {*options_of(get_scorer(metric))} <= {*parameters, *set_by_hub, "types", "smoothing"}

@@ -27,6 +27,7 @@ from metrologue.errors import InputError
 from metrologue.files.lines import read_segments, stream_parts
 from metrologue.origin import pip_install
 from metrologue.scorers import Bleu, Scorer, SelfBleu, Ter, get_scorer
+from metrologue.scorers.core.options import options_of
 from metrologue.segments import Segments
 from metrologue.text.tokenizers import list_tokenizers
 
@@ -630,7 +631,7 @@ def test_list_of_a_metric_has_its_fields():
     assert re.search(r"^empty +zero +zero, error +empty text *$", output, re.MULTILINE)
     assert re.search(r"^max_order +4 +1 to 100 +orders and weights *$", output, re.MULTILINE)
     for kind in (Bleu, Ter):
-        assert all(re.search(rf"^{name} ", output, re.MULTILINE) for name in kind._options())
+        assert all(re.search(rf"^{name} ", output, re.MULTILINE) for name in options_of(kind))
     assert "rouge_score" not in output
     assert "did you mean 'bleu'" in run("list", "blue", status=2).stderr
 

@@ -16,6 +16,7 @@ import metrologue
 from metrologue.cli import main
 from metrologue.pages.spaces import list_spaces
 from metrologue.scorers import Bleu, get_scorer, list_scorers
+from metrologue.scorers.core.options import options_of
 from metrologue.text.tokenizers import list_tokenizers
 
 
@@ -59,7 +60,7 @@ def test_variants() -> None:
 
 
 def test_fields_and_their_values() -> None:
-    assert offered("score", "bleu", "--set", "") == [f"{name}=" for name in Bleu._options()]
+    assert offered("score", "bleu", "--set", "") == [f"{name}=" for name in options_of(Bleu)]
     assert offered("score", "bleu:nltk", "--set", "max") == ["max_order="]
     assert offered("score", "bleu", "--set", "lowercase=") == ["lowercase=true", "lowercase=false"]
     assert offered("score", "bleu", "--set", "smoothing=a") == ["smoothing=add-k"]

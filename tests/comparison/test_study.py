@@ -25,6 +25,7 @@ from metrologue.origin import pip_install
 from metrologue.scorers import Bleu, Rouge, Scorer, SelfBleu, get_scorer, list_scorers
 from metrologue.scorers.core.asked import perfect_score
 from metrologue.scorers.core.described import meaning_of
+from metrologue.scorers.core.options import options_of
 from metrologue.segments import Segments
 
 REFERENCES = [
@@ -247,11 +248,11 @@ class TestCauses:
     @pytest.mark.parametrize("metric", list_scorers())
     def test_every_field_has_a_meaning_that_is_a_phrase(self, metric: str) -> None:
         kind = get_scorer(metric)
-        for name in kind._options():
+        for name in options_of(kind):
             values = {getattr(kind.variant(variant), name) for variant in kind.variants()}
             for value in values:
                 about = meaning_of(kind, name, value)
-                assert about or not isinstance(value, str) or not kind._options()[name].one_of
+                assert about or not isinstance(value, str) or not options_of(kind)[name].one_of
                 assert about.count("(") == about.count(")")
                 assert not about.endswith((" or", " and", ","))
 

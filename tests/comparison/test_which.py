@@ -30,7 +30,7 @@ from metrologue.errors import InputError
 from metrologue.scorers import Bleu, get_scorer
 from metrologue.scorers.core.asked import perfect_score
 from metrologue.scorers.core.many import wanted
-from metrologue.scorers.core.options import choices_of
+from metrologue.scorers.core.options import choices_of, options_of
 from metrologue.segments import Segments
 
 PREDICTIONS = [
@@ -92,7 +92,7 @@ def test_every_choice_of_a_variant_goes_with_every_other_variant(metric: str) ->
     """A setting that cannot be made would be left out of the search."""
     kind = get_scorer(metric)
     fields = {name: Setting(metric, name, {"scale": 1.0}).scorer() for name in kind.variants()}
-    for choice in kind._choices():
+    for choice in choices_of(kind):
         for ours, scorer in fields.items():
             changes = {name: getattr(scorer, name) for name in choice.fields}
             for theirs in kind.variants():
@@ -139,7 +139,7 @@ def test_every_variant_and_every_declared_value_is_a_setting() -> None:
     assert [each.variant for each in found if not each.steps] == [*Bleu.variants()]
     scorers = [each.scorer() for each in found]
     for name in ("smoothing", "zero_when", "reference_length", "aggregation"):
-        assert {getattr(scorer, name) for scorer in scorers} == {*(Bleu._options()[name].one_of or ())}
+        assert {getattr(scorer, name) for scorer in scorers} == {*(options_of(Bleu)[name].one_of or ())}
     assert {getattr(scorer, "max_order") for scorer in scorers} == {1, 2, 3, 4}  # noqa: B009
     assert len({*scorers}) == len(scorers)
 

@@ -17,6 +17,7 @@ from strategies import corpora
 from metrologue.attribution import explain, sampled_shapley, shapley
 from metrologue.errors import InputError
 from metrologue.scorers import Bleu, EditDistance, Meteor, Rouge, get_scorer
+from metrologue.scorers.core.options import choices_of
 from metrologue.scorers.rouge.rules import BOOTSTRAPS
 
 Corpus = tuple[list[str], list[list[str]]]
@@ -150,7 +151,7 @@ def test_the_gap_between_any_two_variants_is_shared(
     assert sum(part.share for part in found.contributions) == pytest.approx(found.gap, abs=1e-12)
     different = {
         choice.name
-        for choice in type(one)._choices()
+        for choice in choices_of(type(one))
         if any(getattr(one, field) != getattr(other, field) for field in choice.fields)
     }
     assert {part.choice for part in found.contributions} == different

@@ -34,7 +34,7 @@ each_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name_
 
 @each_kind
 def test_every_option_and_every_value_has_a_meaning(kind: type[Scorer]) -> None:
-    for name, declared in kind._options().items():
+    for name, declared in options_of(kind).items():
         assert declared.about.endswith((".", ".)")), name
         assert declared.about[0].isupper() or not declared.about[0].isalpha() or "nltk" in declared.about, name
         assert declared.stage, name
@@ -46,7 +46,7 @@ def test_every_option_and_every_value_has_a_meaning(kind: type[Scorer]) -> None:
 
 @each_kind
 def test_no_meaning_repeats_the_limits(kind: type[Scorer]) -> None:
-    for name, declared in kind._options().items():
+    for name, declared in options_of(kind).items():
         if isinstance(getattr(kind, name), (int, float)):
             limits = rf"\b{declared.least:.10g} to ({declared.greatest:.10g}|2\^31)"
             assert not re.search(limits, declared.about), name
@@ -62,8 +62,8 @@ def test_the_docstring_names_each_field_once_with_type_limits_and_default(kind: 
     assert section is not None
     fields = dict(re.findall(r"^(\w+) : (.*)$", section[1], re.MULTILINE))
     names = re.findall(r"^(\w+) : ", section[1], re.MULTILINE)
-    assert sorted(names) == sorted(kind._options())
-    for name, declared in kind._options().items():
+    assert sorted(names) == sorted(options_of(kind))
+    for name, declared in options_of(kind).items():
         default = getattr(kind, name)
         assert fields[name].endswith(("optional", "default None") if default is None else f"default {_code(default)}")
         if declared.one_of:
@@ -96,15 +96,15 @@ def test_the_source_of_a_class_lists_no_parameters(kind: type[Scorer]) -> None:
 
 
 def test_a_subclass_keeps_a_meaning_unless_it_has_its_own() -> None:
-    base = Scorer._options()["scale"].about
-    assert PairScorer._options()["scale"].about == base
-    assert Bleu._options()["scale"].about == base
-    assert Cider._options()["scale"].about != base
-    assert (Cider._options()["scale"].stage, Cider().scale) == ("join", 10.0)
-    assert EditDistance._options()["scale"].least == Scorer._options()["scale"].least
+    base = options_of(Scorer)["scale"].about
+    assert options_of(PairScorer)["scale"].about == base
+    assert options_of(Bleu)["scale"].about == base
+    assert options_of(Cider)["scale"].about != base
+    assert (options_of(Cider)["scale"].stage, Cider().scale) == ("join", 10.0)
+    assert options_of(EditDistance)["scale"].least == options_of(Scorer)["scale"].least
     assert meaning_of(Chrf, "aggregation", "corpus") == meaning_of(Scorer, "aggregation", "corpus")
-    assert Chrf._options()["aggregation"].one_of != Scorer._options()["aggregation"].one_of
-    assert [*(SetScorer._options()["aggregation"].one_of or ())] == ["corpus"]
+    assert options_of(Chrf)["aggregation"].one_of != options_of(Scorer)["aggregation"].one_of
+    assert [*(options_of(SetScorer)["aggregation"].one_of or ())] == ["corpus"]
     assert meaning_of(SetScorer, "aggregation", "corpus")
 
 

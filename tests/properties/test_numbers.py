@@ -13,6 +13,7 @@ from metrologue.errors import InputError
 from metrologue.scorers import Bleu, EditDistance, LexicalDiversity, Rouge, Scorer, get_scorer, list_scorers
 from metrologue.scorers.core.asked import headings, perfect_score
 from metrologue.scorers.core.numbers import chosen, each, number, tabled
+from metrologue.scorers.core.options import options_of
 
 each_metric = pytest.mark.parametrize("name", list_scorers())
 
@@ -21,7 +22,7 @@ def configured(name: str) -> Iterator[Scorer]:
     """A metric's variants, and its default with each value of each field that names one of several or is a bool."""
     kind = get_scorer(name)
     fields: list[dict[str, object]] = [{}, {"scale": 7.0}]
-    for field, declared in kind._options().items():
+    for field, declared in options_of(kind).items():
         default = getattr(kind, field, None)
         choices: tuple[object, ...] = declared.one_of or () if isinstance(default, str) else ()
         fields += [{field: value} for value in ((True, False) if isinstance(default, bool) else choices)]
@@ -62,7 +63,7 @@ def test_a_declaration_reads_well(name: str) -> None:
         for text in (about, declared.title, declared.heading or ""):
             assert {*re.findall(r"{(\w+)}", text)} <= {*re.findall(r"{(\w+)}", declared.name)}, declared
         # What stands in backticks is a field.
-        assert {*re.findall(r"`(\w+)`", about)} <= {*kind._options()}, declared
+        assert {*re.findall(r"`(\w+)`", about)} <= {*options_of(kind)}, declared
 
 
 @each_metric

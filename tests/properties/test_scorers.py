@@ -34,7 +34,7 @@ from metrologue.scorers import (
     list_scorers,
 )
 from metrologue.scorers.core.asked import variant_of
-from metrologue.scorers.core.options import fitted_fields
+from metrologue.scorers.core.options import choices_of, fitted_fields, options_of
 
 # Reads captions, with a parser, and not what the other variants of its metric read; tests/metrics has its tests.
 OF_CAPTIONS = ("spice", "spacy")
@@ -251,12 +251,12 @@ def test_signatures_round_trip(scorer: Scorer) -> None:
 
 @pytest.mark.parametrize("scorer_type", OTHER_VALUES)
 def test_every_field_changes_the_signature(scorer_type: type[Scorer]) -> None:
-    options = scorer_type._options()
+    options = options_of(scorer_type)
     # What takes one value only stands in the signature for the reader.
     fields = {name for name, declared in options.items() if len(declared.one_of or "ab") > 1}
     assert set(OTHER_VALUES[scorer_type]) == fields
     default = scorer_type()
-    in_choices = {field for choice in default._choices() for field in choice.fields}
+    in_choices = {field for choice in choices_of(type(default)) for field in choice.fields}
     assert in_choices | {"scale", "arithmetic"} >= fields  # a unit and an order of operations are no choices
     signatures = {default.signature}
     for field, value in OTHER_VALUES[scorer_type].items():
@@ -426,7 +426,7 @@ def test_an_explanation_starts_and_ends_with_the_scores(
     provide(request, data_of(scorer_type.name))
     some = st.frozensets(st.sampled_from(sorted(OTHER_VALUES[scorer_type])))
     taken = data.draw(some)
-    changed = data.draw(st.lists(st.sampled_from(scorer_type._choices()), max_size=3, unique=True))
+    changed = data.draw(st.lists(st.sampled_from(choices_of(scorer_type)), max_size=3, unique=True))
     switched = frozenset(field for choice in changed for field in choice.fields) & set(OTHER_VALUES[scorer_type])
     first, second = mixed(scorer_type, taken), mixed(scorer_type, taken ^ switched)
     if first is None or second is None:

@@ -12,7 +12,15 @@ from hypothesis import strategies as st
 from metrologue.errors import InputError
 from metrologue.scorers import F1, ConfusionMatrix, Scorer, get_scorer, list_scorers
 from metrologue.scorers.core.asked import short_signature
-from metrologue.scorers.core.options import LabelText, Option, field_types, parsed_fields, spelled, table_fields
+from metrologue.scorers.core.options import (
+    LabelText,
+    Option,
+    field_types,
+    options_of,
+    parsed_fields,
+    spelled,
+    table_fields,
+)
 from metrologue.text.tokenizers import list_tokenizers
 
 PIECES = [
@@ -54,7 +62,7 @@ def values(declared: Option, kind: Any) -> st.SearchStrategy[Any]:
 def scorers(draw: st.DrawFn, name: str) -> Scorer | None:
     """A scorer with a few fields of any value; None where these contradict each other."""
     kind = get_scorer(name)
-    types, declared = field_types(kind), kind._options()
+    types, declared = field_types(kind), options_of(kind)
     # Tables and models go by their digests, which other tests look at.
     free = sorted({*declared} - {*table_fields(kind)})
     chosen = draw(st.lists(st.sampled_from(free), max_size=3, unique=True))
@@ -75,7 +83,7 @@ def test_every_value_of_every_field_is_read_back(name: str, data: st.DataObject)
     assert Scorer.from_signature(scorer.signature) == scorer
     assert Scorer.from_signature(short_signature(scorer)) == scorer
     assert scorer.signature.isprintable()
-    texts = {field: spelled(getattr(scorer, field)) for field in kind._options() if field not in table_fields(kind)}
+    texts = {field: spelled(getattr(scorer, field)) for field in options_of(kind) if field not in table_fields(kind)}
     tables = {field: getattr(scorer, field) for field in table_fields(kind)}
     assert kind._from_fields({**parsed_fields(kind, texts), **tables}) == scorer
 

@@ -186,15 +186,9 @@ class Confusion(NamedTuple):
 def count_pairs(
     labels: tuple[Label, ...], actual: NDArray[Any], predicted: NDArray[Any], weights: Floats | None = None
 ) -> Confusion:
-    """The confusion counts of pairs, with their weights. Labels that no pair has are left out.
+    """The confusion counts of pairs with these codes, (n,), of which `NONE` is no label.
 
-    Parameters
-    ----------
-    labels : tuple of label
-    actual, predicted : int (n,)
-        The codes of each pair; `NONE` for no label.
-    weights : float64 (n,), optional
-        1 for each pair by default.
+    Labels that no pair has are left out. The weight of each pair is 1 by default.
 
     Examples
     --------

@@ -21,16 +21,10 @@ _LEAST = -1074
 
 
 def exact_sums(rows: Floats) -> Floats:
-    """The sum of each column, exactly: the number nearest to it, then the number nearest to what is left, and so on.
+    """The exact sum of each column of rows (n, k), as float64 (m, k).
 
-    Parameters
-    ----------
-    rows : float64 (n, k)
-
-    Returns
-    -------
-    float64 (m, k)
-        0, never -0. One row, if the nearest numbers are the sums. Sums that are too large are infinite.
+    The first row has the nearest numbers, the second those nearest to what is left, and so on; there is one row if the
+    nearest numbers are the sums. 0 is never -0. Sums that are too large are infinite.
 
     Examples
     --------
@@ -53,12 +47,7 @@ def exact_sums(rows: Floats) -> Floats:
 def exact_group_sums(values: Floats, groups: NDArray[np.int64], count: int) -> Floats:
     """The sum of the values of each group, (m, count), as ``exact_sums`` gives it.
 
-    Parameters
-    ----------
-    values : float64 (n,)
-        Finite numbers.
-    groups : int64 (n,)
-        The group of each value, from 0 to `count` - 1.
+    `values`, (n,), are finite, and the group of each is an int64 from 0 to `count` - 1.
 
     Examples
     --------

@@ -20,16 +20,9 @@ _COLUMNS = ("segments", "systems", "references", "contexts")
 
 
 def z_scores(values: Floats) -> Floats:
-    """Columns with mean 0 and standard deviation 1 (n - 1 in the denominator), over what is not NaN.
+    """Columns (n, k) with mean 0 and standard deviation 1 (n - 1 in the denominator), over what is not NaN.
 
-    Parameters
-    ----------
-    values : float64 (n, k)
-
-    Returns
-    -------
-    float64 (n, k)
-        A constant column is 0, and a column with one value or none is NaN.
+    A constant column is 0, and a column with one value or none is NaN.
 
     Examples
     --------
@@ -222,13 +215,7 @@ class Judgements:
         )
 
     def without_systems(self, names: Sequence[str]) -> Self:
-        """The texts of other systems.
-
-        Raises
-        ------
-        InputError
-            If there is no such system.
-        """
+        """The texts of other systems. Raises an InputError if there is no such system."""
         systems = self.systems or ()
         for name in names:
             if name not in systems:
@@ -247,13 +234,7 @@ class Judgements:
         return self.where(lambda row: self.hypotheses[row] not in references[row], told)
 
     def of_qualities(self, names: Sequence[str]) -> Self:
-        """The same texts with these qualities only.
-
-        Raises
-        ------
-        InputError
-            If there is no such quality.
-        """
+        """The same texts with these qualities only. Raises an InputError if there is no such quality."""
         self._check_qualities(names)
         return replace(self, ratings={name: self.ratings[name] for name in names})
 
@@ -265,10 +246,7 @@ class Judgements:
     def check_scale(self, scales: Mapping[str, tuple[float, float]]) -> None:
         """Refuse a rating outside the scale of its quality; "" is the scale of all others.
 
-        Raises
-        ------
-        InputError
-            If a rating is below the least or above the greatest value, or if there is no such quality.
+        Raises an InputError if there is such a rating, or no such quality.
         """
         self._check_qualities(filter(None, scales))
         for name, ratings in self.ratings.items():

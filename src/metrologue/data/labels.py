@@ -191,12 +191,7 @@ def _of_numbers(values: NDArray[Any], argument: str, owner: str) -> tuple[Ids, l
 
 
 def encoded(values: pa.Array) -> tuple[Ids, list[Label]]:
-    """The codes of texts or ints, and each distinct one in ascending order.
-
-    Parameters
-    ----------
-    values : Arrow array
-        Without nulls.
+    """The codes of texts or ints, an Arrow array without nulls, and each distinct one in ascending order.
 
     Examples
     --------

@@ -222,10 +222,7 @@ def of_buffers(buffer: NDArray[np.uint8], offsets: NDArray[np.int64]) -> pa.Larg
 def of_strings(strings: Sequence[str]) -> pa.LargeStringArray:
     """``pa.array(strings, pa.large_string())``, for strings of the type str itself.
 
-    Raises
-    ------
-    UnicodeEncodeError
-        If a string has a lone surrogate.
+    Raises a UnicodeEncodeError if a string has a lone surrogate.
 
     Examples
     --------

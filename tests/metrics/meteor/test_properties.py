@@ -14,6 +14,7 @@ from metrologue.attribution import explain
 from metrologue.data.strings import Strings
 from metrologue.errors import InputError
 from metrologue.scorers import Meteor, Scorer
+from metrologue.scorers.core.options import options_of
 from metrologue.scorers.meteor import TASKS, task_fields
 from metrologue.segments import Segments
 from metrologue.text import lexicon, stemmers
@@ -172,7 +173,7 @@ def test_no_stage_is_kept_for_a_scorer_that_differs_in_it() -> None:
     def scores(scorer: Meteor, segments: Segments) -> dict[str, list[float]]:
         return {name: values.tolist() for name, values in scorer.segment_scores(segments).items()}
 
-    assert OTHERS.keys() == Meteor._options().keys() - {"multi_reference"}
+    assert OTHERS.keys() == options_of(Meteor).keys() - {"multi_reference"}
     scorers = {"": Meteor(**OWN), **{name: Meteor(**{**OWN, name: value}) for name, value in OTHERS.items()}}
     expected = {name: scores(scorer, Segments(*SENSITIVE)) for name, scorer in scorers.items()}
     same = {name for name in OTHERS if expected[name] == expected[""]}

@@ -20,6 +20,7 @@ from metrologue.attribution import explain
 from metrologue.errors import InputError
 from metrologue.inference import Resampling, confidence_interval
 from metrologue.scorers import Bleu, DistinctN, LexicalDiversity, SelfBleu
+from metrologue.scorers.core.options import options_of
 from metrologue.segments import Segments
 from metrologue.tracing import Texts
 
@@ -58,7 +59,7 @@ def test_a_group_scores_as_a_corpus_of_its_own(
     alone = SelfBleu.variant(
         variant, smoothing=smoothing, smooth_value=None, reference_length=lengths, aggregation=aggregation
     )
-    together = SelfBleu(**{**{name: getattr(alone, name) for name in SelfBleu._options()}, "others": "group"})
+    together = SelfBleu(**{**{name: getattr(alone, name) for name in options_of(SelfBleu)}, "others": "group"})
     found = together.segment_scores(groups)
     for index, group in enumerate(groups):
         for name, value in alone.corpus(group).scores.items():
@@ -78,7 +79,7 @@ def test_mbleu_of_pycocoevalcap() -> None:
         texts = {at: [group[place]] for at, group in enumerate(groups)}
         each.append(scorer.compute_score(others, texts, verbose=0)[1])
     coco = Bleu.variant("pycocoevalcap", tokenizer="whitespace")
-    fields = {name: getattr(coco, name) for name in Bleu._options() if name not in ("aggregation", "reference_length")}
+    fields = {name: getattr(coco, name) for name in options_of(Bleu) if name not in ("aggregation", "reference_length")}
     ours = SelfBleu(**fields, reference_length="closest", others="group").segment_scores(groups)
     for order, values in enumerate(np.mean(each, axis=0), start=1):
         assert ours[f"self_bleu_{order}"] == pytest.approx(values, rel=1e-12)

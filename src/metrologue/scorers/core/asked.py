@@ -198,7 +198,9 @@ def model_field(kind: type[Scorer]) -> str | None:
     >>> model_field(Perplexity), model_field(Wmd), model_field(Bleu)
     ('model', 'vectors', None)
     """
-    return next((name for name, one in kind._options().items() if one.kind in ("model", "encoder", "trained")), None)
+    from metrologue.scorers.core.options import options_of
+
+    return next((name for name, one in options_of(kind).items() if one.kind in ("model", "encoder", "trained")), None)
 
 
 def model_kind(kind: type[Scorer]) -> str | None:
@@ -210,8 +212,10 @@ def model_kind(kind: type[Scorer]) -> str | None:
     >>> model_kind(BertScore), model_kind(Ruse), model_kind(Bleu)
     ('encoder', 'trained', None)
     """
+    from metrologue.scorers.core.options import options_of
+
     field = model_field(kind)
-    return None if field is None else kind._options()[field].kind
+    return None if field is None else options_of(kind)[field].kind
 
 
 def needs_model(kind: type[Scorer]) -> bool:
@@ -229,13 +233,8 @@ def needs_model(kind: type[Scorer]) -> bool:
 def model_of(kind: type[Scorer], model: Any, **options: Any) -> Any:
     """The value of the ``model_field`` of a metric, for a path, a name or a loaded model.
 
-    `options` are those of what opens it: of ``metrologue.learned.open_model`` for a learned metric, so `encoder`.
-
-    Raises
-    ------
-    InputError
-        If there is no such model. See ``open_model`` and ``open_encoder``, and for a learned metric
-        ``metrologue.learned.open_model``.
+    `options` are those of what opens it, such as `encoder` of ``metrologue.learned.open_model``. Raises an InputError
+    if there is no such model.
     """
     from metrologue.scorers.core.options import field_types, item_type
 

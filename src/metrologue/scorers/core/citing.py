@@ -56,12 +56,7 @@ def entries_of(keys: Iterable[str]) -> list[str]:
 
 
 def named_paper(key: str) -> str:
-    """A paper by its first author, its year and its address.
-
-    Parameters
-    ----------
-    key : str
-        A key of some metric's papers.bib, or of references.bib.
+    """A paper by its first author, its year and its address; `key` is one of some papers.bib or of references.bib.
 
     Examples
     --------

@@ -14,7 +14,7 @@ from metrologue.errors import InputError, instead_of, shown
 from metrologue.scorers.core import options
 from metrologue.scorers.core.asked import variant_of
 from metrologue.scorers.core.homes import Registry
-from metrologue.scorers.core.options import Choice, Option
+from metrologue.scorers.core.options import Choice
 from metrologue.scorers.core.variants import Variant
 from metrologue.text.lexicon.resource import Resource
 
@@ -49,7 +49,8 @@ class Described(ABCMeta):
                 raise InputError(f"{cls.__name__}: fields are given by their names; for a variant, a call is `{call}`.")
             for name in values:
                 if name not in cls.__dataclass_fields__:
-                    raise InputError(f"{cls.__name__}: unknown field {shown(name)}; {instead_of(name, cls._options())}")
+                    cure = instead_of(name, options.options_of(cls))
+                    raise InputError(f"{cls.__name__}: unknown field {shown(name)}; {cure}")
             return super().__call__(**values)
 
     @property
@@ -116,7 +117,7 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
                     raise InputError(f"{self._label}: `{name}`: {error}") from error
                 raise self._refused(name, options.described(kinds[name])) from None
         self._derive()
-        declared = self._options()
+        declared = options.options_of(kind)
         for name in [name for name in declared if values[name] is not defaults.get(name, _CHECKED_ANEW)]:
             if expected := options.refusal(kind, name, values[name]):
                 raise self._refused(name, expected)
@@ -179,18 +180,9 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
         if not holds:
             raise self._refused(name, expected)
 
-    @classmethod
-    def _options(cls) -> Mapping[str, Option]:
-        return options.options_of(cls)
-
-    @classmethod
-    def _choices(cls) -> tuple[Choice, ...]:
-        """The choices in which two scorers of this metric can differ; ``explain`` shares a gap among them."""
-        return options.choices_of(cls)
-
     def _choices_beside(self, other: Self) -> tuple[Choice, ...]:
         """The choices in which this scorer and another one can differ, so that every mixture of both is a scorer."""
-        return self._choices()
+        return options.choices_of(type(self))
 
     def _key(self, stage: str) -> tuple[object, ...]:
         """A key for the outcome of a stage: two scorers with equal keys have the same outcome."""
@@ -314,7 +306,7 @@ def _named(name: str, signature: Any, base: type[Configuration]) -> type[Configu
 
 
 def _named_table(scorer: type[Configuration], field: str, named: str, path: str | None) -> Any:
-    if scorer._options()[field].kind != "table":
+    if options.options_of(scorer)[field].kind != "table":
         try:
             return options.item_type(options.field_types(scorer)[field]).found(named, path)
         except InputError as error:

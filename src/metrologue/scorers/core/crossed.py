@@ -48,16 +48,9 @@ class _Shared:
 
 
 class Collection(_Shared):
-    """All hypotheses and all references of one call.
+    """All hypotheses and all references of one call; without references, these are the hypotheses.
 
-    Parameters
-    ----------
-    hypotheses : Text or Items
-        n entries, one for each segment.
-    references : Text or Items, optional
-        m entries, one for each segment; None if they are the hypotheses.
-    in_groups : bool
-        Whether they came as a list of groups.
+    `in_groups` says whether they came as a list of groups.
     """
 
     def __init__(self, hypotheses: Text | Items, references: Text | Items | None, in_groups: bool) -> None:
@@ -188,11 +181,6 @@ class Crossed(Segments):
     """Segments that are pairs: each hypothesis of some tiles with each reference.
 
     A view of them has each text once. Whatever asks for a column of texts gets one with the texts of each pair.
-
-    Parameters
-    ----------
-    collection : Collection
-    tiles : sequence of Tile
     """
 
     def __init__(self, collection: Collection, tiles: Sequence[Tile]) -> None:
@@ -303,14 +291,7 @@ def _tile_counts(view: CrossedView, tile: Tile, max_order: int, once: bool, matc
 
 
 class Distinct(NamedTuple):
-    """Texts, and where hypotheses and references are among them.
-
-    Attributes
-    ----------
-    texts : sequence of str
-    hypotheses : int64 (hypotheses,)
-    references : int64 (references,)
-    """
+    """Texts, each once, and the places of hypotheses and of references among them, int64 each."""
 
     texts: Sequence[str]
     hypotheses: Indices
@@ -360,17 +341,7 @@ def _of_collection(segments: Crossed) -> Distinct:
 def parsed_texts(
     owner: str, segments: Segments, parser: NamedParser | None, needed: tuple[str, ...] = ()
 ) -> tuple[Distinct, Parses]:
-    """The distinct texts of some segments, and the parse of each.
-
-    Parameters
-    ----------
-    owner : str
-        The scorer's name in messages.
-    segments : Segments
-    parser : NamedParser or None
-        The value of the scorer's field `parser`.
-    needed : tuple of str
-        The columns that the metric cannot do without, such as "lemmas".
+    """The distinct texts of some segments, and the parse of each; `needed` are columns of parses, such as "lemmas".
 
     Raises
     ------

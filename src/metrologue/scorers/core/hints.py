@@ -25,24 +25,10 @@ __all__ = [
 def refuse_empty(
     owner: str, argument: str, empty: Flags, reason: str, first: int = 0, offsets: Integers | None = None
 ) -> None:
-    """Raise an InputError for the first text that is empty, if there is one.
+    """Raise an InputError for the first text that is `empty`, bool (n_texts,).
 
-    Parameters
-    ----------
-    owner, argument : str
-        The scorer, and "predictions" or "references".
-    empty : bool (n_texts,)
-    reason : str
-        What the text lacks, and what to do.
-    first : int
-        The index of the first segment.
-    offsets : int64 (n_segments + 1,), optional
-        Where the texts of each segment begin. Without them, each segment has one text.
-
-    Raises
-    ------
-    InputError
-        If a text is empty.
+    `reason` says what the text lacks, and what to do; `first` is the index of the first segment. The texts of segment s
+    are ``offsets[s]:offsets[s + 1]``; without `offsets`, each segment has one.
 
     Examples
     --------

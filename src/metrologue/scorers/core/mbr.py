@@ -193,20 +193,8 @@ def ranked(
 ) -> Iterator[tuple[NBest, Ranking]]:
     """Each n-best list with its ranking, as soon as it is known. A scorer without its table reads all lists first.
 
-    Parameters
-    ----------
-    scorer : Scorer
-    lists : iterable of NBest
-        With checked weights.
-    references : m strings, optional
-        The references of all lists.
-    aggregate, threads
-        As for ``mbr``.
-
-    Raises
-    ------
-    InputError
-        As for ``mbr``.
+    The lists have checked weights. `references` are those of all lists. Other arguments and errors are those of
+    ``mbr``.
     """
     if aggregate and not part_of(scorer.name, "aggregate"):
         raise InputError(f"mbr: `aggregate` is for chrf; {scorer.name} has no mean reference.")

@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast, overload
 from metrologue.data.arrays import Floats
 from metrologue.data.named import NamedValue
 from metrologue.errors import InputError, instead_of, shown
-from metrologue.scorers.core.options import canonical, table_fields
+from metrologue.scorers.core.options import canonical, options_of, table_fields
 from metrologue.scorers.core.result import Result
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.text.lexicon.resource import Resource
@@ -24,12 +24,7 @@ ScorerT = TypeVar("ScorerT", bound=Scorer)
 
 
 def get_scorer(name: str) -> type[Scorer]:
-    """The class of a metric.
-
-    Raises
-    ------
-    InputError
-        If there is no metric of that name.
+    """The class of a metric. Raises an InputError if there is no metric of that name.
 
     Examples
     --------
@@ -121,7 +116,7 @@ def _key(kind: type[Scorer], variant: str | None, fields: Mapping[str, Any]) -> 
     given = {**kind._variants[variant].fields, **fields} if variant else fields
     if any(given.get(name, getattr(kind, name)) is not None for name in table_fields(kind)):
         return None
-    options = kind._options()
+    options = options_of(kind)
     parts = []
     for name, value in fields.items():
         try:  # somebody may register another tokenizer under the same name
@@ -236,14 +231,14 @@ def _several(metrics: Any, variant: str | None, given: Mapping[str, Any]) -> dic
         raise InputError('score: `metric` is an empty list; give at least one, as in `["bleu"]`.')
     kinds = [_class_of(each) for each in several]
     for name in given:
-        if not any(name in kind._options() or kind.input(name) for kind in kinds):
-            known = dict.fromkeys(each for kind in kinds for each in (*kind.input_names()[1:], *kind._options()))
+        if not any(name in options_of(kind) or kind.input(name) for kind in kinds):
+            known = dict.fromkeys(each for kind in kinds for each in (*kind.input_names()[1:], *options_of(kind)))
             names = " and ".join(dict.fromkeys(kind.name for kind in kinds))
             raise InputError(f"score: {names} have no field or input {shown(name)}; {instead_of(name, known)}")
     found: dict[str, tuple[Scorer, dict[str, Any]]] = {}
     for each, kind in zip(several, kinds, strict=True):
         has_all = isinstance(each, Scorer) or "|" in each  # it needs no variant and no fields
-        own = {name: given[name] for name in given if kind.input(name) or (name in kind._options() and not has_all)}
+        own = {name: given[name] for name in given if kind.input(name) or (name in options_of(kind) and not has_all)}
         made = scorer_and_inputs(each, None if has_all or ":" in each else variant, own)
         label = each if isinstance(each, str) else kind.name if kind.name not in found else each.signature
         if label in found:
@@ -295,12 +290,7 @@ def pairwise(
 
 
 def scorers_to_warm(metrics: Iterable[str] = ()) -> list[Scorer]:
-    """The scorers of all variants of these metrics, or of all metrics.
-
-    Raises
-    ------
-    InputError
-        If there is no such metric.
+    """The scorers of all variants of these metrics, or of all metrics. Raises an InputError for an unknown name.
 
     Examples
     --------
@@ -314,14 +304,8 @@ def scorers_to_warm(metrics: Iterable[str] = ()) -> list[Scorer]:
 def warm_up(scorers: Iterable[Scorer]) -> Iterator[str | None]:
     """Put all tables that these scorers need into the cache: each scores a small text.
 
-    Parameters
-    ----------
-    scorers : iterable of Scorer
-
-    Yields
-    ------
-    str or None
-        After each scorer: None, or a message that says what it lacks on this machine.
+    Otherwise a container, a Space or a job would wait for them at its first number. After each scorer comes None, or a
+    message that says what it lacks on this machine.
 
     Examples
     --------

@@ -46,18 +46,9 @@ def rows_of(*columns: NDArray[Any]) -> Floats:
 
 
 def ratio(numerator: Floats, denominator: Floats, zero: Floats | float = 0.0) -> Floats:
-    """The numerator divided by the denominator, and `zero` where the denominator is not above 0.
+    """The numerator divided by the denominator, float64 (...), and `zero` where the denominator is not above 0.
 
-    Parameters
-    ----------
-    numerator, denominator : float64 (...)
-        Numbers whose shapes broadcast.
-    zero : float, or float64 (...)
-        The value where the denominator is 0.
-
-    Returns
-    -------
-    float64 (...)
+    The shapes of all three broadcast.
 
     Examples
     --------
@@ -73,18 +64,10 @@ def ratio(numerator: Floats, denominator: Floats, zero: Floats | float = 0.0) ->
 
 
 def first_best(values: NDArray[Any], offsets: Offsets) -> Offsets:
-    """The pair with the greatest value in each segment; the first one if several are equal.
+    """The pair with the greatest value in each segment, int64 (n_segments,). Ties: the first.
 
-    Parameters
-    ----------
-    values : (n_pairs,)
-        One value for each pair of a hypothesis and one of its references.
-    offsets : int64 (n_segments + 1,)
-        The pairs of segment s are ``offsets[s]:offsets[s + 1]``, at least one.
-
-    Returns
-    -------
-    int64 (n_segments,)
+    `values`, (n_pairs,), has one for each pair of a hypothesis and one of its references. The pairs of segment s are
+    ``offsets[s]:offsets[s + 1]``, at least one.
 
     Examples
     --------
@@ -146,22 +129,11 @@ JOINS: dict[str, Callable[[Floats, Floats, Offsets], Floats]] = {
 
 
 def join(rule: str, rows: Floats, offsets: Offsets, quality: Callable[[Floats], Floats]) -> Floats:
-    """One row for each segment.
+    """The rows of the segments, float64 (n_segments, k), from those of their pairs, (n_pairs, k).
 
-    Parameters
-    ----------
-    rule : str
-        One of ``JOINS``. Any other name stands for a quality that the metric defines, such as "fewest-errors"; then
-        the reference with the best quality counts.
-    rows : float64 (n_pairs, k)
-    offsets : int64 (n_segments + 1,)
-        As for ``first_best``.
-    quality : callable
-        Takes rows and gives the quality of each, (n_pairs,). It is called only if some segment has several references.
-
-    Returns
-    -------
-    float64 (n_segments, k)
+    `rule` is one of ``JOINS``. Any other name stands for a quality that the metric defines, such as "fewest-errors":
+    then the reference with the best quality counts. `quality` gives that of each row; it is called only if some segment
+    has several references.
 
     Examples
     --------

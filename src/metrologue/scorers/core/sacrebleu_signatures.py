@@ -46,16 +46,9 @@ def _is_signature(text: str) -> bool:
 
 
 def read_signature(text: str) -> tuple[str, str, dict[str, Any]] | None:
-    """The metric of a signature, the variant ``sacrebleu``, and the field values to set on it; None for other text.
+    """The metric of a signature, the variant "sacrebleu", and the field values to set on it; None for other text.
 
-    Parameters
-    ----------
-    text : str
-        A full or a short signature, or the line that sacrebleu prints: ``BLEU|nrefs:1|... = 24.1 ...``.
-
-    Returns
-    -------
-    (str, str, dict) or None
+    The text is a full or a short signature, or the line that sacrebleu prints: ``BLEU|nrefs:1|... = 24.1 ...``.
 
     Raises
     ------
@@ -187,17 +180,10 @@ _TOKENIZERS = ("whitespace", "zh", "13a", "intl", "char", "flores101", "flores20
 
 
 def signature_of(scorer: Scorer, references: int | str, *, short: bool = False, **about: Any) -> str | None:
-    """sacrebleu's signature of a scorer; None if sacrebleu has no such setting.
+    """sacrebleu's signature of a scorer, with short keys if it is `short`; None if sacrebleu has no such setting.
 
-    Parameters
-    ----------
-    scorer : Scorer
-    references : int or str
-        The references of each segment; "var" if segments have different numbers of them.
-    short : bool
-        Whether keys are short.
-    about : mapping
-        What else it says: `bs` or `ar`, the resamples or trials; `seed`.
+    `references` is the number of references of each segment, or "var" if it varies. `about` is what else the signature
+    says: `bs` or `ar`, the resamples or trials, and `seed`.
 
     Examples
     --------

@@ -244,13 +244,7 @@ class Scorer(Numbered, Configuration):
                 raise InputError(f"{self._label}: {each.missing}")
 
     def aggregate(self, rows: Floats) -> Floats:
-        """Totals (k,) of rows (n, k): their sum, rounded once.
-
-        Raises
-        ------
-        InputError
-            If there are no rows.
-        """
+        """Totals (k,) of rows (n, k): their sum, rounded once. Raises an InputError if there are no rows."""
         self._check_counted(len(rows))
         sums: Floats = exact_sums(rows)[0]
         return sums

@@ -33,19 +33,7 @@ def each_part(function: Callable[[Segments], T], segments: Segments, threads: in
     """The results of `function` for consecutive parts of the segments, from several threads.
 
     Kernels release the interpreter lock, so threads run in parallel. Python handles an interrupt only between two
-    calls, so no call gets too much text.
-
-    Parameters
-    ----------
-    function : callable
-    segments : Segments
-    threads : int, optional
-        ``$METROLOGUE_THREADS``, or 1, by default.
-
-    Raises
-    ------
-    InputError
-        If `threads` is out of range.
+    calls, so no call gets too much text. Raises an InputError if `threads` is out of range; see ``thread_count``.
     """
     wanted, count = _part_count(segments, threads)
     if wanted < 2:
@@ -80,15 +68,7 @@ def each_rows(function: Callable[[Floats], T], rows: Floats, threads: int | None
 
 
 class Part(Segments):
-    """Consecutive segments that are read together with others: the texts of their view are those of all.
-
-    Parameters
-    ----------
-    collection : Segments
-        All segments.
-    start, stop : int
-        The part is the segments `start` to `stop`.
-    """
+    """The segments `start` to `stop` of others: the texts of their view are those of all."""
 
     def __init__(self, collection: Segments, start: int, stop: int) -> None:
         self.collection, self.start, self.stop = collection, start, stop

@@ -125,13 +125,7 @@ class Totals:
             raise InputError(f"{self.place}: {otherwise}.")
 
     def in_order(self, columns: tuple[str, ...]) -> Floats:
-        """The values with these columns in this order.
-
-        Raises
-        ------
-        InputError
-            If a column is missing, or there are other columns.
-        """
+        """The values with these columns in this order. Raises an InputError if there are not exactly these."""
         return self.values[..., self._places(columns)]
 
     def _places(self, columns: tuple[str, ...]) -> list[int]:

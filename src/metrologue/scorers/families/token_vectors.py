@@ -15,7 +15,7 @@ from metrologue.representations.base import TokenVectors
 from metrologue.representations.named import NamedEncoder
 from metrologue.representations.store import vector_store
 from metrologue.scorers.core.crossed import Distinct, distinct_texts, of_texts
-from metrologue.scorers.core.options import Choice, option
+from metrologue.scorers.core.options import Choice, choices_of, option
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.segments import Segments
 from metrologue.text.lexicon.resource import Resource
@@ -178,7 +178,7 @@ class TokenVectorScorer(PairScorer):
 
     def _choices_beside(self, other: Any) -> tuple[Choice, ...]:
         """The choices; encoder and layer are one if an encoder lacks the layer of the other."""
-        choices = self._choices()
+        choices = choices_of(type(self))
         models = [each.model for each in (self, other) if each.model is not None]
         if all(each._has_layer(model) for each in (self, other) for model in models):
             return choices

@@ -11,6 +11,7 @@ import numpy as np
 from metrologue.scorers.bleu import Bleu
 from metrologue.scorers.bleu.trace import Order, formula, orders_of
 from metrologue.scorers.core.inputs import holds_groups, single_texts
+from metrologue.scorers.core.options import options_of
 from metrologue.scorers.core.trace import build as build_plain
 from metrologue.scorers.core.trace import trace_of
 from metrologue.scorers.self_bleu import SelfBleu
@@ -122,7 +123,7 @@ def _clipped(ours: Tokens, others: Sequence[Tokens], order: Order) -> Table:
 
 def _nearest(scorer: SelfBleu, text: str, pool: Segments, tokens: Sequence[Tokens], places: Sequence[int]) -> Texts:
     """The texts of the pool that give the greatest BLEU as the only reference."""
-    bleu = Bleu._from_fields({name: getattr(scorer, name) for name in Bleu._options()})
+    bleu = Bleu._from_fields({name: getattr(scorer, name) for name in options_of(Bleu)})
     pairs = Segments([text] * len(pool), [[each] for each in pool.texts().to_pylist()])
     values = bleu.segment_scores(pairs)[bleu.primary][places]
     best = [places[index] for index in np.argsort(-values, kind="stable")[:NEAREST]]
