@@ -339,15 +339,8 @@ class Segments:
         slices = [[column.strings for column in part._compared(Text)] for part in self.shards(threads)]
         texts_read = read_slices(slices, reading, threads)
         limits, types = texts_read.sentence_offsets[texts_read.sentences], texts_read.vocabulary
-        return View(
-            texts_read.ids,
-            limits,
-            self.reference_offsets,
-            texts_read.sentences,
-            texts_read.sentence_offsets,
-            len(types),
-            types,
-        )
+        sentences, tokens = texts_read.sentences, texts_read.sentence_offsets
+        return View(texts_read.ids, limits, self.reference_offsets, sentences, tokens, len(types), types)
 
     def memoize(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
         """The result of `make`, computed once and kept under `key`: views of these texts, and counts from them."""

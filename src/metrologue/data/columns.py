@@ -114,18 +114,13 @@ def gathered(offsets: Offsets, indices: NDArray[np.int64]) -> tuple[NDArray[np.i
 class Numbers(Column):
     """Numbers for each segment: probabilities of its tokens, weights, or a mask.
 
-    Parameters
-    ----------
-    rows : n sequences of numbers
-        Lists, arrays of one or two dimensions, or Arrow lists. Rows may be empty, and their lengths may differ.
-        Infinity is accepted, NaN is refused.
-    argument, owner : str
-        The names of the argument and of the caller, for messages.
+    The rows are n lists, arrays of one or two dimensions, or Arrow lists. They may be empty, and their lengths may
+    differ. Infinity is accepted. `argument` and `owner` are the names of the argument and of the caller, for messages.
 
     Raises
     ------
     InputError
-        If a row is not a sequence, or holds something that is not a number.
+        If a row is not a sequence, or holds NaN or something that is not a number.
 
     Examples
     --------
@@ -243,24 +238,13 @@ class Items(Column):
 
     @classmethod
     def of(
-        cls,
-        rows: Any,
-        argument: str = "predictions",
-        owner: str = "Items",
-        several: bool = False,
-        tuples: bool = True,
+        cls, rows: Any, argument: str = "predictions", owner: str = "Items", several: bool = False, tuples: bool = True
     ) -> Self:
-        """A column with the items of each segment.
+        """A column with the items of each segment: n lists or sets of hashable.
 
-        Parameters
-        ----------
-        rows : n lists or sets of hashable
-            With `several`, a row may also be a list of lists or sets: several entries of the segment.
-        argument, owner : str
-            The names of the argument and of the caller, for messages.
-        several : bool
-        tuples : bool
-            Whether a tuple inside of a row is an item. Otherwise it is an entry, as a list is.
+        With `several`, a row may also be a list of lists or sets: several entries of the segment. With `tuples`, a
+        tuple inside of a row is an item; otherwise it is an entry, as a list is. `argument` and `owner` are for
+        messages.
 
         Raises
         ------
@@ -298,15 +282,7 @@ class Items(Column):
     def spelled(self, argument: str = "predictions", owner: str = "Items") -> pa.LargeListArray:
         """The entries as lists of text, which Arrow can hold. Equal items have equal texts: their JSON.
 
-        Parameters
-        ----------
-        argument, owner : str
-            The names of the argument and of the caller, for messages.
-
-        Raises
-        ------
-        InputError
-            If an item is not a str, a number, a bool, None or a tuple of these.
+        Raises an InputError if an item is not a str, a number, a bool, None or a tuple of these.
 
         Examples
         --------

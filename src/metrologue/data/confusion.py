@@ -96,16 +96,9 @@ class Confusion(NamedTuple):
     def matrix(self, labels: Sequence[str] | None = None) -> Floats:
         """Counts (L, L): row i is the label i of references, column j the label j of predictions.
 
-        Parameters
-        ----------
-        labels : sequence of str, optional
-            The labels of rows and columns, as text, in this order. By default all, in ascending order.
-
-        Raises
-        ------
-        InputError
-            If there are more than ``MOST_LABELS`` labels (10,000), because most cells of so large a matrix are 0. The
-            pairs that occur are in `actual`, `predicted` and `counts`.
+        `labels` are those of rows and columns, as text, in this order; by default all, in ascending order. Raises an
+        InputError if there are more than ``MOST_LABELS`` (10,000), because most cells of so large a matrix are 0: the
+        pairs that occur are in `actual`, `predicted` and `counts`.
         """
         codes = self.chosen(labels)
         if len(codes) > MOST_LABELS:

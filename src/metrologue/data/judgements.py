@@ -75,14 +75,7 @@ class Ratings:
 
 @dataclass(frozen=True)
 class Gap:
-    """What a system misses of the segments that others have.
-
-    Attributes
-    ----------
-    system : str
-    missing : tuple of str, the names of the segments
-    of : int, how many segments there are
-    """
+    """What a system misses of the segments that others have: the names of those, and how many there are in all."""
 
     system: str
     missing: tuple[str, ...]

@@ -58,15 +58,9 @@ class Labels(Column):
 
     @classmethod
     def of(cls, values: Any, argument: str = "predictions", owner: str = "Labels") -> Self:
-        """The column of these labels.
+        """The column of these labels: a list, a NumPy array, a pandas Series, an Arrow array or another sequence.
 
-        Parameters
-        ----------
-        values : n labels
-            A list, a NumPy array, a pandas Series, an Arrow array or another sequence. Floats that are whole, such as
-            1.0, are ints. If ints and bools are mixed, True is 1.
-        argument, owner : str
-            The names of the argument and of the caller, for messages.
+        Floats that are whole, such as 1.0, are ints. If ints and bools are mixed, True is 1.
 
         Raises
         ------

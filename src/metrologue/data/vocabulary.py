@@ -16,13 +16,7 @@ __all__ = ["Vocabulary"]
 class Vocabulary(NamedTuple):
     """Distinct words. A word is found with one look, however many there are.
 
-    Attributes
-    ----------
-    buffer : uint8 (n_bytes,)
-    limits : int64 (n + 1,)
-        Word i is ``buffer[limits[i]:limits[i + 1]]``, in UTF-8.
-    slots : int32 (n_slots,)
-        See ``index_words``.
+    Word i is ``buffer[limits[i]:limits[i + 1]]``, in UTF-8; for `slots` see ``index_words``.
     """
 
     buffer: NDArray[np.uint8]

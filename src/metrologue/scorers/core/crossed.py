@@ -28,23 +28,17 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Collection", "Crossed", "CrossedView", "Distinct", "Group", "Tile", "common_counts", "distinct_of",
-    "distinct_texts", "of_texts",
-    "parsed_texts",
+    "distinct_texts", "of_texts", "parsed_texts",
 ]  # fmt: skip
 
 Indices = NDArray[np.int64]
 T = TypeVar("T")
 
 
-class _Shared:
+class _Shared(Memo):
     """Results that several threads need, each computed once."""
 
-    def __init__(self) -> None:
-        self._memo = Memo()
-
-    def memoize(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
-        """The result of `make`, computed once and kept under `key`."""
-        return self._memo.get(key, make)
+    memoize = Memo.get
 
 
 class Collection(_Shared):

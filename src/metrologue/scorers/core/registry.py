@@ -259,25 +259,8 @@ def pairwise(
 ) -> Floats | list[Floats]:
     """The matrix of the scores of every hypothesis with every reference, under a metric that is given by its name.
 
-    Parameters
-    ----------
-    metric : Scorer or str
-        A scorer, "chrf", "bleu:nltk" or a signature; see ``make_scorer``.
-    hypotheses, references, threads, key
-        As for ``Scorer.pairwise``: texts, or groups of texts. Without references, the hypotheses meet each other.
-    variant : str, optional
-        The variant: which library's number to give.
-    **fields
-        Field values that differ from the variant's.
-
-    Returns
-    -------
-    float64 (n, m), or a list of such matrices for groups
-
-    Raises
-    ------
-    InputError
-        If there is no such metric, variant or field, or as for ``Scorer.pairwise``.
+    `metric`, `variant` and the fields are those of ``make_scorer``; all else is as for ``Scorer.pairwise``, and so are
+    the result and the errors: float64 (n, m), or a list of such matrices for groups.
 
     Examples
     --------

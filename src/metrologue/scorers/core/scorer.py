@@ -115,12 +115,8 @@ class Scorer(Numbered, Configuration):
     def fit(self, segments: Segments | Totals) -> Self:
         """The scorer with tables made from the references of these segments, such as weights of n-grams.
 
-        A scorer without such a table makes it from the segments that it scores.
-
-        Parameters
-        ----------
-        segments : Segments, or Totals
-            Totals are merged parts of ``metrologue.integrations.fit_counts``, which several processes counted.
+        A scorer without such a table makes it from the segments that it scores. Totals in place of segments are merged
+        parts of ``metrologue.integrations.fit_counts``, which several processes counted.
 
         Raises
         ------

@@ -128,13 +128,10 @@ class Tokens(NamedTuple):
 
 
 class Followed(NamedTuple):
-    """How often each n-gram was seen, and what its first n - 1 tokens are.
+    """How often each n-gram was seen, (n_keys,), and what its first n - 1 tokens are.
 
-    Attributes
-    ----------
-    keys, prefixes : uint64 (n_keys, 2)
-        Hashes of 128 bits: each n-gram once, and its first n - 1 tokens, which are (0, 0) for a single word.
-    counts : int64 (n_keys,)
+    `keys` and `prefixes`, uint64 (n_keys, 2), are hashes of 128 bits: each n-gram once, and its first n - 1 tokens,
+    which are (0, 0) for a single word.
     """
 
     keys: Words

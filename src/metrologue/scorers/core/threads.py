@@ -44,10 +44,7 @@ def each_part(function: Callable[[Segments], T], segments: Segments, threads: in
 
 
 def each_part_of_whole(
-    function: Callable[[Segments], T],
-    prepare: Callable[[Segments, int], None],
-    segments: Segments,
-    threads: int | None,
+    function: Callable[[Segments], T], prepare: Callable[[Segments, int], None], segments: Segments, threads: int | None
 ) -> list[T]:
     """As ``each_part``, for a function that takes something from all segments, such as weights of their n-grams.
 

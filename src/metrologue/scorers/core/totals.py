@@ -151,11 +151,8 @@ class Totals:
     def merge(self, other: Totals) -> Totals:
         """The totals of both together.
 
-        Raises
-        ------
-        InputError
-            If they come from different scorers, or do not have the same columns; if the score depends on the order of
-            segments, and both have counted a segment with the same index.
+        Raises an InputError if they come from different scorers, or do not have the same columns; if the score depends
+        on the order of segments, and both have counted a segment with the same index.
         """
         if not isinstance(other, Totals):
             raise InputError(f"merge: {shown(other)} is not a Totals.")
@@ -174,7 +171,11 @@ class Totals:
         else:
             values, rests = np.split(exact_sums(np.concatenate([values, rests, other.rests[:, places]])), [1])
             values = values[0]
-        tables = _merged(self.tables, other.tables, order) if self.tables else {}
+        tables: dict[str, State] = {}
+        if self.tables:
+            from metrologue.scorers.core.tables import merge_states  # most metrics have no tables
+
+            tables = {name: merge_states(table, other.tables[name], order) for name, table in self.tables.items()}
         return replace(self, values=values, segments=segments, tables=tables, ranges=ranges, rests=rests)
 
     def placed(self, first: int) -> Totals:
@@ -258,11 +259,8 @@ class Totals:
     def load(cls, path: str | Path) -> Totals:
         """Read what ``save`` wrote. A file without a digest, as an earlier version wrote it, is read as it stands.
 
-        Raises
-        ------
-        InputError
-            If the file cannot be read, is damaged or holds something else; the message names it, and the column at
-            fault.
+        Raises an InputError if the file cannot be read, is damaged or holds something else; the message names it, and
+        the column at fault.
         """
         import json
 
@@ -333,14 +331,6 @@ def _loaded_ranges(ranges: Any) -> Ranges:
     if not all(isinstance(pair, list) and [*map(type, pair)] == [int, int] for pair in pairs):
         raise ValueError(f"`ranges` is {shown(ranges)}; a list of pairs of ints is expected")
     return tuple((start, stop) for start, stop in pairs)
-
-
-def _merged(
-    some: Mapping[str, State], others: Mapping[str, State], order: NDArray[np.int64] | None
-) -> dict[str, State]:
-    from metrologue.scorers.core.tables import merge_states  # most metrics have no tables
-
-    return {name: merge_states(table, others[name], order) for name, table in some.items()}
 
 
 def _unpacked(name: str, about: Any, arrays: Any) -> State:
