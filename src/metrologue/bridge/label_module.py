@@ -21,7 +21,7 @@ from metrologue.scorers.core.hints import warn
 from metrologue.scorers.core.options import options_of
 from metrologue.scorers.core.registry import scorer_of
 from metrologue.scorers.families.classification.averages import LabelScorer, zero_division_name
-from metrologue.scorers.families.classification.pairs import confusion_of, sample_weights
+from metrologue.scorers.families.classification.base import confusion_of, sample_weights
 from metrologue.segments import Segments
 
 __all__ = ["AveragedModule", "LabelModule"]

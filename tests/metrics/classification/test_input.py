@@ -8,7 +8,7 @@ import pytest
 from metrologue import InputError
 from metrologue.scorers import F1, Accuracy, ConfusionMatrix, Precision, Recall
 from metrologue.scorers.core.totals import Totals
-from metrologue.scorers.families.classification.pairs import label_segments
+from metrologue.scorers.families.classification.base import label_segments
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from metrologue import InputError
 from metrologue.scorers import F1, Accuracy, ConfusionMatrix, Precision, Recall
 from metrologue.scorers.confusion_matrix import normalized
 from metrologue.scorers.families.classification.averages import LabelScorer
-from metrologue.scorers.families.classification.pairs import confusion_of, label_segments
+from metrologue.scorers.families.classification.base import confusion_of, label_segments
 
 sklearn = pytest.importorskip("sklearn.metrics", reason="scikit-learn is not installed")
 SCORERS: dict[str, type[LabelScorer]] = {"precision": Precision, "recall": Recall, "f1": F1}

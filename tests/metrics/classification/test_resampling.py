@@ -12,7 +12,7 @@ from metrologue.inference.jackknife import PseudoValues, resampled
 from metrologue.inference.totals import _distinct_rows, resampled_scores, resampled_totals
 from metrologue.scorers import F1, ConfusionMatrix, Precision
 from metrologue.scorers.families.classification.averages import LabelRows
-from metrologue.scorers.families.classification.pairs import label_segments
+from metrologue.scorers.families.classification.base import label_segments
 
 
 @st.composite

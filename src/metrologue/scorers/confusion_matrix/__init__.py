@@ -16,8 +16,7 @@ from metrologue.scorers.core.options import LabelText, option, with_default
 from metrologue.scorers.core.result import Result
 from metrologue.scorers.core.rows import columns_of, ratio
 from metrologue.scorers.core.variants import Variant
-from metrologue.scorers.families.classification.base import LabelResult, OfConfusion
-from metrologue.scorers.families.classification.pairs import Pairs
+from metrologue.scorers.families.classification.base import LabelResult, OfConfusion, Pairs
 from metrologue.segments import Segments
 
 if TYPE_CHECKING:

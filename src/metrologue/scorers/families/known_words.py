@@ -17,16 +17,9 @@ from metrologue.scorers.core.shapes import PairScorer
 from metrologue.text.reading.view import View
 
 __all__ = [
-    "KnownWords",
-    "WordTable",
-    "WordVectorScorer",
-    "bags_of",
-    "check_vectors",
-    "means_of",
-    "place_of_text",
-    "place_of_word",
-    "word_table",
-]
+    "KnownWords", "WordTable", "WordVectorScorer", "bags_of", "check_vectors", "means_of", "place_of_text",
+    "place_of_word", "word_table",
+]  # fmt: skip
 
 Flags = NDArray[np.bool_]
 

@@ -101,7 +101,7 @@ class TokenVectorScorer(PairScorer):
     document_frequency: Resource | None = option(
         None, stage="pairs", choice="idf", kind="fitted",
         about="The references that have each type of token, as ``fit`` counts them. None: they come from the "
-        "references that are scored. It plays no part without `idf`.",
+        "references that are scored. It has no effect without `idf`.",
     )
     # fmt: on
 

@@ -124,7 +124,7 @@ class Fed(OfDialogues):
     )
     last_turns: int | None = option(
         None, stage="read", choice="length", least=1,
-        about="How many of the last turns of a conversation the model reads; all of them if it is left out.",
+        about="How many of the last turns of a conversation the model reads. None: all of them.",
     )
     level: str = option(
         "both", stage="pairs", choice="level",

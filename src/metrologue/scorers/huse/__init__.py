@@ -149,7 +149,7 @@ class Huse(Scorer):
     # fmt: off
     radius: str = option(
         "next", stage="pairs", choice="neighbours",
-        about="The distance up to which texts are neighbours. All that are as far are neighbours too.",
+        about="The distance up to which texts are neighbours; texts at exactly this distance are neighbours too.",
         one_of={
             "next": "that of the nearest text after `neighbors` others, so that there is one more (the authors' code)",
             "last": "that of the last of `neighbors` texts",

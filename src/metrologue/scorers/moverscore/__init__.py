@@ -89,10 +89,10 @@ class MoverScore(TokenVectorScorer):
     )
     punctuation: bool = option(
         False, stage="pairs", choice="punctuation",
-        about="Whether a token counts that is a single mark of punctuation, of those of ASCII.",
+        about="Whether tokens count that are a single ASCII punctuation mark.",
     )
     added: bool = option(
-        True, stage="pairs", choice="added tokens", about="Whether the tokens count that the model adds, such as [CLS]."
+        True, stage="pairs", choice="added tokens", about="Whether tokens that the model adds, such as [CLS], count."
     )
     stop_words: str | None = option(
         None, stage="pairs", choice="stop words", kind="table",

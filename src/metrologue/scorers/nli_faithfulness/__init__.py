@@ -24,17 +24,9 @@ from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
 
 __all__ = [
-    "VERDICTS",
-    "Answers",
-    "Fact",
-    "NliFaithfulness",
-    "facts_of",
-    "mean_of_best",
-    "premises_of",
-    "read_templates",
-    "sentences_of",
-    "verdict",
-]
+    "VERDICTS", "Answers", "Fact", "NliFaithfulness", "facts_of", "mean_of_best", "premises_of", "read_templates",
+    "sentences_of", "verdict",
+]  # fmt: skip
 
 VERDICTS = ("ok", "hallucination", "omission", "hallucination_and_omission")
 _ENTAILED = LABELS.index("entailment")

@@ -11,8 +11,7 @@ from metrologue.representations.parses.named import NamedParser
 from metrologue.scorers.core.numbers import number
 from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.variants import Variant
-from metrologue.scorers.peak.reading import Facts, facts_of
-from metrologue.scorers.peak.units import Phrases, Rules, Topic
+from metrologue.scorers.peak.reading import Facts, Phrases, Rules, Topic, facts_of
 from metrologue.scorers.pyramid import Pyramid, Pyramids
 from metrologue.segments import Segments
 from metrologue.text.reading import words
@@ -82,7 +81,7 @@ class Peak(Pyramid):
     parser: NamedParser | None = option(
         None, stage="read", choice="triples", kind="parser",
         about="What finds triples in texts: the name of a pipeline of spaCy, or its folder; a file of parses in "
-        "CoNLL-U; or a parser of ``metrologue.representations.parses``. It plays no part for given triples.",
+        "CoNLL-U; or a parser of ``metrologue.representations.parses``. It has no effect for given triples.",
     )
     threshold: float = option(
         0.5, stage="pairs", choice="similarity", least=0.01, greatest=1,

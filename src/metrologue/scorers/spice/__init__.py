@@ -137,8 +137,8 @@ class Spice(Scorer):
     parser: NamedParser | None = option(
         None, stage="read", choice="parser", kind="parser",
         about="What parses texts: the name of a pipeline of spaCy, its folder, a file in CoNLL-U, or a parser of "
-        "``metrologue.representations.parses``. It gives lemmas, universal parts of speech and relations. It plays no "
-        "part for graphs that are given.",
+        "``metrologue.representations.parses``. It gives lemmas, universal parts of speech and relations. It has no "
+        "effect for graphs that are given.",
     )
     synonyms: str | None = option(
         "meteor-1.5", stage="pairs", choice="synonyms", kind="table",

@@ -96,7 +96,7 @@ class Tesla(OfMeans):
     # fmt: off
     tokenizer: str = option(
         "13a", stage="read", choice="tokenizer", kind="tokenizer",
-        about="One of ``metrologue.text.tokenizers.list_tokenizers()``. It plays no part with a parser, which has its "
+        about="One of ``metrologue.text.tokenizers.list_tokenizers()``. It has no effect with a parser, which has its "
         "own tokens.",
     )
     lowercase: bool = option(
@@ -266,7 +266,7 @@ class Tesla(OfMeans):
     _variants: ClassVar[dict[str, Any]] = {
         "words": Variant("Liu", "words as they are spelled, without parser and synonyms"),
         "tesla-m": Variant(
-            "Liu", "TESLA-M with WordNet; a `parser` must be given, and some details are as remembered",
+            "Liu", "TESLA-M with WordNet; a `parser` must be given, and some details are from memory",
             {"units": "lemmas", "synonyms": "wordnet"}, needs=("wordnet",),
         ),
         "tesla-m-2010": Variant(

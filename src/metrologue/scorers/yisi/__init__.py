@@ -21,8 +21,16 @@ from metrologue.scorers.core.rows import join
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.families.means import MEANS, OfMeans, f_measure
 from metrologue.scorers.yisi.kernels import phrase_matches
-from metrologue.scorers.yisi.structure import Roles, assigned_roles, structure
-from metrologue.scorers.yisi.texts import Texts, ascii_lower, contextual_texts, spelled_texts, word_texts
+from metrologue.scorers.yisi.texts import (
+    Roles,
+    Texts,
+    ascii_lower,
+    assigned_roles,
+    contextual_texts,
+    spelled_texts,
+    structure,
+    word_texts,
+)
 from metrologue.segments import Segments
 from metrologue.text.lexicon.resource import Resource
 from metrologue.text.reading import words
@@ -97,7 +105,7 @@ class Yisi(OfMeans):
     # fmt: off
     tokenizer: str = option(
         "whitespace", stage="read", choice="tokenizer", kind="tokenizer",
-        about="One of ``metrologue.text.tokenizers.list_tokenizers()``. It plays no part if `vectors` depend on the "
+        about="One of ``metrologue.text.tokenizers.list_tokenizers()``. It has no effect if `vectors` depend on the "
         "context; such a model has its own tokens.",
     )
     vectors: NamedEncoder | None = option(
@@ -109,7 +117,7 @@ class Yisi(OfMeans):
     source_vectors: NamedEncoder | None = option(
         None, stage="pairs", choice="similarity", kind="encoder",
         about="The word vectors of the other language, in the space of `vectors`, if the references are the sources "
-        "of a translation. None: `vectors` has the words of both texts. It plays no part without `vectors`.",
+        "of a translation. None: `vectors` has the words of both texts. It has no effect without `vectors`.",
     )
     layer: int | None = option(
         None, stage="pairs", choice="similarity",

@@ -10,7 +10,7 @@ from metrologue.data.arrays import Floats
 from metrologue.representations.frames import ROLES
 from metrologue.scorers.core.trace import trace_of
 from metrologue.scorers.yisi import Yisi
-from metrologue.scorers.yisi.structure import Roles, assigned_roles
+from metrologue.scorers.yisi.texts import Roles, assigned_roles
 from metrologue.segments import Segments
 from metrologue.tracing import Block, Row, Section, Table, Trace, heat_map, reference_names, short
 

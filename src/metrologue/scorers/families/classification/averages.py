@@ -19,8 +19,7 @@ from metrologue.scorers.core.numbers import chosen, counted, number
 from metrologue.scorers.core.options import LabelText, option
 from metrologue.scorers.core.rows import by_name, columns_of, ratio
 from metrologue.scorers.core.variants import Variant
-from metrologue.scorers.families.classification.base import OfConfusion
-from metrologue.scorers.families.classification.pairs import Pairs
+from metrologue.scorers.families.classification.base import OfConfusion, Pairs
 from metrologue.segments import Segments
 
 if TYPE_CHECKING:
@@ -197,17 +196,17 @@ class LabelScorer(OfConfusion):
     # fmt: off
     average: str = option(
         "binary", stage="pairs", choice="average",
-        about="Which labels the score is of.",
+        about="Which labels are scored.",
         one_of={
-            "binary": "of the label `pos_label`",
-            "micro": "of the summed counts of all labels",
+            "binary": "the label `pos_label`",
+            "micro": "the summed counts of all labels",
             "macro": "the mean over labels",
             "weighted": "the mean over labels, weighted by how often references have them",
             "samples": "the mean over segments, for sets of labels",
         },
     )
     pos_label: LabelText = option(
-        "1", stage="pairs", choice="positive label", about='The label whose score is that of "binary".'
+        "1", stage="pairs", choice="positive label", about='The label that "binary" scores.'
     )
     zero_division: LabelText = option(
         "warn", stage="pairs", choice="zero division",

@@ -3,27 +3,279 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
 
-from metrologue.data.confusion import Confusion, count_pairs
-from metrologue.errors import InputError
-from metrologue.scorers.core.inputs import Input
+from metrologue.data.arrays import Floats, Ids, Integers
+from metrologue.data.columns import Column, Items, Numbers
+from metrologue.data.confusion import NONE, Confusion, common_labels, count_pairs
+from metrologue.data.intake import as_text, holds_lists, is_list, listed, with_type
+from metrologue.data.labels import Label, Labels, encoded
+from metrologue.errors import InputError, shown
+from metrologue.scorers.core.inputs import Columns, Input, Kind, segments_of
 from metrologue.scorers.core.options import LabelText, option
 from metrologue.scorers.core.result import Result
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.shapes import SetScorer
 from metrologue.scorers.core.totals import Totals
-from metrologue.scorers.families.classification.pairs import INPUTS, LISTS, Pairs, confusion_of, label_pairs
 from metrologue.segments import Segments
+from metrologue.text.reading.text import Text
 
 if TYPE_CHECKING:
     from metrologue.tracing.notebook import Markup
 
-__all__ = ["LabelResult", "OfConfusion", "OfLabels"]
+__all__ = [
+    "INPUTS", "LISTS", "LabelResult", "OfConfusion", "OfLabels", "Pairs", "confusion_of", "label_pairs",
+    "label_segments", "sample_weights",
+]  # fmt: skip
+
+# What the labels of a segment are, if it has several.
+LISTS = {
+    "sets": "a set: it does not matter in which order they are",
+    "sequences": "a sequence with as many labels as its reference, each compared with the one at its place; a text is "
+    "cut at whitespace (torchmetrics' inputs of more than one dimension)",
+}
+
+
+class Pairs(NamedTuple):
+    """The labels of segments."""
+
+    labels: tuple[Label, ...]  # each label once, in ascending order
+    # (m,): The codes of references and predictions, for each segment or each place; for sets, those of ``Confusion``.
+    actual: NDArray[Any]
+    predicted: NDArray[Any]
+    weights: Floats | None  # (n,): the weight of each segment; None if all have 1
+    segments: Integers | None  # (m,): the segment of each pair, if the segments are sets or sequences of labels
+
+
+def label_segments(
+    predictions: Any, references: Any = None, sample_weight: Any = None, owner: str = "Segments"
+) -> Segments:
+    """Segments of labels.
+
+    Raises an InputError if a label is missing or of another type, the counts differ, or a weight is not a finite number
+    of 0 or more.
+
+    Parameters
+    ----------
+    predictions, references : n labels
+        Ints, strings or bools; or n sets or lists of labels, which are sets or sequences, as the scorer says.
+    sample_weight : n numbers of 0 or more, optional
+    owner : str
+        The caller's name for messages.
+
+    Examples
+    --------
+    >>> label_segments([0, 1], [0, 0], sample_weight=[0.5, 2])
+    Segments(2 of predictions, references, sample_weight)
+    """
+    given = {"predictions": predictions, "references": references, "sample_weight": sample_weight}
+    return segments_of(INPUTS, given, owner)
+
+
+def _labels(values: Any, argument: str, owner: str, columns: Columns) -> Column:
+    if not _has_lists(values):
+        return Labels.of(values, argument, owner)
+    return Items.of(values, argument, owner)
+
+
+def _right_labels(values: Any, argument: str, owner: str, columns: Columns) -> Column:
+    single = isinstance(columns["predictions"], Labels)
+    right = _single(values, owner) if single and _has_lists(values) else values
+    column = _labels(right, argument, owner, columns)
+    if single != isinstance(column, Labels):
+        raise InputError(f"{owner}: `references` are labels, but `predictions` are sets of labels.")
+    return column
+
+
+def _has_lists(values: Any) -> bool:
+    """Whether the first value is a list or a set."""
+    if isinstance(values, (pa.Array, pa.ChunkedArray)):
+        return bool(pa.types.is_list(values.type) or pa.types.is_large_list(values.type))
+    if isinstance(values, np.ndarray):
+        return values.ndim > 1
+    return isinstance(values, Sequence) and not isinstance(values, str) and len(values) > 0 and holds_lists([values[0]])
+
+
+def _single(references: Any, owner: str) -> list[Label]:
+    """References that are lists with one label each, as metrics of texts have them."""
+    rows = listed(references, "references", owner, of="labels")
+    found = rows.to_pylist() if isinstance(rows, pa.Array) else rows
+    for index, row in enumerate(found):
+        if not is_list(row) or len(row) != 1:
+            raise InputError(f"{owner}: `references[{index}]` is {with_type(row)}; one label is expected.")
+    return [row[0] for row in found]
+
+
+def sample_weights(given: Any, owner: str) -> Numbers:
+    """The column of the weights of segments. Raises an InputError if one is not a finite number of 0 or more."""
+    try:
+        weights = np.asarray(given, np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"{owner}: `sample_weight` is {shown(given)}; a list of numbers is expected.") from None
+    if weights.ndim != 1:
+        raise InputError(f"{owner}: `sample_weight` has {weights.ndim} dimensions; a list of numbers is expected.")
+    wrong = ~(np.isfinite(weights) & (weights >= 0))
+    if wrong.any():
+        at = int(np.argmax(wrong))
+        raise InputError(f"{owner}: `sample_weight[{at}]` is {weights[at]}; a finite number of 0 or more is expected.")
+    if len(weights) and not weights.any():
+        raise InputError(f"{owner}: `sample_weight` has zeros only; at least one weight must be above 0.")
+    return Numbers(weights[:, None], "sample_weight", owner)
+
+
+INPUTS = (
+    Input("predictions", Kind("labels", _labels), about="labels: ints, strings or bools, or lists or sets of these"),
+    Input("references", Kind("labels", _right_labels), about="the right labels, in the same form"),
+    Input(
+        "sample_weight",
+        Kind("weights", lambda given, argument, owner, columns: sample_weights(given, owner)),
+        required=False,
+        about="the weight of each segment, a number of 0 or more",
+    ),
+)
+
+
+def label_pairs(segments: Segments, owner: str, lists: str = "sets") -> Pairs:
+    """The labels of segments, as codes of common types. Texts are labels, too. `lists` is one of ``LISTS``.
+
+    Raises an InputError if a segment does not have exactly one reference, or references are texts and predictions
+    numbers; if a set has a label twice, or a sequence is not as long as its reference.
+    """
+    return segments.memoize(("label pairs", lists), lambda: _paired(segments, owner, lists == "sequences"))
+
+
+def confusion_of(segments: Segments, owner: str, lists: str = "sets") -> Confusion:
+    """The confusion counts of segments; arguments and errors as for ``label_pairs``."""
+
+    def count() -> Confusion:
+        pairs = label_pairs(segments, owner, lists)
+        weights = pairs.weights
+        if weights is not None and pairs.segments is not None:
+            weights = weights[pairs.segments]
+        return count_pairs(pairs.labels, pairs.actual, pairs.predicted, weights)
+
+    return segments.memoize(("confusion counts", lists), count)
+
+
+def _paired(segments: Segments, owner: str, sequences: bool) -> Pairs:
+    references = segments.columns["references"]
+    counts = np.ones(1) if isinstance(references, Labels) else np.diff(references.offsets)
+    if (counts != 1).any():
+        at = int(np.argmax(counts != 1))
+        what = f" has {counts[at]} references; one label is expected."
+        raise InputError.at(owner, "references", segments.first + at, what)
+    columns = [references, segments.predictions]
+    if sequences:
+        columns = [_cut(column) for column in columns]
+    sides = [_coded(column) for column in columns]
+    kinds = [isinstance(types[0], str) for _, types in sides if types]
+    if len(set(kinds)) > 1:
+        names = [shown(types[0]) for _, types in sides]
+        raise InputError(
+            f"{owner}: references have labels such as {names[0]}, predictions such as {names[1]}; "
+            "all labels must be numbers, or all must be str."
+        )
+    labels, (actual, predicted) = _in_common(sides)
+    weights = segments.columns.get("sample_weight")
+    values = weights.values if isinstance(weights, Numbers) else None
+    items = [column for column in columns if isinstance(column, Items)]
+    if len(items) < len(columns):
+        return Pairs(labels, actual, predicted, values, None)
+    if sequences:
+        return Pairs(labels, actual, predicted, values, _places(segments, items, owner))
+    for argument, column in zip(("references", "predictions"), items, strict=True):
+        _check_sets(segments, column, argument, owner)
+    return _of_sets(labels, items, [actual, predicted], values)
+
+
+def _cut(column: Column) -> Column:
+    """Sequences of labels. Those of a text are its words."""
+    if isinstance(column, Items):
+        return column
+    codes, types = _coded(column)
+    rows = [each.split() if isinstance(each, str) else [each] for each in types]
+    return Items.of([rows[code] for code in codes])
+
+
+def _places(segments: Segments, sides: Sequence[Items], owner: str) -> Integers:
+    """The segment of each place. Raises an InputError if a sequence is not as long as its reference."""
+    right, own = (np.diff(side.item_offsets) for side in sides)
+    if (right != own).any():
+        at = int(np.argmax(right != own))
+        what = f" has {own[at]} labels, but its reference has {right[at]}; as many are expected."
+        raise InputError.at(owner, "predictions", segments.first + at, what)
+    return np.repeat(np.arange(len(own)), own)
+
+
+def _check_sets(segments: Segments, sets: Items, argument: str, owner: str) -> None:
+    """Raise an InputError if a set has a label twice."""
+    segment = np.repeat(np.arange(len(sets)), np.diff(sets.item_offsets))
+    order = np.lexsort((sets.ids, segment))
+    repeated = (np.diff(segment[order]) == 0) & (np.diff(sets.ids[order]) == 0)
+    if repeated.any():
+        # Rows of 0 and 1 would be taken for sets of the labels 0 and 1.
+        at = order[int(np.argmax(repeated))]
+        what = (
+            f" has the label {shown(sets.types[sets.ids[at]])} twice; a set of labels is expected. For sequences of "
+            "labels, choose lists='sequences'. Rows of 0 and 1 are read by the modules for `evaluate`, with the config "
+            '"multilabel".'
+        )
+        raise InputError.at(owner, argument, segments.first + int(segment[at]), what)
+
+
+def _coded(column: Column) -> tuple[Ids, Sequence[Label]]:
+    """The codes of a column's labels, and the labels in ascending order."""
+    if isinstance(column, Labels):
+        return column.codes, column.types
+    if isinstance(column, Text):
+        texts = column.texts
+        return column.memoize("labels", lambda: encoded(as_text(texts, "predictions", "Labels")))
+    if not isinstance(column, Items):
+        raise InputError(f"labels are expected, not {type(column).__name__}.")
+    for label in column.types:
+        if not isinstance(label, (int, str, np.integer, np.bool_)):
+            raise InputError(f"a set has the label {with_type(label)}; a label must be an int, a str or a bool.")
+    found: list[Any] = [label.item() if isinstance(label, np.generic) else label for label in column.types]
+    if len({isinstance(label, str) for label in found}) > 1:
+        raise InputError("the sets have both strings and numbers as labels; all must be numbers, or all must be str.")
+    order = sorted(range(len(found)), key=found.__getitem__)
+    ranks = np.empty(len(found), np.int32)
+    ranks[order] = np.arange(len(found), dtype=np.int32)
+    return ranks[column.ids], [found[i] for i in order]
+
+
+def _in_common(sides: Sequence[tuple[Ids, Sequence[Label]]]) -> tuple[tuple[Label, ...], list[Ids]]:
+    """The labels of all sides in ascending order, and each side's codes of these."""
+    labels = common_labels(types for _, types in sides)
+    place = {label: code for code, label in enumerate(labels)}
+    found = []
+    for codes, types in sides:
+        ranks = np.array([place[label] for label in types], np.int32)
+        found.append(codes if len(types) == len(labels) or not len(codes) else ranks[codes])
+    return labels, found
+
+
+def _of_sets(
+    labels: tuple[Label, ...], columns: Sequence[Items], codes: Sequence[Ids], weights: Floats | None
+) -> Pairs:
+    """The pairs of sets: labels that are in both, in the reference only and in the prediction only."""
+    size = max(1, len(labels))
+    actual, predicted = (
+        np.unique(np.repeat(np.arange(len(column)), np.diff(column.item_offsets)) * size + own)
+        for column, own in zip(columns, codes, strict=True)
+    )
+    keys = np.union1d(actual, predicted)
+    number = keys % size
+    sides = [np.where(np.isin(keys, own, assume_unique=True), number, NONE) for own in (actual, predicted)]
+    return Pairs(labels, sides[0], sides[1], weights, keys // size)
+
 
 # A notebook shows a confusion matrix of up to this many labels.
 _MOST_LABELS = 30

@@ -128,7 +128,7 @@ class TokenProbabilities(Scorer):
     )
     log_base: str = option(
         "e", stage="score", choice="values", kind="base",
-        about='The base of log-probabilities: "e" or a number above 1, such as "2" or "10". It plays no part for '
+        about='The base of log-probabilities: "e" or a number above 1, such as "2" or "10". It has no effect for '
         "probabilities and with a model.",
     )
     model: NamedModel | None = option(
