@@ -20,9 +20,15 @@ FILES = ("CHANGELOG.md", "CITATION.cff", "Makefile", "README.md", "pyproject.tom
 SCORER, PLAIN = "src/metrologue/scorers/kept/__init__.py", "tests/metrics/kept/plain.py"
 WITH_SOURCES = {
     SCORER: (
-        ("core.shapes import PairScorer", "core.scorer import Scorer"),
-        ("class Kept(PairScorer):", "class Kept(Scorer):"),
-        ("import by_name\n", "import by_name\nfrom metrologue.scorers.core.inputs import REFERENCES, Input, texts\n"),
+        (
+            "core.shapes import PairScorer, Tokenized",
+            "core.scorer import Scorer\nfrom metrologue.scorers.core.shapes import Tokenized",
+        ),
+        ("class Kept(Tokenized, PairScorer):", "class Kept(Tokenized, Scorer):"),
+        (
+            "core.numbers import",
+            "core.inputs import REFERENCES, Input, texts\nfrom metrologue.scorers.core.numbers import",
+        ),
         (
             "    _papers:",
             """\
@@ -37,7 +43,7 @@ WITH_SOURCES = {
             """\
     def _pair_statistics(self, segments: Segments) -> Floats:
         \"""Tokens of each pair of texts: that match, of the longer text.\"""
-        view = segments.read(words(self.tokenizer, self.lowercase))
+        view = self._view(segments)
         hypotheses, references = view.pairs
         lengths = np.diff(view.offsets)
         matches = paired_counts(view.ids, view.offsets, hypotheses, references, 1, False)
@@ -47,7 +53,7 @@ WITH_SOURCES = {
     def _statistics(self, segments: Segments) -> Floats:
         \"""Tokens of each source: that the text has, all.\"""
         pairs = {"predictions": segments.predictions, "references": segments.columns["sources"]}
-        view = Segments.of_columns(pairs).read(words(self.tokenizer, self.lowercase))
+        view = self._view(Segments.of_columns(pairs))
         hypotheses, sources = view.pairs
         matches = paired_counts(view.ids, view.offsets, hypotheses, sources, 1, False)
         return np.column_stack([matches, np.diff(view.offsets)[sources]])

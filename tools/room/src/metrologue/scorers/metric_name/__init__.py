@@ -9,19 +9,13 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.kernels.ngrams import paired_counts
-from metrologue.scorers.core.rows import by_name
 from metrologue.scorers.core.numbers import counted, number
-from metrologue.scorers.core.options import option
-from metrologue.scorers.core.rows import ratio
-from metrologue.scorers.core.shapes import PairScorer
+from metrologue.scorers.core.rows import by_name, ratio
+from metrologue.scorers.core.shapes import PairScorer, Tokenized
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
-from metrologue.text.reading import words
 
 __all__ = ["MetricName", "metric_name"]
-
-
-_COLUMNS = ("match_count", "token_count")
 
 
 def metric_name(match_count: Floats, token_count: Floats) -> Floats:
@@ -45,7 +39,7 @@ def metric_name(match_count: Floats, token_count: Floats) -> Floats:
 
 
 @dataclass(frozen=True, kw_only=True)
-class MetricName(PairScorer):
+class MetricName(Tokenized, PairScorer):
     """Tokens that two texts share, divided by the tokens of the longer one; higher is better, 0-1.
 
     Of several references the one with the best score counts; ties: the first. A corpus has the sums of its
@@ -60,16 +54,7 @@ class MetricName(PairScorer):
     name: ClassVar[str] = "metric_name"
     _papers: ClassVar[tuple[str, ...]] = ("author-year-metric-key",)
 
-    tokenizer: str = option(
-        "whitespace",
-        stage="read",
-        choice="tokenizer",
-        kind="tokenizer",
-        about="One of ``metrologue.text.tokenizers.list_tokenizers()``.",
-    )
-    lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
-
-    _columns = _COLUMNS
+    _columns = ("match_count", "token_count")
 
     numbers: ClassVar = (
         number(
@@ -82,14 +67,14 @@ class MetricName(PairScorer):
 
     def _pair_statistics(self, segments: Segments) -> Floats:
         """Tokens of each pair of texts: that match, of the longer text."""
-        view = segments.read(words(self.tokenizer, self.lowercase))
+        view = self._view(segments)
         hypotheses, references = view.pairs
         lengths = np.diff(view.offsets)
         matches = paired_counts(view.ids, view.offsets, hypotheses, references, 1, False)
         return np.column_stack([matches, np.maximum(lengths[hypotheses], lengths[references])])
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        counts = by_name(_COLUMNS, statistics)
+        counts = by_name(self._columns, statistics)
         return {"metric_name": self.scale * metric_name(**counts), **counts}
 
     _variants: ClassVar = {"metrologue": Variant("metrologue", "the definition, over str.split()")}
