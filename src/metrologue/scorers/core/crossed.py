@@ -108,8 +108,8 @@ class Tile(NamedTuple):
     def within(self) -> tuple[range, range]:
         """The hypotheses and the references, by their indices in the group."""
         sides = (self.hypotheses, self.group.hypotheses), (self.references, self.group.references)
-        own, its = (range(side.start - whole.start, side.stop - whole.start) for side, whole in sides)
-        return own, its
+        hypotheses, references = (range(side.start - whole.start, side.stop - whole.start) for side, whole in sides)
+        return hypotheses, references
 
     @property
     def halves(self) -> list[Tile]:
@@ -182,7 +182,7 @@ class Crossed(Segments):
         self.first = 0
         self._memo = Memo()
         hypotheses, references = zip(*(tile.pairs for tile in tiles), strict=True)
-        self.hypotheses, self.its = np.concatenate(hypotheses), np.concatenate(references)
+        self.hypotheses, self.reference_indices = np.concatenate(hypotheses), np.concatenate(references)
 
     def __len__(self) -> int:
         return len(self.hypotheses)
@@ -192,7 +192,7 @@ class Crossed(Segments):
         """The columns of predictions and references, with an entry of each for each pair."""
         return {
             "predictions": self.collection.hypotheses.take(self.hypotheses),
-            "references": self.collection.references.take(self.its),
+            "references": self.collection.references.take(self.reference_indices),
         }
 
     @property
@@ -230,7 +230,7 @@ class Crossed(Segments):
     def _crossed(self, view: View, shift: int, key: tuple[object, ...]) -> CrossedView:
         return CrossedView(
             view.ids, view.offsets, self.reference_offsets, view.sentences, view.sentence_offsets, view.type_count,
-            view.vocabulary, self.hypotheses, shift + self.its, self.tiles, shift, key,
+            view.vocabulary, self.hypotheses, shift + self.reference_indices, self.tiles, shift, key,
         )  # fmt: skip
 
 
@@ -276,12 +276,12 @@ def _tile_counts(view: CrossedView, tile: Tile, max_order: int, once: bool, matc
         return bags, [index_of(bag, 0 if same else len(hypotheses)) for bag in bags]
 
     bags, indices = group.memoize((*view.key, "n-grams", max_order, once), make)
-    own, its = tile.within
-    common_ngrams(bags, indices, own, its, len(references), matches)
+    rows, columns = tile.within
+    common_ngrams(bags, indices, rows, columns, len(references), matches)
     if same:  # an n-gram that occurs once in all texts is common to a text and itself
-        both = np.arange(max(own.start, its.start), min(own.stop, its.stop))
-        rows = (both - own.start) * len(its) + both - its.start
-        matches[rows] += np.column_stack([bag.alone[both] for bag in bags])
+        both = np.arange(max(rows.start, columns.start), min(rows.stop, columns.stop))
+        diagonal = (both - rows.start) * len(columns) + both - columns.start
+        matches[diagonal] += np.column_stack([bag.alone[both] for bag in bags])
 
 
 class Distinct(NamedTuple):
@@ -294,7 +294,7 @@ class Distinct(NamedTuple):
     def pairs(self, segments: Segments) -> tuple[Indices, Indices]:
         """The text of the hypothesis and that of the reference of each pair."""
         if isinstance(segments, Crossed):
-            return self.hypotheses[segments.hypotheses], self.references[segments.its]
+            return self.hypotheses[segments.hypotheses], self.references[segments.reference_indices]
         return np.repeat(self.hypotheses, np.diff(segments.reference_offsets)), self.references
 
     def first(self, chosen: NDArray[np.bool_]) -> tuple[str, int] | None:
@@ -325,11 +325,11 @@ def distinct_texts(segments: Segments) -> Distinct:
 def _of_collection(segments: Crossed) -> Distinct:
     """In a matrix, one product serves a hypothesis and all references, if these follow each other."""
     collection = segments.collection
-    own: list[str] = collection.alone.texts().to_pylist()
+    hypotheses: list[str] = collection.alone.texts().to_pylist()
     if collection.same:
-        return Distinct(own, np.arange(len(own)), np.arange(len(own)))
-    its: list[str] = collection.both.texts("references").to_pylist()
-    return Distinct(own + its, np.arange(len(own)), len(own) + np.arange(len(its)))
+        return Distinct(hypotheses, np.arange(len(hypotheses)), np.arange(len(hypotheses)))
+    references: list[str] = collection.both.texts("references").to_pylist()
+    return Distinct(hypotheses + references, np.arange(len(hypotheses)), len(hypotheses) + np.arange(len(references)))
 
 
 def parsed_texts(

@@ -131,13 +131,13 @@ def mbr(
     fixed, others = _references(references, len(groups))
     given = _weights(weights, len(groups), shared=fixed is not None or not in_groups)
     lists = []
-    for at, (group, its, own) in enumerate(zip(groups, others, given, strict=True)):
+    for at, (group, pseudo, weighted) in enumerate(zip(groups, others, given, strict=True)):
         place = f"mbr, candidates[{at}]" if in_groups else "mbr"
-        compared = fixed or its or group
-        checked = None if own is None else checked_weights(own, place)
+        compared = fixed or pseudo or group
+        checked = None if weighted is None else checked_weights(weighted, place)
         if checked is not None and len(checked) != len(compared):
             raise InputError(f"{place}: {len(checked)} weights for {number_of(len(compared), 'reference')}.")
-        lists.append(NBest(group, its, checked, place))
+        lists.append(NBest(group, pseudo, checked, place))
     found = [ranking for _, ranking in ranked(scorer, lists, fixed, aggregate=aggregate, threads=threads)]
     return found if in_groups else found[0]
 

@@ -114,11 +114,11 @@ class Option:
 
     def over(self, base: Option) -> Option:
         """This declaration in a subclass. What it does not say is as the base declares it."""
-        named, its = self.one_of, base.one_of or {}
-        meant = named and {name: about or its.get(name, "") for name, about in named.items()}
+        named, meanings = self.one_of, base.one_of or {}
+        meant = named and {name: about or meanings.get(name, "") for name, about in named.items()}
         if self.stage:
             return replace(self, about=self.about or base.about, one_of=meant)
-        return replace(base, about=self.about or base.about, one_of={**its, **meant} if meant else base.one_of)
+        return replace(base, about=self.about or base.about, one_of={**meanings, **meant} if meant else base.one_of)
 
 
 @dataclass(frozen=True)

@@ -51,9 +51,9 @@ def pairwise(
         )
     if in_groups:
         return pairwise_groups(scorer, hypotheses, references, threads, key)
-    own = _single(scorer, hypotheses, "hypotheses")
-    its = None if references is None else _single(scorer, references, "references")
-    (matrix,) = _matrices(scorer, own, its, threads, key)
+    rows = _single(scorer, hypotheses, "hypotheses")
+    columns = None if references is None else _single(scorer, references, "references")
+    (matrix,) = _matrices(scorer, rows, columns, threads, key)
     return matrix
 
 
@@ -68,9 +68,9 @@ def grouped_texts(
     scorer: Scorer, hypotheses: Any, references: Any = None
 ) -> tuple[Collection, list[range], list[range]]:
     """All texts of some groups, and the hypotheses and the references of each group."""
-    own, its = _sides(scorer, hypotheses, references)
-    collection = Collection(own.column, its and its.column, True)
-    return collection, own.groups, (its or own).groups
+    rows, columns = _sides(scorer, hypotheses, references)
+    collection = Collection(rows.column, columns and columns.column, True)
+    return collection, rows.groups, (columns or rows).groups
 
 
 def _sides(scorer: Scorer, hypotheses: Any, references: Any) -> tuple[_Side, _Side | None]:
@@ -154,8 +154,7 @@ def _grouped(scorer: Scorer, rows: Any, argument: str) -> _Side:
 def _matrices(
     scorer: Scorer, hypotheses: _Side, references: _Side | None, threads: int | None, key: str | None
 ) -> list[Floats]:
-    its = references or hypotheses
-    groups, count = [*zip(hypotheses.groups, its.groups, strict=True)], thread_count(threads)
+    groups, count = [*zip(hypotheses.groups, (references or hypotheses).groups, strict=True)], thread_count(threads)
     collection = Collection(hypotheses.column, references and references.column, hypotheses.offsets is not None)
     scorer, key = _prepared(scorer, collection, key)
     mirrored = collection.same and scorer._symmetric(key)
