@@ -12,8 +12,7 @@ import numpy as np
 from metrologue.data.arrays import Floats, Integers
 from metrologue.errors import InputError
 from metrologue.kernels import edit
-from metrologue.kernels.edit import alignments
-from metrologue.kernels.weighted import EditCosts, weighted_distances, weighted_table
+from metrologue.kernels.weighted import EditCosts, weighted_distances
 from metrologue.scorers.core.hints import refuse_undefined
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import Rule, option, with_default
@@ -21,10 +20,10 @@ from metrologue.scorers.core.rows import columns_of, join, ratio
 from metrologue.scorers.core.shapes import PairScorer, Tokenized
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.edit_distance.kernels import distance_rows
-from metrologue.scorers.families.edits import Edits, Operation
+from metrologue.scorers.families.edits import Edits, cheapest, shortest
 from metrologue.segments import Segments, View
 
-__all__ = ["EditDistance", "greatest_distance", "normalized_distance", "shortest"]
+__all__ = ["EditDistance", "greatest_distance", "normalized_distance"]
 
 Costs = tuple[float, float, float]  # of an insertion, a deletion and a substitution
 
@@ -311,39 +310,7 @@ class EditDistance(Tokenized, PairScorer):
         ['H', 'T', 'H']
         """
         view = self._view(Segments([prediction], [reference], owner="EditDistance"))
-        return shortest(view) if self._uniform else self._cheapest(view)
-
-    def _cheapest(self, view: View) -> Edits:
-        """The edits from a walk back through the whole table.
-
-        Where several steps are possible, it prefers hits and substitutions, then insertions, then deletions, then
-        transpositions.
-        """
-        insertion, deletion, substitution, *_ = self._costs
-        ours, theirs = view.tokens_of(0), view.tokens_of(1)
-        table = weighted_table(view.ids, len(ours), self._costs, view.type_count)
-        i, j = len(ours), len(theirs)
-        steps: list[Operation] = []
-        while i or j:
-            here = table[i, j]
-            equal = i > 0 and j > 0 and ours[i - 1] == theirs[j - 1]
-            if i and j and here == table[i - 1, j - 1] + (0.0 if equal else substitution):
-                i, j = i - 1, j - 1
-                steps.append(Operation("H" if equal else "S", i, j))
-            elif i and here == table[i - 1, j] + insertion:
-                i -= 1
-                steps.append(Operation("I", i, j))
-            elif j and here == table[i, j - 1] + deletion:
-                j -= 1
-                steps.append(Operation("D", i, j))
-            else:
-                k = max(k for k in range(i - 1) if ours[k] == theirs[j - 1])
-                m = max(m for m in range(j - 1) if theirs[m] == ours[i - 1])
-                steps += [Operation("D", i, between) for between in range(j - 2, m, -1)]
-                steps += [Operation("I", between, m + 2) for between in range(i - 2, k, -1)]
-                steps.append(Operation("T", k, m))
-                i, j = k, m
-        return Edits(tuple(ours), tuple(theirs), tuple(reversed(steps)))
+        return shortest(view) if self._uniform else cheapest(view, self._costs)
 
     _variants: ClassVar = {
         "rapidfuzz": Variant(
@@ -373,23 +340,3 @@ class EditDistance(Tokenized, PairScorer):
             {"beam": 25}, live="torchmetrics.edit_distance",
         ),
     }  # fmt: skip
-
-
-def shortest(view: View) -> Edits:
-    """The alignment that rapidfuzz picks for the first hypothesis of a view and its first reference."""
-    first, second = np.array([0]), np.array([len(view)])
-    _, partners = alignments(view.ids, view.offsets, first, second, view.type_count)
-    ours, theirs = view.tokens_of(0), view.tokens_of(len(view))
-    steps: list[Operation] = []
-    i = 0
-    for j, partner in enumerate(partners.tolist()):
-        while i < partner:
-            steps.append(Operation("I", i, j))
-            i += 1
-        if partner < 0:
-            steps.append(Operation("D", i, j))
-        else:
-            steps.append(Operation("H" if ours[i] == theirs[j] else "S", i, j))
-            i += 1
-    steps += [Operation("I", rest, len(theirs)) for rest in range(i, len(ours))]
-    return Edits(tuple(ours), tuple(theirs), tuple(steps))

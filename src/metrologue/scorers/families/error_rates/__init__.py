@@ -19,8 +19,7 @@ from metrologue.scorers.core.options import Rule, option, with_default
 from metrologue.scorers.core.rows import by_name, columns_of
 from metrologue.scorers.core.shapes import PairScorer, Tokenized
 from metrologue.scorers.core.variants import Variant
-from metrologue.scorers.edit_distance import EditDistance, shortest
-from metrologue.scorers.families.edits import Edits
+from metrologue.scorers.families.edits import Edits, cheapest, shortest
 from metrologue.segments import Segments, View
 from metrologue.text.reading import Lower, Reading, Tokenize, Transform
 from metrologue.text.reading.transforms import TRANSFORMS
@@ -66,6 +65,7 @@ def error_rates(
 # fewest substitutions then costs the least. A million of these extra costs add up to less than one edit. A power of two
 # is added without rounding.
 _DEARER_SUBSTITUTION = 1 + 2.0**-30
+_COSTS = EditCosts(1.0, 1.0, _DEARER_SUBSTITUTION, NONE, 0)
 
 # One function for each rule for hits: it gives the edits and the hits of pairs of texts, (pairs,) each. All other
 # counts follow from these and the lengths.
@@ -78,8 +78,7 @@ def _aligned(view: View, hypotheses: Integers, references: Integers) -> tuple[Fl
 
 
 def _most(view: View, hypotheses: Integers, references: Integers) -> tuple[Floats, Floats]:
-    prices = EditCosts(1.0, 1.0, _DEARER_SUBSTITUTION, NONE, 0)
-    costs = weighted_distances(view.ids, view.offsets, hypotheses, references, prices, view.type_count)
+    costs = weighted_distances(view.ids, view.offsets, hypotheses, references, _COSTS, view.type_count)
     lengths = np.diff(view.offsets)
     edits = np.floor(costs)
     substitutions = (costs - edits) / (_DEARER_SUBSTITUTION - 1)
@@ -287,5 +286,5 @@ class ErrorRate(Tokenized, PairScorer):
         """
         view = self._view(Segments([prediction], [reference], owner=self._label))
         if self.hits == "most":
-            return EditDistance(substitution_cost=_DEARER_SUBSTITUTION)._cheapest(view)
+            return cheapest(view, _COSTS)
         return shortest(view)
