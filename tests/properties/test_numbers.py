@@ -90,12 +90,12 @@ def test_numbers_that_a_field_names_are_in_its_order() -> None:
 
 def test_derived_properties() -> None:
     bleu = Bleu(max_order=2)
-    assert bleu._summary == {
+    assert headings(bleu) == {
         "bleu": ("bleu",), "precisions": ("precision_1", "precision_2"), "brevity penalty": ("brevity_penalty",),
     }  # fmt: skip
     assert (Bleu.title, perfect_score(bleu), bleu._printed_digits, bleu._infinite) == ("BLEU", 100.0, None, ())
     assert (Rouge(round_digits=3)._printed_digits, Rouge.title) == (3, "ROUGE")
-    assert LexicalDiversity(measures=("maas_a2", "mtld"))._summary == {"maas_a2": ("maas_a2",), "mtld": ("mtld",)}
+    assert headings(LexicalDiversity(measures=("maas_a2", "mtld"))) == {"maas_a2": ("maas_a2",), "mtld": ("mtld",)}
     assert perfect_score(EditDistance()) is None
     assert perfect_score(EditDistance(normalization="longer")) == 1.0
 
