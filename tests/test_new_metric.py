@@ -46,7 +46,7 @@ WITH_SOURCES = {
         view = self._view(segments)
         hypotheses, references = view.pairs
         lengths = np.diff(view.offsets)
-        matches = paired_counts(view.ids, view.offsets, hypotheses, references, 1, False)
+        matches = paired_counts(view.paired, 1, False)
         return np.column_stack([matches, np.maximum(lengths[hypotheses], lengths[references])])
 """,
             """\
@@ -54,8 +54,8 @@ WITH_SOURCES = {
         \"""Tokens of each source: that the text has, all.\"""
         pairs = {"predictions": segments.predictions, "references": segments.columns["sources"]}
         view = self._view(Segments.of_columns(pairs))
-        hypotheses, sources = view.pairs
-        matches = paired_counts(view.ids, view.offsets, hypotheses, sources, 1, False)
+        _, sources = view.pairs
+        matches = paired_counts(view.paired, 1, False)
         return np.column_stack([matches, np.diff(view.offsets)[sources]])
 """,
         ),

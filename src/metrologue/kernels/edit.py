@@ -1,6 +1,6 @@
 """The edit distance of two texts, and a shortest alignment.
 
-Text t is `ids[offsets[t]:offsets[t + 1]]`. In an alignment the units of the reference are the columns of a matrix, and
+In an alignment the units of the reference are the columns of a matrix, and
 the units of the hypothesis are its rows. D[r, c] is the distance between the first r units of the hypothesis and the
 first c units of the reference.
 """
@@ -15,6 +15,7 @@ from numpy import int64, uint64
 from numpy.typing import NDArray
 
 from metrologue.kernels.arrays import Bytes, Ids, Number, Offsets, Rows, Words, longest_row, row_lengths
+from metrologue.kernels.pairs import Pairs, places
 from metrologue.kernels.words import greater, lesser
 from metrologue.native import helper, kernel
 
@@ -256,16 +257,16 @@ def _distance(ids: Ids, column: Number, columns: Number, row: Number, rows: Numb
 
 @helper
 def _matched(
-    ids: Ids, row: Number, rows: Number, columns: Number, width: Number, places: Words, ups: Words, downs: Words
+    ids: Ids, row: Number, rows: Number, columns: Number, width: Number, columns_of: Words, ups: Words, downs: Words
 ) -> Number:
-    """The distance of a text to the one whose `places` are known: bit j & 63 of `places[width * t + (j >> 6)]` says
+    """The distance of a text to the one whose columns are known: bit j & 63 of `columns_of[width * t + (j >> 6)]` says
     that its token j is of type t. `ups` and `downs` have the bits of `_step` after each row, 64 columns a word."""
     top = uint64((columns - 1) & 63)
     value = columns
     if width == 1:
         up, down = ~uint64(0), uint64(0)
         for r in range(uint64(row), uint64(row + rows)):
-            up, down, rising, falling = _step(places[uint64(ids[r])], uint64(1), uint64(0), up, down)
+            up, down, rising, falling = _step(columns_of[uint64(ids[r])], uint64(1), uint64(0), up, down)
             value += int64((rising >> top) & uint64(1)) - int64((falling >> top) & uint64(1))
         return value
     for w in range(width):
@@ -274,64 +275,64 @@ def _matched(
         place = uint64(ids[r]) * uint64(width)
         rises, falls = uint64(1), uint64(0)
         for w in range(uint64(width)):
-            ups[w], downs[w], rising, falling = _step(places[place + w], rises, falls, ups[w], downs[w])
+            ups[w], downs[w], rising, falling = _step(columns_of[place + w], rises, falls, ups[w], downs[w])
             rises, falls = rising >> uint64(63), falling >> uint64(63)
         value += int64((rising >> top) & uint64(1)) - int64((falling >> top) & uint64(1))
     return value
 
 
 @kernel
-def _distances(
-    ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, bits: _Bits, places: Words, values: Offsets
-) -> None:
-    """Pairs that follow each other and have the same left text need its places only once. Invariant: between two left
-    texts, `places` is all 0."""
+def _distances(texts: Pairs, bits: _Bits, columns_of: Words, values: Offsets) -> None:
+    """Pairs that follow each other and have the same hypothesis need its columns only once. Invariant: between two
+    hypotheses, `columns_of` is all 0."""
+    ids, hypotheses = texts.ids, texts.hypotheses
     p = 0
-    while p < len(left):
+    while p < len(hypotheses):
         stop = p + 1
-        while stop < len(left) and left[stop] == left[p]:
+        while stop < len(hypotheses) and hypotheses[stop] == hypotheses[p]:
             stop += 1
-        column, columns = offsets[left[p]], offsets[left[p] + 1] - offsets[left[p]]
+        column, columns, _, _ = places(texts, p)
         kept = stop - p > 1 and 0 < columns <= _SHORT
         width = (columns + 63) >> 6
         if kept:
             for j in range(columns):
-                places[uint64(ids[column + j]) * uint64(width) + uint64(j >> 6)] |= uint64(1) << uint64(j & 63)
+                columns_of[uint64(ids[column + j]) * uint64(width) + uint64(j >> 6)] |= uint64(1) << uint64(j & 63)
         for q in range(p, stop):
-            row, rows = offsets[right[q]], offsets[right[q] + 1] - offsets[right[q]]
+            _, _, row, rows = places(texts, q)
             if kept and rows <= _SHORT:
-                values[q] = _matched(ids, row, rows, columns, width, places, bits.more, bits.less)
+                values[q] = _matched(ids, row, rows, columns, width, columns_of, bits.more, bits.less)
             else:
                 values[q] = _distance(ids, column, columns, row, rows, bits)
         if kept:
             for j in range(columns):
-                places[uint64(ids[column + j]) * uint64(width) + uint64(j >> 6)] = 0
+                columns_of[uint64(ids[column + j]) * uint64(width) + uint64(j >> 6)] = 0
         p = stop
 
 
-def _room(ids: Ids, offsets: Offsets, vocabulary: int) -> tuple[_Bits, _Parts, int]:
+def _room(texts: Pairs, vocabulary: int) -> tuple[_Bits, _Parts, int]:
     """The room for these texts, and how many units one of them has at most. Few units use the same room again."""
-    if vocabulary > _FEW or len(ids) > _FEW:
-        longest = longest_row(offsets)
+    if vocabulary > _FEW or len(texts.ids) > _FEW:
+        longest = longest_row(texts.offsets)
         return _Bits.of(longest, vocabulary), _Parts.of(longest), longest
     try:
         bits, parts = _KEPT.room
     except AttributeError:
         bits, parts = _KEPT.room = _Bits.of(_FEW, _FEW), _Parts.of(_FEW)
-    return bits, parts, len(ids)
+    return bits, parts, len(texts.ids)
 
 
-def distances(ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, vocabulary: int) -> Offsets:
-    """Levenshtein distance of the texts `left[p]` and `right[p]`: (pairs,).
+def distances(texts: Pairs, vocabulary: int) -> Offsets:
+    """Levenshtein distance of pairs of texts: (pairs,).
 
     A pair of n and m units takes n * m / 64 steps, and fewer if the texts are alike. It takes memory for n + m. Pairs
-    with the same left text are quicker if they follow each other.
+    with the same hypothesis are quicker if they follow each other.
     """
-    bits, _, longest = _room(ids, offsets, vocabulary)
+    bits, _, longest = _room(texts, vocabulary)
+    left = texts.hypotheses
     values = np.zeros(len(left), np.int64)
     repeated = len(left) > 1 and bool((left[1:] == left[:-1]).any())
-    places = np.zeros(vocabulary * -(-min(longest, _SHORT) // 64) if repeated else 0, np.uint64)
-    _distances(ids, offsets, left, right, *bits, places, values)
+    columns_of = np.zeros(vocabulary * -(-min(longest, _SHORT) // 64) if repeated else 0, np.uint64)
+    _distances(*texts, *bits, columns_of, values)
     return values
 
 
@@ -423,25 +424,15 @@ def _align(
 
 
 @kernel
-def _alignments(
-    ids: Ids,
-    offsets: Offsets,
-    hypotheses: Offsets,
-    references: Offsets,
-    bits: _Bits,
-    parts: _Parts,
-    state: Offsets,
-    counts: Rows,
-    partners: Ids,
-) -> int:
+def _alignments(texts: Pairs, bits: _Bits, parts: _Parts, state: Offsets, counts: Rows, partners: Ids) -> int:
     """Align pairs for as long as `more` and `less` have room. Returns 0, or how many words the next pair needs.
 
     `state` has the next pair, and the index where its partners begin: in the end, their number.
     """
     first, begin = state[0], state[1]
-    for p in range(first, len(references)):
-        column, columns = offsets[references[p]], offsets[references[p] + 1] - offsets[references[p]]
-        row, rows = offsets[hypotheses[p]], offsets[hypotheses[p] + 1] - offsets[hypotheses[p]]
+    ids = texts.ids
+    for p in range(first, len(texts.references)):
+        row, rows, column, columns = places(texts, p)
         if columns * rows // 4 >= _MATRIX_BYTES:
             for i in range(columns):
                 parts.mirrored[i] = ids[column + columns - 1 - i]
@@ -459,14 +450,12 @@ def _alignments(
                 hits += int64(ids[column + c] == ids[row + own[c]])
         counts[p, 0], counts[p, 1], counts[p, 2], counts[p, 3] = hits, paired - hits, columns - paired, rows - paired
         begin += columns
-    state[0], state[1] = len(references), begin
+    state[0], state[1] = len(texts.references), begin
     return 0
 
 
-def alignments(
-    ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets, vocabulary: int
-) -> tuple[NDArray[np.int64], Ids]:
-    """The shortest alignment of the texts `hypotheses[p]` and `references[p]` that rapidfuzz and jiwer choose.
+def alignments(texts: Pairs, vocabulary: int) -> tuple[NDArray[np.int64], Ids]:
+    """The shortest alignment of each pair of texts that rapidfuzz and jiwer choose.
 
     Returns (counts, partners). The counts are hits, substitutions, deletions and insertions, (pairs, 4). The partners
     have, for each unit of the references, pair after pair, the index of its partner in the hypothesis, or -1 if the
@@ -475,11 +464,11 @@ def alignments(
     A pair of n and m units takes at most about n * m / 16 steps. It takes memory for n + m, and for a matrix of at most
     rapidfuzz's limit.
     """
-    bits, parts, _ = _room(ids, offsets, vocabulary)
-    few = len(references) == 1  # then all units are more than enough
-    units = len(ids) if few else int(row_lengths(offsets)[references].sum())
-    counts, partners = np.zeros((len(references), 4), np.int64), np.empty(units, np.int32)
+    bits, parts, _ = _room(texts, vocabulary)
+    pairs = len(texts.references)  # for one pair, all units are more than enough
+    units = len(texts.ids) if pairs == 1 else int(row_lengths(texts.offsets)[texts.references].sum())
+    counts, partners = np.zeros((pairs, 4), np.int64), np.empty(units, np.int32)
     state = np.zeros(2, np.int64)
-    while needed := _alignments(ids, offsets, hypotheses, references, *bits, *parts, state, counts, partners):
+    while needed := _alignments(*texts, *bits, *parts, state, counts, partners):
         bits = bits._replace(more=np.empty(needed, np.uint64), less=np.empty(needed, np.uint64))
     return counts, partners[: state.item(1)]

@@ -4,33 +4,28 @@ from __future__ import annotations
 
 import numpy as np
 
-from metrologue.kernels.arrays import FloatRows, Floats, Number, Offsets
+from metrologue.kernels.arrays import FloatRows, Floats, Number
+from metrologue.kernels.pairs import Pairs, places
 from metrologue.native import helper, kernel
 
 __all__ = ["counts_of", "rates_of"]
 
 
 @kernel
-def _counts_of(
-    edits: Floats, hits: Floats, offsets: Offsets, hypotheses: Offsets, references: Offsets, counts: FloatRows
-) -> None:
+def _counts_of(edits: Floats, hits: Floats, texts: Pairs, counts: FloatRows) -> None:
     for p in range(len(edits)):
-        hypothesis = float(offsets[hypotheses[p] + 1] - offsets[hypotheses[p]])
-        reference = float(offsets[references[p] + 1] - offsets[references[p]])
+        _, own, _, its = places(texts, p)
+        hypothesis, reference = float(own), float(its)
         deletions, insertions = edits[p] + hits[p] - hypothesis, edits[p] + hits[p] - reference
         counts[p, 0], counts[p, 1] = hits[p], edits[p] - deletions - insertions
         counts[p, 2], counts[p, 3] = deletions, insertions
         counts[p, 4], counts[p, 5] = hypothesis, reference
 
 
-def counts_of(edits: Floats, hits: Floats, offsets: Offsets, hypotheses: Offsets, references: Offsets) -> Floats:
-    """Hits, substitutions, deletions, insertions and both lengths of pairs of texts, (pairs, 6).
-
-    Pair p has `edits[p]` edits, `hits[p]` hits, and the texts `hypotheses[p]` and `references[p]`. Text t has
-    ``offsets[t + 1] - offsets[t]`` units.
-    """
+def counts_of(edits: Floats, hits: Floats, texts: Pairs) -> Floats:
+    """Hits, substitutions, deletions, insertions and both lengths of pairs with these edits and hits, (pairs, 6)."""
     counts = np.empty((len(edits), 6))
-    _counts_of(edits, hits, offsets, hypotheses, references, counts)
+    _counts_of(edits, hits, *texts, counts)
     return counts
 
 

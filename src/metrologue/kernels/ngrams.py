@@ -9,6 +9,7 @@ from numpy import int64, uintp
 from numpy.typing import NDArray
 
 from metrologue.kernels.arrays import Flags, FloatRows, Ids, Number, Offsets, Rows, longest_row, longest_text
+from metrologue.kernels.pairs import Pairs, places
 from metrologue.kernels.words import greater
 from metrologue.native import helper, kernel
 
@@ -16,6 +17,16 @@ __all__ = ["clipped_counts", "distinct_counts", "equal_texts", "paired_counts"]
 
 Indices = NDArray[np.uint32]
 IndexRows = Annotated[NDArray[np.uint32], 2]
+
+
+class IndexPairs(NamedTuple):
+    """``Pairs`` whose ids are unsigned, so that an index needs no test for negative values."""
+
+    ids: Indices
+    offsets: Offsets
+    hypotheses: Offsets
+    references: Offsets
+
 
 # Columns of a slot: the n-gram, the stamp of the last pass that used it, the n-gram's name, its greatest count in a
 # reference, the reference that was counted last, the count there, and the token where the n-gram first begins. With
@@ -269,57 +280,47 @@ def _pair(
 
 
 @kernel
-def _paired_counts(
-    ids: Indices,
-    offsets: Offsets,
-    hypotheses: Offsets,
-    references: Offsets,
-    once: bool,
-    room: PairRoom,
-    matches: FloatRows,
-) -> None:
+def _paired_counts(texts: IndexPairs, once: bool, room: PairRoom, matches: FloatRows) -> None:
     stamp = 0
-    for p in range(len(hypotheses)):
-        h, r = hypotheses[p], references[p]
-        reference = ids[offsets[r] : offsets[r + 1]]
+    for p in range(len(texts.hypotheses)):
+        h, r = texts.hypotheses[p], texts.references[p]
+        reference = texts.ids[texts.offsets[r] : texts.offsets[r + 1]]
         width = number_columns(reference, room.columns)
         if uintp(len(reference) + 1) * width <= uintp(CELLS):
-            _pair(ids[offsets[h] : offsets[h + 1]], reference, once, room, width, matches[p])
+            hypothesis = texts.ids[texts.offsets[h] : texts.offsets[h + 1]]
+            _pair(hypothesis, reference, once, room, width, matches[p])
         else:
-            stamp = _clip(ids, offsets, h, r, r + 1, once, room, stamp, matches[p])
+            stamp = _clip(texts.ids, texts.offsets, h, r, r + 1, once, room, stamp, matches[p])
         for i in range(len(reference)):
             room.columns[reference[i]] = 0
 
 
-def paired_counts(
-    ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets, max_order: int, once: bool
-) -> NDArray[np.float64]:
-    """Common n-grams of orders 1 to `max_order` of the texts `hypotheses[p]` and `references[p]`: (pairs, max_order).
+def paired_counts(texts: Pairs, max_order: int, once: bool) -> NDArray[np.float64]:
+    """Common n-grams of orders 1 to `max_order` of each pair of texts: (pairs, max_order).
 
     n-grams are compared as bags: an n-gram matches as often as both texts have it. With `once` they are sets.
     """
-    matches = np.zeros((len(hypotheses), max_order))
-    room = PairRoom.of(ids, longest_text(ids, offsets), 4)
-    _paired_counts(ids.view(np.uint32), offsets, hypotheses, references, once, *room, matches)
+    matches = np.zeros((len(texts.hypotheses), max_order))
+    room = PairRoom.of(texts.ids, longest_text(texts.ids, texts.offsets), 4)
+    _paired_counts(texts.ids.view(np.uint32), *texts[1:], once, *room, matches)
     return matches
 
 
 @kernel
-def _equal_texts(ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets, equal: Flags) -> None:
-    for p in range(len(hypotheses)):
-        h, r = hypotheses[p], references[p]
-        length = offsets[h + 1] - offsets[h]
+def _equal_texts(texts: Pairs, equal: Flags) -> None:
+    for p in range(len(equal)):
+        start, length, other, other_length = places(texts, p)
         same = 0
-        if offsets[r + 1] - offsets[r] == length:
-            while same < length and ids[offsets[h] + same] == ids[offsets[r] + same]:
+        if other_length == length:
+            while same < length and texts.ids[start + same] == texts.ids[other + same]:
                 same += 1
             equal[p] = same == length
 
 
-def equal_texts(ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets) -> Flags:
-    """Whether the texts `hypotheses[p]` and `references[p]` have the same tokens in the same order, (pairs,)."""
-    equal = np.zeros(len(hypotheses), np.bool_)
-    _equal_texts(ids, offsets, hypotheses, references, equal)
+def equal_texts(texts: Pairs) -> Flags:
+    """Whether the texts of each pair have the same tokens in the same order, (pairs,)."""
+    equal = np.zeros(len(texts.hypotheses), np.bool_)
+    _equal_texts(*texts, equal)
     return equal
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from metrologue.kernels.arrays import FloatRows, Floats, Ids, Number, Offsets
 from metrologue.kernels.ngrams import distinct_counts
+from metrologue.kernels.pairs import Pairs, places
 from metrologue.kernels.words import greater, lesser
 from metrologue.native import helper, kernel
 
@@ -100,32 +101,27 @@ def _fill(ids: Ids, row: Number, rows: Number, column: Number, columns: Number, 
 
 
 @kernel
-def _weighted_distances(
-    ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets, costs: EditCosts, room: _Room, values: Floats
-) -> None:
-    for p in range(len(references)):
-        row, rows = offsets[hypotheses[p]], offsets[hypotheses[p] + 1] - offsets[hypotheses[p]]
-        column, columns = offsets[references[p]], offsets[references[p] + 1] - offsets[references[p]]
-        _fill(ids, row, rows, column, columns, costs, room)
+def _weighted_distances(texts: Pairs, costs: EditCosts, room: _Room, values: Floats) -> None:
+    for p in range(len(texts.references)):
+        row, rows, column, columns = places(texts, p)
+        _fill(texts.ids, row, rows, column, columns, costs, room)
         values[p] = room.table[rows % len(room.table), columns]
 
 
-def weighted_distances(
-    ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets, costs: EditCosts, vocabulary: int
-) -> NDArray[np.float64]:
-    """The least cost of edits between the texts `hypotheses[p]` and `references[p]`: (pairs,).
+def weighted_distances(texts: Pairs, costs: EditCosts, vocabulary: int) -> NDArray[np.float64]:
+    """The least cost of edits between the texts of each pair: (pairs,).
 
-    Text t is `ids[offsets[t]:offsets[t + 1]]`. A transposition costs 1. A beam above 0 limits the search to cells
+    A transposition costs 1. A beam above 0 limits the search to cells
     near the diagonal, as in tercom, sacrebleu and torchmetrics. A pair of n and m units takes n * m steps and memory
     for m. Transpositions of the kind ANY take memory for m times the number of types in the hypothesis.
     """
-    values = np.zeros(len(references))
-    lengths = np.diff(offsets)[references] + 1
+    values = np.zeros(len(texts.references))
+    lengths = np.diff(texts.offsets)[texts.references] + 1
     kept = 0
     if costs.transpositions == ANY:
-        kept = int((distinct_counts(ids, offsets, 1)[hypotheses, 0] * lengths).max(initial=0))
+        kept = int((distinct_counts(texts.ids, texts.offsets, 1)[texts.hypotheses, 0] * lengths).max(initial=0))
     room = _Room.of(vocabulary, kept, 3, int(lengths.max(initial=1)))
-    _weighted_distances(ids, offsets, hypotheses, references, *costs, *room, values)
+    _weighted_distances(*texts, *costs, *room, values)
     return values
 
 

@@ -12,6 +12,7 @@ from strategies import corpora, texts
 
 from metrics.chrf import plain
 from metrologue.kernels.ngrams import paired_counts
+from metrologue.kernels.pairs import Pairs
 from metrologue.scorers.chrf import Chrf, chrf
 from metrologue.segments import Segments
 
@@ -91,9 +92,8 @@ def test_common_ngrams_are_those_of_counters(rows: list[list[int]], order: int, 
     pairs = [(h, r) for h in range(len(rows)) for r in range(len(rows))]
     hypotheses, references = np.array(pairs).T.copy()
     offsets = np.concatenate([[0], np.cumsum([len(row) for row in rows])])
-    found = paired_counts(
-        np.array([*chain.from_iterable(rows)], np.int32), offsets, hypotheses, references, order, once
-    )
+    texts = Pairs(np.array([*chain.from_iterable(rows)], np.int32), offsets, hypotheses, references)
+    found = paired_counts(texts, order, once)
     for (h, r), matches in zip(pairs, found, strict=True):
         for n in range(1, order + 1):
             own, others = plain.ngrams(rows[h], n), plain.ngrams(rows[r], n)

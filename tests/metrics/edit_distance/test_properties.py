@@ -19,6 +19,7 @@ from strategies import TokenCorpus, spelled, token_corpora
 
 from metrics.edit_distance.plain import edit_distance
 from metrologue.kernels.edit import alignments, distances
+from metrologue.kernels.pairs import Pairs
 from metrologue.kernels.weighted import ADJACENT, ANY, NONE, EditCosts, weighted_distances
 from metrologue.scorers import EditDistance
 from metrologue.scorers.families.edits import Edits
@@ -34,14 +35,13 @@ costs = st.sampled_from([0.0, 0.5, 1.0, 1.5, 3.0])
 some_costs = st.tuples(costs, costs, costs)
 
 Run = list[int]
-Packed = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
-def packed(pairs: list[tuple[Run, Run]]) -> Packed:
+def packed(pairs: list[tuple[Run, Run]]) -> Pairs:
     texts = [text for pair in pairs for text in pair]
     offsets = np.cumsum([0, *map(len, texts)])
     count = len(texts)
-    return (
+    return Pairs(
         np.array([u for text in texts for u in text], np.int32),
         offsets,
         np.arange(0, count, 2),
@@ -62,13 +62,13 @@ def reachable(text: Run, letters: int) -> set[tuple[int, ...]]:
 
 @given(pairs=some_pairs)
 def test_distances(pairs: list[tuple[Run, Run]]) -> None:
-    found = distances(*packed(pairs), 4)
+    found = distances(packed(pairs), 4)
     assert found.tolist() == [edit_distance(*pair) for pair in pairs]
 
 
 @given(pairs=some_pairs)
 def test_alignments(pairs: list[tuple[Run, Run]]) -> None:
-    counts, partners = alignments(*packed(pairs), 4)
+    counts, partners = alignments(packed(pairs), 4)
     begin = 0
     for (hypothesis, reference), count in zip(pairs, counts.tolist(), strict=True):
         own = partners[begin : begin + len(reference)]
@@ -92,7 +92,7 @@ def test_time_of_the_edits_of_many_types() -> None:
 @given(pair=st.tuples(runs, runs), weights=some_costs)
 def test_costs(pair: tuple[Run, Run], weights: tuple[float, float, float]) -> None:
     expected = pytest.approx(edit_distance(*pair, *weights), rel=1e-12)
-    assert weighted_distances(*packed([pair]), EditCosts(*weights, NONE, 0), 4)[0] == expected
+    assert weighted_distances(packed([pair]), EditCosts(*weights, NONE, 0), 4)[0] == expected
 
 
 @given(corpus=token_corpora, transpositions=st.sampled_from(["none", "adjacent", "any"]), weights=some_costs)
@@ -123,17 +123,17 @@ def test_transpositions_of_any_kind_are_steps_of_single_edits(start: list[int]) 
             for other in reachable(list(text), 3):
                 steps.setdefault(other, step)
     targets = [text for text in steps if len(text) <= 5]
-    ours = weighted_distances(*packed([(list(text), start) for text in targets]), EditCosts(1.0, 1.0, 1.0, ANY, 0), 3)
+    ours = weighted_distances(packed([(list(text), start) for text in targets]), EditCosts(1.0, 1.0, 1.0, ANY, 0), 3)
     assert ours.tolist() == [steps[text] for text in targets]
 
 
 @given(pair=st.tuples(short, short))
 def test_more_is_allowed_costs_no_more(pair: tuple[Run, Run]) -> None:
     plain, adjacent, anywhere = (
-        weighted_distances(*packed([pair]), EditCosts(1.0, 1.0, 1.0, kind, 0), 4)[0] for kind in (NONE, ADJACENT, ANY)
+        weighted_distances(packed([pair]), EditCosts(1.0, 1.0, 1.0, kind, 0), 4)[0] for kind in (NONE, ADJACENT, ANY)
     )
     assert anywhere <= adjacent <= plain == edit_distance(*pair)
-    narrow, wide = (weighted_distances(*packed([pair]), EditCosts(1.0, 1.0, 1.0, NONE, beam), 4)[0] for beam in (1, 50))
+    narrow, wide = (weighted_distances(packed([pair]), EditCosts(1.0, 1.0, 1.0, NONE, beam), 4)[0] for beam in (1, 50))
     assert narrow >= wide == plain
 
 
@@ -179,9 +179,9 @@ def test_long_texts(alphabet: int, length: int, edits: int) -> None:
         for step in Levenshtein.opcodes(pair[1], pair[0]):
             if step.tag in ("equal", "replace"):
                 expected[step.src_start : step.src_end] = np.arange(step.dest_start, step.dest_end)
-        counts, partners = alignments(*packed([pair]), alphabet)
+        counts, partners = alignments(packed([pair]), alphabet)
         np.testing.assert_array_equal(partners, expected)
-        assert counts[0, 1:].sum() == distances(*packed([pair]), alphabet)[0] == Levenshtein.distance(*pair)
+        assert counts[0, 1:].sum() == distances(packed([pair]), alphabet)[0] == Levenshtein.distance(*pair)
 
 
 @pytest.mark.slow
@@ -194,7 +194,7 @@ def test_long_texts_of_every_shape(seed: int) -> None:
     for hypothesis, reference in (pair, pair[::-1]):
         steps = Levenshtein.opcodes(reference, hypothesis)
         replaced = sum(step.src_end - step.src_start for step in steps if step.tag == "replace")
-        counts, _ = alignments(*packed([(hypothesis, reference)]), alphabet)
+        counts, _ = alignments(packed([(hypothesis, reference)]), alphabet)
         assert counts[0, 1] == replaced
 
 

@@ -17,6 +17,7 @@ from metrics.ribes import plain
 from metrologue import trace
 from metrologue.attribution import explain
 from metrologue.errors import InputError
+from metrologue.kernels.pairs import Pairs
 from metrologue.scorers import Ribes
 from metrologue.scorers.ribes.kernels import KENDALL, RUNS, SPEARMAN, order_rows
 from metrologue.segments import Segments
@@ -70,10 +71,9 @@ def test_correlations(lists: list[list[int]]) -> None:
     """A word without a rank comes first in each text. The reference of all has ten words."""
     ranks = np.array([*chain(*([-1, *own] for own in lists))], np.int64)
     offsets, texts = np.cumsum([0, *(1 + len(own) for own in lists), 10]), np.arange(len(lists))
-    reference = np.full(len(lists), len(lists))
+    compared = Pairs(np.zeros(offsets[-1], np.int32), offsets, texts, np.full(len(lists), len(lists)))
     ascending, runs, rho = (
-        order_rows(ranks, offsets, texts, reference, correlation, False).tolist()
-        for correlation in (KENDALL, RUNS, SPEARMAN)
+        order_rows(ranks, compared, correlation, False).tolist() for correlation in (KENDALL, RUNS, SPEARMAN)
     )
     for t, own in enumerate(lists):
         n, pairs = len(own), [*combinations(range(len(own)), 2)]

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from metrics.rouge import plain
 from metrologue.kernels.ngrams import distinct_counts, paired_counts
+from metrologue.kernels.pairs import Pairs
 from metrologue.scorers.rouge.kernels import skip_bigram_counts, skip_bigram_matches
 
 Tokens = list[int]
@@ -40,7 +41,9 @@ def skip_bigrams(tokens: Tokens, gap: int) -> Counter[tuple[int, ...]]:
 def test_skip_bigrams(texts: list[Tokens], gap: int, data: st.DataObject) -> None:
     leading = [data.draw(st.integers(0, len(text))) for text in texts]
     hypotheses, references = every_pair(texts)
-    matches = skip_bigram_matches(*layout(texts), hypotheses, references, VOCABULARY, gap, np.array(leading, np.int64))
+    matches = skip_bigram_matches(
+        Pairs(*layout(texts), hypotheses, references), VOCABULARY, gap, np.array(leading, np.int64)
+    )
     counted = [
         skip_bigrams(text, gap) + plain.ngrams(text[:unigrams], 1)
         for text, unigrams in zip(texts, leading, strict=True)
@@ -65,7 +68,7 @@ def test_skip_bigrams_about_64_tokens(types: int, gap: int) -> None:
             skip_bigrams(text, gap) + plain.ngrams(text[:unigrams], 1)
             for text, unigrams in zip(texts, leading.tolist(), strict=True)
         ]
-        matches = skip_bigram_matches(*layout(texts), hypotheses, references, types, gap, leading)
+        matches = skip_bigram_matches(Pairs(*layout(texts), hypotheses, references), types, gap, leading)
         assert matches.tolist() == [
             (counted[h] & counted[r]).total() for h, r in zip(hypotheses, references, strict=True)
         ]
@@ -74,16 +77,15 @@ def test_skip_bigrams_about_64_tokens(types: int, gap: int) -> None:
 def test_skip_bigrams_of_a_long_text() -> None:
     """With itself, each one matches; the other way round, those of which both types come in one order only cannot."""
     text = list(range(2000))
-    matches = skip_bigram_matches(
-        *layout([text, text[::-1]]), np.array([0, 0]), np.array([0, 1]), len(text), -1, np.zeros(2, np.int64)
-    )
+    pairs = Pairs(*layout([text, text[::-1]]), np.array([0, 0]), np.array([0, 1]))
+    matches = skip_bigram_matches(pairs, len(text), -1, np.zeros(2, np.int64))
     assert matches.tolist() == [skip_bigram_counts(np.array([2000]), -1)[0], 0]
 
 
 def test_more_skip_bigrams_of_one_kind_than_32_bits_hold() -> None:
     """A token that comes 65,537 times is with itself in 2**31 + 2**15 skip-bigrams."""
     texts = [[0] * 65_537, [0, 0, 0]]
-    matches = skip_bigram_matches(*layout(texts), np.array([1]), np.array([0]), 1, -1, np.zeros(2, np.int64))
+    matches = skip_bigram_matches(Pairs(*layout(texts), np.array([1]), np.array([0])), 1, -1, np.zeros(2, np.int64))
     assert matches.tolist() == [3]
 
 
@@ -91,7 +93,7 @@ def test_more_skip_bigrams_of_one_kind_than_32_bits_hold() -> None:
 @given(texts=corpora, max_order=st.integers(1, 5))
 def test_ngrams_of_pairs(texts: list[Tokens], max_order: int, once: bool) -> None:
     hypotheses, references = every_pair(texts)
-    matches = paired_counts(*layout(texts), hypotheses, references, max_order, once)
+    matches = paired_counts(Pairs(*layout(texts), hypotheses, references), max_order, once)
     for p, (h, r) in enumerate(zip(hypotheses, references, strict=True)):
         for order in range(1, max_order + 1):
             ours, theirs = plain.ngrams(texts[h], order), plain.ngrams(texts[r], order)

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from strategies import Corpus, shuffled_corpora
 
 from metrics.ter import plain
+from metrologue.kernels.pairs import Pairs
 from metrologue.scorers import Ter
-from metrologue.scorers.ter.kernels import COUNTS, DELETE, EQUAL, INSERT, SUBSTITUTE, shift_edits
+from metrologue.scorers.ter.kernels import COUNTS, DELETE, EQUAL, INSERT, SUBSTITUTE, Limits, shift_edits
 
 Words = list[int]
-Limits = tuple[int, int, int, int]
 
 # Few types, so that stretches come again and gains tie; some lengths that a beam of one column hardly joins.
 texts = st.one_of(
@@ -33,8 +33,8 @@ limits = st.tuples(
     st.sampled_from([1, 2, 3, 10]),
     st.sampled_from([1, 3, 50]),
     st.sampled_from([1, 7, 40, 1000]),
-)
-SACREBLEU = (25, 10, 50, 1000)
+).map(lambda drawn: Limits(*drawn))
+SACREBLEU = Limits(25, 10, 50, 1000)
 
 
 def searched(hypothesis: Words, reference: Words, limits: Limits) -> tuple[list[tuple[int, int, int]], Words]:
@@ -50,8 +50,8 @@ def laid_out(parts: list[Words]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
 
 
 def script(hypothesis: Words, reference: Words, limits: Limits) -> tuple[list[tuple[int, int, int]], Words]:
-    ids, offsets = laid_out([hypothesis, reference])
-    _, shifts, steps = shift_edits(ids, offsets, np.array([0]), np.array([1]), *limits)
+    pair = Pairs(*laid_out([hypothesis, reference]), np.array([0]), np.array([1]))
+    _, shifts, steps = shift_edits(pair, limits)
     return [tuple(shift) for shift in shifts.tolist()], steps.tolist()
 
 
@@ -90,7 +90,8 @@ def test_longer_texts(seed: int) -> None:
         target = chance.randrange(len(other) + 1)
         other[target:target] = block
     other = other[: chance.randrange(len(other) + 1)] if seed % 3 == 0 else other
-    limits = (chance.choice([2, 5, 25]), chance.choice([4, 10]), chance.choice([5, 50]), chance.choice([60, 1000]))
+    within = chance.choice([2, 5, 25]), chance.choice([4, 10]), chance.choice([5, 50]), chance.choice([60, 1000])
+    limits = Limits(*within)
     assert script(other, words, limits) == searched(other, words, limits)
 
 
@@ -98,7 +99,7 @@ def test_longer_texts(seed: int) -> None:
 def test_counts_are_those_of_the_scripts(pairs: list[tuple[Words, Words]]) -> None:
     parts = [part for pair in pairs for part in pair]
     hypotheses, references = np.arange(0, len(parts), 2), np.arange(1, len(parts), 2)
-    counts, all_shifts, all_steps = shift_edits(*laid_out(parts), hypotheses, references, *SACREBLEU)
+    counts, all_shifts, all_steps = shift_edits(Pairs(*laid_out(parts), hypotheses, references), SACREBLEU)
     assert counts.shape == (len(pairs), len(COUNTS))
     scripts = [script(*pair, SACREBLEU) for pair in pairs]
     assert [tuple(shift) for shift in all_shifts.tolist()] == [shift for shifts, _ in scripts for shift in shifts]
@@ -117,7 +118,7 @@ def test_words_that_moved_far() -> None:
 
 def test_more_candidates_than_64_bits_hold() -> None:
     """What could be shifted in a long text under wide limits is counted to make room for it."""
-    assert script([0] * 460_000, [1] * 460_000, (1, 2**31 - 1, 50, 1000)) == ([], [SUBSTITUTE] * 460_000)
+    assert script([0] * 460_000, [1] * 460_000, Limits(1, 2**31 - 1, 50, 1000)) == ([], [SUBSTITUTE] * 460_000)
 
 
 def test_no_more_than_ten_words_move_together() -> None:
@@ -129,14 +130,16 @@ def test_no_more_than_ten_words_move_together() -> None:
 LONG = """
 import re
 import numpy as np
-from metrologue.scorers.ter.kernels import EQUAL, SUBSTITUTE, INSERT, DELETE, shift_edits
+from metrologue.kernels.pairs import Pairs
+from metrologue.scorers.ter.kernels import EQUAL, SUBSTITUTE, INSERT, DELETE, Limits, shift_edits
 
 chance = np.random.default_rng(0)
 reference = chance.integers(0, 10**6, 60_000)
 hypothesis = reference[:20_000].copy()
 hypothesis[100:110], hypothesis[120:130] = reference[120:130], reference[100:110]
 ids = np.concatenate([hypothesis, reference]).astype(np.int32)
-(counts,), _, _ = shift_edits(ids, np.array([0, 20_000, 80_000]), np.array([0]), np.array([1]), 25, 10, 50, 1000)
+pair = Pairs(ids, np.array([0, 20_000, 80_000]), np.array([0]), np.array([1]))
+(counts,), _, _ = shift_edits(pair, Limits(25, 10, 50, 1000))
 kept = counts[EQUAL] + counts[SUBSTITUTE]
 peak = re.search(r"VmHWM:\\s+(\\d+) kB", open("/proc/self/status").read())[1]
 print(kept + counts[INSERT], kept + counts[DELETE], peak)

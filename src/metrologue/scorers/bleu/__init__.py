@@ -14,13 +14,12 @@ from metrologue.data.arrays import Floats, Offsets
 from metrologue.errors import InputError
 from metrologue.kernels.c_math import exps, logs, penalties
 from metrologue.kernels.ngrams import clipped_counts
-from metrologue.scorers.bleu.kernels import MEAN, bleu_numbers, smoothed_precisions
+from metrologue.scorers.bleu.kernels import Rules, bleu_numbers, smoothed_precisions
 from metrologue.scorers.bleu.rules import (
     ARITHMETIC,
     REFERENCE_LENGTHS,
     SMOOTHINGS,
     ZERO_RULES,
-    Arithmetic,
     Counts,
     few_word_weights,
 )
@@ -349,37 +348,28 @@ class Bleu(Tokenized, Scorer):
             weights = np.tile(weights, (count, 1))
             weights[:: longest + 1] = few_word_weights(weights[:: longest + 1], rows[:, 0])
 
-        arithmetic, form = self._arithmetic
-        # The scale is a factor of the precisions, or of the score.
-        precision, existing = self._precisions(rows, self.scale if form == MEAN else 1.0)
-        # A hypothesis without end has no penalty for its length.
-        added_lengths = self.epsilons if self.penalty == "brevity" else (math.inf, 0.0)
+        precision, existing = np.empty((count, longest)), np.empty(count, np.int64)
+        smoothed_precisions(rows, *self._rules, np.empty(self._counted_orders), precision, existing)
         # In the order of the declared `numbers`: BLEU, BLEU-1 to BLEU-N, the precisions, and so on.
         numbers = np.empty((5 + 4 * longest, count))
-        bleu_numbers(
-            rows, self._counted_orders, ZERO_RULES[self.zero_when].code, precision, existing, weights, form,
-            arithmetic.compensated, arithmetic.inverse, self.effective_order, self.skip_zero, *added_lengths,
-            self.scale, np.empty(longest), numbers,
-        )  # fmt: skip
+        bleu_numbers(rows, precision, existing, weights, *self._rules, np.empty(longest), numbers)
         if statistics.ndim == 2:
             return dict(zip(self._names, numbers, strict=True))
         return {name: number.reshape(statistics.shape[:-1]) for name, number in zip(self._names, numbers, strict=True)}
 
-    def _precisions(self, rows: Floats, scale: float) -> tuple[Floats, Offsets]:
-        """The smoothed precisions of rows of counts, (n, N), and the number of orders that have one, (n,)."""
-        precision, existing = np.empty((len(rows), self.max_order)), np.empty(len(rows), np.int64)
-        first = self.smooth_from if self.smoothing == "add-k" else self._counted_orders + 1
-        smoothed_precisions(
-            rows, self._counted_orders, SMOOTHINGS[self.smoothing].method, self.smooth_value or 0.0, first,
-            *self.epsilons, ZERO_RULES[self.zero_when].code, scale, np.empty(self._counted_orders), precision, existing,
-        )  # fmt: skip
-        return precision, existing
-
     @cached_property
-    def _arithmetic(self) -> tuple[Arithmetic, int]:
-        """The order of operations, and the form that it takes for these weights."""
+    def _rules(self) -> Rules:
+        """What the kernels take of the options."""
         arithmetic = ARITHMETIC[self.arithmetic]
-        return arithmetic, arithmetic.form_of(self.weights, self.skip_zero)
+        first = self.smooth_from if self.smoothing == "add-k" else self._counted_orders + 1
+        # A hypothesis without end has no penalty for its length.
+        added_lengths = self.epsilons if self.penalty == "brevity" else (math.inf, 0.0)
+        return Rules(
+            self._counted_orders, ZERO_RULES[self.zero_when].code, SMOOTHINGS[self.smoothing].method,
+            self.smooth_value or 0.0, first, *self.epsilons, arithmetic.form_of(self.weights, self.skip_zero),
+            arithmetic.compensated, arithmetic.inverse, self.effective_order, self.skip_zero, *added_lengths,
+            self.scale,
+        )  # fmt: skip
 
     @cached_property
     def _weight_rows(self) -> Floats:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import sys
+from typing import NamedTuple
 
 from metrologue.kernels.arrays import FloatRows, Floats, Number, Offsets
 from metrologue.kernels.words import lesser
@@ -15,7 +16,7 @@ from metrologue.native import helper, kernel
 
 __all__ = [
     "ANY_ORDER", "EXP", "FIFTH", "FLOOR", "FOURTH", "MEAN", "NEVER", "NO_MATCH", "PLAIN", "PRODUCT", "SEVENTH",
-    "SIXTH", "TINY", "WEIGHTED", "bleu_numbers", "effective_weights", "smoothed_precisions",
+    "SIXTH", "TINY", "WEIGHTED", "Rules", "bleu_numbers", "effective_weights", "smoothed_precisions",
 ]  # fmt: skip
 
 # What replaces the precision of an order without a match; some methods change the others too.
@@ -27,8 +28,34 @@ MEAN, WEIGHTED, PRODUCT = range(3)
 LEAST = sys.float_info.min
 
 
+class Rules(NamedTuple):
+    """How BLEU is computed from rows of counts.
+
+    A row has two lengths, then the clipped count of each of the `orders`, then the number of n-grams of each. From the
+    order `first` on, `value` is added to both. With `inverse`, the penalty is computed from the ratio of the lengths,
+    otherwise from its inverse. The greatest score is `perfect`: the scale of the precisions under `MEAN`, otherwise of
+    the score.
+    """
+
+    orders: int
+    zero: int
+    method: int
+    value: float
+    first: int
+    added_matches: float
+    added_ngrams: float
+    form: int
+    compensated: bool
+    inverse: bool
+    effective: bool
+    skip_zero: bool
+    added_length: float
+    added_reference: float
+    perfect: float
+
+
 @helper
-def _averaged(precision: Floats, longest: Number, fifth: Number, scale: Number) -> None:
+def _average(precision: Floats, longest: Number, fifth: Number, scale: Number) -> None:
     """Replace each precision by the mean of the averaged one before it, itself, and the plain one after it."""
     before = precision[0] + scale
     for n in range(longest):
@@ -38,10 +65,9 @@ def _averaged(precision: Floats, longest: Number, fifth: Number, scale: Number) 
 
 
 @helper
-def _smooth(
-    row: Floats, orders: Number, method: Number, value: Number, scale: Number, longest: Number, precision: Floats
-) -> None:
+def _smooth(row: Floats, by: Rules, scale: Number, longest: Number, precision: Floats) -> None:
     """Change plain precisions as a method says. `missing` is 2, 4, 8 and so on at the orders without a match."""
+    orders, method, value = by.orders, by.method, by.value
     fifth, missing = precision[4] if orders > 4 else 0.0, 1.0
     for n in range(orders):
         clipped, total = row[2 + n], row[2 + orders + n]
@@ -61,7 +87,7 @@ def _smooth(
             elif method in (FOURTH, SEVENTH):
                 precision[n] = scale / (missing * value / math.log(row[0])) / total if row[0] > 1 else 0.0
     if method in (FIFTH, SEVENTH):
-        _averaged(precision, longest, fifth, scale)
+        _average(precision, longest, fifth, scale)
 
 
 @helper
@@ -76,37 +102,22 @@ def _is_zero(row: Floats, order: Number, rule: Number, before: Number) -> Number
 
 
 @kernel
-def smoothed_precisions(
-    rows: FloatRows,
-    orders: int,
-    method: int,
-    value: float,
-    first: int,
-    added_matches: float,
-    added_ngrams: float,
-    rule: int,
-    scale: float,
-    room: Floats,
-    precisions: FloatRows,
-    existing: Offsets,
-) -> None:
-    """The precisions of each row of counts times `scale`, and how many orders have one; 0 for an order without one.
-
-    A row has two lengths, then the clipped count of each of the `orders`, then the number of n-grams of each. From
-    the order `first` on, `value` is added to both. `room` has a place for each order.
-    """
-    longest = precisions.shape[1]
+def smoothed_precisions(rows: FloatRows, by: Rules, room: Floats, precisions: FloatRows, existing: Offsets) -> None:
+    """The precisions of each row of counts times the scale, and how many orders have one; 0 for an order without one.
+    `room` has a place for each order."""
+    longest, scale = precisions.shape[1], by.perfect if by.form == MEAN else 1.0
     for i in range(len(rows)):
         row = rows[i]
-        for n in range(orders):
-            added = value if n + 1 >= first else 0.0
-            room[n] = scale * (row[2 + n] + added + added_matches) / (row[2 + orders + n] + added + added_ngrams)
-        _smooth(row, orders, method, value, scale, longest, room)
+        for n in range(by.orders):
+            added = by.value if n + 1 >= by.first else 0.0
+            clipped, total = row[2 + n] + added + by.added_matches, row[2 + by.orders + n] + added + by.added_ngrams
+            room[n] = scale * clipped / total
+        _smooth(row, by, scale, longest, room)
         count, zero = 0, False
         for n in range(longest):
             if count == n and math.isfinite(room[n]):
                 count += 1
-            zero = _is_zero(row, n, rule, zero)
+            zero = _is_zero(row, n, by.zero, zero)
             precisions[i, n] = room[n] if count > n and not zero else 0.0
         existing[i] = count
 
@@ -131,14 +142,7 @@ def effective_weights(weights: Floats, existing: int, grown: Floats) -> None:
 
 @helper
 def _geometric_mean(
-    precision: Floats,
-    logs: Floats,
-    weights: Floats,
-    existing: Number,
-    skip_zero: Number,
-    form: Number,
-    compensated: Number,
-    perfect: Number,
+    precision: Floats, logs: Floats, weights: Floats, existing: Number, by: Rules, perfect: Number
 ) -> Number:
     """The mean over the orders whose weight is not 0; those from `existing` on are left out. That of none is `perfect`.
 
@@ -146,82 +150,72 @@ def _geometric_mean(
     taken from it.
     """
     product, total, lost, count, weight = 1.0, 0.0, 0.0, 0, 0.0
-    factor = _growth(weights, existing) if existing < len(weights) and form != MEAN else 1.0
+    factor = _growth(weights, existing) if existing < len(weights) and by.form != MEAN else 1.0
     for n in range(lesser(existing, len(weights))):
         if weights[n] == 0:
             continue
         count += 1
         weight = weights[n] * factor
-        if skip_zero and not precision[n] > 0:
+        if by.skip_zero and not precision[n] > 0:
             continue
-        if form == PRODUCT:
+        if by.form == PRODUCT:
             product *= precision[n]
             continue
-        term = logs[n] if form == MEAN else weight * logs[n]
+        term = logs[n] if by.form == MEAN else weight * logs[n]
         grown = total + term
-        if compensated and math.isfinite(grown):
+        if by.compensated and math.isfinite(grown):
             lost += (total - grown) + term if abs(total) >= abs(term) else (term - grown) + total
         total = grown
     total += lost
     if count == 0:
         return perfect
-    if form == PRODUCT:
+    if by.form == PRODUCT:
         return product**weight
-    return math.exp(total / count if form == MEAN else total)
+    return math.exp(total / count if by.form == MEAN else total)
 
 
 @kernel
 def bleu_numbers(
     rows: FloatRows,
-    orders: int,
-    rule: int,
     precisions: FloatRows,
     existing: Offsets,
     weights: FloatRows,
-    form: int,
-    compensated: bool,
-    inverse: bool,
-    effective: bool,
-    skip_zero: bool,
-    added_length: float,
-    added_reference: float,
-    perfect: float,
+    by: Rules,
     logs: Floats,
     numbers: FloatRows,
 ) -> None:
     """All numbers of BLEU, (5 + 4 N, n): the scores, the precisions, the penalty and the counts.
 
-    `weights` are rows for BLEU, then for BLEU-1 to BLEU-N: N + 1 in all, or N + 1 for each row of counts. Under `MEAN`
-    and `PRODUCT`, the weights of a row that are not 0 are equal; under `MEAN`, their sum is 1, and the precisions have
-    the scale, whose greatest value is `perfect`. With `inverse`, the penalty is computed from the ratio of the lengths,
-    otherwise from its inverse. `logs` has a place for each order.
+    `weights` are rows for BLEU, then for BLEU-1 to BLEU-N: N + 1 in all, or N + 1 for each row of counts. Under
+    `MEAN` and `PRODUCT`, the weights of a row that are not 0 are equal; under `MEAN`, their sum is 1. `logs` has a
+    place for each order.
     """
     longest = precisions.shape[1]
-    inner, scale = (perfect, 1.0) if form == MEAN else (1.0, perfect)
+    inner, scale = (by.perfect, 1.0) if by.form == MEAN else (1.0, by.perfect)
     lengths, same = 2 * longest + 2, len(weights) == longest + 1
     for n in range(longest):
         same = same and weights[0, n] == weights[longest, n]
     for i in range(len(rows)):
         row, zero = rows[i], False
-        length, reference, penalty = row[0] + added_length, row[1] + added_reference, 1.0
+        length, reference, penalty = row[0] + by.added_length, row[1] + by.added_reference, 1.0
         if length < reference:
-            penalty = math.exp(1 - (1 / (length / reference) if inverse else reference / length))
+            penalty = math.exp(1 - (1 / (length / reference) if by.inverse else reference / length))
         shift = i * (longest + 1) if len(weights) > longest + 1 else 0
-        used = existing[i] if effective else longest
-        if form != PRODUCT:
+        used = existing[i] if by.effective else longest
+        if by.form != PRODUCT:
             for n in range(longest):
                 logs[n] = math.log(precisions[i, n])
         for k in range(longest + 1):
             # BLEU comes last: it is 0 where BLEU-N is.
             place = (k + 1) % (longest + 1)
             if k < longest:
-                zero = _is_zero(row, k, rule, zero)
+                zero = _is_zero(row, k, by.zero, zero)
             mean = 0.0
             if place == 0 and same:
                 mean = numbers[longest, i]
             elif not zero:
                 own = weights[shift + place]
-                mean = _geometric_mean(precisions[i], logs, own, used, skip_zero, form, compensated, inner)
+                mean = _geometric_mean(precisions[i], logs, own, used, by, inner)
                 mean = mean * penalty * scale
             numbers[place, i] = mean
         numbers[lengths - 1, i] = penalty
@@ -230,4 +224,4 @@ def bleu_numbers(
         for n in range(longest):
             numbers[longest + 1 + n, i] = scale * precisions[i, n]
             numbers[lengths + 3 + n, i] = row[2 + n]
-            numbers[lengths + 3 + longest + n, i] = row[2 + orders + n]
+            numbers[lengths + 3 + longest + n, i] = row[2 + by.orders + n]

@@ -293,7 +293,7 @@ class Cider(Tokenized, PairScorer):
         """The cosine of each pair for each order, and by how many words the lengths differ."""
         view = self._view(segments)
         hypotheses, references = view.pairs
-        sums = dot_products(view.ids, view.offsets, hypotheses, references, self._weighted(segments), self.clipped)
+        sums = dot_products(view.paired, self._weighted(segments), self.clipped)
         lengths = view.text_lengths
         rows = np.empty((len(sums), self.max_order + 1))
         put_cosines(sums, rows)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from metrologue.kernels.arrays import FloatRows, Floats, Ids, Number, Offsets, Rows, WordRows, row_lengths
 from metrologue.kernels.hashing import hash_ngrams, number_keys
 from metrologue.kernels.ngram_numbers import Numbered, numbered_ngrams, put_values, room_of, shared_tokens
+from metrologue.kernels.pairs import Pairs
 from metrologue.kernels.words import lesser, square_root
 from metrologue.native import helper, kernel
 from metrologue.threads import each_of
@@ -131,22 +132,14 @@ def _named(slots: Rows, mask: Number, gram: Number, stamp: Number, known: Number
 
 
 @kernel
-def _dot_products(
-    ids: Ids,
-    offsets: Offsets,
-    hypotheses: Offsets,
-    references: Offsets,
-    weights: FloatRows,
-    clipped: bool,
-    room: _Room,
-    sums: FloatCube,
-) -> None:
+def _dot_products(texts: Pairs, weights: FloatRows, clipped: bool, room: _Room, sums: FloatCube) -> None:
     """The name of an n-gram of order k stands for the name of its first k - 1 tokens and its last token.
 
     Invariant: `its` is all zeros before a reference is read. A new stamp for each hypothesis makes all slots free.
     Terms are added in the order in which a text has its n-grams first, as in COCO's program: the n-grams of the
     hypothesis are the first `named`.
     """
+    ids, offsets, hypotheses, references = texts
     longest = weights.shape[1]
     stamp, known, named, mask = 0, 0, 0, 0
     for p in range(len(hypotheses)):
@@ -198,12 +191,12 @@ def _dot_products(
             room.its[room.used[k]] = 0.0
 
 
-def _most_tokens(offsets: Offsets, hypotheses: Offsets, references: Offsets) -> int:
+def _most_tokens(texts: Pairs) -> int:
     """The greatest number of tokens of a hypothesis and of all its references, or more."""
-    if len(hypotheses) == 1:
-        return offsets.item(-1)
-    lengths, firsts = row_lengths(offsets), np.flatnonzero(np.diff(hypotheses, prepend=-1))
-    return int((lengths[hypotheses[firsts]] + np.add.reduceat(lengths[references], firsts)).max())
+    if len(texts.hypotheses) == 1:
+        return texts.offsets.item(-1)
+    lengths, firsts = row_lengths(texts.offsets), np.flatnonzero(np.diff(texts.hypotheses, prepend=-1))
+    return int((lengths[texts.hypotheses[firsts]] + np.add.reduceat(lengths[texts.references], firsts)).max())
 
 
 @kernel
@@ -219,10 +212,8 @@ def put_cosines(sums: Floats, rows: Floats) -> None:
     _cosines(sums.reshape(len(sums), -1), rows)
 
 
-def dot_products(
-    ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets, weights: NDArray[np.float64], clipped: bool
-) -> NDArray[np.float64]:
-    """Products of the n-gram vectors of the texts `hypotheses[p]` and `references[p]`: (pairs, max_order, 3).
+def dot_products(texts: Pairs, weights: NDArray[np.float64], clipped: bool) -> NDArray[np.float64]:
+    """Products of the n-gram vectors of each pair of texts: (pairs, max_order, 3).
 
     The entry of an n-gram in a text's vector is its count, times its weight. `weights[i, n - 1]` is the weight of the
     n-gram of order n that begins at token i. For each order there are three sums: the dot product, the squares of the
@@ -230,12 +221,12 @@ def dot_products(
     most that of the reference. The pairs of a hypothesis follow each other.
     """
     order = weights.shape[1]
-    sums = np.zeros((len(hypotheses), order, 3))
-    if not len(hypotheses):
+    sums = np.zeros((len(texts.hypotheses), order, 3))
+    if not len(sums):
         return sums
-    room = order * _most_tokens(offsets, hypotheses, references) + 1
+    room = order * _most_tokens(texts) + 1
     slots = np.zeros((max(16, 1 << (2 * room - 1).bit_length()), 3), np.int64)
     own, its, weight = np.zeros((3, room))
     arrays = _Room(slots, np.zeros(room, np.int64), own, its, weight, np.zeros(room, np.int64))
-    _dot_products(ids, offsets, hypotheses, references, weights, clipped, *arrays, sums)
+    _dot_products(*texts, weights, clipped, *arrays, sums)
     return sums

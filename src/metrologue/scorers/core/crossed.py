@@ -257,7 +257,7 @@ def common_counts(view: View, max_order: int, once: bool) -> Floats:
     array([[2., 0.]])
     """
     if not isinstance(view, CrossedView):
-        return paired_counts(view.ids, view.offsets, *view.pairs, max_order, once)
+        return paired_counts(view.paired, max_order, once)
     matches, row = np.empty((len(view), max_order)), 0
     for tile in view.tiles:
         _tile_counts(view, tile, max_order, once, matches[row : row + tile.area])

@@ -9,9 +9,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from metrologue.data.arrays import Floats, Integers
+from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.kernels import edit
+from metrologue.kernels.pairs import Pairs
 from metrologue.kernels.weighted import EditCosts, weighted_distances
 from metrologue.scorers.core.hints import refuse_undefined
 from metrologue.scorers.core.numbers import counted, number
@@ -245,9 +246,7 @@ class EditDistance(Tokenized, PairScorer):
     def _pair_statistics(self, segments: Segments) -> Floats:
         """Distance, divisor 1, hypothesis length and reference length of each pair, (n_pairs, 4)."""
         view = self._view(segments)
-        hypotheses, references = view.pairs
-        distances = self._distances(view, hypotheses, references)
-        return distance_rows(distances, view.offsets, hypotheses, references)
+        return distance_rows(self._distances(view.paired, view.type_count), view.paired)
 
     def _statistics(self, segments: Segments) -> Floats:
         rows = self._pairs(segments)
@@ -286,11 +285,10 @@ class EditDistance(Tokenized, PairScorer):
         insertion, deletion, substitution, *rest = self._costs
         return insertion == deletion == substitution > 0 and not any(rest)
 
-    def _distances(self, view: View, hypotheses: Integers, references: Integers) -> Floats:
+    def _distances(self, texts: Pairs, vocabulary: int) -> Floats:
         if self._uniform:
-            edits = edit.distances(view.ids, view.offsets, hypotheses, references, view.type_count)
-            return edits.astype(np.float64) * self.substitution_cost
-        return weighted_distances(view.ids, view.offsets, hypotheses, references, self._costs, view.type_count)
+            return edit.distances(texts, vocabulary).astype(np.float64) * self.substitution_cost
+        return weighted_distances(texts, self._costs, vocabulary)
 
     def edits(self, prediction: str, reference: str) -> Edits:
         """The edits of one pair: one alignment of the least cost.

@@ -332,7 +332,7 @@ class Hlepor(Tokenized, PairScorer):
         ours, theirs = lengths[hypotheses], lengths[references]
         difference, matches = position_differences(self._places(view), ours, theirs, self.positions == "matches")
         if self.equal_in_order:
-            difference[equal_texts(view.ids, view.offsets, hypotheses, references)] = 0.0
+            difference[equal_texts(view.paired)] = 0.0
         counts = np.column_stack([matches, ours, theirs]).astype(np.float64)
         exponential = np.exp if self.arithmetic == "numpy" else exps
         penalties = (
@@ -343,9 +343,7 @@ class Hlepor(Tokenized, PairScorer):
 
     def _places(self, view: View) -> Offsets:
         return context_alignment(
-            view.ids,
-            view.offsets,
-            *view.pairs,
+            view.paired,
             view.type_count,
             context=self.context,
             any_place=self.context_match == "any-place",

@@ -1,7 +1,4 @@
-"""Alignment by context: which word of a reference each word of a hypothesis stands for, by LEPOR (Han et al. 2012).
-
-The text t is `ids[offsets[t]:offsets[t + 1]]`.
-"""
+"""Alignment by context: which word of a reference each word of a hypothesis stands for, by LEPOR (Han et al. 2012)."""
 
 from __future__ import annotations
 
@@ -11,6 +8,7 @@ import numpy as np
 from numpy import int64
 
 from metrologue.kernels.arrays import Floats, Ids, Number, Offsets
+from metrologue.kernels.pairs import Pairs
 from metrologue.kernels.words import greater, lesser
 from metrologue.native import helper, kernel
 
@@ -64,17 +62,9 @@ def _alike(
 
 
 @kernel
-def _context_alignment(
-    ids: Ids,
-    offsets: Offsets,
-    hypotheses: Offsets,
-    references: Offsets,
-    rule: _Rule,
-    heads: Offsets,
-    following: Offsets,
-    places: Offsets,
-) -> None:
+def _context_alignment(texts: Pairs, rule: _Rule, heads: Offsets, following: Offsets, places: Offsets) -> None:
     """Invariant: the list of a type has the places of its words in the reference that are free, in ascending order."""
+    ids, offsets, hypotheses, references = texts
     first = int64(0)
     for p in range(len(hypotheses)):
         begin, end = offsets[hypotheses[p]], offsets[hypotheses[p] + 1]
@@ -125,10 +115,7 @@ def _context_alignment(
 
 
 def context_alignment(
-    ids: Ids,
-    offsets: Offsets,
-    hypotheses: Offsets,
-    references: Offsets,
+    texts: Pairs,
     vocabulary: int,
     *,
     context: int,
@@ -147,11 +134,11 @@ def context_alignment(
 
     All ids are below `vocabulary`.
     """
-    words = int((offsets[hypotheses + 1] - offsets[hypotheses]).sum())
-    heads, following = np.full(vocabulary, -1), np.empty(int(np.diff(offsets).max(initial=0)), np.int64)
-    places = np.empty(words, np.int64)
+    lengths = np.diff(texts.offsets)
+    heads, following = np.full(vocabulary, -1), np.empty(int(lengths.max(initial=0)), np.int64)
+    places = np.empty(int(lengths[texts.hypotheses].sum()), np.int64)
     rule = _Rule(context, any_place, WINDOWS.index(window), PREFERENCES.index(preference), exclusive)
-    _context_alignment(ids, offsets, hypotheses, references, *rule, heads, following, places)
+    _context_alignment(*texts, *rule, heads, following, places)
     return places
 
 

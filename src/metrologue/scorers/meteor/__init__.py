@@ -17,7 +17,7 @@ from metrologue.scorers.core.options import option, table_fields, with_default
 from metrologue.scorers.core.rows import by_name, ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.meteor.alignment import Aligned, Alignment, Match, align_texts, through_protocol
-from metrologue.scorers.meteor.kernels import matched_shares, meteor_ratios, weighted_means
+from metrologue.scorers.meteor.kernels import Weighting, matched_shares, meteor_ratios, weighted_means
 from metrologue.scorers.meteor.variants import STAGES, TASKS, VARIANTS, language_code, task_fields
 from metrologue.segments import Segments
 from metrologue.text.lexicon.locate import LANGUAGES
@@ -460,18 +460,9 @@ class Meteor(PairScorer):
         return ratios | by_name(self._columns, statistics)
 
     def _ratios(self, statistics: Floats) -> dict[str, Floats]:
-        ratios = meteor_ratios(
-            statistics,
-            self._weights,
-            self.delta,
-            self.alpha,
-            self.arithmetic == "product",
-            self.beta,
-            self.gamma,
-            self.penalize_whole,
-        )
-        return by_name(_RATIOS, ratios)
+        return by_name(_RATIOS, meteor_ratios(statistics, self._weighting))
 
     @cached_property
-    def _weights(self) -> Floats:
-        return np.array(self.weights, float)
+    def _weighting(self) -> Weighting:
+        weights, product = np.array(self.weights, float), self.arithmetic == "product"
+        return Weighting(weights, self.delta, self.alpha, product, self.beta, self.gamma, self.penalize_whole)

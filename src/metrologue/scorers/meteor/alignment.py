@@ -111,12 +111,9 @@ def align_texts(view: View, scorer: Meteor) -> Aligned:
         numbers = number_spellings(types, hashed=scorer.aligner == "beam")
         sizes = word_sizes(types, scorer.unit)
     # A key numbers the types, or the keys of a stage that some word of a reference has.
-    n_keys = max(len(numbers), len(theirs.keys))
+    keyed = Stages(len(stages), exact, paraphrase, max(len(numbers), len(theirs.keys)), numbers, *ours, *theirs)
     beam = 0 if scorer.aligner == "greedy" else scorer.beam
-    counts, matches = align(
-        view.ids, view.offsets, *view.pairs, len(stages), Stages(*ours, *theirs), numbers, n_keys, exact, paraphrase,
-        phrases, function, sizes, beam, scorer.aligner == "paper",
-    )  # fmt: skip
+    counts, matches = align(view.paired, keyed, phrases, function, sizes, beam, scorer.aligner == "paper")
     return Aligned(counts, matches, view, function, stages)
 
 

@@ -7,7 +7,7 @@ Only paraphrases can have several words; they have their own table.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy import int64
@@ -25,10 +25,11 @@ from metrologue.kernels.arrays import (
     row_lengths,
 )
 from metrologue.kernels.lookup import Phrases
+from metrologue.kernels.pairs import Pairs, places
 from metrologue.kernels.words import greater
 from metrologue.native import helper, kernel
 
-__all__ = ["Stages", "align", "matched_shares", "meteor_ratios", "weighted_means"]
+__all__ = ["Stages", "Weighting", "align", "matched_shares", "meteor_ratios", "weighted_means"]
 
 # Columns of a match: its pair of texts, its stage, its start and length in the hypothesis, and its start and length in
 # the reference. The search goes over the reference, so the hypothesis is the other text here.
@@ -37,8 +38,28 @@ NONE = -1
 
 
 class Stages(NamedTuple):
-    """The keys of words, by stage and type: see ``align``."""
+    """The stages of an aligner, and the keys of words: two words match in a stage if they share a key there.
 
+    Attributes
+    ----------
+    stage_count, exact, paraphrase : int
+        The number of stages. In the stage `paraphrase` phrases match, and they are tried in their order. A stage other
+        than `exact` matches different words only. Either is -1 if there is no such stage.
+    key_count : int
+        All keys are below this number.
+    spellings : int32 (n_types,)
+        Types with the same number are one word.
+    word_offsets, reference_offsets : int64 (stage_count * n_types + 1,)
+    keys, reference_keys : int32
+        In stage s, type t has the keys from ``word_offsets[s * n_types + t]`` on as a word of the hypothesis, and the
+        keys from ``reference_offsets[s * n_types + t]`` on as a word of the reference.
+    """
+
+    stage_count: int
+    exact: int
+    paraphrase: int
+    key_count: int
+    spellings: Ids
     word_offsets: Offsets
     keys: Ids
     reference_offsets: Offsets
@@ -64,38 +85,17 @@ class _Room(NamedTuple):
 
 
 @helper
-def _put(
-    matches: IdRows,
-    row: Number,
-    p: Number,
-    stage: Number,
-    other_start: Number,
-    other_length: Number,
-    start: Number,
-    length: Number,
-) -> None:
-    matches[row, PAIR], matches[row, STAGE] = p, stage
-    matches[row, OTHER_START], matches[row, OTHER_LENGTH] = other_start, other_length
-    matches[row, START], matches[row, LENGTH] = start, length
+def _put(row: Ids, match: Any) -> None:
+    row[PAIR], row[STAGE], row[OTHER_START], row[OTHER_LENGTH], row[START], row[LENGTH] = match
 
 
 @helper
-def _chain(
-    ids: Ids,
-    begin: Number,
-    length: Number,
-    upwards: Number,
-    row: Number,
-    offsets: Offsets,
-    keys: Ids,
-    heads: Ids,
-    links: IdRows,
-) -> None:
+def _chain(words: Ids, upwards: Number, row: Number, offsets: Offsets, keys: Ids, heads: Ids, links: IdRows) -> None:
     """Chain the words of a text by key: `heads[key]` is a link (position, next link), positions going up or down."""
     used = 0
-    for k in range(length):
-        position = length - 1 - k if upwards else k
-        kind = row + ids[begin + position]
+    for k in range(len(words)):
+        position = len(words) - 1 - k if upwards else k
+        kind = row + words[position]
         for entry in range(offsets[kind], offsets[kind + 1]):
             links[used, 0], links[used, 1] = position, heads[keys[entry]]
             heads[keys[entry]] = used
@@ -103,9 +103,9 @@ def _chain(
 
 
 @helper
-def _unchain(ids: Ids, begin: Number, length: Number, row: Number, offsets: Offsets, keys: Ids, heads: Ids) -> None:
-    for position in range(length):
-        kind = row + ids[begin + position]
+def _unchain(words: Ids, row: Number, offsets: Offsets, keys: Ids, heads: Ids) -> None:
+    for word in words:
+        kind = row + word
         for entry in range(offsets[kind], offsets[kind + 1]):
             heads[keys[entry]] = NONE
 
@@ -123,30 +123,18 @@ def _sort(values: Offsets, n: Number) -> None:
 
 
 @helper
-def _word_matches(
-    room: _Room,
-    ids: Ids,
-    p: Number,
-    h: Number,
-    n1: Number,
-    r: Number,
-    n2: Number,
-    stage: Number,
-    row: Number,
-    same_words: Number,
-    spellings: Ids,
-    stages: Stages,
-    count: Number,
-) -> Number:
+def _word_matches(texts: Pairs, p: Number, stages: Stages, stage: Number, room: _Room, count: Number) -> Number:
     """Append the matches of a stage of single words: for each reference word, the hypothesis words from the left.
 
     Returns the new number of matches, or a number below 0 if there is no room for them.
     """
-    _chain(ids, h, n1, True, row, stages.word_offsets, stages.keys, room.heads, room.links)
+    h, n1, r, n2 = places(texts, p)
+    words, others, row = texts.ids[h : h + n1], texts.ids[r : r + n2], stage * len(stages.spellings)
+    _chain(words, True, row, stages.word_offsets, stages.keys, room.heads, room.links)
     for i in range(n1):
         room.seen[i] = NONE
     for j in range(n2):
-        kind = row + ids[r + j]
+        kind = row + others[j]
         n = 0
         for entry in range(stages.reference_offsets[kind], stages.reference_offsets[kind + 1]):
             link = room.heads[stages.reference_keys[entry]]
@@ -154,7 +142,7 @@ def _word_matches(
                 i = room.links[link, 0]
                 if room.seen[i] != j:
                     room.seen[i] = j
-                    if same_words or spellings[ids[h + i]] != spellings[ids[r + j]]:
+                    if stage == stages.exact or stages.spellings[words[i]] != stages.spellings[others[j]]:
                         room.sorted_words[n] = i
                         n += 1
                 link = room.links[link, 1]
@@ -163,27 +151,23 @@ def _word_matches(
             break
         _sort(room.sorted_words, n)
         for k in range(n):
-            _put(room.matches, count, p, stage, room.sorted_words[k], 1, j, 1)
+            _put(room.matches[count], (p, stage, room.sorted_words[k], 1, j, 1))
             count += 1
-    _unchain(ids, h, n1, row, stages.word_offsets, stages.keys, room.heads)
+    _unchain(words, row, stages.word_offsets, stages.keys, room.heads)
     return count
 
 
 @helper
 def _phrase_matches(
-    room: _Room,
-    p: Number,
-    one: Number,
-    other: Number,
-    one_is_reference: Number,
-    stage: Number,
-    phrases: Phrases,
-    count: Number,
+    texts: Pairs, p: Number, from_reference: Number, stage: Number, phrases: Phrases, room: _Room, count: Number
 ) -> Number:
     """Append the matches of the phrases in one text with their paraphrases in the other text, from the left.
 
     Returns what `_word_matches` returns.
     """
+    one, other = texts.hypotheses[p], texts.references[p]
+    if from_reference:
+        one, other = other, one
     for k in range(phrases.offsets[other + 1] - 1, phrases.offsets[other] - 1, -1):
         link = k - phrases.offsets[other]
         room.links[link, 0], room.links[link, 1] = phrases.starts[k], room.phrase_heads[phrases.numbers[k]]
@@ -194,9 +178,9 @@ def _phrase_matches(
             while link != NONE and 0 <= count < len(room.matches):
                 start, length = int64(phrases.starts[k]), int64(phrases.lengths[phrases.numbers[k]])
                 other_start, other_length = int64(room.links[link, 0]), int64(phrases.lengths[phrases.targets[entry]])
-                if not one_is_reference:
+                if not from_reference:
                     start, length, other_start, other_length = other_start, other_length, start, length
-                _put(room.matches, count, p, stage, other_start, other_length, start, length)
+                _put(room.matches[count], (p, stage, other_start, other_length, start, length))
                 count += 1
                 link = room.links[link, 1]
             if link != NONE:
@@ -363,50 +347,32 @@ def _search(room: _Room, n1: Number, n2: Number, exact: Number, by_paper: Number
 
 @kernel
 def _align_by_search(
-    ids: Ids,
-    offsets: Offsets,
-    hypotheses: Offsets,
-    references: Offsets,
-    n_stages: int,
-    stages: Stages,
-    spellings: Ids,
-    exact: int,
-    paraphrase: int,
-    phrases: Phrases,
-    by_paper: bool,
-    room: _Room,
-    state: Offsets,
-    kept: IdRows,
+    texts: Pairs, stages: Stages, phrases: Phrases, by_paper: bool, room: _Room, state: Offsets, kept: IdRows
 ) -> bool:
     """Align pairs for as long as there is room for their possible matches. Returns whether there was too little room.
 
     `state` has the next pair and the number of kept matches. Invariant: between two chains all heads are -1.
     """
     rows = state[1]
-    for p in range(state[0], len(references)):
-        one, other = references[p], hypotheses[p]
-        h, r = offsets[other], offsets[one]
-        n1, n2 = offsets[other + 1] - h, offsets[one + 1] - r
+    for p in range(state[0], len(texts.references)):
+        h, n1, r, n2 = places(texts, p)
         equal = n1 == n2
         for i in range(n1 if equal else 0):
-            equal &= spellings[ids[h + i]] == spellings[ids[r + i]]
+            equal &= stages.spellings[texts.ids[h + i]] == stages.spellings[texts.ids[r + i]]
         count = 0
-        for stage in range(1 if equal else n_stages):
-            if stage == paraphrase:
+        for stage in range(1 if equal else stages.stage_count):
+            if stage == stages.paraphrase:
                 for side in range(2):
                     if count >= 0:
-                        count = _phrase_matches(room, p, one, other, side == 0, stage, phrases, count)
-                    one, other = other, one
+                        count = _phrase_matches(texts, p, side == 0, stage, phrases, room, count)
             elif count >= 0:
-                count = _word_matches(
-                    room, ids, p, h, n1, r, n2, stage, stage * len(spellings), stage == exact, spellings, stages, count
-                )
+                count = _word_matches(texts, p, stages, stage, room, count)
         if count < 0:
             state[0], state[1] = p, rows
             return True
         _order_by_start(room, count, n2)
         if not _settled(room, count, n1, n2):
-            _search(room, n1, n2, exact, by_paper)
+            _search(room, n1, n2, stages.exact, by_paper)
         for j in range(n2):
             if room.chosen[j] != NONE:
                 for column in range(6):
@@ -418,12 +384,7 @@ def _align_by_search(
 
 @kernel
 def _align_greedily(
-    ids: Ids,
-    offsets: Offsets,
-    hypotheses: Offsets,
-    references: Offsets,
-    n_stages: int,
-    n_types: int,
+    texts: Pairs,
     stages: Stages,
     heads: Ids,
     links: IdRows,
@@ -438,18 +399,18 @@ def _align_greedily(
     word becomes free again. Between two chains all heads are -1.
     """
     rows = 0
-    for p in range(len(references)):
-        h, r = offsets[hypotheses[p]], offsets[references[p]]
-        n1, n2 = offsets[hypotheses[p] + 1] - h, offsets[references[p] + 1] - r
+    for p in range(len(texts.references)):
+        h, n1, r, n2 = places(texts, p)
+        words, others = texts.ids[h : h + n1], texts.ids[r : r + n2]
         free[:n1] = True
         partners[:n2] = NONE
-        for stage in range(n_stages):
-            row = stage * n_types
-            _chain(ids, r, n2, False, row, stages.reference_offsets, stages.reference_keys, heads, links)
+        for stage in range(stages.stage_count):
+            row = stage * len(stages.spellings)
+            _chain(others, False, row, stages.reference_offsets, stages.reference_keys, heads, links)
             for i in range(n1 - 1, -1, -1):
                 if not free[i]:
                     continue
-                kind = row + ids[h + i]
+                kind = row + words[i]
                 best = NONE
                 for entry in range(stages.word_offsets[kind], stages.word_offsets[kind + 1]):
                     link = heads[stages.keys[entry]]
@@ -461,27 +422,18 @@ def _align_greedily(
                 if best != NONE:
                     partners[best], stage_of[best] = i, stage
                     free[i] = False
-            _unchain(ids, r, n2, row, stages.reference_offsets, stages.reference_keys, heads)
+            _unchain(others, row, stages.reference_offsets, stages.reference_keys, heads)
         for j in range(n2):
             if partners[j] != NONE:
-                _put(kept, rows, p, stage_of[j], partners[j], 1, j, 1)
+                _put(kept[rows], (p, stage_of[j], partners[j], 1, j, 1))
                 rows += 1
     return rows
 
 
 @kernel
-def _count(
-    ids: Ids,
-    offsets: Offsets,
-    hypotheses: Offsets,
-    references: Offsets,
-    n_stages: int,
-    function: Flags,
-    sizes: Offsets,
-    matches: IdRows,
-    counts: Rows,
-) -> None:
+def _count(texts: Pairs, n_stages: int, function: Flags, sizes: Offsets, matches: IdRows, counts: Rows) -> None:
     """Write the counts of alignments. A word counts by its size."""
+    ids, offsets, hypotheses, references = texts
     chunks, hypothesis_words, reference_words = 4 + 4 * n_stages, 6 + 4 * n_stages, 7 + 4 * n_stages
     m = 0
     for p in range(len(references)):
@@ -513,57 +465,35 @@ def _count(
 
 
 def align(
-    ids: Ids,
-    offsets: Offsets,
-    hypotheses: Offsets,
-    references: Offsets,
-    n_stages: int,
-    stages: Stages,
-    spellings: Ids,
-    n_keys: int,
-    exact: int,
-    paraphrase: int,
-    phrases: Phrases,
-    function: Flags,
-    sizes: Offsets,
-    beam: int,
-    by_paper: bool,
+    texts: Pairs, stages: Stages, phrases: Phrases, function: Flags, sizes: Offsets, beam: int, by_paper: bool
 ) -> tuple[Rows, IdRows]:
-    """Align the text `hypotheses[p]` with the text `references[p]`, for each pair p.
-
-    In stage s, type t of n_types has the keys from `stages.word_offsets[s * n_types + t]` on as a word of the
-    hypothesis, and the keys from `stages.reference_offsets[s * n_types + t]` on as a word of the reference. All keys
-    are below `n_keys`. Types with the same number in `spellings` are one word. A stage other than `exact` matches
-    different words only.
-
-    In the stage `paraphrase` phrases match, and paraphrases are tried in their order. `exact` or `paraphrase` is -1 if
-    there is no such stage.
+    """Align the hypothesis of each pair with its reference.
 
     With a beam of 0 the alignment is nltk's: each stage matches the words that are free, without paraphrases.
     Otherwise, equal texts are aligned by the first stage alone, as METEOR 1.5 does; see `_search` for all others.
+    `function` says which types are function words, and `sizes` how much each counts.
 
-    Returns (counts, matches). The counts are (pairs, 8 + 4 * n_stages). Their columns are: the size of the hypothesis
-    and of the reference, the size of the function words of each; then, for each stage, the matched size of content
-    words in the hypothesis, of content words in the reference, of function words in the hypothesis and of function
-    words in the reference; then the chunks, whether everything is matched in one chunk, and the matched words of the
-    hypothesis and of the reference. The matches are sorted by pair and reference word. Their columns are: pair, stage,
-    start and length in the hypothesis, start and length in the reference.
+    Returns (counts, matches). The counts are (pairs, 8 + 4 * stages.stage_count). Their columns are: the size of the
+    hypothesis and of the reference, the size of the function words of each; then, for each stage, the matched size of
+    content words in the hypothesis, of content words in the reference, of function words in the hypothesis and of
+    function words in the reference; then the chunks, whether everything is matched in one chunk, and the matched words
+    of the hypothesis and of the reference. The matches are sorted by pair and reference word. Their columns are: pair,
+    stage, start and length in the hypothesis, start and length in the reference.
     """
-    texts = ids, offsets, hypotheses, references, n_stages
+    ids, offsets, _, references = texts
     longest = longest_text(ids, offsets)
     most_keys = max(
         longest_text(stages.keys, stages.word_offsets), longest_text(stages.reference_keys, stages.reference_offsets)
     )
     most_links = max(longest * most_keys, longest_text(phrases.starts, phrases.offsets))
-    heads = np.full(n_keys, NONE, np.int32)
+    heads = np.full(stages.key_count, NONE, np.int32)
     # The system gives memory only when it is first touched, so the bounds may be generous.
     links = np.empty((most_links, 2), np.int32)
     one, other, chosen, first = np.empty((4, longest + 1), np.int64)
     most = len(ids) if len(references) == 1 else row_lengths(offsets)[references].sum()
     kept = np.empty((most, 6), np.int32)
     if beam == 0:
-        free = np.empty(longest, np.bool_)
-        rows = _align_greedily(*texts, len(spellings), *stages, heads, links, one, other, free, kept)
+        rows = _align_greedily(*texts, *stages, heads, links, one, other, np.empty(longest, np.bool_), kept)
     else:
         phrase_heads = np.full(len(phrases.lengths), NONE, np.int32)
         now, then = np.empty((2, beam, USED + (longest + 63 >> 6)), np.int64)
@@ -571,37 +501,57 @@ def align(
         state, matches, order = np.zeros(2, np.int64), np.empty((longest, 6), np.int32), np.empty(longest, np.int64)
         # The possible matches can be too many to have room for their greatest number, so the room starts small.
         room = _Room(heads, phrase_heads, links, one, other, chosen, first, now, then, moves, nodes, matches, order)
-        while _align_by_search(*texts, *stages, spellings, exact, paraphrase, *phrases, by_paper, *room, state, kept):
+        while _align_by_search(*texts, *stages, *phrases, by_paper, *room, state, kept):
             size = 2 * len(room.order)
             room = room._replace(matches=np.empty((size, 6), np.int32), order=np.empty(size, np.int64))
         rows = int(state[1])
-    counts = np.zeros((len(references), 8 + 4 * n_stages), np.int64)
-    _count(*texts, function, sizes, kept[:rows], counts)
+    counts = np.zeros((len(references), 8 + 4 * stages.stage_count), np.int64)
+    _count(*texts, stages.stage_count, function, sizes, kept[:rows], counts)
     return counts, kept[:rows]
+
+
+class Weighting(NamedTuple):
+    """How matches become scores.
+
+    Attributes
+    ----------
+    stages : float64 (n_stages,)
+        The weight of each stage.
+    delta : float
+        The weight of content words; that of function words is 1 - `delta`.
+    alpha : float
+        The weight of recall in the mean.
+    product : bool
+        Whether a mean is P R / (alpha P + (1 - alpha) R), otherwise 1 / ((1 - alpha) / P + alpha / R).
+    beta, gamma : float
+        The exponent and the greatest value of the penalty.
+    penalize_whole : bool
+        Without it, a segment that one chunk matches completely has no penalty.
+    """
+
+    stages: Floats
+    delta: float
+    alpha: float
+    product: bool
+    beta: float
+    gamma: float
+    penalize_whole: bool
 
 
 @helper
 def _share(
-    content: Floats,
-    content_at: Number,
-    function: Floats,
-    function_at: Number,
-    step: Number,
-    length: Number,
-    function_length: Number,
-    weights: Floats,
-    delta: Number,
+    content: Floats, function: Floats, length: Number, functions: Number, weights: Floats, delta: Number
 ) -> Number:
-    """The weighted share of the words that are matched. The counts of the next stage are `step` places further.
+    """The weighted share of the words that are matched, from those matched in each stage, and how many there are.
 
     One stage is added after another, all of content words first, as METEOR 1.5 does.
     """
     matched: Number = 0.0
     for stage in range(len(weights)):
-        matched += content[content_at + stage * step] * weights[stage] * delta
+        matched += content[stage] * weights[stage] * delta
     for stage in range(len(weights)):
-        matched += function[function_at + stage * step] * weights[stage] * (1.0 - delta)
-    whole = delta * (length - function_length) + (1.0 - delta) * function_length
+        matched += function[stage] * weights[stage] * (1.0 - delta)
+    whole = delta * (length - functions) + (1.0 - delta) * functions
     return matched / whole if whole > 0.0 else 0.0
 
 
@@ -616,17 +566,11 @@ def _mean(precision: Number, recall: Number, alpha: Number, product: Number) -> 
 
 @kernel
 def _matched_shares(
-    content: Floats,
-    function: Floats,
-    lengths: Floats,
-    function_lengths: Floats,
-    weights: Floats,
-    delta: float,
-    found: Floats,
+    content: Floats, function: Floats, lengths: Floats, functions: Floats, weights: Floats, delta: float, shares: Floats
 ) -> None:
-    for i in range(len(found)):
-        at = i * len(weights)
-        found[i] = _share(content, at, function, at, 1, lengths[i], function_lengths[i], weights, delta)
+    for i in range(len(shares)):
+        first, last = i * len(weights), (i + 1) * len(weights)
+        shares[i] = _share(content[first:last], function[first:last], lengths[i], functions[i], weights, delta)
 
 
 def matched_shares(
@@ -637,75 +581,49 @@ def matched_shares(
     `content` and `function` have another axis, with the matched words of each stage; `weights` are those of the stages.
     Content words have the weight `delta`, and function words 1 - `delta`.
     """
-    found = np.empty(lengths.shape)
+    shares = np.empty(lengths.shape)
     counts = map(_flat, (content, function, lengths, function_lengths))
-    _matched_shares(*counts, weights, delta, found.reshape(-1))
-    return found
+    _matched_shares(*counts, weights, delta, shares.reshape(-1))
+    return shares
 
 
 @kernel
-def _weighted_means(precisions: Floats, recalls: Floats, alpha: float, product: bool, found: Floats) -> None:
-    for i in range(len(found)):
-        found[i] = _mean(precisions[i], recalls[i], alpha, product)
+def _weighted_means(precisions: Floats, recalls: Floats, alpha: float, product: bool, means: Floats) -> None:
+    for i in range(len(means)):
+        means[i] = _mean(precisions[i], recalls[i], alpha, product)
 
 
 def weighted_means(precisions: Floats, recalls: Floats, alpha: float, product: bool) -> Floats:
-    """The harmonic means in which recall has the weight `alpha`; 0 if either is 0. Both have the same shape (...).
-
-    With `product` a mean is P R / (alpha P + (1 - alpha) R), otherwise 1 / ((1 - alpha) / P + alpha / R).
-    """
-    found = np.empty(np.shape(precisions))
-    _weighted_means(_flat(precisions), _flat(recalls), alpha, product, found.reshape(-1))
-    return found
+    """The harmonic means under `alpha` and `product` of ``Weighting``; 0 if either is 0. Both have one shape (...)."""
+    means = np.empty(np.shape(precisions))
+    _weighted_means(_flat(precisions), _flat(recalls), alpha, product, means.reshape(-1))
+    return means
 
 
 @kernel
-def _meteor_ratios(
-    rows: Floats,
-    weights: Floats,
-    delta: float,
-    alpha: float,
-    product: bool,
-    beta: float,
-    gamma: float,
-    penalize_whole: bool,
-    found: FloatRows,
-) -> None:
-    stages = len(weights)
-    for i in range(len(found)):
-        row = i * (8 + 4 * stages)
-        first, last = row + 4, row + 4 + 4 * stages
-        precision = _share(rows, first, rows, first + 2, 4, rows[row], rows[row + 2], weights, delta)
-        recall = _share(rows, first + 1, rows, first + 3, 4, rows[row + 1], rows[row + 3], weights, delta)
-        mean = _mean(precision, recall, alpha, product)
-        chunks = rows[last] - (0.0 if penalize_whole else rows[last + 1])
-        matches = (rows[last + 2] + rows[last + 3]) / 2
-        penalty = gamma * (chunks / matches if matches > 0.0 else 0.0) ** beta
+def _meteor_ratios(rows: FloatRows, by: Weighting, ratios: FloatRows) -> None:
+    stop = 4 + 4 * len(by.stages)
+    for i in range(len(ratios)):
+        row, matched = rows[i], rows[i, 4:stop]
+        precision = _share(matched[::4], matched[2::4], row[0], row[2], by.stages, by.delta)
+        recall = _share(matched[1::4], matched[3::4], row[1], row[3], by.stages, by.delta)
+        mean = _mean(precision, recall, by.alpha, by.product)
+        chunks = row[stop] - (0.0 if by.penalize_whole else row[stop + 1])
+        matches = (row[stop + 2] + row[stop + 3]) / 2
+        penalty = by.gamma * (chunks / matches if matches > 0.0 else 0.0) ** by.beta
         both = precision + recall
-        found[i, 0], found[i, 1], found[i, 2] = mean * (1.0 - penalty), precision, recall
-        found[i, 3], found[i, 4], found[i, 5] = 2 * precision * recall / both if both > 0.0 else 0.0, mean, penalty
+        ratios[i, 0], ratios[i, 1], ratios[i, 2] = mean * (1.0 - penalty), precision, recall
+        ratios[i, 3], ratios[i, 4], ratios[i, 5] = 2 * precision * recall / both if both > 0.0 else 0.0, mean, penalty
 
 
-def meteor_ratios(
-    rows: Floats,
-    weights: Floats,
-    delta: float,
-    alpha: float,
-    product: bool,
-    beta: float,
-    gamma: float,
-    penalize_whole: bool,
-) -> Floats:
+def meteor_ratios(rows: Floats, weighting: Weighting) -> Floats:
     """METEOR, precision, recall, their harmonic mean, that with the weight `alpha`, and the penalty: (..., 6).
 
-    The rows (..., 8 + 4 * n_stages) have the columns of ``metrologue.scorers.meteor.kernels.align``. For `product`,
-    see ``weighted_means``. Without `penalize_whole`, a segment that one chunk matches completely has no penalty.
+    The rows (..., 8 + 4 * n_stages) have the columns of ``metrologue.scorers.meteor.kernels.align``.
     """
-    found = np.empty((*rows.shape[:-1], 6))
-    _meteor_ratios(
-        _flat(rows), weights, delta, alpha, product, beta, gamma, penalize_whole, found.reshape(-1, found.shape[-1])
-    )
-    return found
+    ratios = np.empty((*rows.shape[:-1], 6))
+    _meteor_ratios(_flat(rows).reshape(-1, rows.shape[-1]), *weighting, ratios.reshape(-1, 6))
+    return ratios
 
 
 def _flat(values: Floats) -> Floats:

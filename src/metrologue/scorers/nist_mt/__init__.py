@@ -297,7 +297,7 @@ def _most(view: View, bits: Floats) -> tuple[Floats, Floats, Floats]:
     """For each segment: the bits of each order, the hypothesis length, and the mean length of the references."""
     n, offsets = len(view), view.reference_offsets
     if offsets[-1] == n:  # one reference each: there is a quicker way to compare two texts
-        sums = weighted_pairs(view.ids, view.offsets, *view.pairs, bits)
+        sums = weighted_pairs(view.paired, bits)
     else:
         sums = weighted_counts(view.ids, view.offsets, view.first_hypothesis, view.first_reference + offsets, bits)
     means: Floats = np.add.reduceat(view.reference_lengths.astype(np.float64), offsets[:-1]) / np.diff(offsets)
@@ -306,8 +306,7 @@ def _most(view: View, bits: Floats) -> tuple[Floats, Floats, Floats]:
 
 def _best_each_order(view: View, bits: Floats) -> tuple[Floats, Floats, Floats]:
     """For each segment: the bits of each order with its best reference; both lengths, summed over the orders."""
-    hypotheses, references = view.pairs
-    pairs = weighted_pairs(view.ids, view.offsets, hypotheses, references, bits)
+    pairs = weighted_pairs(view.paired, bits)
     orders = float(pairs.shape[1])
     lengths = view.lengths.astype(np.float64) * orders
     if len(pairs) == len(view):

@@ -15,6 +15,7 @@ from metrologue.kernels.ngrams import (
     OWNER,
     PLACE,
     STAMP,
+    IndexPairs,
     Indices,
     PairRoom,
     Workspace,
@@ -24,6 +25,7 @@ from metrologue.kernels.ngrams import (
     number_columns,
     slot_mask,
 )
+from metrologue.kernels.pairs import Pairs
 from metrologue.kernels.words import lesser
 from metrologue.native import helper, kernel
 
@@ -165,39 +167,29 @@ def _weigh_pair(
 
 
 @kernel
-def _weighted_pairs(
-    ids: Indices,
-    offsets: Offsets,
-    hypotheses: Offsets,
-    references: Offsets,
-    weights: FloatRows,
-    room: PairRoom,
-    spare: Offsets,
-    sums: FloatRows,
-) -> None:
+def _weighted_pairs(texts: IndexPairs, weights: FloatRows, room: PairRoom, spare: Offsets, sums: FloatRows) -> None:
     stamp = 0
-    for p in range(len(hypotheses)):
-        h, r = hypotheses[p], references[p]
-        reference = ids[offsets[r] : offsets[r + 1]]
+    for p in range(len(texts.hypotheses)):
+        h, r = texts.hypotheses[p], texts.references[p]
+        reference = texts.ids[texts.offsets[r] : texts.offsets[r + 1]]
         width = number_columns(reference, room.columns)
         if uintp(len(reference) + 1) * width <= uintp(CELLS):
-            own = weights[:, offsets[r] : offsets[r + 1]]
-            _weigh_pair(ids[offsets[h] : offsets[h + 1]], reference, own, room, width, sums[p])
+            hypothesis = texts.ids[texts.offsets[h] : texts.offsets[h + 1]]
+            own = weights[:, texts.offsets[r] : texts.offsets[r + 1]]
+            _weigh_pair(hypothesis, reference, own, room, width, sums[p])
         else:
-            stamp = _weigh_group(ids, offsets, h, r, r + 1, weights, room, stamp, spare, sums[p])
+            stamp = _weigh_group(texts.ids, texts.offsets, h, r, r + 1, weights, room, stamp, spare, sums[p])
         for i in range(len(reference)):
             room.columns[reference[i]] = 0
 
 
-def weighted_pairs(
-    ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets, weights: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """The sum of the weights of common n-grams of texts `hypotheses[p]` and `references[p]`: (pairs, max_order).
+def weighted_pairs(texts: Pairs, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The sum of the weights of common n-grams of each pair of texts: (pairs, max_order).
 
     An n-gram matches as often as both texts have it. `weights` are those of ``weighted_counts``.
     """
-    sums = np.zeros((len(hypotheses), len(weights)))
-    room = PairRoom.of(ids, longest_text(ids, offsets), 6)
+    sums = np.zeros((len(texts.hypotheses), len(weights)))
+    room = PairRoom.of(texts.ids, longest_text(texts.ids, texts.offsets), 6)
     spare = np.empty_like(room.names)
-    _weighted_pairs(ids.view(np.uint32), offsets, hypotheses, references, weights, *room, spare, sums)
+    _weighted_pairs(texts.ids.view(np.uint32), *texts[1:], weights, *room, spare, sums)
     return sums

@@ -206,14 +206,11 @@ class Ribes(Tokenized, PairScorer):
     def _pair_statistics(self, segments: Segments) -> Floats:
         """Counts of each pair: agreement of the ranks, its greatest value, ranks, and the words of both texts."""
         view = self._view(segments)
-        hypotheses, references = view.pairs
         ranks, _ = self._ranks(view)
-        correlation = _CORRELATIONS[self.correlation]
-        return order_rows(ranks, view.offsets, hypotheses, references, correlation, self.single_word_matches)
+        return order_rows(ranks, view.paired, _CORRELATIONS[self.correlation], self.single_word_matches)
 
     def _ranks(self, view: View) -> tuple[Offsets, Offsets]:
-        left_first = self.first_context == "left"
-        return word_ranks(view.ids, view.offsets, *view.pairs, view.type_count, left_first, self.whole_left_context)
+        return word_ranks(view.paired, view.type_count, self.first_context == "left", self.whole_left_context)
 
     def _quality(self, rows: Floats) -> Floats:
         """The score. A reference without words comes first if it is an error, and last otherwise."""

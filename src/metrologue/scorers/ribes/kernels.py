@@ -1,7 +1,4 @@
-"""Word order: which word of one text each word of another stands for, and how well the order is kept.
-
-The text t is `ids[offsets[t]:offsets[t + 1]]`.
-"""
+"""Word order: which word of one text each word of another stands for, and how well the order is kept."""
 
 from __future__ import annotations
 
@@ -12,6 +9,7 @@ import numpy as np
 from numpy import int64
 
 from metrologue.kernels.arrays import FloatRows, Floats, Ids, Number, Offsets, Rows, longest_row
+from metrologue.kernels.pairs import Pairs, places
 from metrologue.kernels.words import greater
 from metrologue.native import helper, kernel
 
@@ -139,18 +137,7 @@ def _compare_neighbours(letters: Offsets, names: Offsets, order: Offsets, common
 
 
 @helper
-def _unique_ngrams(
-    ids: Ids,
-    begin: Number,
-    count: Number,
-    other: Number,
-    other_count: Number,
-    step: Number,
-    numbers: Offsets,
-    work: Rows,
-    lengths: Offsets,
-    ranks: Offsets,
-) -> None:
+def _unique_ngrams(texts: Pairs, p: Number, step: Number, room: _Room, lengths: Offsets, ranks: Offsets) -> None:
     """For each word of the first text, the shortest n-gram that begins there and is unique in both texts.
 
     With a `step` of -1, it ends there. `lengths` has the number of its words, 0 if there is none, and `ranks` the
@@ -160,6 +147,8 @@ def _unique_ngrams(
     the longest of these is there. Among the sorted suffixes of both texts, it is next to the suffix of the word. Each
     text ends with a letter of its own, so that no n-gram goes on into the other text.
     """
+    ids, numbers, work = texts.ids, room.numbers, room.work
+    begin, count, other, other_count = places(texts, p)
     n = count + other_count + 2
     letters, names, order = work[0, :n], work[1, :n], work[2, :n]
     spare, common = work[3, :n], work[4, : n + 1]
@@ -188,22 +177,13 @@ def _unique_ngrams(
 
 @kernel
 def _word_ranks(
-    ids: Ids,
-    offsets: Offsets,
-    hypotheses: Offsets,
-    references: Offsets,
-    left_first: bool,
-    whole_left: bool,
-    room: _Room,
-    ranks: Offsets,
-    contexts: Offsets,
+    texts: Pairs, left_first: bool, whole_left: bool, room: _Room, ranks: Offsets, contexts: Offsets
 ) -> None:
     first = int64(0)
-    for p in range(len(hypotheses)):
-        begin, count = offsets[hypotheses[p]], offsets[hypotheses[p] + 1] - offsets[hypotheses[p]]
-        other, other_count = offsets[references[p]], offsets[references[p] + 1] - offsets[references[p]]
-        _unique_ngrams(ids, begin, count, other, other_count, 1, room.numbers, room.work, room.right, room.right_ranks)
-        _unique_ngrams(ids, begin, count, other, other_count, -1, room.numbers, room.work, room.left, room.left_ranks)
+    for p in range(len(texts.hypotheses)):
+        _, count, _, _ = places(texts, p)
+        _unique_ngrams(texts, p, 1, room, room.right, room.right_ranks)
+        _unique_ngrams(texts, p, -1, room, room.left, room.left_ranks)
         for i in range(count):
             ranks[first + i], contexts[first + i] = -1, 0
             before, after = room.left[i], room.right[i]
@@ -216,15 +196,7 @@ def _word_ranks(
         first += count
 
 
-def word_ranks(
-    ids: Ids,
-    offsets: Offsets,
-    hypotheses: Offsets,
-    references: Offsets,
-    vocabulary: int,
-    left_first: bool,
-    whole_left: bool,
-) -> tuple[Offsets, Offsets]:
+def word_ranks(texts: Pairs, vocabulary: int, left_first: bool, whole_left: bool) -> tuple[Offsets, Offsets]:
     """The place in the reference of each word of the hypothesis, by RIBES (Isozaki et al. 2010, section 3.2).
 
     A word stands for the word of the reference that has the same context: the shortest n-gram that ends or begins with
@@ -240,6 +212,7 @@ def word_ranks(
         For each word of the hypotheses, pair after pair: its place in the reference, -1 for none; and the number of
         words of the n-gram, below 0 if it ends with the word, and 0 for none.
     """
+    ids, offsets, hypotheses, _ = texts
     if len(hypotheses) == 1:
         text = hypotheses.item(0)
         words = offsets.item(text + 1) - offsets.item(text)
@@ -247,7 +220,7 @@ def word_ranks(
         words = int(np.add.reduce(offsets[hypotheses + 1] - offsets[hypotheses]))
     ranks, contexts = np.empty(words, np.int64), np.empty(words, np.int64)
     room = _room(len(ids) if len(ids) <= _FEW else longest_row(offsets), vocabulary)
-    _word_ranks(ids, offsets, hypotheses, references, left_first, whole_left, *room, ranks, contexts)
+    _word_ranks(*texts, left_first, whole_left, *room, ranks, contexts)
     return ranks, contexts
 
 
@@ -310,20 +283,11 @@ def _differences(ranks: Offsets, seen: Offsets) -> Number:
 
 @kernel
 def _order_rows(
-    ranks: Offsets,
-    offsets: Offsets,
-    hypotheses: Offsets,
-    references: Offsets,
-    correlation: int,
-    single_matches: bool,
-    known: Offsets,
-    seen: Offsets,
-    rows: FloatRows,
+    ranks: Offsets, texts: Pairs, correlation: int, single_matches: bool, known: Offsets, seen: Offsets, rows: FloatRows
 ) -> None:
     first = int64(0)
-    for p in range(len(hypotheses)):
-        own = offsets[hypotheses[p] + 1] - offsets[hypotheses[p]]
-        its = offsets[references[p] + 1] - offsets[references[p]]
+    for p in range(len(rows)):
+        _, own, _, its = places(texts, p)
         count = int64(0)
         for i in range(first, first + own):
             if ranks[i] >= 0:
@@ -345,17 +309,15 @@ def _order_rows(
         rows[p, 0], rows[p, 1], rows[p, 2], rows[p, 3], rows[p, 4] = agreement, full, n, own, its
 
 
-def order_rows(
-    ranks: Offsets, offsets: Offsets, hypotheses: Offsets, references: Offsets, correlation: int, single_matches: bool
-) -> Floats:
+def order_rows(ranks: Offsets, texts: Pairs, correlation: int, single_matches: bool) -> Floats:
     """Agreement, full agreement, number of ranks, and both lengths of each pair, (pairs, 5).
 
     `ranks` are those of ``word_ranks``. The agreement is the number of pairs of ranks in ascending order (`KENDALL`),
     of those inside runs of ranks that rise by 1 (`RUNS`), or Spearman's rho on a scale from 0 to the full agreement
     (`SPEARMAN`). With `single_matches`, a rank in a reference of one word agrees with itself.
     """
-    rows = np.empty((len(hypotheses), 5))
-    words = offsets.item(-1)
-    room = _room(words if words <= _FEW else longest_row(offsets), 0)
-    _order_rows(ranks, offsets, hypotheses, references, correlation, single_matches, room.known, room.seen, rows)
+    rows = np.empty((len(texts.hypotheses), 5))
+    words = texts.offsets.item(-1)
+    room = _room(words if words <= _FEW else longest_row(texts.offsets), 0)
+    _order_rows(ranks, *texts, correlation, single_matches, room.known, room.seen, rows)
     return rows

@@ -1,8 +1,4 @@
-"""Common subsequences: their length, the positions of their tokens, and their weight.
-
-A text is a sequence of sentences, and a sentence is a sequence of tokens. Text t has the sentences `texts[t]` to
-`texts[t + 1]`. Sentence s is `ids[sentences[s]:sentences[s + 1]]`.
-"""
+"""Common subsequences: their length, the positions of their tokens, and their weight."""
 
 from __future__ import annotations
 
@@ -24,10 +20,12 @@ from metrologue.kernels.arrays import (
     longest_row,
     longest_text,
 )
+from metrologue.kernels.pairs import Pairs, places
 from metrologue.kernels.words import greater, lesser, trailing_zeros
 from metrologue.native import helper, kernel
 
 __all__ = [
+    "Sentences",
     "counts_by_length",
     "counts_of_pairs",
     "lcs_lengths",
@@ -70,10 +68,26 @@ class _Bits(NamedTuple):
     carries: Words
 
 
-class _Sentences(NamedTuple):
+class Sentences(NamedTuple):
+    """``Pairs`` of texts that are sequences of sentences.
+
+    Text t has the sentences ``texts[t]:texts[t + 1]``, and sentence s is ``ids[sentences[s]:sentences[s + 1]]``.
+    """
+
     ids: Ids
     sentences: Offsets
     texts: Offsets
+    hypotheses: Offsets
+    references: Offsets
+
+
+class _Bags(NamedTuple):
+    """The unigrams of texts, and how many of each type both texts of a pair have that are not used yet."""
+
+    unigrams: Ids
+    offsets: Offsets
+    own: Ids
+    its: Ids
 
 
 @helper
@@ -215,55 +229,46 @@ def _mark(
 
 
 @kernel
-def _lcs_lengths(ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, bits: _Bits, lengths: Floats) -> None:
-    for p in range(len(left)):
-        column, columns = offsets[left[p]], offsets[left[p] + 1] - offsets[left[p]]
-        row, rows = offsets[right[p]], offsets[right[p] + 1] - offsets[right[p]]
-        lengths[p] = _lcs_moves(ids, column, columns, row, rows, bits, 1)
+def _lcs_lengths(texts: Pairs, bits: _Bits, lengths: Floats) -> None:
+    for p in range(len(lengths)):
+        column, columns, row, rows = places(texts, p)
+        lengths[p] = _lcs_moves(texts.ids, column, columns, row, rows, bits, 1)
 
 
-def lcs_lengths(ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, vocabulary: int) -> Floats:
-    """Length of the longest common subsequence of the texts `left[p]` and `right[p]`: (pairs,).
+def lcs_lengths(texts: Pairs, vocabulary: int) -> Floats:
+    """Length of the longest common subsequence of each pair of texts: (pairs,).
 
-    Text t is `ids[offsets[t]:offsets[t + 1]]`. The algorithm is bit-parallel at any length. A pair of n and m tokens
-    takes n * m / 64 steps, and memory for m.
+    The algorithm is bit-parallel at any length. A pair of n and m tokens takes n * m / 64 steps, and memory for m.
     """
-    lengths, longest = np.empty(len(left)), longest_text(ids, offsets)
+    lengths, longest = np.empty(len(texts.hypotheses)), longest_text(texts.ids, texts.offsets)
     bits = _Bits(np.zeros(vocabulary, np.uint64), *np.empty((2, longest), np.uint64))
-    _lcs_lengths(ids, offsets, left, right, *bits, lengths)
+    _lcs_lengths(*texts, *bits, lengths)
     return lengths
 
 
 @kernel
-def _weighted_lcs(
-    ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, bits: _Bits, room: _Room, values: Floats
-) -> None:
-    for p in range(len(left)):
-        column, columns = offsets[left[p]], offsets[left[p] + 1] - offsets[left[p]]
-        row, rows = offsets[right[p]], offsets[right[p] + 1] - offsets[right[p]]
-        values[p] = _weighted_moves(ids, column, columns, row, rows, bits, 1, room)
+def _weighted_lcs(texts: Pairs, bits: _Bits, room: _Room, values: Floats) -> None:
+    for p in range(len(values)):
+        column, columns, row, rows = places(texts, p)
+        values[p] = _weighted_moves(texts.ids, column, columns, row, rows, bits, 1, room)
 
 
-def weighted_lcs(
-    ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, vocabulary: int, weight: float
-) -> NDArray[np.float64]:
-    """Weighted LCS of the texts `left[p]` and `right[p]`, where a run of k matches is worth k ** weight: (pairs,).
+def weighted_lcs(texts: Pairs, vocabulary: int, weight: float) -> NDArray[np.float64]:
+    """Weighted LCS of each pair of texts, where a run of k matches is worth k ** weight: (pairs,).
 
-    Text t is `ids[offsets[t]:offsets[t + 1]]`. The definition is in Lin 2004, section 3.3,
-    https://aclanthology.org/W04-1013.
+    The definition is in Lin 2004, section 3.3, https://aclanthology.org/W04-1013.
     """
-    values = np.zeros(len(left))
-    longest = longest_row(offsets)
+    values = np.zeros(len(texts.hypotheses))
+    longest = longest_row(texts.offsets)
     bits = _Bits(np.zeros(vocabulary, np.uint64), *np.empty((2, longest), np.uint64))
-    _weighted_lcs(ids, offsets, left, right, *bits, *_Room.of(longest, weight), values)
+    _weighted_lcs(*texts, *bits, *_Room.of(longest, weight), values)
     return values
 
 
 @kernel
-def _longest_moves(
-    sentences: Offsets, texts: Offsets, hypotheses: Offsets, references: Offsets, keep_reference: bool
-) -> int:
+def _longest_moves(written: Sentences, keep_reference: bool) -> int:
     """The greatest number of words that the moves of two sentences take."""
+    _, sentences, texts, hypotheses, references = written
     most: Number = int64(0)
     for p in range(len(references)):
         h, r = hypotheses[p], references[p]
@@ -278,18 +283,11 @@ def _longest_moves(
 
 @kernel
 def _union_lcs(
-    written: _Sentences,
-    hypotheses: Offsets,
-    references: Offsets,
-    weighted: bool,
-    keep_reference: bool,
-    bits: _Bits,
-    room: _Room,
-    marked: Bytes,
+    written: Sentences, weighted: bool, keep_reference: bool, bits: _Bits, room: _Room, marked: Bytes
 ) -> None:
     begin = int64(0)
-    for p in range(len(references)):
-        h, r = hypotheses[p], references[p]
+    for p in range(len(written.references)):
+        h, r = written.hypotheses[p], written.references[p]
         for theirs in range(written.texts[r], written.texts[r + 1]):
             length = written.sentences[theirs + 1] - written.sentences[theirs]
             for ours in range(written.texts[h], written.texts[h + 1]):
@@ -307,20 +305,11 @@ def _union_lcs(
             begin += length
 
 
-def union_lcs(
-    ids: Ids,
-    sentences: Offsets,
-    texts: Offsets,
-    hypotheses: Offsets,
-    references: Offsets,
-    vocabulary: int,
-    weight: float,
-    keep_reference: bool,
-) -> Bytes:
+def union_lcs(written: Sentences, vocabulary: int, weight: float, keep_reference: bool) -> Bytes:
     """Which tokens of the references are in an LCS of their sentence with some sentence of the hypothesis.
 
-    Pairs of texts are `hypotheses[p]` and `references[p]`. The result has a byte, 0 or 1, for each token of the
-    references, pair after pair. A `weight` above 1 asks for the weighted LCS.
+    The result has a byte, 0 or 1, for each token of the references, pair after pair. A `weight` above 1 asks for the
+    weighted LCS.
 
     There can be several LCS of one length. Where either token could be dropped, ROUGE-1.5.5, rouge_score, PyRouge and
     torchmetrics drop the reference's token. `rouge` drops the hypothesis' token: `keep_reference`. If both sides are
@@ -329,111 +318,73 @@ def union_lcs(
     A bit of the moves says whether its column can be dropped, so the side that is dropped first is in the columns. The
     moves take n * m / 8 bytes for sentences of n and m tokens.
     """
-    lengths = sentences[texts[1:]] - sentences[texts[:-1]]
-    marked = np.zeros(int(lengths[references].sum()), np.uint8)
-    longest = longest_row(sentences)
-    size = _longest_moves(sentences, texts, hypotheses, references, keep_reference)
+    lengths = np.diff(written.sentences[written.texts])
+    marked = np.zeros(int(lengths[written.references].sum()), np.uint8)
+    longest, size = longest_row(written.sentences), _longest_moves(*written, keep_reference)
     bits = _Bits(np.zeros(vocabulary, np.uint64), np.empty(size, np.uint64), np.empty(longest, np.uint64))
     room = _Room.of(longest, weight)
-    _union_lcs(ids, sentences, texts, hypotheses, references, weight != 1.0, keep_reference, *bits, *room, marked)
+    _union_lcs(*written, weight != 1.0, keep_reference, *bits, *room, marked)
     return marked
 
 
 @helper
-def _fill(bag: Ids, bags: Ids, begin: Number, end: Number, once: Number) -> None:
+def _fill(bags: _Bags, text: Number, bag: Ids, once: Number) -> None:
     """Count the unigrams of a text into an empty bag."""
-    for i in range(begin, end):
-        bag[bags[i]] = 1 if once else bag[bags[i]] + 1
+    for i in range(bags.offsets[text], bags.offsets[text + 1]):
+        bag[bags.unigrams[i]] = 1 if once else bag[bags.unigrams[i]] + 1
 
 
 @helper
-def _empty(bag: Ids, bags: Ids, begin: Number, end: Number) -> None:
-    for i in range(begin, end):
-        bag[bags[i]] = 0
+def _empty(bags: _Bags, text: Number, bag: Ids) -> None:
+    for i in range(bags.offsets[text], bags.offsets[text + 1]):
+        bag[bags.unigrams[i]] = 0
 
 
 @kernel
 def _union_hits(
-    written: _Sentences,
-    hypotheses: Offsets,
-    references: Offsets,
-    marked: Bytes,
-    bags: Ids,
-    bag_offsets: Offsets,
-    once: bool,
-    powers: Floats,
-    ours: Ids,
-    theirs: Ids,
-    hits: Offsets,
-    values: Floats,
+    written: Sentences, marked: Bytes, bags: _Bags, once: bool, powers: Floats, hits: Offsets, values: Floats
 ) -> None:
     begin = int64(0)
-    for p in range(len(references)):
-        h, r = hypotheses[p], references[p]
-        _fill(ours, bags, bag_offsets[h], bag_offsets[h + 1], once)
-        _fill(theirs, bags, bag_offsets[r], bag_offsets[r + 1], once)
+    for p in range(len(hits)):
+        h, r = written.hypotheses[p], written.references[p]
+        _fill(bags, h, bags.own, once)
+        _fill(bags, r, bags.its, once)
         for sentence in range(written.texts[r], written.texts[r + 1]):
             start, length = written.sentences[sentence], written.sentences[sentence + 1] - written.sentences[sentence]
             run = 0
             for i in range(length):
                 token = written.ids[start + i]
-                if marked[begin + i] and ours[token] > 0 and theirs[token] > 0:
-                    ours[token] -= 1
-                    theirs[token] -= 1
+                if marked[begin + i] and bags.own[token] > 0 and bags.its[token] > 0:
+                    bags.own[token] -= 1
+                    bags.its[token] -= 1
                     hits[p] += 1
                     run += 1
                     if i + 1 == length or not marked[begin + i + 1]:
                         values[p] += powers[run]
                         run = 0
             begin += length
-        _empty(ours, bags, bag_offsets[h], bag_offsets[h + 1])
-        _empty(theirs, bags, bag_offsets[r], bag_offsets[r + 1])
+        _empty(bags, h, bags.own)
+        _empty(bags, r, bags.its)
 
 
 def union_hits(
-    ids: Ids,
-    sentences: Offsets,
-    texts: Offsets,
-    hypotheses: Offsets,
-    references: Offsets,
-    marked: Bytes,
-    bags: Ids,
-    bag_offsets: Offsets,
-    vocabulary: int,
-    weight: float,
-    once: bool,
+    written: Sentences, marked: Bytes, unigrams: Ids, offsets: Offsets, vocabulary: int, weight: float, once: bool
 ) -> tuple[Offsets, NDArray[np.float64]]:
     """Hits among the `marked` tokens of `union_lcs`, and the weight of their runs, by ROUGE-1.5.5: (pairs,) each.
 
     A marked token is a hit if both texts still have an unused unigram of its type. The unigrams of text t are
-    `bags[bag_offsets[t]:bag_offsets[t + 1]]`, in general its own tokens. With `once`, each type is a hit only once, as
+    `unigrams[offsets[t]:offsets[t + 1]]`, in general its own tokens. With `once`, each type is a hit only once, as
     in `rouge`.
 
     The weight of a run of k hits is k ** weight. In ROUGE-1.5.5 a run ends at a hit if the next token of the sentence
     is not marked. A token that is marked but not a hit does not end a run. A run that is open at the end of a sentence
     is lost.
-
-    Invariant: `ours` and `theirs` are the numbers of unused unigrams of each type in the hypothesis and the reference.
     """
-    hits, values = np.zeros(len(references), np.int64), np.zeros(len(references))
-    powers = _powers(longest_row(sentences), weight)
-    ours, theirs = np.zeros((2, vocabulary), np.int32)
-    _union_hits(
-        ids,
-        sentences,
-        texts,
-        hypotheses,
-        references,
-        marked,
-        bags,
-        bag_offsets,
-        once,
-        powers,
-        ours,
-        theirs,
-        hits,
-        values,
-    )
+    pairs = len(written.references)
+    hits, values = np.zeros(pairs, np.int64), np.zeros(pairs)
+    powers = _powers(longest_row(written.sentences), weight)
+    bags = _Bags(unigrams, offsets, *np.zeros((2, vocabulary), np.int32))
+    _union_hits(*written, marked, *bags, once, powers, hits, values)
     return hits, values
 
 
@@ -494,22 +445,15 @@ def _list(ids: Ids, start: Number, stop: Number, heads: Ids, following: Ids) -> 
 
 
 @helper
-def _shared(
-    ids: Ids,
-    start: Number,
-    stop: Number,
-    reference: Number,
-    end: Number,
-    reach: Number,
-    leading: Number,
-    reference_leading: Number,
-    room: _Skips,
-) -> Number:
+def _shared(texts: Pairs, p: Number, reach: Number, leading: Offsets, room: _Skips) -> Number:
     """The number of skip-bigrams that a text shares with a reference.
 
     Invariant: all skip-bigrams that begin with one type are handled together. So `left` needs one number for each type:
     how many of the reference's skip-bigrams that end with it are not matched yet.
     """
+    ids, own_leading, its_leading = texts.ids, leading[texts.hypotheses[p]], leading[texts.references[p]]
+    start, length, reference, its_length = places(texts, p)
+    stop, end = start + length, reference + its_length
     matches = 0
     _list(ids, start, stop, room.heads, room.following)
     _list(ids, reference, end, room.reference_heads, room.reference_following)
@@ -520,13 +464,13 @@ def _shared(
             continue
         alone = 0
         while k:
-            alone += k <= reference_leading
+            alone += k <= its_leading
             for j in range(reference + k, lesser(reference + k + reach, end)):
                 room.left[ids[j]] += 1
             k = room.reference_following[k - 1]
         k = room.heads[first]
         while k:
-            if alone > 0 and k <= leading:
+            if alone > 0 and k <= own_leading:
                 alone -= 1
                 matches += 1
             for j in range(start + k, lesser(start + k + reach, stop)):
@@ -548,28 +492,19 @@ def _shared(
 
 
 @helper
-def _shared_with_64(
-    ids: Ids,
-    start: Number,
-    stop: Number,
-    reference: Number,
-    end: Number,
-    reach: Number,
-    leading: Number,
-    reference_leading: Number,
-    room: _Skips,
-) -> Number:
+def _shared_with_64(texts: Pairs, p: Number, reach: Number, leading: Offsets, room: _Skips) -> Number:
     """The number of skip-bigrams that a text shares with a reference of up to 64 tokens.
 
     The reference's positions are the bits of a word. Invariant: bit q of `open_after[k]` says that the reference's
     tokens k and q are a skip-bigram that is not matched yet. Bit q of `alone` says that token q is a unigram that is
     not matched yet. Among equal ones, it does not matter which is matched.
     """
-    n, length = end - reference, stop - start
+    ids, own_leading, its_leading = texts.ids, leading[texts.hypotheses[p]], leading[texts.references[p]]
+    start, length, reference, n = places(texts, p)
     alone, one = uint64(0), uint64(1)
     for k in range(n):
         room.positions[ids[reference + k]] |= one << uint64(k)
-        alone |= uint64(k < reference_leading) << uint64(k)
+        alone |= uint64(k < its_leading) << uint64(k)
         last = lesser(k + reach, n - 1)
         room.open_after[k] = (one << uint64(last) << one) - (one << uint64(k) << one)
     # No branch depends on whether a token matches: the processor would often guess wrong.
@@ -582,7 +517,7 @@ def _shared_with_64(
     for c in range(count):
         i = room.following[c]
         first = room.own[i]
-        match = alone & first & (uint64(0) - uint64(i < leading))
+        match = alone & first & (uint64(0) - uint64(i < own_leading))
         alone &= ~(match & -match)
         matches += match != 0
         within = lesser(i + 1 + reach, length)
@@ -611,39 +546,27 @@ def _shared_with_64(
 
 
 @kernel
-def _skip_bigram_matches(
-    ids: Ids,
-    offsets: Offsets,
-    hypotheses: Offsets,
-    references: Offsets,
-    reach: int,
-    leading: Offsets,
-    room: _Skips,
-    matches: Offsets,
-) -> None:
-    for p in range(len(hypotheses)):
-        h, r = hypotheses[p], references[p]
-        start, stop, reference, end = offsets[h], offsets[h + 1], offsets[r], offsets[r + 1]
-        if end - reference <= 64:
-            matches[p] = _shared_with_64(ids, start, stop, reference, end, reach, leading[h], leading[r], room)
+def _skip_bigram_matches(texts: Pairs, reach: int, leading: Offsets, room: _Skips, matches: Offsets) -> None:
+    for p in range(len(matches)):
+        _, _, _, length = places(texts, p)
+        if length <= 64:
+            matches[p] = _shared_with_64(texts, p, reach, leading, room)
         else:
-            matches[p] = _shared(ids, start, stop, reference, end, reach, leading[h], leading[r], room)
+            matches[p] = _shared(texts, p, reach, leading, room)
 
 
-def skip_bigram_matches(
-    ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets, vocabulary: int, gap: int, leading: Offsets
-) -> Offsets:
-    """The number of skip-bigrams that the texts `hypotheses[p]` and `references[p]` share, as bags: (pairs,).
+def skip_bigram_matches(texts: Pairs, vocabulary: int, gap: int, leading: Offsets) -> Offsets:
+    """The number of skip-bigrams that the texts of each pair share, as bags: (pairs,).
 
     At most `gap` tokens are between the two tokens; below 0, there is no limit. The first `leading[t]` tokens of text t
     count as unigrams too. For a text of n tokens, a `leading` of 0 is ROUGE-S and n is ROUGE-SU. ROUGE-1.5.5 and
     PyRouge leave out the last token, which is n - 1. A marker before the text would be paired with gap + 1 tokens.
     """
-    matches = np.zeros(len(hypotheses), np.int64)
-    longest = longest_row(offsets)
+    matches = np.zeros(len(texts.hypotheses), np.int64)
+    longest = longest_row(texts.offsets)
     reach = gap + 1 if gap >= 0 else longest
     room = _Skips.of(longest, vocabulary)
-    _skip_bigram_matches(ids, offsets, hypotheses, references, reach, leading, *room, matches)
+    _skip_bigram_matches(*texts, reach, leading, *room, matches)
     return matches
 
 
@@ -678,21 +601,18 @@ def counts_of_pairs(
 
 
 @kernel
-def _counts_by_length(
-    matches: FloatRows, offsets: Offsets, hypotheses: Offsets, references: Offsets, counts: FloatRows
-) -> None:
+def _counts_by_length(matches: FloatRows, texts: Pairs, counts: FloatRows) -> None:
     for p in range(len(matches)):
-        hypothesis = offsets[hypotheses[p] + 1] - offsets[hypotheses[p]]
-        reference = offsets[references[p] + 1] - offsets[references[p]]
+        _, hypothesis, _, reference = places(texts, p)
         for k in range(matches.shape[1]):
             counts[p, 4 * k], counts[p, 4 * k + 1] = matches[p, k], greater(hypothesis - k, 0)
             counts[p, 4 * k + 2] = counts[p, 4 * k + 3] = greater(reference - k, 0)
 
 
-def counts_by_length(matches: Floats, offsets: Offsets, hypotheses: Offsets, references: Offsets) -> Floats:
-    """What ``counts_of_pairs`` gives if the totals are the n-grams of orders 1 to k of the texts, by their offsets."""
+def counts_by_length(matches: Floats, texts: Pairs) -> Floats:
+    """What ``counts_of_pairs`` gives if the totals are the n-grams of orders 1 to k of the texts."""
     counts = np.empty((len(matches), 4 * matches.shape[1]))
-    _counts_by_length(matches, offsets, hypotheses, references, counts)
+    _counts_by_length(matches, *texts, counts)
     return counts
 
 

@@ -16,6 +16,7 @@ from metrologue.kernels.ngrams import distinct_counts
 from metrologue.scorers.core.crossed import common_counts
 from metrologue.scorers.core.options import Rule
 from metrologue.scorers.rouge.kernels import (
+    Sentences,
     counts_by_length,
     counts_of_pairs,
     lcs_lengths,
@@ -57,20 +58,20 @@ def ngram_matches(view: View, longest: int, binary: bool) -> Floats:
     """Counts of n-grams of orders 1 to `longest`, (n_pairs, 4 longest). If `binary`, each n-gram counts once."""
     matches = common_counts(view, longest, binary)
     if not binary:
-        return counts_by_length(matches, view.offsets, *view.pairs)
+        return counts_by_length(matches, view.paired)
     totals = distinct_counts(view.ids, view.offsets, longest)
     return counts_of_pairs(matches, totals, totals, totals, *view.pairs)
 
 
 def lcs_matches(view: View) -> Floats:
     """Counts of the longest common subsequence of each pair of texts."""
-    length = lcs_lengths(view.ids, view.offsets, *view.pairs, view.type_count)
-    return counts_by_length(length.reshape(-1, 1), view.offsets, *view.pairs)
+    length = lcs_lengths(view.paired, view.type_count)
+    return counts_by_length(length.reshape(-1, 1), view.paired)
 
 
 def weighted_lcs_matches(view: View, weight: float) -> Floats:
     """Counts of the weighted common subsequence (Lin 2004, section 3.3), before the inverse power is applied."""
-    value = weighted_lcs(view.ids, view.offsets, *view.pairs, view.type_count, weight)
+    value = weighted_lcs(view.paired, view.type_count, weight)
     totals = view.text_lengths**weight
     return _counts(view, value, totals, totals, totals)
 
@@ -100,9 +101,9 @@ def _union(texts: Texts, weight: float, binary: bool, keep_reference: bool) -> t
     """For each pair, the matches in the union of common subsequences and the weight of their runs, (n_pairs,) each."""
     whole, parted = texts
     bags, types = _bags(texts)
-    sentences = parted.ids, parted.sentence_offsets, parted.sentences, *parted.pairs
-    marked = union_lcs(*sentences, types, weight, keep_reference)
-    hits: tuple[Integers, Floats] = union_hits(*sentences, marked, bags, whole.offsets, types, weight, binary)
+    written = Sentences(parted.ids, parted.sentence_offsets, parted.sentences, *parted.pairs)
+    marked = union_lcs(written, types, weight, keep_reference)
+    hits: tuple[Integers, Floats] = union_hits(written, marked, bags, whole.offsets, types, weight, binary)
     return hits
 
 
@@ -135,6 +136,6 @@ def skip_matches(view: View, gap: int, unigrams: str | None) -> Floats:
     """
     lengths = view.text_lengths
     leading = LEADING[unigrams](lengths, gap) if unigrams else np.zeros_like(lengths)
-    matches = skip_bigram_matches(view.ids, view.offsets, *view.pairs, view.type_count, gap, leading)
+    matches = skip_bigram_matches(view.paired, view.type_count, gap, leading)
     totals = skip_bigram_counts(lengths, gap) + leading
     return _counts(view, matches, totals, totals, totals)

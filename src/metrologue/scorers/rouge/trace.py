@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from metrologue.scorers.core.trace import factor, trace_of
 from metrologue.scorers.rouge import Rouge
-from metrologue.scorers.rouge.kernels import union_lcs
+from metrologue.scorers.rouge.kernels import Sentences, union_lcs
 from metrologue.scorers.rouge.matches import LEADING
 from metrologue.scorers.rouge.matches import Texts as ReadTexts
 from metrologue.scorers.rouge.rules import MEASURES, RougeType, parse_type
@@ -376,7 +376,8 @@ def draw(scorer: Rouge, kind: str, texts: ReadTexts, other: int) -> Drawing:
     keep_reference = scorer.lcs_tie_break == "skip-hypothesis"
 
     def marked(text: int, by: int, keep: bool) -> NDArray[np.uint8]:
-        return union_lcs(view.ids, bounds, sentences, np.array([by]), np.array([text]), view.type_count, weight, keep)
+        written = Sentences(view.ids, bounds, sentences, np.array([by]), np.array([text]))
+        return union_lcs(written, view.type_count, weight, keep)
 
     # Swapping both the texts and the tie-break marks the same subsequence in the hypothesis.
     marks = marked(0, other, not keep_reference), marked(other, 0, keep_reference)

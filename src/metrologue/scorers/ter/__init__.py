@@ -11,13 +11,14 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.kernels.arrays import row_lengths
+from metrologue.kernels.pairs import Pairs
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.rows import by_name, ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Recommended, Variant
 from metrologue.scorers.families.edits import Edits, Operation, Shift
-from metrologue.scorers.ter.kernels import shift_edits
+from metrologue.scorers.ter.kernels import Limits, shift_edits
 from metrologue.segments import Segments, View
 from metrologue.text.reading import Retokenize, words
 from metrologue.text.tokenizers import canonical_name
@@ -165,8 +166,8 @@ class Ter(PairScorer):
     )  # fmt: skip
 
     @property
-    def _limits(self) -> tuple[int, int, int, int]:
-        return self.beam, self.max_shift_length, self.max_shift_distance, self.max_candidates
+    def _limits(self) -> Limits:
+        return Limits(self.beam, self.max_shift_length, self.max_shift_distance, self.max_candidates)
 
     def _view(self, segments: Segments) -> View:
         """The words that are compared."""
@@ -178,12 +179,12 @@ class Ter(PairScorer):
     def _pair_statistics(self, segments: Segments) -> Floats:
         """Counts of each pair, (n_pairs, 7): all edits, hits, edits of each kind, and words of the reference."""
         view = self._view(segments)
-        hypotheses, references = view.pairs
         if self.shifted == "hypothesis":
-            counts = shift_edits(view.ids, view.offsets, hypotheses, references, *self._limits)[0]
+            counts = shift_edits(view.paired, self._limits)[0]
         else:
             # An insertion into one text is a deletion from the other.
-            counts = shift_edits(view.ids, view.offsets, references, hypotheses, *self._limits)[0][:, [0, 1, 3, 2, 4]]
+            swapped = Pairs(view.ids, view.offsets, *view.pairs[::-1])
+            counts = shift_edits(swapped, self._limits)[0][:, [0, 1, 3, 2, 4]]
         rows = np.empty((len(counts), len(self._columns)))
         rows[:, 1:-1], rows[:, -1] = counts, view.reference_lengths
         np.add.reduce(counts[:, 1:], axis=1, out=rows[:, 0])
@@ -218,7 +219,8 @@ class Ter(PairScorer):
         """
         view = self._view(Segments([prediction], [reference], owner="Ter"))
         first, second = (0, 1) if self.shifted == "hypothesis" else (1, 0)
-        _, shifts, steps = shift_edits(view.ids, view.offsets, np.array([first]), np.array([second]), *self._limits)
+        pair = Pairs(view.ids, view.offsets, np.array([first]), np.array([second]))
+        _, shifts, steps = shift_edits(pair, self._limits)
         return Edits(
             tuple(view.tokens_of(0)),
             tuple(view.tokens_of(1)),

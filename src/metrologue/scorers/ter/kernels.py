@@ -16,16 +16,36 @@ from numpy import int32, int64
 from numpy.typing import NDArray
 
 from metrologue.kernels.arrays import Bytes, Flags, IdRows, Ids, Number, Offsets, Rows, row_lengths
+from metrologue.kernels.pairs import Pairs, places
 from metrologue.kernels.words import greater, lesser
 from metrologue.native import helper, kernel
 
-__all__ = ["COUNTS", "DELETE", "EQUAL", "INSERT", "SUBSTITUTE", "shift_edits"]
+__all__ = ["COUNTS", "DELETE", "EQUAL", "INSERT", "SUBSTITUTE", "Limits", "shift_edits"]
 
 # The steps of an edit script; also columns of the counts of ``shift_edits``.
 EQUAL, SUBSTITUTE, INSERT, DELETE = range(4)
 
 # More than any distance, and small enough to add 1 without an overflow.
 _FAR = 1 << 29
+
+
+class Limits(NamedTuple):
+    """The limits of a search.
+
+    Attributes
+    ----------
+    beam : int
+        The number of columns that are searched on either side of the diagonal.
+    longest, farthest : int
+        The greatest length of a block that moves, and the greatest distance between its positions in the two texts.
+    candidates : int
+        The search ends at so many candidates.
+    """
+
+    beam: int
+    longest: int
+    farthest: int
+    candidates: int
 
 
 class Search(NamedTuple):
@@ -230,10 +250,8 @@ _KEPT = local()
 
 
 @helper
-def _find(
-    search: Search, n: Number, m: Number, longest: Number, farthest: Number, checked: Number, limit: Number
-) -> Number:
-    """Write the candidates. Returns their number, or a number below 0 once there have been `limit` candidates.
+def _find(search: Search, n: Number, m: Number, limits: Limits, checked: Number) -> Number:
+    """Write the candidates. Returns their number, or a number below 0 once there have been too many of them.
 
     A candidate is a block of words that both texts have. At least one of its words is not matched in the hypothesis,
     and at least one is not matched in the reference. The block may move in front of the words that its reference words
@@ -242,11 +260,11 @@ def _find(
     words, reference, candidates = search.words, search.reference, search.candidates
     found = 0
     for start in range(n):
-        for position in range(greater(0, start - farthest), lesser(m, start + farthest + 1)):
+        for position in range(greater(0, start - limits.farthest), lesser(m, start + limits.farthest + 1)):
             wrong = missed = False
             length = 0
             while (
-                length < lesser(lesser(longest, n - start), m - position)
+                length < lesser(lesser(limits.longest, n - start), m - position)
                 and words[start + length] == reference[position + length + 1]
             ):
                 wrong |= search.wrong[start + length]
@@ -261,7 +279,7 @@ def _find(
                         before = target
                         candidates[found, 0], candidates[found, 1], candidates[found, 2] = start, length, target
                         found += 1
-                if checked + found >= limit:
+                if checked + found >= limits.candidates:
                     return -1
     return found
 
@@ -276,13 +294,11 @@ def _turn(n: Number, start: Number, length: Number, target: Number) -> Number:
 
 
 @helper
-def _search(
-    search: Search, n: Number, m: Number, longest: Number, farthest: Number, limit: Number
-) -> tuple[Number, Number]:
+def _search(search: Search, n: Number, m: Number, limits: Limits) -> tuple[Number, Number]:
     """Shift for as long as this reduces the distance. Returns the number of shifts and of steps in the script.
 
     sacrebleu takes the greatest of (gain, length, -start, -target, words). The words never decide, because length,
-    start and target already determine the shift. In the round in which the number of candidates reaches `limit`, no
+    start and target already determine the shift. In the round in which the number of candidates reaches its limit, no
     shift is made. So distances are only computed in rounds before that.
     """
     candidates = search.candidates
@@ -292,7 +308,7 @@ def _search(
     _rows_ahead(search, n, int64(0))
     while True:
         steps = _trace(search, n, m)
-        found = _find(search, n, m, longest, farthest, checked, limit)
+        found = _find(search, n, m, limits, checked)
         if found <= 0:
             return shifts, steps
         checked += found
@@ -338,12 +354,11 @@ def _before(candidates: Offsets, one: Number, other: Number) -> Number:
 
 
 @kernel
-def _widest(offsets: Offsets, hypotheses: Offsets, references: Offsets, beam: int, low: Offsets, high: Offsets) -> int:
+def _widest(texts: Pairs, beam: int, low: Offsets, high: Offsets) -> int:
     """The greatest width that a table of these pairs needs."""
     widest: Number = int64(0)
-    for p in range(len(hypotheses)):
-        n = offsets[hypotheses[p] + 1] - offsets[hypotheses[p]]
-        m = offsets[references[p] + 1] - offsets[references[p]]
+    for p in range(len(texts.hypotheses)):
+        _, n, _, m = places(texts, p)
         if n > 0 and m > 0:
             widest = greater(widest, _beam_columns(n, m, beam, low, high))
     return widest
@@ -351,38 +366,25 @@ def _widest(offsets: Offsets, hypotheses: Offsets, references: Offsets, beam: in
 
 @kernel
 def _shift_edits(
-    ids: Ids,
-    offsets: Offsets,
-    hypotheses: Offsets,
-    references: Offsets,
-    beam: int,
-    longest: int,
-    farthest: int,
-    limit: int,
-    search: Search,
-    state: Offsets,
-    counts: Rows,
-    shifts: Rows,
-    steps: Bytes,
+    texts: Pairs, limits: Limits, search: Search, state: Offsets, counts: Rows, shifts: Rows, steps: Bytes
 ) -> None:
     """Fill the arrays of ``shift_edits``. `state` has the number of shifts and of steps so far."""
     shifted, stepped = state[0], state[1]
-    for p in range(len(hypotheses)):
-        h, r = offsets[hypotheses[p]], offsets[references[p]]
-        n, m = offsets[hypotheses[p] + 1] - h, offsets[references[p] + 1] - r
+    for p in range(len(counts)):
+        h, n, r, m = places(texts, p)
         if n == 0 or m == 0:
             step = INSERT if n else DELETE
             counts[p, step] = n + m
             steps[stepped : stepped + n + m] = step
             stepped += n + m
             continue
-        _beam_columns(n, m, beam, search.low, search.high)
+        _beam_columns(n, m, limits.beam, search.low, search.high)
         search.reference[0] = search.reference[m + 1] = -1
         for i in range(n):
-            search.words[i] = ids[h + i]
+            search.words[i] = texts.ids[h + i]
         for j in range(m):
-            search.reference[j + 1] = ids[r + j]
-        moves, length = _search(search, n, m, longest, farthest, limit)
+            search.reference[j + 1] = texts.ids[r + j]
+        moves, length = _search(search, n, m, limits)
         for k in range(n + m - length, n + m):
             counts[p, search.steps[k]] += 1
             steps[stepped] = search.steps[k]
@@ -395,41 +397,27 @@ def _shift_edits(
     state[0], state[1] = shifted, stepped
 
 
-def shift_edits(
-    ids: Ids,
-    offsets: Offsets,
-    hypotheses: Offsets,
-    references: Offsets,
-    beam: int,
-    longest: int,
-    farthest: int,
-    limit: int,
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
-    """The edits and shifts that turn the texts `hypotheses[p]` into the texts `references[p]`.
-
-    Text t is `ids[offsets[t]:offsets[t + 1]]`. `beam` is the number of columns that are searched on either side of the
-    diagonal. `longest` is the greatest length of a block that moves, and `farthest` the greatest distance between its
-    positions in the two texts. The search ends at `limit` candidates.
+def shift_edits(texts: Pairs, limits: Limits) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
+    """The edits and shifts that turn the hypothesis of each pair into its reference.
 
     Returns three arrays. The first has the numbers of `COUNTS`, (pairs, 5). The second has the shifts of all pairs,
     (shifts, 3): start, length, and start afterwards. The third has the steps from each shifted hypothesis to its
     reference, from left to right: EQUAL, SUBSTITUTE, INSERT and DELETE.
     """
-    pairs, lengths = len(hypotheses), row_lengths(offsets)
-    few = max(pairs, len(ids)) <= _FEW and limit <= _CANDIDATES
+    pairs, lengths = len(texts.hypotheses), row_lengths(texts.offsets)
+    few = max(pairs, len(texts.ids)) <= _FEW and limits.candidates <= _CANDIDATES
     # No pair has more words than all texts together.
-    words = pairs * len(ids) if few else int((lengths[hypotheses] + lengths[references]).sum())
+    words = pairs * len(texts.ids) if few else int((lengths[texts.hypotheses] + lengths[texts.references]).sum())
     counts = np.zeros((pairs, len(COUNTS)), np.int64)
     # The system gives memory only when it is first touched, so the bounds may be generous.
     shifts, steps = np.empty((words, 3), np.int64), np.empty(words, np.uint8)
     state = np.zeros(2, np.int64)
-    limits = beam, longest, farthest, limit
-    room = _kept_room() if few else _room(offsets, hypotheses, references, *limits, limit_bytes=_SHARED_BYTES)
+    room = _kept_room() if few else _room(texts, limits, _SHARED_BYTES)
     for first, last in [(0, pairs)] if room else [(p, p + 1) for p in range(pairs)]:
-        part = hypotheses[first:last], references[first:last]
-        search = room or _room(offsets, *part, *limits)
+        part = Pairs(texts.ids, texts.offsets, texts.hypotheses[first:last], texts.references[first:last])
+        search = room or _room(part, limits)
         assert search  # without a limit of bytes, there is always room
-        _shift_edits(ids, offsets, *part, *limits, *search, state, counts[first:last], shifts, steps)
+        _shift_edits(*part, *limits, *search, state, counts[first:last], shifts, steps)
     return counts, shifts[: state[0]].copy(), steps[: state[1]].copy()
 
 
@@ -443,26 +431,17 @@ def _kept_room() -> Search:
     return room
 
 
-def _room(
-    offsets: Offsets,
-    hypotheses: Offsets,
-    references: Offsets,
-    beam: int,
-    longest: int,
-    farthest: int,
-    limit: int,
-    limit_bytes: int | None = None,
-) -> Search | None:
+def _room(texts: Pairs, limits: Limits, limit_bytes: int | None = None) -> Search | None:
     """Room for these pairs, or None if their common table would be too large."""
-    lengths = row_lengths(offsets)
-    n, m = lengths[hypotheses], lengths[references]
+    lengths = row_lengths(texts.offsets)
+    n, m = lengths[texts.hypotheses], lengths[texts.references]
     rows, columns = int(n.max(initial=0)), int(m.max(initial=0))
     low, high = np.empty((2, rows + 1), np.int64)
-    width = _widest(offsets, hypotheses, references, beam, low, high)
+    width = _widest(*texts, limits.beam, low, high)
     if limit_bytes is not None and 4 * rows * width > limit_bytes:
         return None
-    shared = np.minimum(np.minimum(n, m), longest)
+    shared = np.minimum(np.minimum(n, m), limits.longest)
     # Floats: for long texts under wide limits the numbers exceed 64 bits.
-    possible = n * np.minimum(m, 2.0 * farthest + 1) * shared * (shared + 1)
-    candidates = int((np.minimum(possible, limit) + shared + 1).max(initial=0))
+    possible = n * np.minimum(m, 2.0 * limits.farthest + 1) * shared * (shared + 1)
+    candidates = int((np.minimum(possible, limits.candidates) + shared + 1).max(initial=0))
     return Search.of(rows, columns, width, candidates)

@@ -20,7 +20,7 @@ from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.rows import join
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.families.means import MEANS, OfMeans, f_measure
-from metrologue.scorers.yisi.kernels import phrase_matches
+from metrologue.scorers.yisi.kernels import Words, phrase_matches
 from metrologue.scorers.yisi.texts import (
     Roles,
     Texts,
@@ -295,8 +295,8 @@ class Yisi(OfMeans):
             phrases = np.column_stack(
                 [texts.offsets[own], lengths[own], texts.offsets[its], lengths[its], blocks.starts, columns]
             )
-            tokens = texts.ids, texts.places
-            rows[blocks.part] = phrase_matches(*tokens, *weights, blocks.similarities, phrases, self.order)
+            words = Words(texts.ids, texts.places, *weights)
+            rows[blocks.part] = phrase_matches(words, blocks.similarities, phrases, self.order)
         return np.minimum(rows, 1.0, out=rows)
 
     def _roles(self, segments: Segments, texts: Texts) -> list[Roles]:
@@ -356,11 +356,11 @@ class Yisi(OfMeans):
     ) -> Iterator[tuple[Roles, tuple[Floats, Floats]]]:
         """For each pair, the roles of the reference, and precision and recall of each of them with each of the
         hypothesis: float64 (roles of the reference, roles of the hypothesis) each."""
-        weights = self._weights(segments, texts)
+        words = Words(texts.ids, texts.places, *self._weights(segments, texts))
         for blocks in texts.blocks(np.arange(len(texts.pairs[0]))):
             for own, its, start in zip(blocks.own.tolist(), blocks.its.tolist(), blocks.starts.tolist(), strict=True):
                 phrases = _role_pairs(texts, roles, own, its, start)
-                found = phrase_matches(texts.ids, texts.places, *weights, blocks.similarities, phrases, self.order)
+                found = phrase_matches(words, blocks.similarities, phrases, self.order)
                 shape = len(roles[its].classes), len(roles[own].classes)
                 table = np.minimum(found, 1.0)
                 if self.role_match == "same":

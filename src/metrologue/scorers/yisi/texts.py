@@ -12,12 +12,13 @@ from metrologue.data.arrays import Bytes, Flags, Floats, Ids, Integers, Offsets
 from metrologue.data.strings import Strings, buffers
 from metrologue.errors import InputError
 from metrologue.kernels.assignment import assignment
+from metrologue.kernels.pairs import Pairs
 from metrologue.representations.frames import PREDICATE, Frame, role_class
 from metrologue.representations.named import NamedEncoder
 from metrologue.representations.store import vector_store
 from metrologue.scorers.core.crossed import distinct_of, of_texts
 from metrologue.scorers.core.rows import ratio
-from metrologue.scorers.yisi.kernels import cosine_blocks, substring_blocks
+from metrologue.scorers.yisi.kernels import Vectors, cosine_blocks, substring_blocks
 from metrologue.segments import Segments
 from metrologue.text.reading import View
 
@@ -45,8 +46,7 @@ class Texts(NamedTuple):
     # The bytes of the types, if these are compared by substrings: type i is ``buffer[words[i]:words[i + 1]]``.
     buffer: Bytes | None = None
     words: Offsets | None = None
-    # What ``cosine_blocks`` takes beside the words, if these are compared by vectors: units, forms, known.
-    vectors: tuple[Any, ...] = ()
+    vectors: Vectors | None = None  # what the words are compared by, if not by substrings
 
     def blocks(self, pairs: Offsets) -> Iterator[Blocks]:
         """The similarities of some pairs, so many at once that they take little memory."""
@@ -62,12 +62,12 @@ class Texts(NamedTuple):
             first = last
 
     def _block(self, own: Offsets, its: Offsets, cells: int) -> Floats:
+        pairs = Pairs(self.distinct, self.ends, own, its)
         if self.vectors:
-            units, forms, known = self.vectors
-            return cosine_blocks(units, self.distinct, forms, known, self.ends, own, its, cells)
+            return cosine_blocks(self.vectors, pairs, cells)
         assert self.buffer is not None
         assert self.words is not None
-        return substring_blocks(self.buffer, self.words, self.distinct, self.ends, own, its, cells)
+        return substring_blocks(self.buffer, self.words, pairs, cells)
 
 
 class Blocks(NamedTuple):
@@ -132,7 +132,7 @@ def spelled_texts(segments: Segments, view: View, tokenizer: str) -> Texts:
 def word_texts(segments: Segments, view: View, tokenizer: str, own: Any, its: Any) -> Texts:
     """Words that are compared by vectors, which do not depend on the context; by one file, or by one for each side."""
 
-    def make() -> tuple[Any, ...]:
+    def make() -> Vectors:
         spelled = view.spellings()
         lowered = [ascii_lower(word) for word in spelled]
         numbers: dict[str, int] = {}
@@ -146,7 +146,7 @@ def word_texts(segments: Segments, view: View, tokenizer: str, own: Any, its: An
         # Of two languages, words of one form mean the same only if one of them has no vector.
         shared = np.zeros(len(spelled), np.bool_)
         known = (sides[0][1], sides[-1][1]) if own is not its else (shared, shared)
-        return (sides[0][0], sides[-1][0]), forms, known
+        return Vectors(sides[0][0], sides[-1][0], forms, *known)
 
     key = ("vectors of words", own.name, its.name, tokenizer, view.type_count)
     return Texts(**_of_view(view, segments, tokenizer), vectors=of_texts(segments, key, make))
@@ -175,7 +175,7 @@ def contextual_texts(segments: Segments, encoder: NamedEncoder, layer: int) -> T
         units = _units(found.vectors[0][found.counted])
         return {
             "types": [str(number) for number in numbers.tolist()], "ids": ids.astype(np.int32).ravel(),
-            "offsets": ends[found.offsets], "vectors": ((units, units), rows, (known, known)),
+            "offsets": ends[found.offsets], "vectors": Vectors(units, units, rows, known, known),
             **_distinct_words(rows, ends[found.offsets]),
         }  # fmt: skip
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from metrologue.data.arrays import up_to
 from metrologue.data.intake import checked_index
 from metrologue.kernels.arrays import row_lengths
+from metrologue.kernels.pairs import Pairs
 from metrologue.text.reading.vocabulary import Types
 
 __all__ = ["View"]
@@ -88,6 +89,11 @@ class View:
         start = self.first_hypothesis
         hypotheses = np.arange(start, start + len(self)).repeat(row_lengths(offsets))
         return hypotheses, np.arange(first, first + len(hypotheses))
+
+    @cached_property
+    def paired(self) -> Pairs:
+        """The texts with their pairs, as kernels take them."""
+        return Pairs(self.ids, self.offsets, *self.pairs)
 
     def part(self, start: int, stop: int) -> PartView:
         """The segments `start` to `stop`, among the texts of all segments."""

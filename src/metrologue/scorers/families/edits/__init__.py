@@ -7,6 +7,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from metrologue.kernels.edit import alignments
+from metrologue.kernels.pairs import Pairs
 from metrologue.kernels.weighted import EditCosts, weighted_table
 from metrologue.segments import View
 
@@ -117,8 +118,7 @@ def cheapest(view: View, costs: EditCosts) -> Edits:
 
 def shortest(view: View) -> Edits:
     """The alignment that rapidfuzz picks for the first hypothesis of a view and its first reference."""
-    first, second = np.array([0]), np.array([len(view)])
-    _, partners = alignments(view.ids, view.offsets, first, second, view.type_count)
+    _, partners = alignments(Pairs(view.ids, view.offsets, np.array([0]), np.array([len(view)])), view.type_count)
     ours, theirs = view.tokens_of(0), view.tokens_of(len(view))
     steps: list[Operation] = []
     i = 0

@@ -9,9 +9,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from metrologue.data.arrays import Floats, Integers
+from metrologue.data.arrays import Floats
 from metrologue.kernels.edit import alignments, distances
 from metrologue.kernels.error_rates import counts_of, rates_of
+from metrologue.kernels.pairs import Pairs
 from metrologue.kernels.weighted import NONE, EditCosts, weighted_distances
 from metrologue.scorers.core.hints import refuse_undefined
 from metrologue.scorers.core.numbers import counted, number
@@ -20,7 +21,7 @@ from metrologue.scorers.core.rows import by_name, columns_of
 from metrologue.scorers.core.shapes import PairScorer, Tokenized
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.families.edits import Edits, cheapest, shortest
-from metrologue.segments import Segments, View
+from metrologue.segments import Segments
 from metrologue.text.reading import Lower, Reading, Tokenize, Transform
 from metrologue.text.reading.transforms import TRANSFORMS
 
@@ -71,27 +72,26 @@ _COSTS = EditCosts(1.0, 1.0, _DEARER_SUBSTITUTION, NONE, 0)
 # counts follow from these and the lengths.
 
 
-def _aligned(view: View, hypotheses: Integers, references: Integers) -> tuple[Floats, Floats]:
-    counts = alignments(view.ids, view.offsets, hypotheses, references, view.type_count)[0]
-    hits, substitutions, deletions, insertions = counts.T.astype(float, order="C")
+def _aligned(texts: Pairs, types: int) -> tuple[Floats, Floats]:
+    hits, substitutions, deletions, insertions = alignments(texts, types)[0].T.astype(float, order="C")
     return substitutions + deletions + insertions, hits
 
 
-def _most(view: View, hypotheses: Integers, references: Integers) -> tuple[Floats, Floats]:
-    costs = weighted_distances(view.ids, view.offsets, hypotheses, references, _COSTS, view.type_count)
-    lengths = np.diff(view.offsets)
+def _most(texts: Pairs, types: int) -> tuple[Floats, Floats]:
+    costs = weighted_distances(texts, _COSTS, types)
+    lengths = np.diff(texts.offsets)
     edits = np.floor(costs)
     substitutions = (costs - edits) / (_DEARER_SUBSTITUTION - 1)
-    return edits, (lengths[hypotheses] + lengths[references] - edits - substitutions) / 2
+    return edits, (lengths[texts.hypotheses] + lengths[texts.references] - edits - substitutions) / 2
 
 
-def _fewest(view: View, hypotheses: Integers, references: Integers) -> tuple[Floats, Floats]:
-    lengths = np.diff(view.offsets)
-    edits = distances(view.ids, view.offsets, hypotheses, references, view.type_count).astype(float)
-    return edits, np.maximum(lengths[hypotheses], lengths[references]) - edits
+def _fewest(texts: Pairs, types: int) -> tuple[Floats, Floats]:
+    lengths = np.diff(texts.offsets)
+    edits = distances(texts, types).astype(float)
+    return edits, np.maximum(lengths[texts.hypotheses], lengths[texts.references]) - edits
 
 
-_HITS: dict[str, Rule[[View, Integers, Integers], tuple[Floats, Floats]]] = {
+_HITS: dict[str, Rule[[Pairs, int], tuple[Floats, Floats]]] = {
     "aligned": Rule(_aligned, "the hits of the alignment that rapidfuzz picks (jiwer)"),
     "most": Rule(_most, "the most hits that a shortest alignment has"),
     "fewest": Rule(
@@ -229,9 +229,7 @@ class ErrorRate(Tokenized, PairScorer):
     def _pair_statistics(self, segments: Segments) -> Floats:
         """H, S, D, I, M and N of each hypothesis with each of its references, (n_pairs, 6)."""
         view = self._view(segments)
-        hypotheses, references = view.pairs
-        edits, hits = _HITS[self.hits](view, hypotheses, references)
-        return counts_of(edits, hits, view.offsets, hypotheses, references)
+        return counts_of(*_HITS[self.hits](view.paired, view.type_count), view.paired)
 
     def _key(self, stage: str) -> tuple[object, ...]:
         key = super()._key(stage)

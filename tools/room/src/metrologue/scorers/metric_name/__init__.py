@@ -70,7 +70,7 @@ class MetricName(Tokenized, PairScorer):
         view = self._view(segments)
         hypotheses, references = view.pairs
         lengths = np.diff(view.offsets)
-        matches = paired_counts(view.ids, view.offsets, hypotheses, references, 1, False)
+        matches = paired_counts(view.paired, 1, False)
         return np.column_stack([matches, np.maximum(lengths[hypotheses], lengths[references])])
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
