@@ -16,8 +16,6 @@ import warnings
 from functools import partial
 from types import FrameType
 
-__all__ = ["run"]
-
 # Seconds that a command may take to clean up after a signal, for example to remove a half-written file.
 _PATIENCE = 0.5
 

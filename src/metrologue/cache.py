@@ -28,18 +28,6 @@ from typing import BinaryIO, TypeVar
 
 from metrologue.writing import remove_unfinished, replacing
 
-__all__ = [
-    "cache_folder",
-    "identity",
-    "kept",
-    "kept_file",
-    "replace_damaged",
-    "say",
-    "seal",
-    "temporary_folder",
-    "told_if_long",
-]
-
 T = TypeVar("T")
 
 _MARK = b"metrologue "

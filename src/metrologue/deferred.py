@@ -11,8 +11,6 @@ from typing import Any, TypeVar
 
 from metrologue.errors import InputError, instead_of, shown
 
-__all__ = ["Deferred", "deferred", "fitting", "names_in"]
-
 T = TypeVar("T")
 
 

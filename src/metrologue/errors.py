@@ -9,19 +9,6 @@ from contextvars import ContextVar
 from numbers import Integral
 from typing import Any, Self
 
-__all__ = [
-    "NOT_IN_NAMES",
-    "InputError",
-    "checked_int",
-    "heard",
-    "instead_of",
-    "is_name",
-    "number_of",
-    "respelled",
-    "shown",
-    "warn_caller",
-]
-
 # The characters that a name in a signature cannot have, in words for messages.
 NOT_IN_NAMES = 'whitespace, a character that does not print or one of @ | = "'
 

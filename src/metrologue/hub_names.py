@@ -9,8 +9,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-__all__ = ["hub_names", "told_of_hub_name"]
-
 
 @cache
 def hub_names() -> dict[str, tuple[str, str]]:

@@ -7,8 +7,6 @@ from typing import Any
 
 from metrologue.errors import InputError, instead_of
 
-__all__ = ["list_comparisons", "list_metrics", "list_statistics", "load", "module_path"]
-
 # The folders beside the metrics that hold paired tests of two systems: comparisons, in the words of `evaluate`.
 _COMPARISONS = ("approximate_randomization", "mcnemar", "paired_bootstrap", "wilcoxon")
 # And those that take numbers: correlation with people, agreement of annotators, shares of players.

@@ -6,8 +6,6 @@ import shlex
 from pathlib import Path
 from typing import Any
 
-__all__ = ["checkout", "pip_install"]
-
 
 def checkout() -> Path | None:
     """The checkout that this package runs from, as after an editable install; None if it was installed elsewhere."""

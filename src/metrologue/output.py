@@ -9,19 +9,6 @@ from collections.abc import Mapping, Sequence
 from textwrap import fill
 from typing import Any
 
-__all__ = [
-    "as_json",
-    "filled",
-    "html_comment",
-    "in_json",
-    "latex_text",
-    "markdown_cell",
-    "markdown_text",
-    "one_line",
-    "short_names",
-    "tsv_cell",
-]
-
 # What ends a line for some reader: those of ``str.splitlines``.
 _LINE_ENDS = re.compile(r"[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")

@@ -8,8 +8,6 @@ from contextvars import copy_context
 from threading import RLock, Thread
 from typing import Any, TypeVar
 
-__all__ = ["Lock", "Memo", "each_of"]
-
 S = TypeVar("S")
 T = TypeVar("T")
 

@@ -13,8 +13,6 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
-__all__ = ["finishing", "progress_bar", "remove_unfinished", "replacing", "write_whole"]
-
 _MINUTE = 60  # seconds
 # Work of fewer seconds is silent where there is no terminal.
 _LONG = 10.0

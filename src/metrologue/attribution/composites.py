@@ -13,8 +13,6 @@ from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, heard, shown, warn_caller
 from metrologue.inference.correlation import UndefinedCorrelationWarning, correlation
 
-__all__ = ["CompositeShares", "composite_scores", "composite_shares"]
-
 # With at most this many parts, all coalitions are correlated with people; with more, orders are drawn.
 _EXACT = 10
 

@@ -27,8 +27,6 @@ from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
 from metrologue.tracing import notebook
 
-__all__ = ["Contribution", "Explanation", "cancelling", "explain", "explain_segments", "shown_share"]
-
 # With at most this many differing choices, all 2^k mixtures are scored; with more, orders are drawn.
 EXACT = 12
 

@@ -15,11 +15,6 @@ from numpy.typing import ArrayLike
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, checked_int, number_of
 
-__all__ = [
-    "MOST_PLAYERS", "Contributions", "Headings", "contributions", "exact_or_sampled", "kernel_shapley",
-    "sampled_shapley", "shapley",
-]  # fmt: skip
-
 P = TypeVar("P", bound=Hashable)
 
 # Exact values need the worth of 2^n coalitions.

@@ -23,8 +23,6 @@ from metrologue.scorers.core.options import field_types, options_of
 if TYPE_CHECKING:
     from metrologue.bridge.metric_module import MetricModule
 
-__all__ = ["Arguments", "arguments_of", "documentation", "parts_of"]
-
 _WIDTH = 120
 _LISTED = 9  # the names that an option takes are listed, up to this number
 _FORMS = {

@@ -13,8 +13,6 @@ from metrologue.inference import paired_test
 from metrologue.scorers import make_scorer
 from metrologue.segments import Segments
 
-__all__ = ["ComparisonModule"]
-
 _NAMES = ("predictions1", "predictions2")
 
 

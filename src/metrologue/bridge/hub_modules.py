@@ -12,8 +12,6 @@ from metrologue.data.intake import as_text, is_list, listed, with_type
 from metrologue.errors import InputError
 from metrologue.scorers.core.registry import scorer_of
 
-__all__ = ["CheckpointModule", "LanguageModule", "QuestionModule"]
-
 
 class LanguageModule(MetricModule):
     """A ``MetricModule`` with the Hub's arguments for a causal model of transformers."""

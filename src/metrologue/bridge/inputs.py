@@ -10,8 +10,6 @@ from typing import Any
 from metrologue.scorers import Scorer
 from metrologue.text.tokenizers import register_tokenizer
 
-__all__ = ["comparison_features", "label_features", "named_tokenizer", "number_features", "text_features"]
-
 
 def text_features(scorer: type[Scorer]) -> list[Any]:
     """The forms of a scorer's columns for `evaluate`: a list of references for each segment, or one for each.

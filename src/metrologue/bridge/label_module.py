@@ -24,8 +24,6 @@ from metrologue.scorers.families.classification.averages import LabelScorer, zer
 from metrologue.scorers.families.classification.base import confusion_of, sample_weights
 from metrologue.segments import Segments
 
-__all__ = ["AveragedModule", "LabelModule"]
-
 _MULTILABEL = "multilabel"
 _HUB_DEFAULTS = {"pos_label": 1, "average": "binary", "zero_division": "warn"}
 

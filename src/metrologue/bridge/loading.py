@@ -6,8 +6,6 @@ import importlib.util
 from pathlib import Path
 from typing import Any
 
-__all__ = ["load"]
-
 
 def load(path: str, config_name: str | None = None, **options: Any) -> Any:
     """``evaluate.load(path, config_name, **options)``.

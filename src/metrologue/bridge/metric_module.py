@@ -38,8 +38,6 @@ from metrologue.segments import Segments
 from metrologue.text.reading.text import Groups
 from metrologue.threads import Memo
 
-__all__ = ["Call", "MetricModule"]
-
 
 @dataclass(frozen=True)
 class Call:

@@ -20,8 +20,6 @@ from metrologue.inference.agreement import Agreement
 from metrologue.inference.correlation import Correlation, correlation
 from metrologue.inference.intervals import Interval
 
-__all__ = ["NumberModule"]
-
 
 class NumberModule(StrictModule):
     """Mix-in that comes before ``evaluate.Metric``, ``Measurement`` or ``Comparison``: strict columns of numbers.

@@ -9,8 +9,6 @@ if TYPE_CHECKING:
     from metrologue.inference import Interval
     from metrologue.scorers import Scorer
 
-__all__ = ["NamedRate", "by_order", "named", "plain_intervals"]
-
 
 class NamedRate(float):
     """A float that a module returns. `evaluate.combine` can also read it as a dict with one number.

@@ -19,8 +19,6 @@ from metrologue.scorers.core.citing import entries_of
 from metrologue.segments import Segments
 from metrologue.threads import Lock
 
-__all__ = ["MOST_BYTES", "Batch", "StrictModule", "nested_column"]
-
 MOST_BYTES = 1 << 30  # of text that is written at once: `evaluate` keeps text in columns of up to 2 GiB
 
 

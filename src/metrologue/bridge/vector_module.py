@@ -18,8 +18,6 @@ from metrologue.scorers.core.asked import encoder_of
 from metrologue.scorers.core.crossed import distinct_texts
 from metrologue.segments import Segments
 
-__all__ = ["VectorModule"]
-
 _BATCH = 64  # texts, as `TransformerEncoder` and the Hub's module have it
 
 

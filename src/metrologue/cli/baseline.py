@@ -6,8 +6,6 @@ from pathlib import Path
 
 import click
 
-__all__ = ["baseline"]
-
 
 @click.command()
 @click.option("--model", required=True, metavar="PATH", help="The encoder: a folder with a model of transformers, its "

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from metrologue.comparison.number import Number
     from metrologue.comparison.terminal import Board
 
-__all__ = ["show"]
-
 
 def show(stages: Stages) -> bool:
     """Run the stages, and show what they find as it comes. False if it was interrupted."""

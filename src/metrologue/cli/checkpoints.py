@@ -30,8 +30,6 @@ from metrologue.writing import finishing, remove_unfinished, write_whole
 if TYPE_CHECKING:
     from metrologue.scorers import Scorer, Totals
 
-__all__ = ["Checkpoint"]
-
 _MARK = b"metrologue checkpoint "
 _FIRST_LINE = len(_MARK) + 64  # bytes: the mark and a digest of the other lines
 # Seconds from one writing to the next, and how many times as long as the last writing took: totals can be long.

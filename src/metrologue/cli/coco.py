@@ -21,8 +21,6 @@ from metrologue.writing import progress_bar
 if TYPE_CHECKING:
     from metrologue.scorers import Scorer
 
-__all__ = ["coco"]
-
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 

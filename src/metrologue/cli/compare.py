@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from metrologue.comparison.harness import Plan, Stages
     from metrologue.comparison.number import Flip
 
-__all__ = ["SAMPLE", "TIMEOUT", "compare", "limits_options", "run_compare"]
-
 # The seconds that a library may take for a metric, and the segments that a slower one gets.
 TIMEOUT, SAMPLE = 60.0, 500
 # Files with fewer segments are not examined for faults.

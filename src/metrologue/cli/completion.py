@@ -10,8 +10,6 @@ from click.shell_completion import CompletionItem
 if TYPE_CHECKING:
     from metrologue.scorers import Scorer
 
-__all__ = ["complete_metric", "complete_setting", "complete_space", "complete_tokenizer", "complete_variant"]
-
 
 def complete_metric(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """Names of metrics, and after a colon the variants of a metric."""

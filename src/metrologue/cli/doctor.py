@@ -11,8 +11,6 @@ from metrologue.cli.options import INPUT, Keys, files_options, format_option, mi
 from metrologue.cli.tables import say
 from metrologue.output import as_json
 
-__all__ = ["doctor"]
-
 
 @click.command()
 @files_options(several_systems=True)

@@ -25,8 +25,6 @@ from metrologue.writing import progress_bar
 if TYPE_CHECKING:
     from metrologue.comparison.documents import CaseResult
 
-__all__ = ["documents", "report"]
-
 # The invented systems of the sample, and their files.
 SAMPLE = {"A": "amber", "B": "birch", "C": "cedar"}
 

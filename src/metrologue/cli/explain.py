@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from metrologue.representations import NamedEncoder
     from metrologue.scorers import Scorer
 
-__all__ = ["explain"]
-
 # A share that is 0, as it is printed.
 _NONE = "+0.0000"
 

@@ -14,18 +14,6 @@ from metrologue.errors import InputError, respelled, shown
 from metrologue.files.values import number_of_text
 from metrologue.origin import pip_install
 
-__all__ = [
-    "Commands",
-    "DeclaringCommand",
-    "Refused",
-    "echo_warning",
-    "in_options",
-    "located",
-    "shown_path",
-    "told",
-    "warning_line",
-]
-
 
 class Refused(click.ClickException):
     """An error for bad input: one line on standard error, and the exit status of a wrong call."""

@@ -12,8 +12,6 @@ from metrologue.cli.completion import complete_tokenizer
 from metrologue.cli.faults import echo_warning
 from metrologue.cli.gathering import gathered
 
-__all__ = ["GEVAL_FILES", "TOKENIZERS", "answer_option", "named_elsewhere", "sacrebleu_options"]
-
 # GEval's names of the options for files.
 GEVAL_FILES = {"predictions": "--out", "references": "--expected"}
 

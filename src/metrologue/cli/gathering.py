@@ -6,8 +6,6 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar
 
-__all__ = ["gathered", "with_options"]
-
 F = TypeVar("F", bound=Callable[..., Any])
 
 

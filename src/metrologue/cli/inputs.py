@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from metrologue.scorers import Scorer
     from metrologue.scorers.core.inputs import Input
 
-__all__ = ["NO_INPUTS", "Files", "InputCommand", "Inputs"]
-
 _FORMS = {
     "texts": "a line for each",
     "turns": "a line for each; tabs or __eou__ separate turns in a line or a cell, and a line of a .jsonl file has a "

@@ -15,8 +15,6 @@ from metrologue.scorers.core.asked import variant_of
 if TYPE_CHECKING:
     from metrologue.scorers import Scorer
 
-__all__ = ["list_"]
-
 
 @click.command(name="list")
 @click.argument("metrics", nargs=-1, metavar="[METRIC]...", shell_complete=complete_metric)

@@ -15,8 +15,6 @@ from metrologue.errors import InputError
 if TYPE_CHECKING:
     from metrologue.files.nbest import NBest
 
-__all__ = ["mbr"]
-
 
 @click.command()
 @click.option(

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from metrologue.representations import NamedEncoder
     from metrologue.scorers import Scorer
 
-__all__ = ["meta"]
-
 # These repeat what metrologue.meta has, whose import takes long; a test compares them.
 READERS = ("jsonl", "fed", "fed-dialogues", "usr", "summeval", "flickr8k-expert", "wmt-da")
 METHODS = (

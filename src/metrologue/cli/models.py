@@ -13,16 +13,6 @@ from metrologue.cli.gathering import gathered
 if TYPE_CHECKING:
     from metrologue.scorers import Result, Scorer
 
-__all__ = [
-    "as_query_prints",
-    "encoder_option",
-    "encoders_in_use",
-    "is_ngram_model",
-    "is_query_summary",
-    "model_option",
-    "model_options",
-]
-
 _SUMMARY = {
     "Perplexity including OOVs": "perplexity",
     "Perplexity excluding OOVs": "perplexity_excluding_oovs",

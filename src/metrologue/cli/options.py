@@ -26,24 +26,6 @@ if TYPE_CHECKING:
     from metrologue.representations import NamedEncoder
     from metrologue.scorers import Scorer
 
-__all__ = [
-    "INPUT",
-    "OUTPUT",
-    "Keys",
-    "check_references",
-    "files_options",
-    "format_option",
-    "made_scorer",
-    "made_scorers",
-    "missing",
-    "out_option",
-    "read_limits",
-    "settings_option",
-    "system_names",
-    "threads_option",
-    "variant_option",
-]
-
 
 class Keys(TypedDict):
     """The arguments of ``metrologue.files.lines`` with these names."""

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
     from rich.markdown import Markdown
 
-__all__ = ["may_have_style", "print_results", "print_rich", "size_in_bytes"]
-
 
 def print_results(output_format: str, to_json: Callable[[], str], to_markdown: Callable[[], str]) -> None:
     """Print JSON or Markdown. With the format "text", rich lays the Markdown out."""

@@ -9,8 +9,6 @@ import click
 
 from metrologue.cli.completion import complete_space
 
-__all__ = ["publish"]
-
 
 @click.command()
 @click.argument("name", shell_complete=complete_space)

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from metrologue.scorers import Scorer
     from metrologue.segments import Segments
 
-__all__ = ["print_segments", "print_worst"]
-
 
 def _scored(scorer: Scorer, files: Files, threads: int | None) -> Iterator[tuple[Chunk, list[dict[str, Any]]]]:
     """Each chunk, with every number of each segment of each system."""

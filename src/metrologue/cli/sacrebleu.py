@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 else:
     Metric = object  # sacrebleu's class comes after `_Counted` among the bases, and `--help` need not import it
 
-__all__ = ["counted_here", "sacrebleu"]
-
 # The versions of sacrebleu whose draws and formulas are tested equal to ours.
 RESAMPLED = ("2.6.0",)
 

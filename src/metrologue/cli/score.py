@@ -42,8 +42,6 @@ if TYPE_CHECKING:
     from metrologue.scorers import Result, Scorer, Totals
     from metrologue.segments import Segments
 
-__all__ = ["score"]
-
 
 @click.command(cls=InputCommand)
 @click.argument("metrics", nargs=-1, required=True, metavar="METRIC...", shell_complete=complete_metric)

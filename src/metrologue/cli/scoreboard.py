@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from metrologue.cli.significance import Inferred
     from metrologue.scorers import Result, Scorer
 
-__all__ = ["captioned", "full_table", "score_table", "shown_number", "with_short_names"]
-
 
 def score_table(
     scorers: Sequence[Scorer],

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from metrologue.scorers import Scorer
     from metrologue.segments import Segments
 
-__all__ = ["Inference", "Inferred", "Sampled", "infer", "inference_options", "sampling_options"]
-
 _LEVEL = 0.95
 _ALPHA = 0.05
 _LETTER = re.compile(r"[a-z]\d*")

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from metrologue.scorers import Scorer
     from metrologue.segments import Segments
 
-__all__ = ["Chunk", "Parts", "beside", "need_all", "require_lines", "streamed", "warn_of"]
-
 Parts = Iterable["Part"]
 
 

@@ -14,8 +14,6 @@ import click
 from metrologue.cli.printing import may_have_style, print_rich
 from metrologue.output import filled, html_comment, latex_text, markdown_cell, markdown_text, one_line, tsv_cell
 
-__all__ = ["FORMATS", "Score", "Table", "print_table", "say", "terminal_width", "width_of", "widths_of"]
-
 _GAP = 2  # between columns
 _LINE = 64  # characters on a line of LaTeX's article
 _NARROW = 12  # characters of a column that need not be broken

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from metrologue.scorers.families.error_rates import ErrorRate
     from metrologue.segments import Segments
 
-__all__ = ["alignment_lines", "trace"]
-
 
 @click.command(cls=InputCommand)
 @click.argument("metric", shell_complete=complete_metric)

@@ -16,8 +16,6 @@ from metrologue.errors import shown
 if TYPE_CHECKING:
     from metrologue.learned import TrainedModel
 
-__all__ = ["train"]
-
 _FILE = click.Path(exists=True, path_type=Path)
 
 

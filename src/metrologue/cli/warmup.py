@@ -13,8 +13,6 @@ from metrologue.cli.faults import Refused
 from metrologue.scorers.core.asked import variant_of
 from metrologue.writing import progress_bar
 
-__all__ = ["warmup"]
-
 
 @click.command()
 @click.argument("metrics", nargs=-1, metavar="[METRIC]...", shell_complete=complete_metric)

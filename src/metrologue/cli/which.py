@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 else:  # older versions of click have no types of it
     _OfAny = click.ParamType
 
-__all__ = ["which"]
-
 
 class _Numbered(_OfAny):
     """A file to read, and perhaps the number that is printed for it: FILE=NUMBER."""

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from metrologue.comparison.documents import CaseResult
     from metrologue.comparison.findings import Comparison, Study
 
-__all__ = ["require_plots", "write_page", "write_report"]
-
 
 def require_plots() -> None:
     """Raise an ImportError before the work if something that the report needs is not installed; it says what."""

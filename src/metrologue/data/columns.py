@@ -18,8 +18,6 @@ from metrologue.data.strings import of_numbers, of_strings
 from metrologue.errors import InputError
 from metrologue.threads import Memo
 
-__all__ = ["Column", "Items", "Numbers", "gathered"]
-
 T = TypeVar("T")
 
 

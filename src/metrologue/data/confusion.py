@@ -15,9 +15,6 @@ from metrologue.data.exact_sums import exact_group_sums
 from metrologue.data.labels import Label
 from metrologue.errors import InputError, shown
 
-__all__ = ["MOST_LABELS", "NONE", "Confusion", "code_of", "codes_of", "common_labels", "count_pairs"]
-
-
 # The code of "no label": a label of a set that the other set lacks is paired with it.
 NONE = -1
 # Up to this many pairs of labels, or four for each segment, every pair has a place in a table.

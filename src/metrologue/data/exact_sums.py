@@ -11,9 +11,6 @@ from numpy.typing import NDArray
 from metrologue.data.arrays import Floats
 from metrologue.kernels.sums import exact_terms, integer_sums
 
-__all__ = ["exact_group_sums", "exact_sums"]
-
-
 # Integers up to this are exact in float64, and so are their sums.
 _BITS = 53
 # Every float64 is a multiple of 2^_LEAST.

@@ -16,11 +16,6 @@ from metrologue.data.arrays import up_to
 from metrologue.data.strings import Strings, of_numbers
 from metrologue.errors import InputError, number_of
 
-__all__ = [
-    "are_lists", "as_strings", "as_text", "checked_index", "grouped_text", "holds_lists", "is_list", "listed",
-    "nested_text", "ragged_text", "with_type",
-]  # fmt: skip
-
 _TEXT = pa.large_string()
 # The type of bytes for each type of text, used until the text is checked; and the constructors of list types.
 _BYTES = {_TEXT: pa.large_binary(), pa.string(): pa.binary(), pa.string_view(): pa.binary_view()}

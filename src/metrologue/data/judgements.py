@@ -12,9 +12,6 @@ import numpy as np
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, instead_of, number_of, shown
 
-__all__ = ["Gap", "Judgements", "Ratings", "z_scores"]
-
-
 # The columns beside the hypotheses, each with n entries or None.
 _COLUMNS = ("segments", "systems", "references", "contexts")
 

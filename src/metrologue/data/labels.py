@@ -17,8 +17,6 @@ from metrologue.data.strings import of_numbers
 from metrologue.errors import InputError
 from metrologue.threads import Memo
 
-__all__ = ["Label", "Labels", "encoded"]
-
 # All labels of a column, and of the columns that are compared with it, have one of these types.
 Label = int | str | bool
 

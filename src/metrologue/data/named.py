@@ -10,8 +10,6 @@ from weakref import WeakValueDictionary
 
 from metrologue.errors import NOT_IN_NAMES, InputError, is_name, shown
 
-__all__ = ["NamedFunction", "NamedValue"]
-
 F = TypeVar("F", bound=Callable[..., Any])
 
 

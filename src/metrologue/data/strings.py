@@ -20,11 +20,6 @@ from metrologue.kernels.arrays import row_lengths
 from metrologue.kernels.python_texts import Held, measured
 from metrologue.kernels.utf8 import ascii_lowered, byte_offsets, cut_out, erased, mapped
 
-__all__ = [
-    "AnyTexts", "Strings", "arrow", "buffers", "characters", "lower", "of_buffers", "of_characters", "of_numbers",
-    "of_strings", "replaced", "without_characters", "without_matches", "without_string",
-]  # fmt: skip
-
 # So few strings are encoded in Python in less time than it takes to find them in memory.
 _FEW = 128
 _NOTHING = np.empty(0, np.uint8)

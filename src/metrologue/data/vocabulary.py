@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from metrologue.data.strings import Strings, buffers
 from metrologue.kernels.lookup import find_words, index_words
 
-__all__ = ["Vocabulary"]
-
 
 class Vocabulary(NamedTuple):
     """Distinct words. A word is found with one look, however many there are.

@@ -8,8 +8,6 @@ from contextlib import contextmanager
 from queue import SimpleQueue
 from typing import TypeVar
 
-__all__ = ["reading_ahead"]
-
 T = TypeVar("T")
 
 # Seconds to wait for the thread at an early end. It may wait itself, for a pipe that gives nothing.

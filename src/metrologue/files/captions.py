@@ -12,8 +12,6 @@ from metrologue.errors import InputError, shown
 from metrologue.files.regular import read_text
 from metrologue.files.values import json_value, whole_of_text
 
-__all__ = ["NUMBERS", "Captions", "read_captions"]
-
 # The rows of the table that coco-caption prints. Each has a metric, with the variant `coco`, and one of its numbers.
 NUMBERS: Mapping[str, tuple[str, str]] = {
     **{f"Bleu_{n}": ("bleu", f"bleu_{n}") for n in range(1, 5)},

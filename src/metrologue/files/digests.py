@@ -9,8 +9,6 @@ import pyarrow as pa
 
 from metrologue.data.strings import buffers
 
-__all__ = ["TextDigest"]
-
 
 class TextDigest:
     """A SHA-256 digest of texts, or of lists of texts, which does not depend on the parts that they come in.

@@ -19,8 +19,6 @@ import pyarrow.compute as pc
 from metrologue.errors import InputError, checked_int, shown
 from metrologue.files.regular import read_regular
 
-__all__ = ["Annotation", "read_ducview"]
-
 # Characters that XML cannot have, around the beginning of a document.
 _START, _END = "\x01", "\x02"
 _UNMATCHED = "0"  # the id under which DUCView keeps all that the pyramid does not have

@@ -10,25 +10,6 @@ from typing import Any
 
 from metrologue.errors import InputError, shown
 
-__all__ = [
-    "ANY",
-    "FLAG",
-    "REAL",
-    "TEXT",
-    "Form",
-    "by_key",
-    "list_of",
-    "mapping_of",
-    "maybe",
-    "one_of",
-    "only",
-    "real",
-    "record",
-    "small",
-    "text",
-    "whole",
-]
-
 Form = Callable[[Any, str], None]
 
 

@@ -32,16 +32,6 @@ from metrologue.files.packed import Path, unpacked
 from metrologue.files.records import TABLES, kind_of, parser
 from metrologue.kernels.utf8 import line_count, split_lines
 
-__all__ = [
-    "Column",
-    "Part",
-    "read_lines",
-    "read_parts",
-    "read_segments",
-    "stream_lines",
-    "stream_parts",
-]
-
 # Memory for larger chunks goes back to the system and is zeroed for each chunk: a fifth of the time of BLEU.
 CHUNK_BYTES = 1 << 22
 # Lines of a chunk have so many bytes at least, on average. A packed file of a few kilobytes can have 10^8 empty lines.

@@ -11,9 +11,6 @@ from metrologue.files.lines import stream_lines
 from metrologue.files.packed import Path
 from metrologue.files.values import finite, json_value
 
-__all__ = ["NBest", "stream_nbest", "stream_weights"]
-
-
 _KEYS = ("candidates", "references", "weights")
 
 

@@ -13,8 +13,6 @@ from metrologue.files.lines import stream_lines
 from metrologue.files.packed import Path
 from metrologue.files.values import finite, json_value, number_of_text
 
-__all__ = ["CONTEXT", "KEYS", "JsonRecord", "all_or_none", "json_lines", "read_table", "read_text", "score_of"]
-
 T = TypeVar("T")
 
 # The keys of an object of judgements; what stands before a text is the source, or the turns of a dialogue.

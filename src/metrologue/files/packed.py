@@ -16,8 +16,6 @@ import pyarrow as pa
 
 from metrologue.errors import InputError
 
-__all__ = ["PACKED", "is_packed", "unpacked", "without_packing"]
-
 Path = str | os.PathLike[str]
 
 

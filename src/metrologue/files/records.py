@@ -13,8 +13,6 @@ from metrologue.errors import InputError, shown
 from metrologue.files.packed import Path, without_packing
 from metrologue.files.values import json_value
 
-__all__ = ["TABLES", "kind_of", "parser", "require_once", "there_are"]
-
 # Takes lines, the path of the file and the number of the first line, counted from 1. Gives texts.
 Parser = Callable[[pa.Array, Path, int], pa.Array]
 

@@ -14,18 +14,6 @@ from typing import Any, BinaryIO
 from metrologue.errors import InputError, shown
 from metrologue.files.values import json_value
 
-__all__ = [
-    "MOST_SETTINGS",
-    "MOST_WEIGHTS",
-    "check_regular",
-    "file_in",
-    "open_regular",
-    "parsed_json",
-    "read_json",
-    "read_regular",
-    "read_text",
-]
-
 # Bytes: of a description, such as a configuration or a tokenizer; and of what is held in memory, such as weights.
 MOST_SETTINGS, MOST_WEIGHTS = 1 << 28, 1 << 35
 _DEEPEST = 64  # brackets of JSON within each other

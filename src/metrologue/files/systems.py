@@ -11,8 +11,6 @@ from metrologue.errors import InputError, number_of
 from metrologue.files.lines import read_segments
 from metrologue.files.packed import Path
 
-__all__ = ["read_systems"]
-
 
 def read_systems(
     path: Path,

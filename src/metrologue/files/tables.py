@@ -15,9 +15,6 @@ from metrologue.files.packed import PACKED, Path
 from metrologue.files.records import kind_of, require_once, there_are
 from metrologue.files.regular import check_regular
 
-__all__ = ["stream_column"]
-
-
 _ROWS = 1 << 14
 _TEXT = pa.large_string()
 _LISTS = pa.large_list(_TEXT)

@@ -9,8 +9,6 @@ import pyarrow as pa
 from metrologue.files.packed import Path
 from metrologue.files.records import kind_of
 
-__all__ = ["SEPARATORS", "as_turns", "lines_of"]
-
 # What separates turns where a text cannot have lines: tabs, and the mark of DailyDialog.
 SEPARATORS = ("\t", "__eou__")
 

@@ -9,8 +9,6 @@ from typing import Any
 
 from metrologue.errors import InputError
 
-__all__ = ["finite", "json_value", "number_of_text", "whole_of_text"]
-
 # Python's own functions also take "1_0" and digits of other scripts.
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?", re.IGNORECASE)
 _WHOLE = re.compile("[0-9]{1,18}")

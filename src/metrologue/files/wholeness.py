@@ -17,8 +17,6 @@ from zipfile import ZIP_STORED, BadZipFile, ZipFile
 
 import numpy as np
 
-__all__ = ["UNREADABLE", "check_array", "check_digest", "digest_of_content", "with_digest", "zipped_arrays"]
-
 _KEY = "digest"
 # What ``zipped_arrays`` raises; zipfile raises a RuntimeError if bytes seem to be encrypted.
 UNREADABLE = (

@@ -6,8 +6,6 @@ import numpy as np
 
 from metrologue.data.arrays import Floats, Offsets
 
-__all__ = ["balanced", "exponent_of", "moved"]
-
 # Values whose differences are at most so small a share of them are told apart exactly by subtracting one of them.
 _CLOSE = 2.0**-10
 

@@ -15,8 +15,6 @@ from metrologue.inference.paired import DEFAULT_RESAMPLES, PairedResult, PairedR
 from metrologue.inference.resampling import Resampling, checked_level, chosen_seed, score_of, told_before
 from metrologue.segments import Segments
 
-__all__ = ["Winner", "enough_resamples", "pairwise_tests", "significance_groups", "winners"]
-
 
 def pairwise_tests(
     scorer: Metric,

@@ -12,8 +12,6 @@ from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.inference.distributions import chi_squared_tail, normal_tail, signed_rank_tail
 
-__all__ = ["ClassicalTest", "mcnemar_test", "wilcoxon_test"]
-
 # With at most this many differences the distribution is exact: without ties, and with ties or zeros.
 _EXACT, _EXACT_WITH_TIES = 50, 13
 

@@ -9,8 +9,6 @@ import math
 from collections.abc import Sequence
 from functools import lru_cache
 
-__all__ = ["chi_squared_tail", "kendall_tail", "normal_tail", "signed_rank_tail", "student_tail"]
-
 
 def normal_tail(z: float) -> float:
     """The probability that a standard normal number is at least z.

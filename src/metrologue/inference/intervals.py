@@ -31,8 +31,6 @@ from metrologue.inference.resampling import (
 from metrologue.inference.totals import resampled_scores
 from metrologue.segments import Segments
 
-__all__ = ["METHODS", "Interval", "confidence_interval", "confidence_intervals", "interval_of", "interval_of_defined"]
-
 
 @dataclass(frozen=True)
 class Interval:

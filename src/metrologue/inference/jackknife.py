@@ -12,9 +12,6 @@ from metrologue.inference.metric import Metric, OfRows
 from metrologue.inference.resampling import Sample, score_of
 from metrologue.segments import Segments
 
-__all__ = ["PseudoValues", "resampled", "separated"]
-
-
 # More groups make the estimate of a spread steadier, and that of MTLD too large: each gap moves all its later factors.
 _GROUPS = 30
 

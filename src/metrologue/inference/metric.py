@@ -10,8 +10,6 @@ from typing import Any, ClassVar, Protocol, Self
 from metrologue.data.arrays import Floats
 from metrologue.segments import Segments
 
-__all__ = ["Metric", "OfRows"]
-
 
 class Metric(Protocol):
     """The part of ``metrologue.scorers.Scorer`` that resampling needs."""

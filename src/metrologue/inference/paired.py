@@ -33,11 +33,6 @@ from metrologue.inference.totals import exchanged, resampled_scores
 from metrologue.segments import Segments
 from metrologue.tracing import notebook
 
-__all__ = [
-    "CORRECTIONS", "DEFAULT_RESAMPLES", "TESTS", "PairedResult", "PairedResults", "Test", "check_correction",
-    "checked_test", "corrected", "paired_test", "results_of",
-]  # fmt: skip
-
 # For each correction, the corrected values of sorted p-values, least first.
 CORRECTIONS: Mapping[str, Callable[[Floats], Floats]] = {
     "bonferroni": lambda p: p * len(p),

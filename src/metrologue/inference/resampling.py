@@ -19,12 +19,6 @@ from metrologue.inference.draws import DRAWS
 from metrologue.inference.metric import Metric
 from metrologue.segments import Segments
 
-__all__ = [
-    "FEW", "RESAMPLINGS", "FewSegmentsWarning", "Resampling", "checked_level", "checked_number", "checked_resamples",
-    "chosen_resampling", "chosen_seed", "count_of", "few_segments", "one_of", "prepared", "score_of", "told_before",
-    "warn_of_few",
-]  # fmt: skip
-
 # The statistics of the segments; or the segments themselves, if they depend on each other.
 Sample = Floats | Segments
 

@@ -8,8 +8,6 @@ from collections.abc import Mapping
 from metrologue.errors import InputError, shown
 from metrologue.inference.resampling import one_of
 
-__all__ = ["THRESHOLDS", "human_agreement"]
-
 # For each metric, as sacrebleu computes it (0 to 100): how large the difference of two systems must be, so that people
 # agree in this share of pairs, in per cent, about which of the two is better. 50 per cent is the toss of a coin. A
 # share that is not here is not reached. From the table of thresholds of https://github.com/kocmitom/MT-Thresholds

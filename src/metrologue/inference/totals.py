@@ -15,8 +15,6 @@ from metrologue.inference.resampling import Sample, score_of
 from metrologue.kernels.resampling import single_subset_sums, subset_sums
 from metrologue.segments import Segments
 
-__all__ = ["exchanged", "is_exact_in_float32", "resampled_scores", "resampled_totals"]
-
 Counts = NDArray[np.uint8]
 
 # The multiplications of a product for which BLAS uses one thread, and the rows for which it is quickest.

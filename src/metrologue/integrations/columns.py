@@ -15,20 +15,6 @@ from metrologue.scorers import Scorer, Totals
 from metrologue.scorers.core.asked import fit_totals, segments_for
 from metrologue.segments import Segments
 
-__all__ = [
-    "Inputs",
-    "MissingPackage",
-    "check_fit",
-    "chosen_columns",
-    "counted",
-    "counted_for_fit",
-    "fit_counts",
-    "located",
-    "numbered",
-    "required",
-    "segments_of",
-]
-
 # The column of each argument of a scorer.
 Inputs: TypeAlias = dict[str, str]
 

@@ -24,8 +24,6 @@ from metrologue.integrations.columns import (
 from metrologue.scorers import Result, Scorer, Totals
 from metrologue.scorers.core.asked import is_fitted, segments_for
 
-__all__ = ["corpus", "fit", "totals", "with_segment_scores"]
-
 _BATCH = 10_000
 _MOST = 1 << 31
 

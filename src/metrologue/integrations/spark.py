@@ -13,8 +13,6 @@ from metrologue.integrations.columns import check_fit, chosen_columns, counted, 
 from metrologue.scorers import Scorer, Totals
 from metrologue.scorers.core.asked import depends_on_place, segments_for
 
-__all__ = ["fit", "totals"]
-
 Batches = Iterable[pa.RecordBatch]
 
 

@@ -14,8 +14,6 @@ from metrologue.scorers.core.asked import depends_on_place, segments_for
 torch = required("torch", "torch")
 Metric: Any = required("torchmetrics", "torch").Metric
 
-__all__ = ["ScorerMetric", "merged"]
-
 _SIZE = 8  # the bytes of a length
 
 

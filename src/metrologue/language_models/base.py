@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 from metrologue.data.named import NamedFunction
 from metrologue.errors import InputError, shown
 
-__all__ = ["FunctionModel", "LanguageModel", "TokenScores"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class TokenScores:

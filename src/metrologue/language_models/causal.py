@@ -26,8 +26,6 @@ from metrologue.language_models.pretrained import Loaded, PretrainedRunner, clas
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["CausalModel", "Window", "windows"]
-
 
 class Window(NamedTuple):
     """The tokens `start` to `stop` of the text with this index, which the model sees at once."""

@@ -15,8 +15,6 @@ from metrologue.language_models.base import TokenScores
 from metrologue.origin import pip_install
 from metrologue.text.lexicon.file_digest import digest
 
-__all__ = ["KenlmModel"]
-
 
 class KenlmModel(NgramModel):
     """An n-gram model in a binary file that KenLM's ``build_binary`` wrote. The package kenlm reads and scores it.

@@ -15,8 +15,6 @@ from metrologue.cache import told_if_long
 from metrologue.errors import InputError
 from metrologue.text.lexicon.file_digest import digest, kept_digest
 
-__all__ = ["folder_digest", "largest_id", "name_in_signature", "name_of_files", "state_of_model", "weights_digest"]
-
 _SETTINGS = ("config.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json")
 
 

@@ -17,8 +17,6 @@ from metrologue.language_models.pretrained import Loaded, PretrainedRunner, clas
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["MaskedModel"]
-
 _MOST = 2**31 - 1
 
 

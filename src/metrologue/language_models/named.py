@@ -20,8 +20,6 @@ from metrologue.files.regular import open_regular, read_json
 from metrologue.language_models.base import LanguageModel
 from metrologue.language_models.pretrained import Loaded, class_of, is_hub_name, is_loaded, is_masked
 
-__all__ = ["NamedModel", "continuation_sums", "open_model"]
-
 # How packed files begin: gzip, xz.
 _PACKED = b"\x1f\x8b", b"\xfd7zXZ\0"
 # KenLM's binary files begin with this, after which comes the version.

@@ -26,12 +26,6 @@ from metrologue.language_models.loaded_digest import (
 )
 from metrologue.origin import pip_install
 
-__all__ = [
-    "Loaded", "Pretrained", "PretrainedRunner", "bars_on_terminals_only", "class_of", "classifies", "device_of",
-    "digested_name", "dtype_of", "has_output", "is_hub_name", "is_loaded", "is_masked", "is_pair", "libraries",
-    "local_files_only", "model_at", "one_at_a_time", "reading", "tokenizer_at",
-]  # fmt: skip
-
 _PATIENCE = 3.0  # seconds until the Hub must have answered
 
 

@@ -10,8 +10,6 @@ import numpy as np
 
 from metrologue.files.forms import Form, record
 
-__all__ = ["Architecture", "ArrayNetwork"]
-
 
 class Architecture:
     """A network that is kept as plain numbers and made from them again.

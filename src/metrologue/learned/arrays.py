@@ -10,8 +10,6 @@ import numpy as np
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, shown
 
-__all__ = ["check_arrays", "check_width", "shape_of", "sigmoid", "softmax"]
-
 
 def shape_of(owner: str, arrays: Mapping[str, np.ndarray], name: str, dimensions: int | None = None) -> tuple[int, ...]:
     """The shape of an array, which has so many dimensions.

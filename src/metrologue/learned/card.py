@@ -15,8 +15,6 @@ from metrologue.output import markdown_cell, markdown_text
 if TYPE_CHECKING:
     from metrologue.learned.trained_model import TrainedModel
 
-__all__ = ["REPORT", "figure", "model_card"]
-
 _COUNT = whole(0, 1 << 53)
 _REACHED = record({"mean": maybe(REAL), "low": maybe(REAL), "high": maybe(REAL), "parts": mapping_of(maybe(REAL))})
 _HELD_OUT = record(

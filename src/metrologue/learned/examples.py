@@ -19,8 +19,6 @@ from metrologue.segments import Segments
 if TYPE_CHECKING:
     from metrologue.data.judgements import Judgements
 
-__all__ = ["Examples", "both_parts", "joined", "read_examples"]
-
 Texts = tuple[str, ...]
 
 

@@ -13,8 +13,6 @@ from metrologue.files.objects import JsonRecord, json_lines
 from metrologue.files.turns import lines_of
 from metrologue.learned.examples import Examples
 
-__all__ = ["exchanges_of", "read_exchanges", "recorded_turns"]
-
 
 def exchanges_of(dialogues: Sequence[Sequence[str]], seed: int = 0) -> Examples:
     """Each turn with the turn before it, labelled 1, and with a turn of another dialogue in its place, labelled 0.

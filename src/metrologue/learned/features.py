@@ -26,8 +26,6 @@ from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
 from metrologue.text.lexicon.resource import Resource
 
-__all__ = ["Features", "Scores", "Tokens", "Vectors", "text_vectors"]
-
 # What is made of a number, as NNEval makes a closeness of a distance.
 FORMS: Mapping[str, Callable[[Floats], Floats]] = {"x": lambda x: x, "exp(-x)": lambda x: np.exp(-x)}
 _AT_ONCE = 4096  # pairs whose features are in memory at once

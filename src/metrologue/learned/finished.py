@@ -19,8 +19,6 @@ from metrologue.learned.examples import Examples
 from metrologue.learned.tensors import tensors_from, tensors_to
 from metrologue.writing import write_whole
 
-__all__ = ["FinishedParts", "check_same_data", "digest_of", "measuring_file"]
-
 _SUFFIX, _DATA = ".measured", ".data"
 
 

@@ -10,8 +10,6 @@ import numpy as np
 from metrologue.errors import InputError, number_of
 from metrologue.learned.examples import Examples
 
-__all__ = ["LeakReport", "check_apart", "leak_report", "sharing_references"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class LeakReport:

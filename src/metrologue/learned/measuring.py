@@ -24,18 +24,6 @@ from metrologue.learned.network import Network
 from metrologue.learned.rivals import rival_scores
 from metrologue.learned.training import Trainer
 
-__all__ = [
-    "Compared",
-    "HeldOut",
-    "Learner",
-    "Reached",
-    "compare_scores",
-    "folds",
-    "held_out",
-    "held_out_by",
-    "output_of",
-]
-
 _MOST_FOLDS, _FEW_FOLDS = 10, 5
 _RESAMPLES, _SEED = 1000, 12345
 _FEWEST = 3  # rows of a part

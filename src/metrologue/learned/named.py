@@ -11,8 +11,6 @@ from metrologue.learned.store import open_model
 if TYPE_CHECKING:
     from metrologue.learned.trained_model import TrainedModel
 
-__all__ = ["NamedTrained"]
-
 
 @dataclass(frozen=True)
 class NamedTrained(NamedValue):

@@ -14,8 +14,6 @@ from metrologue.files.forms import one_of, record
 from metrologue.learned.architectures import Architecture
 from metrologue.learned.arrays import check_arrays, check_width, shape_of, softmax
 
-__all__ = ["HEADS", "Network"]
-
 HEADS: Mapping[str, str] = {
     "value": "the number that the last layer gives",
     "classes": "the probabilities of the classes, whose logarithms the last layer gives but for a constant",

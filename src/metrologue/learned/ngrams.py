@@ -11,8 +11,6 @@ import numpy as np
 from metrologue.errors import InputError, checked_int, shown
 from metrologue.representations.base import Matrix, TokenVectors
 
-__all__ = ["NgramEncoder"]
-
 
 class NgramEncoder:
     """Vectors of words by their character n-grams, each counted at a place that its CRC-32 gives.

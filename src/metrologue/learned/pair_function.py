@@ -16,8 +16,6 @@ from metrologue.learned.architectures import Architecture
 from metrologue.learned.features import Features
 from metrologue.learned.trained_model import TrainedModel
 
-__all__ = ["PairFunction"]
-
 
 @dataclass(frozen=True, eq=False)
 class PairFunction(Architecture):

@@ -13,8 +13,6 @@ from metrologue.errors import InputError, instead_of, number_of, shown
 from metrologue.origin import pip_install
 from metrologue.scorers.core.scorer import Scorer
 
-__all__ = ["METHODS", "Game", "elo", "openskill", "rate_systems"]
-
 METHODS = ("elo", "openskill")
 
 

@@ -23,8 +23,6 @@ from metrologue.learned.trained_model import TrainedModel
 from metrologue.learned.training import MeanOfZScores, Trainer
 from metrologue.scorers.core.homes import homes, part_of
 
-__all__ = ["Asked", "Recipe", "described", "recipe_of", "train", "train_rows"]
-
 Kind = TypeVar("Kind")
 Network = TypeVar("Network", bound=Architecture)
 

@@ -12,8 +12,6 @@ from metrologue.learned.examples import Examples
 from metrologue.learned.features import Features
 from metrologue.scorers.core.registry import get_scorer
 
-__all__ = ["RIVALS", "rival_scores"]
-
 
 def _length(examples: Examples) -> Floats:
     """How near the length of a text is to that of its nearest reference, in words."""

@@ -20,8 +20,6 @@ from metrologue.segments import Segments
 if TYPE_CHECKING:
     from metrologue.learned.trained_model import TrainedModel
 
-__all__ = ["SEGMENTS", "OfModel", "TrainedPairScorer", "TrainedScorer", "model_option", "reached"]
-
 # The number of most learned metrics beside the score.
 SEGMENTS = counted("segments", "segments", about="segments, of whose scores this is the mean")
 _TITLES = {"pearson": "Pearson's r", "kendall-b": "Kendall's tau-b", "auc": "AUC", "accuracy": "right pairs"}

@@ -33,8 +33,6 @@ from metrologue.learned.trained_model import TrainedModel
 from metrologue.scorers.core.homes import folder_of, homes, part_of
 from metrologue.writing import write_whole
 
-__all__ = ["DIALOGUES", "SAMPLE", "is_complete", "open_model", "sample_folder", "sample_model", "save_model"]
-
 _FORM = 1
 _NAMES = mapping_of(text(255))
 _FEATURE = by_key(

@@ -9,8 +9,6 @@ import numpy as np
 
 from metrologue.errors import InputError
 
-__all__ = ["DAMAGES", "MaskFilling", "Synthetic", "damaged", "synthetic_pairs"]
-
 Draws = np.random.Generator
 Words = list[str]
 # A way to damage a text: from its words, the words of other texts, and a generator.

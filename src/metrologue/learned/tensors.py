@@ -15,8 +15,6 @@ from metrologue.files.forms import TEXT, list_of, mapping_of, one_of, record, wh
 from metrologue.files.regular import parsed_json
 from metrologue.files.wholeness import digest_of_content
 
-__all__ = ["tensors_from", "tensors_to"]
-
 _TYPES = {"F64": "<f8", "F32": "<f4", "I64": "<i8", "U8": "|u1"}
 _NAMES = {np.dtype(code): name for name, code in _TYPES.items()}
 _LENGTH = struct.Struct("<Q")

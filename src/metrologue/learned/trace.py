@@ -16,8 +16,6 @@ from metrologue.tracing import Block, Row, Section, Table, Trace, reference_name
 if TYPE_CHECKING:
     from metrologue.learned.trained_model import TrainedModel
 
-__all__ = ["build", "shares", "trace_of"]
-
 
 def build(scorer: Any, segment: Segments) -> Trace:
     """The trace of one segment: a table of the features."""

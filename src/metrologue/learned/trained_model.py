@@ -16,8 +16,6 @@ from metrologue.learned.network import Network
 from metrologue.learned.tensors import tensors_to
 from metrologue.representations.base import Encoder
 
-__all__ = ["TrainedModel"]
-
 Kind = TypeVar("Kind")
 
 

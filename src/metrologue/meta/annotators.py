@@ -22,8 +22,6 @@ from metrologue.inference.agreement import (
 )
 from metrologue.inference.correlation import correlation
 
-__all__ = ["MEASURES", "AnnotatorAgreement", "agreeing", "agreement_of"]
-
 # Kappas are for categories; ratings with more values are measurements.
 _MOST_CATEGORIES = 20
 

@@ -16,11 +16,6 @@ from metrologue.files.objects import JsonRecord, json_lines, read_table, read_te
 from metrologue.files.values import json_value
 from metrologue.meta.records import ratings_of, read_jsonl
 
-__all__ = [
-    "READERS", "read_fed", "read_fed_dialogues", "read_flickr8k", "read_judgements", "read_summeval", "read_usr",
-    "read_wmt_da",
-]  # fmt: skip
-
 # The system of USR whose responses are the references.
 _TRUTH = "Original Ground Truth"
 # Keys of a response of USR that are not qualities.

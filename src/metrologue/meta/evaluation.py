@@ -25,8 +25,6 @@ from metrologue.meta.annotators import AnnotatorAgreement, agreement_of
 from metrologue.meta.scores import Scored, combined, score_metrics
 from metrologue.scorers.core.scorer import Scorer
 
-__all__ = ["JUDGES", "MetaEvaluation", "meta_evaluate"]
-
 # What is compared with a score.
 JUDGES: Mapping[str, str] = {"mean": "the mean of a text's annotators", "each": "every rating alone"}
 

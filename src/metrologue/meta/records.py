@@ -15,8 +15,6 @@ from metrologue.errors import InputError, number_of, shown
 from metrologue.files.objects import CONTEXT, KEYS, JsonRecord, all_or_none, json_lines
 from metrologue.files.values import finite
 
-__all__ = ["ratings_of", "read_jsonl"]
-
 _REFERENCES = ("references", "reference")
 # So begins a rating of an annotator who found that the quality does not apply, in any case.
 _DECLINED = "n/a"

@@ -20,8 +20,6 @@ from metrologue.scorers.core.registry import make_scorer
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
 
-__all__ = ["REFERENCE_RULES", "Scored", "combined", "label_of", "read_scores", "score_metrics", "with_scores_from"]
-
 # How a text with several references gets its score.
 REFERENCE_RULES: Mapping[str, str] = {
     "all": "the metric's own way to join several references",

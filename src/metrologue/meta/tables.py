@@ -10,11 +10,6 @@ from metrologue.inference.agreement import RELIABLE
 from metrologue.inference.correlation import Correlation
 from metrologue.meta.evaluation import JUDGES, MetaEvaluation
 
-__all__ = [
-    "agreement_rows", "agreement_told", "cell", "fixed", "headline", "legend", "mark", "metric_name", "p_value",
-    "share_rows", "tie_rows",
-]  # fmt: skip
-
 _NAMES = {
     "pearson": "Pearson's r",
     "spearman": "Spearman's rho",

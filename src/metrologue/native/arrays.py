@@ -19,8 +19,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["ARE_READ", "DTYPES", "TABLE_SIZE", "Table", "imitation", "is_plain", "table"]
-
 DTYPES = [np.dtype(name) for name in ("?", "u1", "u2", "u4", "i4", "u8", "i8", "f4", "f8")]
 TABLE_SIZE = 2 + len(DTYPES)
 Table = ctypes.c_int64 * TABLE_SIZE

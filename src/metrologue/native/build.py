@@ -22,8 +22,6 @@ from metrologue.native.key import checksum_of_sources
 from metrologue.native.processes import compiled, told
 from metrologue.native.targets import Target, c_compiler
 
-__all__ = ["build_library"]
-
 # No build id, no symbols of what is inside, no start files: the same kernels give the same bytes.
 _OPTIONS = {
     "so": ["-nostartfiles", "-Wl,--build-id=none", "-Wl,-soname,{file}"],

@@ -32,8 +32,6 @@ from numba.extending import intrinsic
 
 from metrologue.native.declared import Declared
 
-__all__ = ["dispatcher", "instruction_type", "translated"]
-
 _PASSES = (
     TranslateByteCode,
     FixupArgs,

@@ -9,8 +9,6 @@ from typing import Any, TypeAlias, get_args, get_type_hints
 
 import numpy as np
 
-__all__ = ["INT", "Declared", "Part", "symbol_of"]
-
 INT = np.dtype(np.int64)
 Kind: TypeAlias = "tuple[np.dtype[Any], int]"
 _NUMBERS = {

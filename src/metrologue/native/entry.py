@@ -13,8 +13,6 @@ from metrologue.native.arrays import DTYPES, TABLE_SIZE
 from metrologue.native.declared import Declared
 from metrologue.native.python import FUNCTIONS, called_by
 
-__all__ = ["entry"]
-
 _NUMBERS = {np.dtype(np.int64): "i64", np.dtype(np.uint64): "i64", np.dtype(np.float64): "double"}
 _ZEROS = {"i64": "0", "double": "0.0"}
 _REFUSALS = {"i64": str(-(1 << 63)), "double": "0x7FF8000000000000"}

@@ -19,8 +19,6 @@ from metrologue.native import arrays, python
 from metrologue.native.declared import Declared, symbol_of
 from metrologue.native.targets import C_MATH, Target, this_machine
 
-__all__ = ["address"]
-
 _lock = threading.RLock()
 _linked: set[str] = set()
 

@@ -18,8 +18,6 @@ import numpy as np
 from metrologue.native import arrays, python
 from metrologue.native.declared import INT, Declared, Part
 
-__all__ = ["Helper", "Instruction", "Kernel", "helper", "instruction", "kernel"]
-
 R = TypeVar("R")
 
 # The type of a number in C, and the result by which machine code refuses an array. NaN is the one of floats.

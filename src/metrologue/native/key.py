@@ -20,8 +20,6 @@ import numpy as np
 from metrologue.native.declared import Declared, Part
 from metrologue.native.modules import modules, path_of
 
-__all__ = ["checksum_of_sources", "constants", "key"]
-
 _NATIVE = os.path.dirname(__file__)
 # What turns a function into machine code. The linker and the list of platforms are no part of it.
 _COMPILER = [os.path.join(_NATIVE, name) for name in ("compiler.py", "entry.py", "llvm.py", "python.py")]

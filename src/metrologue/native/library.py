@@ -16,8 +16,6 @@ from metrologue.native.key import checksum_of_sources
 from metrologue.native.modules import modules
 from metrologue.origin import pip_install
 
-__all__ = ["Library", "address", "library", "missing_features", "path_of_library"]
-
 _SUFFIX = {"win32": "dll", "darwin": "dylib"}.get(sys.platform, "so")
 # What x86-64-v2 has that x86-64 has not: the bits of ECX that the instruction CPUID gives for 1.
 _FEATURES = {0: "SSE3", 9: "SSSE3", 13: "CMPXCHG16B", 19: "SSE4.1", 20: "SSE4.2", 23: "POPCNT"}

@@ -15,8 +15,6 @@ from metrologue.native.entry import entry
 from metrologue.native.python import FUNCTIONS, called_by
 from metrologue.native.targets import C_MATH, Target
 
-__all__ = ["common_parts", "machine_code"]
-
 _OPTIMISATION = 3  # LLVM's -O3
 # What machine code may need from elsewhere. A kernel makes no arrays, raises nothing and never calls Python.
 _FOREIGN = {"metrologue_arrays", "metrologue_python", "memset", "memcpy", "memmove"}

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from functools import cache
 
-__all__ = ["modules", "path_of"]
-
 _ROOT = os.path.dirname(os.path.dirname(__file__))
 
 

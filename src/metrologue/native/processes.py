@@ -16,8 +16,6 @@ from metrologue.native.declared import symbol_of
 from metrologue.native.modules import modules
 from metrologue.native.targets import Target
 
-__all__ = ["compiled", "told"]
-
 T = TypeVar("T")
 
 _MOST = 8  # each needs up to half a gigabyte

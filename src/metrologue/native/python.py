@@ -13,8 +13,6 @@ from typing import Any
 
 from metrologue.native import arrays
 
-__all__ = ["FUNCTIONS", "IS_DIRECT", "Table", "called_by", "function", "table"]
-
 # What converts a number, what says whether that failed, what releases the interpreter's lock and takes it again.
 FUNCTIONS = (
     "PyLong_AsUnsignedLongLongMask",

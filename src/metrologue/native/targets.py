@@ -8,8 +8,6 @@ import shutil
 import sys
 from typing import NamedTuple
 
-__all__ = ["C_MATH", "TARGETS", "Target", "c_compiler", "this_machine"]
-
 # The functions of C's math library that kernels call.
 C_MATH = ("exp", "log", "log10", "pow")
 

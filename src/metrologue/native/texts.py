@@ -19,8 +19,6 @@ from numpy.typing import NDArray
 
 from metrologue.native import arrays
 
-__all__ = ["addresses", "layout"]
-
 _WORD = 8
 _HEAD = object.__basicsize__
 # Strings with characters of one byte, all ASCII; of one byte; of two; of four. The state of each, as five bits: the

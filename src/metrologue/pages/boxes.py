@@ -10,20 +10,6 @@ from metrologue.scorers import Scorer, get_scorer
 from metrologue.scorers.core.inputs import Input
 from metrologue.scorers.families.dialogues import OfDialogues
 
-__all__ = [
-    "box_label",
-    "boxes",
-    "file_label",
-    "holds_turns",
-    "is_grouped",
-    "lines_in",
-    "predictions_label",
-    "predictions_of",
-    "rows",
-    "split_groups",
-    "written",
-]
-
 # The kinds of inputs that may be text, and those of which a segment has a group of lines.
 _TEXTS, _GROUPS = ("texts", "groups", "turns", "sets"), ("groups", "turns")
 

@@ -14,8 +14,6 @@ from metrologue.scorers import Scorer, get_scorer
 from metrologue.scorers.core.homes import texts_beside
 from metrologue.scorers.families.dialogues import CONTEXTS, OfDialogues
 
-__all__ = ["SHOWN", "Example", "examples", "filled", "opening", "opening_inputs", "opening_systems"]
-
 # So many examples stand on a page.
 SHOWN = 3
 

@@ -15,8 +15,6 @@ from metrologue.errors import InputError, instead_of
 from metrologue.scorers.core.homes import homes
 from metrologue.tracing.typeset import from_latex
 
-__all__ = ["STYLE", "Definition", "definition_html", "definition_of", "list_definitions"]
-
 # For a page that shows formulas. They have the colour of the text around them.
 STYLE = """\
 figure.formula { display: block; width: auto; max-width: none; margin: 1em 0; text-align: start }

@@ -35,8 +35,6 @@ from metrologue.scorers import get_scorer, list_scorers
 from metrologue.scorers.core.inputs import REFERENCES
 from metrologue.scorers.core.registry import scorers_to_warm, warm_up
 
-__all__ = ["build", "build_all", "build_comparison", "build_numbers"]
-
 Folders = Iterable[str | os.PathLike[str]]
 
 _ALL = """All metrics of metrologue, each as every library computes it: type, and see who gives which number, and why

@@ -11,8 +11,6 @@ from gradio.utils import get_upload_folder
 
 from metrologue.pages.models import LARGEST_UPLOAD, LONGEST_TEXT
 
-__all__ = ["Page"]
-
 # Every half an hour, files that were uploaded more than an hour ago are removed.
 _KEPT = (1800, 3600)
 _META = {"_type": "gradio.FileData"}

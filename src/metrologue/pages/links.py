@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from urllib.parse import parse_qsl, urlencode
 
-__all__ = ["FIELDS", "from_link", "to_link"]
-
 FIELDS = ("metric", "variant", "against", "predictions", "references", "segment", "model")
 # What servers and chats take in one address.
 LONGEST = 8000

@@ -21,8 +21,6 @@ from metrologue.version import __version__
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["render"]
-
 # A scatter plot has at most so many columns and rows of dots.
 _COLUMNS, _ROWS = 24, 16
 # The line through a scatter plot has a point for each such part of the texts.

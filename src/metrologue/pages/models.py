@@ -19,21 +19,6 @@ from metrologue.scorers import get_scorer
 from metrologue.scorers.core.asked import model_field, model_of
 from metrologue.scorers.core.options import field_types, item_type, options_of
 
-__all__ = [
-    "LARGEST_UPLOAD",
-    "LONGEST_TEXT",
-    "PageModel",
-    "field_of",
-    "label_of",
-    "model_chosen",
-    "models_offered",
-    "named_alone",
-    "named_folders",
-    "opened",
-    "require_size",
-    "upload_label",
-]
-
 # The bytes of an uploaded file, also after it is unpacked.
 LARGEST_UPLOAD = 64 << 20
 # The characters of a text in a box, and the bytes of a file of texts.

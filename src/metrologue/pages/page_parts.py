@@ -32,18 +32,6 @@ from metrologue.tracing import Alignment, Block, Legend, Matrix, Trace
 from metrologue.tracing.html import render_html
 from metrologue.tracing.notebook import Markup
 
-__all__ = [
-    "Shown",
-    "compared_texts",
-    "explain_texts",
-    "file_text",
-    "opening_variants",
-    "picture_texts",
-    "show_texts",
-    "which_texts",
-]
-
-
 # The metrics with pictures of an alignment, and the blocks of their traces that are pictures or explain them.
 _PICTURES: Mapping[str, tuple[type[Block], ...]] = {
     "meteor": (Legend, Alignment),

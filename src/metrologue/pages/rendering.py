@@ -12,8 +12,6 @@ from metrologue.tracing.spelling import direction
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["answer", "script"]
-
 
 @cache
 def _environment() -> Environment:

@@ -20,8 +20,6 @@ from metrologue.version import __version__
 if TYPE_CHECKING:
     from huggingface_hub import HfApi
 
-__all__ = ["ALL_METRICS", "build_wheel", "list_spaces", "publish", "write_folder", "write_space"]
-
 _PACKAGE = Path(__file__).parents[1]
 # The Space that compares variants of any metric; its folder is `comparison/space`.
 ALL_METRICS = "comparison"

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from metrologue.tracing import Alignment, Span, Text, Texts, Trace
 from metrologue.tracing.spelling import visible
 
-__all__ = ["LINKED", "Coloured", "coloured_words", "phrases"]
-
 # So many colours take turns. A word that matches in another way, such as by its stem, has a mark of its own.
 HUES = 6
 LINKED = -1

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from metrologue.data.named import NamedFunction
 from metrologue.errors import InputError
 
-__all__ = ["Encoder", "FunctionEncoder", "Matrix", "TokenVectors", "joined", "spans_in"]
-
 Matrix = NDArray[np.float32]
 _OF_TOKENS = ("ids", "spans", "counted")  # columns with a row for each token
 

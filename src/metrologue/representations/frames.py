@@ -17,8 +17,6 @@ from metrologue.errors import InputError, shown
 from metrologue.files.values import json_value, whole_of_text
 from metrologue.representations.parses.columns import whole_text
 
-__all__ = ["PREDICATE", "ROLES", "Frame", "FrameFile", "FunctionLabeller", "Labeller", "NamedLabeller", "role_class"]
-
 PREDICATE = 0
 ROLES = ("predicate", "agent", "patient", "beneficiary", "time", "place", "cause", "manner")
 

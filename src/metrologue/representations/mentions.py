@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from metrologue.representations.parses.columns import Parses
 
-__all__ = ["KINDS", "Mention", "mentions_by_rule", "mentions_in_parse", "word_spans", "words_of"]
-
 KINDS: Mapping[str, str] = {
     "name": "people, places, organizations, and other things with a name of their own",
     "number": "numbers, amounts and ranks",

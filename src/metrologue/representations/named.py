@@ -19,8 +19,6 @@ from metrologue.text.lexicon.file_digest import state_of
 if TYPE_CHECKING:
     from metrologue.representations.base import Encoder
 
-__all__ = ["NamedEncoder", "open_encoder"]
-
 _MOST = 4  # encoders that stay in memory, though nobody may use them any more
 _opened: OrderedDict[tuple[Any, ...], Any] = OrderedDict()
 _lock = threading.Lock()

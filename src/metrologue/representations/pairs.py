@@ -21,11 +21,6 @@ from metrologue.representations.transformer import in_batches
 if TYPE_CHECKING:
     import torch
 
-__all__ = [
-    "LABELS", "POSITIVE", "CrossEncoder", "EmotionModel", "EntailmentModel", "FunctionEmotions", "FunctionEntailment",
-    "PairModel",
-]  # fmt: skip
-
 _MOST = 2**31 - 1
 
 

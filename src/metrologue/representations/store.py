@@ -20,8 +20,6 @@ from metrologue.files.wholeness import UNREADABLE, zipped_arrays
 from metrologue.representations.base import Encoder, Matrix, TokenVectors, joined
 from metrologue.writing import write_whole
 
-__all__ = ["VectorStore", "vector_store"]
-
 _MOST_BYTES = 1 << 30
 _AT_ONCE = 4096  # texts that are encoded before they are kept
 _ARRAYS = ("vectors", "offsets", "ids", "spans", "counted", "left_out")

@@ -26,8 +26,6 @@ from metrologue.representations.base import Matrix, TokenVectors
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["Batch", "SentenceEncoder", "TransformerEncoder", "batch_limits", "in_batches", "is_sentence_transformer"]
-
 _MOST = 2**31 - 1
 _POOLINGS = ("mean", "cls", "max")
 _FORMER_POOLINGS = {

@@ -28,8 +28,6 @@ from metrologue.representations.base import Matrix, TokenVectors, spans_in
 from metrologue.text.lexicon.file_digest import digest
 from metrologue.text.tokenizers import canonical_name, get_tokenizer
 
-__all__ = ["WordVectors"]
-
 _SHOWN = 12
 _TOKENIZER = "13a"
 _BLOCK = 1 << 24  # bytes of a text file that are looked at to tell what it is

@@ -11,12 +11,6 @@ from metrologue.errors import InputError, shown
 from metrologue.output import in_json
 from metrologue.tracing.spelling import visible
 
-__all__ = [
-    "CLIPPING", "FUNCTION_WORD", "MARKS", "SHAPES", "Alignment", "Block", "Body", "Cell", "Column", "Grid", "Key",
-    "Legend", "Link", "Listing", "Notes", "Piece", "Row", "Section", "Span", "Table", "Text", "Texts", "Values", "Word",
-    "piece_text", "state_legend",
-]  # fmt: skip
-
 
 @dataclass(frozen=True, kw_only=True)
 class Span:

@@ -10,8 +10,6 @@ import numpy as np
 
 from metrologue.tracing.blocks import MARKS, Block, Key, Legend, Span, Text, Texts
 
-__all__ = ["Curve", "surprisal_curve", "surprisal_text"]
-
 # The picture's measures, in pixels: the room for the curve, and for the numbers to its left and below it.
 WIDTH, HEIGHT, LEFT, BELOW, ABOVE = 480.0, 120.0, 56.0, 22.0, 8.0
 # A terminal shows so many bars at most, in these eight heights.

@@ -12,8 +12,6 @@ from metrologue.tracing.blocks import Block, Span, piece_text
 from metrologue.tracing.picture import LETTER
 from metrologue.tracing.spelling import visible, width_of
 
-__all__ = ["Edge", "Graph", "Node"]
-
 # The picture's measures, in pixels: the height of a node's row, the gap between words and lines, the room of an arrow.
 ROW, GAP, ARROW = 34.0, 12.0, 7.0
 # Lines that end at one node have so many heights, this far apart.

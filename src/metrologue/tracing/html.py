@@ -18,8 +18,6 @@ from metrologue.tracing.typeset import from_arithmetic
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["render_html"]
-
 # A block with more rows than this is folded: a phone does not show more at once.
 MOST_ROWS = 6
 

@@ -10,8 +10,6 @@ from metrologue.tracing.blocks import Block, Notes
 from metrologue.tracing.picture import LETTER
 from metrologue.tracing.spelling import visible, width_of
 
-__all__ = ["Matrix", "heat_map"]
-
 # The picture's measures, in pixels.
 CELL_HEIGHT, LEAST_WIDTH, GAP, LINE = 32.0, 44.0, 12.0, 22.0
 MOST_WORDS = 40  # a map of more does not fit a page

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-__all__ = ["Markup", "bar", "block", "note", "table"]
-
 _CELL = "text-align:{align};padding:0 .8em 0 0;vertical-align:baseline"
 # These colours suit a light page and a dark one.
 _MORE, _LESS = "#3a9d5d", "#d1603d"

@@ -10,8 +10,6 @@ from typing import ClassVar
 from metrologue.tracing.blocks import Alignment, Link, Word
 from metrologue.tracing.spelling import direction, visible, width_of
 
-__all__ = ["Picture"]
-
 # The picture's measures, in pixels. The width of letters is that of a monospaced font of 14 pixels.
 LETTER, WORD_GAP, LEAST_WORD = 8.43, 14.0, 22.0
 NAME_Y, WORDS_Y, BARS_Y, MARKS_Y = 10.0, 34.0, 47.0, 56.0

@@ -5,8 +5,6 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable
 
-__all__ = ["direction", "in_place", "visible", "width_of"]
-
 
 def visible(token: str) -> str:
     r"""A token with its invisible characters made visible, so that a table shows them and keeps its order.

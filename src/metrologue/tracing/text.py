@@ -32,8 +32,6 @@ from metrologue.tracing.spelling import in_place, visible, width_of
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-__all__ = ["cell_text", "render_text", "units_text"]
-
 Parts: TypeAlias = "Iterable[RenderableType]"
 
 # The width of a terminal's line, for columns that may be broken in certain places only.

@@ -11,8 +11,6 @@ from metrologue.tracing.blocks import Alignment, Body, Link, Row, Section, Table
 from metrologue.tracing.html import render_html
 from metrologue.tracing.text import render_text
 
-__all__ = ["Trace", "aligned_words", "ngrams", "reference_names", "scores_trace", "short", "token_texts"]
-
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Trace(Body):

@@ -10,8 +10,6 @@ from collections.abc import Callable
 from html import escape
 from typing import NamedTuple
 
-__all__ = ["from_arithmetic", "from_latex"]
-
 # What limits stand below and above.
 _LIMITS = re.compile(r"\\(max|min|prod|sum)(?=[_^])")
 # What the converter writes, and what browsers draw well.

@@ -16,8 +16,6 @@ from metrologue.inference.balance import balanced
 from metrologue.inference.distributions import kendall_tail, normal_tail, student_tail
 from metrologue.kernels.point_statistics import COLUMNS, moments, pair_counts, pair_counts_apart, rank_moments
 
-__all__ = ["COEFFICIENTS", "MOST_PAIRS", "Coefficient", "Points", "best_tie"]
-
 
 class Points:
     """Points in groups: a coefficient is computed in each group.

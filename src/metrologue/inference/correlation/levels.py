@@ -19,8 +19,6 @@ from metrologue.inference.draws import DRAWS
 from metrologue.inference.intervals import Interval, interval_of_defined
 from metrologue.inference.resampling import checked_level, checked_resamples, chosen_seed, one_of
 
-__all__ = ["LEVELS", "Correlation", "UndefinedCorrelationWarning", "correlation", "correlations", "leaders"]
-
 # What is correlated at each level.
 LEVELS: Mapping[str, str] = {
     "segment": "all scores of segments, in one row",

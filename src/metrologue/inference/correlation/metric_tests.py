@@ -20,8 +20,6 @@ from metrologue.inference.distributions import student_tail
 from metrologue.inference.resampling import checked_resamples, chosen_seed, one_of
 from metrologue.kernels.point_statistics import COLUMNS
 
-__all__ = ["MetricTest", "pair_permutation_test", "permutation_test", "williams_test"]
-
 _ROUNDING = 1e-12
 
 

@@ -12,8 +12,6 @@ from metrologue.errors import InputError, checked_int
 from metrologue.inference.balance import exponent_of, moved
 from metrologue.inference.correlation.levels import checked_scores, refuse_missing
 
-__all__ = ["soft_pairwise_accuracy"]
-
 # Exchanged sums that should be equal to the observed one may differ in their last bits.
 _ROUNDING = 1e-10
 

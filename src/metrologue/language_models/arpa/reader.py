@@ -22,8 +22,6 @@ from metrologue.files.packed import is_packed
 from metrologue.files.regular import check_regular
 from metrologue.kernels.arpa_lines import NO_BACKOFF, NO_WORD, read_ngrams
 
-__all__ = ["ArpaFile", "Ngrams"]
-
 _BLOCK = 1 << 20  # bytes
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|-inf", re.ASCII)
 _COUNT = re.compile(r"ngram\s+(\d{1,9})=\s*(\d{1,18})\s*", re.ASCII)

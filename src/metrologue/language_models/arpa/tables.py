@@ -40,8 +40,6 @@ from metrologue.language_models.arpa.reader import ArpaFile, Ngrams
 from metrologue.text.lexicon.file_digest import digest
 from metrologue.writing import progress_bar
 
-__all__ = ["KeptTables", "Tables", "add_seal", "mapped", "read_sealed"]
-
 _SEAL = 64  # bytes
 
 

@@ -12,8 +12,6 @@ from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.learned.network import Network
 
-__all__ = ["MeanOfZScores", "Ridge", "Trainer", "check_both_classes", "check_training", "standard"]
-
 _ALPHAS = tuple(float(10.0**power) for power in range(-1, 7))
 
 

@@ -20,8 +20,6 @@ from metrologue.learned.tensors import tensors_from, tensors_to
 from metrologue.origin import pip_install
 from metrologue.writing import progress_bar, write_whole
 
-__all__ = ["Steps", "arrays_in", "descend", "imported_torch"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Steps:

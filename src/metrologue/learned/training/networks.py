@@ -15,8 +15,6 @@ from metrologue.learned.network import Network
 from metrologue.learned.training.linear import check_training, standard, standardized
 from metrologue.learned.training.loop import Steps, arrays_in, descend, imported_torch
 
-__all__ = ["Mlp", "PairClassifier", "Ranker"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Mlp(Steps):

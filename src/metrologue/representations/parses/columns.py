@@ -15,8 +15,6 @@ from metrologue.errors import InputError, shown
 from metrologue.files.regular import read_text
 from metrologue.representations.base import spans_in
 
-__all__ = ["NAMED", "FunctionParser", "Names", "Parser", "Parses", "Token", "entity_columns", "placed", "whole_text"]
-
 Codes = NDArray[np.int32]
 Indices = NDArray[np.int64]
 

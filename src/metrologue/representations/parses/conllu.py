@@ -14,8 +14,6 @@ from metrologue.errors import InputError, shown
 from metrologue.files.values import whole_of_text
 from metrologue.representations.parses.columns import Parses, Token, placed, whole_text
 
-__all__ = ["ConlluParses"]
-
 _COLUMNS = 10
 # Marks of an entity in the schemes IOB and BIOES: those that begin one, and those that go on with it.
 _MARKS = {"B": "B", "S": "B", "U": "B", "I": "I", "E": "I", "L": "I"}

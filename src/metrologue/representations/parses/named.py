@@ -13,8 +13,6 @@ from metrologue.errors import InputError, shown
 from metrologue.representations.parses.columns import Parser
 from metrologue.text.lexicon.file_digest import state_of
 
-__all__ = ["NamedParser", "open_parser", "parser_of", "word_parser"]
-
 _opened: dict[tuple[Any, ...], Parser] = {}
 _lock = threading.Lock()
 

@@ -21,8 +21,6 @@ from metrologue.text.lexicon.file_digest import digest
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-__all__ = ["SpacyParser", "spacy_parser"]
-
 _COLUMNS: list[int | str] = ["ORTH", "LEMMA", "TAG", "POS", "DEP", "HEAD", "SENT_START", "IDX", "LENGTH"]
 _one_at_a_time = threading.Lock()  # a pipeline is not safe in several threads
 

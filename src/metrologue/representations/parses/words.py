@@ -7,8 +7,6 @@ from collections.abc import Iterator, Sequence
 
 from metrologue.representations.parses.columns import Parses, Token
 
-__all__ = ["WordParser"]
-
 _TOKEN = re.compile(r"\w+(?:['’.,-]\w+)*|[^\w\s]")
 _ENDS = frozenset(".!?")
 

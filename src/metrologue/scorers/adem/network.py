@@ -13,8 +13,6 @@ from metrologue.errors import InputError
 from metrologue.learned.architectures import Architecture
 from metrologue.learned.arrays import check_arrays, check_width, shape_of
 
-__all__ = ["TERMS", "BilinearNetwork"]
-
 # What a response is multiplied with, in the order of the formula; their matrices are M and N in the paper.
 TERMS = ("context", "reference")
 

@@ -10,8 +10,6 @@ from metrologue.scorers.adem.network import BilinearNetwork
 from metrologue.segments import Segments
 from metrologue.tracing import Row, Table, Trace, reference_names, short
 
-__all__ = ["build"]
-
 _LETTERS = {"context": "c M s", "reference": "r N s"}
 
 

@@ -17,8 +17,6 @@ from metrologue.learned.rivals import rival_scores
 from metrologue.learned.trained_model import TrainedModel
 from metrologue.scorers.adem.network import TERMS, BilinearNetwork
 
-__all__ = ["RECIPE", "Bilinear", "balance", "principal"]
-
 _MIDDLE, _WIDTH = 3.0, 4.0  # of the ratings, which are 1 to 5
 _BIN, _LAST_BIN = 20, 140  # characters of a response: the lengths that are kept apart when classes are balanced
 _ROUNDS, _CLOSE, _NOTHING = 300, 1e-9, 1e-9

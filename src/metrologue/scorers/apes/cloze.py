@@ -14,19 +14,6 @@ from metrologue.representations.parses.named import NamedParser, word_parser
 from metrologue.scorers.core.crossed import of_texts, parsed_texts
 from metrologue.segments import Segments
 
-__all__ = [
-    "PLACEHOLDER",
-    "Cloze",
-    "answer_lexically",
-    "candidates_of",
-    "cloze",
-    "clozes",
-    "entitized",
-    "entity_number",
-    "renumbered",
-    "sentences_of",
-]
-
 PLACEHOLDER = "@placeholder"
 _ENTITY = re.compile(r"@entity(\d+)")
 _TOKEN = re.compile(r"@\w+|\w+(?:['’]\w+)*|[^\w\s]")

@@ -17,8 +17,6 @@ from metrologue.representations.parses.named import parser_of
 from metrologue.scorers.apes.cloze import PLACEHOLDER, candidates_of, clozes, entitized, renumbered
 from metrologue.segments import Segments
 
-__all__ = ["ClozeExamples", "Question", "cloze_examples", "read_cloze_examples"]
-
 Tokens = tuple[str, ...]
 
 

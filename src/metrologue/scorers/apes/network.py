@@ -15,8 +15,6 @@ from metrologue.learned.architectures import ArrayNetwork
 from metrologue.learned.arrays import check_arrays, shape_of
 from metrologue.scorers.apes.cloze import PLACEHOLDER, entity_number
 
-__all__ = ["ENTITIES", "UNKNOWN", "AttentiveReader", "shapes_of"]
-
 UNKNOWN, _PLACEHOLDER, ENTITIES = 0, 1, 2  # rows of the embedding; those of words come after those of entities
 _SIDES = ("passage", "question")
 _GRU = ("weight_ih_l0", "weight_hh_l0", "bias_ih_l0", "bias_hh_l0")

@@ -10,8 +10,6 @@ from metrologue.scorers.apes.cloze import Cloze, candidates_of, entity_number
 from metrologue.segments import Segments
 from metrologue.tracing import Block, Row, Span, Table, Text, Texts, Trace, state_legend
 
-__all__ = ["build"]
-
 _STATES = {"matched": "answers a question that is answered right", "missing": "answers none"}
 
 

@@ -19,8 +19,6 @@ from metrologue.scorers.apes.cloze import answer_lexically, entity_number
 from metrologue.scorers.apes.examples import ClozeExamples, Question, read_cloze_examples
 from metrologue.scorers.apes.network import ENTITIES, UNKNOWN, AttentiveReader, shapes_of
 
-__all__ = ["RECIPE", "ReaderTrainer"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class ReaderTrainer(Steps):

@@ -16,8 +16,6 @@ from metrologue.representations.base import Encoder
 from metrologue.scorers.bertscore.matching import Weighted, matched
 from metrologue.scorers.families.token_vectors import unit_vectors
 
-__all__ = ["Baseline", "estimated_baselines", "read_baseline"]
-
 _HEADER = ["LAYER", "P", "R", "F"]
 _AT_ONCE = 512  # pairs whose vectors on all layers are in memory
 _QUANTILE = 1.959963984540054  # of the normal distribution, for 95 %

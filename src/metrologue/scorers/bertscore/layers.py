@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from metrologue.scorers.bertscore import BertScore
 
-__all__ = ["default_layer", "hashcode", "model_of_language"]
-
 _MODELS = {
     "en": "roberta-large",
     "en-sci": "allenai/scibert_scivocab_uncased",

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from metrologue.scorers.bertscore import BertScore
     from metrologue.segments import Segments
 
-__all__ = ["Pair", "TokenShare", "Weighted", "best_pair", "filled", "matched", "shares_of"]
-
 Matrix = NDArray[np.float32]
 Indices = NDArray[np.int64]
 

@@ -8,8 +8,6 @@ from metrologue.scorers.core.trace import trace_of
 from metrologue.segments import Segments
 from metrologue.tracing import Block, Link, Row, Section, Table, Trace, aligned_words, heat_map, reference_names, short
 
-__all__ = ["build"]
-
 
 def build(scorer: BertScore, segment: Segments) -> Trace:
     """The trace of one segment, with each of its references."""

@@ -11,11 +11,6 @@ from metrologue.data.arrays import Floats, Integers
 from metrologue.scorers.bleu import kernels as bleu_scores
 from metrologue.scorers.core.options import Rule
 
-__all__ = [
-    "ARITHMETIC", "REFERENCE_LENGTHS", "SMOOTHINGS", "ZERO_RULES", "Arithmetic", "Counts", "Smoothing", "ZeroRule",
-    "effective_weights", "few_word_weights",
-]  # fmt: skip
-
 
 class Counts(NamedTuple):
     """Views of rows of statistics (..., k), which can be filled."""

@@ -15,8 +15,6 @@ from metrologue.scorers.core.trace import factor, trace_of
 from metrologue.segments import Segments
 from metrologue.tracing import CLIPPING, Row, Span, Table, Trace, ngrams, short, state_legend, token_texts
 
-__all__ = ["Order", "build", "formula", "orders_of"]
-
 
 class Order(NamedTuple):
     """One order: the scorer's counts (floors included), its precision from 0 to 1, and its weight."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from metrologue.scorers.core.variants import Recommended, Variant
 
-__all__ = ["VARIANTS"]
-
 _PRODUCT = {"smoothing": "none", "zero_when": "never", "arithmetic": "root-of-product", "scale": 1.0}
 _CAPTIONS = {**_PRODUCT, "epsilons": (1e-15, 1e-9)}
 _TRAVATAR = {**_PRODUCT, "tokenizer": "whitespace", "penalty": "none"}

@@ -26,8 +26,6 @@ from metrologue.learned.features import Features
 from metrologue.learned.tensors import tensors_from
 from metrologue.learned.trained_model import TrainedModel
 
-__all__ = ["PairTransformer", "Tokenized", "first_vectors", "open_released", "tokenizer_files", "transformer_of"]
-
 Ids = NDArray[np.int64]
 
 _BATCH = 32

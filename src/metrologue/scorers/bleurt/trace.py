@@ -10,8 +10,6 @@ from metrologue.scorers.bleurt import Bleurt
 from metrologue.segments import Segments
 from metrologue.tracing import Block, Row, Section, Table, Trace, reference_names, short
 
-__all__ = ["build"]
-
 _MOST = 60  # words that are left out, one after another
 
 

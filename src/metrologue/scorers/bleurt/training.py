@@ -37,8 +37,6 @@ from metrologue.scorers.bleurt.network import (
 )
 from metrologue.segments import Segments
 
-__all__ = ["RECIPE", "SIGNALS", "BleurtTrainer", "base_of", "signals_of"]
-
 # The metrics whose scores the transformer learns first, unless others are given.
 SIGNALS = ("bleu:sacrebleu", "chrf", "rouge", "ter", "token_f1")
 

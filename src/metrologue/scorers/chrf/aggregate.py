@@ -16,8 +16,6 @@ from metrologue.text.reading import words
 if TYPE_CHECKING:
     from metrologue.scorers.chrf import Chrf, Level
 
-__all__ = ["aggregate_groups"]
-
 
 def aggregate_groups(
     scorer: Chrf, hypotheses: Any, references: Any = None, weights: Sequence[Floats | None] | None = None

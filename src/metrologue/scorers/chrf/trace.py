@@ -28,8 +28,6 @@ from metrologue.tracing import (
     state_legend,
 )
 
-__all__ = ["build"]
-
 MEANINGS = {"matched": "counts in full", "clipped": "the hypothesis has it more often than the reference"}
 UNITS = {"char": "characters", "word": "words"}
 HEADER = ("n-grams", "matched", "hypothesis", "reference", "P", "R", "F")

@@ -26,8 +26,6 @@ from metrologue.tracing import (
     state_legend,
 )
 
-__all__ = ["build"]
-
 Tokens = Sequence[str]
 NGram = tuple[str, ...]
 

@@ -12,8 +12,6 @@ from metrologue.files.objects import json_lines
 from metrologue.learned.examples import Examples
 from metrologue.learned.synthetic import DAMAGES, damaged
 
-__all__ = ["captions_against_damaged", "read_captions"]
-
 
 def read_captions(path: str | os.PathLike[str]) -> Examples:
     """Captions of people from JSON Lines, each line an image: an object with ``references``, two or more of them.

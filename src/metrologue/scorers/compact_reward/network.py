@@ -17,8 +17,6 @@ from metrologue.learned.architectures import ArrayNetwork
 from metrologue.learned.arrays import check_arrays, check_width, shape_of
 from metrologue.learned.features import Features
 
-__all__ = ["END", "UNKNOWN", "Reward", "Rewards", "contexts_of", "words_of"]
-
 END, UNKNOWN = 0, 1  # the ids of the end of a caption, and of a word that is not in the vocabulary
 _WORD = re.compile(r"\w+|[^\w\s]")
 

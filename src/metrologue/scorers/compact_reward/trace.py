@@ -8,8 +8,6 @@ from metrologue.scorers.compact_reward.network import UNKNOWN, Reward, contexts_
 from metrologue.segments import Segments
 from metrologue.tracing import Row, Table, Trace
 
-__all__ = ["build"]
-
 
 def build(scorer: CompactReward, segment: Segments) -> Trace:
     """The trace of one segment."""

@@ -23,8 +23,6 @@ from metrologue.learned.training.loop import Steps, descend, imported_torch
 from metrologue.scorers.compact_reward.examples import read_captions
 from metrologue.scorers.compact_reward.network import END, Reward, contexts_of, words_of
 
-__all__ = ["RECIPE", "RewardTrainer"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class RewardTrainer(Steps):

@@ -10,8 +10,6 @@ from metrologue.scorers.comparator import Comparator
 from metrologue.segments import Segments
 from metrologue.tracing import Row, Table, Trace, reference_names, short
 
-__all__ = ["build"]
-
 
 def build(scorer: Comparator, segment: Segments) -> Trace:
     """The trace of one segment."""

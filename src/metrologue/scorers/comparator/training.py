@@ -23,8 +23,6 @@ from metrologue.learned.rivals import RIVALS
 from metrologue.learned.trained_model import TrainedModel
 from metrologue.learned.training.networks import PairClassifier, pair_features
 
-__all__ = ["RECIPE", "Pairs", "held_out_pairs", "ordered_right", "pairs_of", "wins"]
-
 
 @dataclass(frozen=True, eq=False)
 class Pairs:

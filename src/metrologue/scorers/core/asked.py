@@ -17,13 +17,6 @@ if TYPE_CHECKING:
     from metrologue.segments import Segments
     from metrologue.tracing.blocks import Block
 
-__all__ = [
-    "blocks_below", "check_inputs", "choices_beside", "depends_on_place", "encoder_of", "fit_totals", "for_resampling",
-    "headings", "hints_of", "is_additive", "is_fitted", "is_separable", "main_headings", "model_field", "model_kind",
-    "model_of", "narrowed", "needs_model", "perfect_score", "primary_number", "segments_for", "share_encoding",
-    "short_signature", "traces_all", "value_of_average", "variant_of", "with_fields",
-]  # fmt: skip
-
 S = TypeVar("S", bound="Scorer")
 
 

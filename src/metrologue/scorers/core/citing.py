@@ -12,8 +12,6 @@ from metrologue.scorers.core.asked import short_signature, variant_of
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.version import __version__
 
-__all__ = ["bibtex", "cited", "entries_of", "how_to_report", "named_paper"]
-
 # Papers about mirrored libraries.
 _LIBRARIES = {"sacrebleu": "post-2018-call", "nltk": "bird-etal-2009-nltk", "meteor": "denkowski-lavie-2014-meteor"}
 

@@ -18,8 +18,6 @@ from metrologue.scorers.core.options import Choice
 from metrologue.scorers.core.variants import Variant
 from metrologue.text.lexicon.resource import Resource
 
-__all__ = ["Configuration"]
-
 # Stands for a default that is checked whenever a scorer is made. No value of a field is this object.
 _CHECKED_ANEW = object()
 # The reader of each program's own signatures.

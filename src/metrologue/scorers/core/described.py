@@ -17,8 +17,6 @@ from typing import get_args, get_origin
 from metrologue.language_models.named import NamedModel
 from metrologue.scorers.core.options import LARGEST, LabelText, Option, ScorerClass, field_types, item_type, options_of
 
-__all__ = ["described", "meaning_of", "parameters", "values_of", "with_parameters"]
-
 # The first line of a section of a docstring. `Parameters` comes before all others.
 _SECTION = re.compile(r"^\w[\w ]*\n-{3,}$", re.MULTILINE)
 # What a type is called here, if not by its own name.

@@ -16,11 +16,6 @@ from metrologue.scorers.core.result import at_fault
 from metrologue.segments import Segments
 from metrologue.text.tokenizers import get_tokenizer
 
-__all__ = [
-    "are_compared", "dropped_characters", "looks_english", "looks_tokenized", "other_letters", "refuse_empty",
-    "refuse_undefined", "warn",
-]  # fmt: skip
-
 
 def refuse_empty(
     owner: str, argument: str, empty: Flags, reason: str, first: int = 0, offsets: Integers | None = None

@@ -15,8 +15,6 @@ from pkgutil import iter_modules
 from types import ModuleType
 from typing import Any
 
-__all__ = ["Registry", "folder_of", "homes", "part_beside", "part_of", "texts_beside"]
-
 _HOUSE, _PLACE = __name__.removesuffix(".core.homes"), dirname(dirname(__file__))
 # What several metrics share stands in these folders.
 _NO_HOMES = ("core", "families")

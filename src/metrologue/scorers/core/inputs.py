@@ -19,11 +19,6 @@ from metrologue.errors import InputError, instead_of
 from metrologue.segments import Segments
 from metrologue.text.reading.text import Groups, Text
 
-__all__ = [
-    "REFERENCES", "Columns", "Input", "Kind", "groups", "holds_groups", "number_rows", "segments_of", "sets",
-    "single_texts", "texts", "turns",
-]  # fmt: skip
-
 Columns: TypeAlias = Mapping[str, Column]
 Make: TypeAlias = Callable[[Any, str, str, Columns], Column]
 

@@ -14,8 +14,6 @@ from metrologue.scorers.core.options import options_of
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
 
-__all__ = ["Outcome", "SharedTotals", "means_of", "wanted"]
-
 # The numbers of a scorer by name: shares of a perfect score, or in the metric's own unit.
 Numbers = Mapping[str, float]
 # What a scorer gives: its numbers; the error that says why it has none; None if it was not tried.

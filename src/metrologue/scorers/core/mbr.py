@@ -19,8 +19,6 @@ from metrologue.scorers.core.registry import make_scorer
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
 
-__all__ = ["Ranking", "mbr", "ranked"]
-
 # The most pairs whose matrices are in memory at once.
 _MOST_PAIRS = 1 << 22
 

@@ -15,10 +15,6 @@ from typing import Any, ClassVar, Literal
 
 from metrologue.scorers.core.options import spelled
 
-__all__ = [
-    "Chosen", "Declaration", "Each", "Number", "Numbered", "Numbers", "chosen", "counted", "each", "number", "tabled",
-]  # fmt: skip
-
 Better = Literal["higher", "lower"] | None
 
 _POINTS = "points"

@@ -22,13 +22,6 @@ from metrologue.text.lexicon.resource import Resource
 from metrologue.text.tokenizers import canonical_name
 from metrologue.version import __version__
 
-__all__ = [
-    "LARGEST", "LONGEST_NGRAM", "STAGES", "Choice", "LabelText", "Option", "Rule", "canonical", "choices_of",
-    "converted", "described", "field_types", "fitted_fields", "item_type", "of_means", "option", "options_of",
-    "parse_value", "parsed_fields", "refusal", "settled_defaults", "signature_line", "spelled", "stage_fields",
-    "table_fields", "with_default",
-]  # fmt: skip
-
 # The class of a scorer, a dataclass. A module that imports this one defines it.
 ScorerClass = Any
 

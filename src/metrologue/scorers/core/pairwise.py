@@ -19,8 +19,6 @@ from metrologue.scorers.core.threads import each_of, thread_count
 from metrologue.segments import Segments
 from metrologue.text.reading.text import Text
 
-__all__ = ["grouped_texts", "pairwise", "pairwise_groups"]
-
 # A scorer, whose method ``pairwise`` calls this module.
 Scorer = Any
 

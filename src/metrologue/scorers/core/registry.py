@@ -15,11 +15,6 @@ from metrologue.scorers.core.result import Result
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.text.lexicon.resource import Resource
 
-__all__ = [
-    "get_scorer", "list_scorers", "loaded_scorers", "make_scorer", "pairwise", "score", "scorer_and_inputs",
-    "scorer_of", "scorers_to_warm", "warm_up",
-]  # fmt: skip
-
 ScorerT = TypeVar("ScorerT", bound=Scorer)
 
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from metrologue.inference import Interval
     from metrologue.tracing.notebook import Markup
 
-__all__ = ["Result", "at_fault", "finite", "plain"]
-
 
 @dataclass(frozen=True, repr=False)
 class Result:

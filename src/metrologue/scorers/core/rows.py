@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from metrologue.data.arrays import Floats, Offsets
 from metrologue.kernels.sums import ratios, reference_sums
 
-__all__ = ["JOINS", "by_name", "columns_of", "first_best", "harmonic_mean", "join", "ratio", "rows_of"]
-
 
 def columns_of(rows: Floats) -> Floats:
     """The columns of rows (..., k) as a view of shape (k, ...)."""

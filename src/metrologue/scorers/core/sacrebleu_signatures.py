@@ -17,8 +17,6 @@ from metrologue.files.values import whole_of_text
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.variants import LIBRARIES
 
-__all__ = ["as_signature_of_2", "read_signature", "signature_of"]
-
 # Keys that do not change how a score is computed: the data, the resampling, the version.
 _ABOUT = {"nrefs", "#", "bs", "ar", "seed", "rs", "test", "lang", "l", "origlang", "o", "subset", "S", "version", "v"}
 # The short keys of each metric with their full names. One key of `_MARKS` is enough to identify the metric.

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from metrologue.scorers.core.tables import State
     from metrologue.tracing.blocks import Block
 
-__all__ = ["Scorer"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Scorer(Numbered, Configuration):

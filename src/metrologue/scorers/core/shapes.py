@@ -21,8 +21,6 @@ from metrologue.scorers.core.totals import Totals
 from metrologue.segments import Segments, View
 from metrologue.text.reading import Reading, words
 
-__all__ = ["PairScorer", "SetScorer", "Tokenized"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Tokenized:

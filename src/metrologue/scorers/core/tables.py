@@ -14,10 +14,6 @@ from metrologue.data.confusion import Confusion
 from metrologue.kernels.hashing import number_keys, tally
 from metrologue.text.reading.view import View
 
-__all__ = [
-    "KINDS", "Followed", "State", "Table", "Tokens", "hash_types", "merge_states", "state_from_json", "type_hashes",
-]  # fmt: skip
-
 
 class Table(NamedTuple):
     """How often each key was seen.

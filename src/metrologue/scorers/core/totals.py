@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from metrologue.scorers.core.tables import State
 
-__all__ = ["Totals", "checked_totals"]
-
 Ranges = tuple[tuple[int, int], ...]
 
 

@@ -17,8 +17,6 @@ from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
 from metrologue.tracing import Block, Trace, scores_trace
 
-__all__ = ["build", "factor", "trace", "trace_of"]
-
 # A function that makes a trace of segments. It takes the scorer of one metric.
 Builder = Callable[[Any, Segments], Trace]
 

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["LIBRARIES", "Recommended", "Variant", "recommended"]
-
 # The mirrored version of each library, program, paper or definition.
 LIBRARIES: dict[str, str] = {
     "DUCView": "1.5",

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from metrologue.representations.parses.columns import Indices, Parses
 
-__all__ = ["LEFT_OUT", "Arcs", "arcs_of", "overlaps"]
-
 # The relations that the authors' program leaves out.
 LEFT_OUT = ("ROOT", "aux", "auxpass", "case", "cop", "dep", "det", "mark", "punct", "root")
 

@@ -19,8 +19,6 @@ from metrologue.representations.parses.named import parser_of, word_parser
 from metrologue.scorers.dae.arcs import LEFT_OUT, Arcs, arcs_of, overlaps
 from metrologue.writing import write_whole
 
-__all__ = ["Arc", "ArcExamples", "arc_examples", "read_arc_examples", "spans_of", "write_arc_examples"]
-
 _MOST = 20
 Span = tuple[int, int]
 

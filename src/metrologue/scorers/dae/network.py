@@ -17,8 +17,6 @@ from metrologue.representations.store import vector_store
 from metrologue.scorers.dae.arcs import Arcs
 from metrologue.scorers.dae.examples import spans_of
 
-__all__ = ["arc_features", "encoded", "probabilities"]
-
 _RELATIONS = 32  # places of the relations, which their CRC-32 gives
 _SHARPNESS = 20.0  # of the softmax over the cosines with the words of the source
 _NEAR = (1.0, 3.0, 9.0)  # distances, in tokens of the source

@@ -24,8 +24,6 @@ from metrologue.tracing import (
     state_legend,
 )
 
-__all__ = ["build"]
-
 _HALF = 0.5
 _MOST_TERMS = 6  # of the formula
 _STATES = {"matched": "probability of 0.5 or more", "missing": "probability below 0.5"}

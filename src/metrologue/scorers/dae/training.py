@@ -20,8 +20,6 @@ from metrologue.representations.base import Encoder
 from metrologue.scorers.dae.examples import ArcExamples, read_arc_examples
 from metrologue.scorers.dae.network import arc_features, encoded
 
-__all__ = ["RECIPE"]
-
 
 def train_dae(examples: ArcExamples, asked: Asked) -> TrainedModel:
     """The model that these examples make; its rival is the share of the arcs that the source's parse has."""

@@ -11,8 +11,6 @@ from metrologue.scorers.distinct_n import DistinctN
 from metrologue.segments import Segments
 from metrologue.tracing import Block, Notes, Row, Span, Table, Trace, ngrams, scores_trace
 
-__all__ = ["build", "repeated"]
-
 # A table of repeated n-grams has at most this many rows.
 MOST_NGRAMS = 10
 

@@ -10,8 +10,6 @@ from metrologue.scorers.families.edits.trace import trace_edits
 from metrologue.segments import Segments
 from metrologue.tracing import Trace
 
-__all__ = ["build"]
-
 
 def build(scorer: EditDistance, segment: Segments) -> Trace:
     """The trace of one segment: the edits with each reference, and what they cost."""

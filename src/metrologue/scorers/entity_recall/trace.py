@@ -8,8 +8,6 @@ from metrologue.scorers.entity_recall import UNITS, EntityRecall, Said
 from metrologue.segments import Segments
 from metrologue.tracing import Piece, Span, Text, Texts, Trace, reference_names, state_legend
 
-__all__ = ["build"]
-
 _STATES = ("missing", "matched")
 
 

@@ -20,8 +20,6 @@ from metrologue.learned.arrays import check_arrays, check_width, shape_of, softm
 from metrologue.representations.base import Encoder, Matrix
 from metrologue.representations.store import vector_store
 
-__all__ = ["EsimNetwork", "Kept", "Read", "kept_tokens"]
-
 _AT_ONCE = 512  # pairs whose texts are in memory at once
 _LSTMS, _LINEAR = ("read", "compare"), ("project", "hidden", "out")
 _SIDES = ("", "_reverse")

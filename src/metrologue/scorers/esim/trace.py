@@ -12,8 +12,6 @@ from metrologue.scorers.esim.network import EsimNetwork, kept_tokens
 from metrologue.segments import Segments
 from metrologue.tracing import Block, Link, Matrix, Notes, Section, Trace, aligned_words, reference_names, short
 
-__all__ = ["build"]
-
 # A map of more tokens does not fit a page.
 _MOST_TOKENS = 40
 

@@ -20,8 +20,6 @@ from metrologue.learned.training.loop import Steps, descend, imported_torch
 from metrologue.scorers.core.crossed import distinct_texts
 from metrologue.scorers.esim.network import EsimNetwork, Kept, kept_tokens
 
-__all__ = ["RECIPE", "Matching"]
-
 _AT_ONCE = 256  # pairs that are scored at once while the training is watched
 
 

@@ -21,8 +21,6 @@ from metrologue.representations.mentions import Mention, mentions_in_parse
 from metrologue.representations.parses.columns import Parses, Token
 from metrologue.representations.parses.named import NamedParser
 
-__all__ = ["RULES", "Claim", "Edit", "Rule", "Sentence", "edited", "make_claims", "moved", "noise", "parsed_sentences"]
-
 Span = tuple[int, int]
 
 _LISTED = frozenset(("", ",", "/", "&", "and", "or", ", and", ", or"))  # what stands between the parts of a list

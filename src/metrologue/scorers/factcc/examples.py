@@ -16,8 +16,6 @@ from metrologue.learned.examples import Examples, read_examples
 from metrologue.origin import pip_install
 from metrologue.scorers.factcc.corruptions import make_claims, parsed_sentences
 
-__all__ = ["ClaimExamples", "claim_examples", "read_claims"]
-
 Span = tuple[int, int]
 
 

@@ -14,8 +14,6 @@ from metrologue.learned.architectures import ArrayNetwork
 from metrologue.learned.arrays import check_arrays, check_width, shape_of, softmax
 from metrologue.representations.store import vector_store
 
-__all__ = ["Checked", "ClaimNetwork", "TokenRows", "unit"]
-
 Span = tuple[int, int]
 
 # The arrays: of a layer, its weights (out, in) and its biases.

@@ -11,8 +11,6 @@ from metrologue.scorers.factcc.network import TokenRows
 from metrologue.segments import Segments
 from metrologue.tracing import Block, Row, Section, Span, Table, Text, Texts, Trace, short, state_legend
 
-__all__ = ["best_span", "build", "within"]
-
 
 def within(ends: Floats) -> Floats:
     """How probably each token is in the span, (n,): it has begun, and has not ended.

@@ -19,8 +19,6 @@ from metrologue.learned.training.loop import Steps, arrays_in, descend, imported
 from metrologue.scorers.factcc.examples import ClaimExamples, read_claims
 from metrologue.scorers.factcc.network import LAYERS, ClaimNetwork, TokenRows, unit
 
-__all__ = ["RECIPE", "ClaimRows", "ClaimTrainer", "claim_loss", "make_checker", "scores_of", "token_rows"]
-
 _NONE = -1e9  # the logit of a token that is not there
 
 

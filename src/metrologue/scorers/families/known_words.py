@@ -16,11 +16,6 @@ from metrologue.scorers.core.options import option
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.text.reading.view import View
 
-__all__ = [
-    "KnownWords", "WordTable", "WordVectorScorer", "bags_of", "check_vectors", "means_of", "place_of_text",
-    "place_of_word", "word_table",
-]  # fmt: skip
-
 Flags = NDArray[np.bool_]
 
 

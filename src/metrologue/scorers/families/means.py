@@ -11,8 +11,6 @@ from metrologue.scorers.core.options import of_means, with_default
 from metrologue.scorers.core.rows import by_name, ratio
 from metrologue.scorers.core.shapes import PairScorer
 
-__all__ = ["MEANS", "OfMeans", "f_measure"]
-
 # What such a metric reports besides its score.
 MEANS: tuple[Number, ...] = (
     number("precision", 0, "scale", better="higher", heading="P", about="mean of the precisions of the segments"),

@@ -11,8 +11,6 @@ from metrologue.kernels.transport import Bags, transport_plan
 from metrologue.text.reading.view import View
 from metrologue.tracing import Block, Matrix, Notes, Row, Section, Table, reference_names
 
-__all__ = ["entries_of", "move_sections", "word_remarks"]
-
 # A map of more words does not fit a page.
 MOST_WORDS = 40
 

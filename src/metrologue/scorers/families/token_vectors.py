@@ -20,8 +20,6 @@ from metrologue.scorers.core.shapes import PairScorer
 from metrologue.segments import Segments
 from metrologue.text.lexicon.resource import Resource
 
-__all__ = ["TokenVectorScorer", "frequencies", "inverse_frequency", "unit_vectors", "weights_by"]
-
 Number = TypeVar("Number", bound=np.floating[Any])
 
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-__all__ = ["DIALOGUE", "QUALITIES", "TURN", "FollowUps"]
-
 
 class FollowUps(NamedTuple):
     """What follows a good conversation, and what follows a bad one. Either may be missing."""

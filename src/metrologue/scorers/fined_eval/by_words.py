@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["emotions_by_words", "judged_by_words"]
-
 # fmt: off
 _GOOD = frozenset((
     "amazing", "awesome", "beautiful", "best", "brilliant", "congratulations", "cool", "delighted", "delicious",

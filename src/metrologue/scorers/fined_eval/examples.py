@@ -20,16 +20,6 @@ from metrologue.representations.pairs import LABELS, FunctionEmotions, FunctionE
 from metrologue.scorers.fined_eval.by_words import emotions_by_words, judged_by_words
 from metrologue.scorers.fined_eval.network import HEADS
 
-__all__ = [
-    "EMOTIONS_BY_WORDS",
-    "JUDGE_BY_WORDS",
-    "DialoguePair",
-    "DialoguePairs",
-    "dialogue_pairs",
-    "rated_pairs",
-    "read_dialogue_pairs",
-]
-
 Turns = tuple[str, ...]
 Drawn = list[tuple[int, int]]
 

@@ -19,8 +19,6 @@ from metrologue.representations.store import vector_store
 from metrologue.scorers.core.rows import ratio
 from metrologue.segments import Segments
 
-__all__ = ["HEADS", "DialogueHeads", "neighbour_cosines", "turn_rows"]
-
 # What a dialogue is scored for, in the order of the network's numbers.
 HEADS = ("coherence", "likability", "topic_depth")
 _EMPTY = "."  # as the features read a text without content

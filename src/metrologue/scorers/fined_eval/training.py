@@ -24,8 +24,6 @@ from metrologue.learned.training.loop import Steps, descend, imported_torch
 from metrologue.scorers.fined_eval.examples import DialoguePairs, Turns, read_dialogue_pairs
 from metrologue.scorers.fined_eval.network import HEADS, DialogueHeads, neighbour_cosines, turn_rows
 
-__all__ = ["FORMS", "RECIPE", "FinedTrainer"]
-
 FORMS: Mapping[str, str] = {
     "multitask": "one layer that all heads share",
     "ensemble": "a layer of each head's own",

@@ -25,8 +25,6 @@ from metrologue.tracing import (
     visible,
 )
 
-__all__ = ["build"]
-
 HIT = "•"
 # A larger grid is not drawn: it would fill many pages.
 MOST_CELLS = 10_000

@@ -10,8 +10,6 @@ from metrologue.scorers.hlepor import Hlepor
 from metrologue.segments import Segments
 from metrologue.tracing import Link, Notes, Row, Section, Table, Trace, aligned_words, reference_names, short
 
-__all__ = ["build"]
-
 Scores = Mapping[str, float]
 # The words of both texts, and the place in the reference of each word of the hypothesis, -1 for none.
 Alignment = tuple[list[str], list[str], list[int]]

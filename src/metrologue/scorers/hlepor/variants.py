@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from metrologue.scorers.core.variants import Variant
 
-__all__ = ["VARIANTS"]
-
 VARIANTS = {
     "hlepor": Variant("Han", "hLEPOR: the harmonic mean of the factors, over words between whitespace in lower case"),
     "lepor": Variant("Han", "LEPOR: the product of the factors", {"combination": "product"}, version="2012"),

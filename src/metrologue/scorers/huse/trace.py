@@ -7,8 +7,6 @@ from metrologue.scorers.huse import Huse, Neighbors, Points, points_of
 from metrologue.segments import Segments
 from metrologue.tracing import Notes, Row, Table, Trace, short
 
-__all__ = ["build"]
-
 _BY = ("both features", "judgements", "probabilities")
 
 

@@ -21,11 +21,6 @@ from metrologue.scorers.lexical_diversity.kernels import (
 )
 from metrologue.threads import each_of
 
-__all__ = [
-    "MEASURES", "NUMBERS", "OF_COUNTS", "Counts", "entropy_column", "hdd", "hdd_column", "mattr_column",
-    "moving_mtld_column", "msttr_column", "mtld", "mtld_column", "sums", "vocd_column", "vocd_d",
-]  # fmt: skip
-
 # The value of a measure from the number of tokens N, the number of types V, the sum of the squares of the types'
 # counts, (...) each, and a logarithm. Not finite where it is not defined.
 OfCounts = Callable[[Floats, Floats, Floats, Callable[[Floats], Floats]], Floats]

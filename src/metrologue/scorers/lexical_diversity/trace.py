@@ -12,8 +12,6 @@ from metrologue.scorers.lexical_diversity import LexicalDiversity
 from metrologue.segments import Segments
 from metrologue.tracing import Block, Curve, Trace, scores_trace
 
-__all__ = ["build"]
-
 # A curve has at most this many points.
 MOST_POINTS = 200
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from metrologue.scorers.core.variants import Variant
 
-__all__ = ["VARIANTS"]
-
 VARIANTS = {
     "metrologue": Variant(
         "metrologue", "all usual measures over str.split() in lower case; short texts are cut windows"

@@ -12,8 +12,6 @@ from metrologue.segments import Segments
 from metrologue.text.reading import View
 from metrologue.tracing import Listing, Notes, Section, Span, Trace, reference_names, short
 
-__all__ = ["build"]
-
 MEANINGS = {
     "equal": "the sets are equal",
     "subset": "one set contains the other",

@@ -16,8 +16,6 @@ from metrologue.text.reading import Types
 if TYPE_CHECKING:
     from metrologue.scorers.meteor import Meteor
 
-__all__ = ["Aligned", "Alignment", "Match", "align_texts", "through_protocol"]
-
 
 class Match(NamedTuple):
     """Words of the hypothesis and words of the reference that mean the same.

@@ -26,8 +26,6 @@ from metrologue.tracing import (
 )
 from metrologue.tracing import Alignment as Picture
 
-__all__ = ["build"]
-
 SIDES = ("hypothesis", "reference")
 STAGE_SHAPES = {"exact": "circle", "stem": "triangle", "synonym": "diamond", "paraphrase": "square"}
 

@@ -9,8 +9,6 @@ from metrologue.errors import InputError, shown
 from metrologue.scorers.core.variants import Recommended, Variant
 from metrologue.text.lexicon.locate import LANGUAGES
 
-__all__ = ["STAGES", "TASKS", "VARIANTS", "Task", "language_code", "task_fields"]
-
 STAGES = ("exact", "stem", "synonym", "paraphrase")
 
 

@@ -11,8 +11,6 @@ from metrologue.scorers.moverscore import MoverScore
 from metrologue.segments import Segments
 from metrologue.tracing import Trace, short
 
-__all__ = ["build"]
-
 
 def build(scorer: MoverScore, segment: Segments) -> Trace:
     """The trace of one segment, with each of its references."""

@@ -21,8 +21,6 @@ from metrologue.tracing import (
     token_texts,
 )
 
-__all__ = ["build"]
-
 Ngram = tuple[str, ...]
 
 

@@ -8,8 +8,6 @@ from metrologue.scorers.nli_faithfulness import VERDICTS, NliFaithfulness
 from metrologue.segments import Segments
 from metrologue.tracing import Row, Span, Table, Trace, short
 
-__all__ = ["build"]
-
 _STATES = {"entailment": "matched", "contradiction": "missing"}
 
 

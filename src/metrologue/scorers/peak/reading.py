@@ -22,8 +22,6 @@ from metrologue.scorers.core.crossed import distinct_of, of_texts, parsed_texts
 from metrologue.segments import Segments
 from metrologue.text.reading import Reading
 
-__all__ = ["Facts", "Phrases", "Rules", "Topic", "Triple", "facts_of", "triples_in"]
-
 
 class Facts(NamedTuple):
     """The triples of segments."""

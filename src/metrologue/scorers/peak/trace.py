@@ -8,8 +8,6 @@ from metrologue.scorers.pyramid.trace import Scu, pyramid_trace
 from metrologue.segments import Segments
 from metrologue.tracing import Row, Table, Trace
 
-__all__ = ["build"]
-
 
 def build(scorer: Peak, segment: Segments) -> Trace:
     """The trace of one summary."""

@@ -12,8 +12,6 @@ from metrologue.files.objects import JsonRecord, json_lines
 from metrologue.learned.examples import Examples
 from metrologue.learned.synthetic import DAMAGES, damaged
 
-__all__ = ["against_damaged", "read_texts"]
-
 
 def read_texts(path: str | os.PathLike[str]) -> Examples:
     """Texts from JSON Lines, each an object with ``text`` or ``prediction``, and perhaps ``label`` and ``group``.

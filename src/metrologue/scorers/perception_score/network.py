@@ -16,8 +16,6 @@ from metrologue.learned.architectures import Architecture
 from metrologue.learned.arrays import sigmoid
 from metrologue.learned.network import Network
 
-__all__ = ["Perception"]
-
 _SEED = 12345  # of the numbers that are left out
 
 

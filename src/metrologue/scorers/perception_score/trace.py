@@ -8,8 +8,6 @@ from metrologue.scorers.perception_score.network import Perception
 from metrologue.segments import Segments
 from metrologue.tracing import Row, Table, Trace, short
 
-__all__ = ["build"]
-
 _MOST = 60  # words that are left out, one after another
 
 

@@ -22,8 +22,6 @@ from metrologue.learned.training.networks import arrays_of, layers_of
 from metrologue.scorers.perception_score.examples import read_texts
 from metrologue.scorers.perception_score.network import Perception
 
-__all__ = ["RECIPE", "PerceptionTrainer", "diffused"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class PerceptionTrainer(Steps):

@@ -14,8 +14,6 @@ from metrologue.segments import Segments
 from metrologue.text.reading import words
 from metrologue.tracing import Block, Listing, Notes, Row, Section, Span, Table, Trace, short
 
-__all__ = ["Scu", "build", "pyramid_trace"]
-
 
 class Scu(NamedTuple):
     """An SCU as it is shown: what it says, the models that have it, and what of the summary expresses it."""

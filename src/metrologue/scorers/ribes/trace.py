@@ -22,8 +22,6 @@ from metrologue.tracing import (
     short,
 )
 
-__all__ = ["build"]
-
 Scores = Mapping[str, float]
 
 # What the last column of the table counts for each word.

@@ -29,11 +29,6 @@ from metrologue.scorers.rouge.kernels import (
 from metrologue.scorers.rouge.rules import UNLIMITED
 from metrologue.segments import View
 
-__all__ = [
-    "LEADING", "Texts", "lcs_matches", "ngram_matches", "skip_matches", "union_matches", "weighted_lcs_matches",
-    "weighted_union_matches",
-]  # fmt: skip
-
 
 class Texts(NamedTuple):
     """Texts as a type reads them, for counts over whole texts and for counts over sentences.

@@ -15,10 +15,6 @@ from metrologue.errors import InputError
 from metrologue.inference.draws import DRAWS
 from metrologue.scorers.core.options import LARGEST, LONGEST_NGRAM, Rule
 
-__all__ = [
-    "BOOTSTRAPS", "F_FORMS", "MEASURES", "RULES", "UNLIMITED", "Form", "Joining", "RougeType", "parse_type",
-]  # fmt: skip
-
 MEASURES = ("precision", "recall", "fmeasure")
 UNLIMITED = -1
 

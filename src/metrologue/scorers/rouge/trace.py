@@ -35,8 +35,6 @@ from metrologue.tracing import (
     state_legend,
 )
 
-__all__ = ["build"]
-
 # Sentences of tokens, each with its state.
 Drawn = tuple[tuple[Span, ...], ...]
 # The occurrences of each n-gram or skip-bigram in a text: how many tokens each of them skips.

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from metrologue.scorers.core.variants import Recommended, Variant
 
-__all__ = ["VARIANTS"]
-
 _PERL = {
     "types": ("rouge1", "rouge2", "rougeL", "rougeW", "rougeS4", "rougeSU4"),
     "tokenizer": "rouge-1.5.5",

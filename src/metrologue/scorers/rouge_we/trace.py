@@ -12,8 +12,6 @@ from metrologue.segments import Segments
 from metrologue.text.reading.view import View
 from metrologue.tracing import Row, Section, Table, Trace, reference_names, short
 
-__all__ = ["build"]
-
 
 def build(scorer: RougeWe, segment: Segments) -> Trace:
     """The trace of one segment, with each of its references."""

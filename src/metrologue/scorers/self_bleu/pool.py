@@ -14,8 +14,6 @@ from metrologue.scorers.self_bleu.kernels import clipped_by_others, two_greatest
 from metrologue.text.lexicon.table_cache import Table
 from metrologue.threads import each_of
 
-__all__ = ["Pool", "Texts", "group_numbers", "lengths_of_others"]
-
 
 class Texts(NamedTuple):
     """Tokens of texts, the start of each text, and the hash of each type.

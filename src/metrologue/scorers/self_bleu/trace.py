@@ -32,8 +32,6 @@ from metrologue.tracing import (
     token_texts,
 )
 
-__all__ = ["build"]
-
 # How many texts and n-grams the two lists have at most.
 NEAREST, MOST_NGRAMS = 5, 10
 

@@ -9,8 +9,6 @@ from metrologue.segments import Segments
 from metrologue.text.reading.view import View
 from metrologue.tracing import Trace, short
 
-__all__ = ["build"]
-
 LONGEST = 30  # characters of a sentence that are shown
 
 

@@ -21,8 +21,6 @@ from metrologue.scorers.spice.rules import scene_tuples
 from metrologue.segments import Segments
 from metrologue.text.lexicon import Keys, synonym_keys
 
-__all__ = ["CLASSES", "GRAPHS", "Tuples", "Words", "classes_of", "given_tuples", "parsed_tuples", "sides", "words_of"]
-
 Tuple = tuple[str, ...]
 
 _EXPECTED = 'a tuple of 1 to 3 str is expected, such as ("girl",), ("girl", "young") or ("girl", "ride", "bike")'

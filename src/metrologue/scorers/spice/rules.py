@@ -11,8 +11,6 @@ from itertools import chain
 
 from metrologue.representations.parses.columns import Token
 
-__all__ = ["scene_tuples"]
-
 Tuple = tuple[str, ...]
 
 _SUBJECTS = ("nsubj", "nsubj:outer", "csubj")

@@ -10,8 +10,6 @@ from metrologue.scorers.spice import CATEGORIES, Compared, Spice
 from metrologue.segments import Segments
 from metrologue.tracing import Edge, Graph, Node, Row, Span, Table, Trace, reference_names, short, state_legend
 
-__all__ = ["build"]
-
 
 class Concept(NamedTuple):
     """A tuple of a graph, by what is new in it: an object, an attribute or a relation."""

@@ -9,8 +9,6 @@ from metrologue.scorers.ter import Ter
 from metrologue.segments import Segments
 from metrologue.tracing import Trace
 
-__all__ = ["build"]
-
 RULE = "ter = (S + D + I + shifts)/N, with N words of the reference, or the mean of several"
 
 

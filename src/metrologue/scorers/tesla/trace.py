@@ -12,8 +12,6 @@ from metrologue.scorers.tesla.kernels import UNIT, soft_flow
 from metrologue.segments import Segments
 from metrologue.tracing import Block, Notes, Row, Section, Table, Trace, heat_map, reference_names, short
 
-__all__ = ["build"]
-
 
 def build(scorer: Tesla, segment: Segments) -> Trace:
     """The trace of one segment, with each of its references."""

@@ -9,8 +9,6 @@ from metrologue.scorers.tesla_celab.kernels import CoveredTexts, coverage_of
 from metrologue.segments import Segments
 from metrologue.tracing import Block, Notes, Row, Section, Table, Trace, reference_names, short
 
-__all__ = ["build"]
-
 _WHOLE = 1 - 1e-9  # a weight is a sum of floats
 
 

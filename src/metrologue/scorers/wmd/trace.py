@@ -10,8 +10,6 @@ from metrologue.scorers.wmd import Wmd
 from metrologue.segments import Segments
 from metrologue.tracing import Trace, short
 
-__all__ = ["build"]
-
 
 def build(scorer: Wmd, segment: Segments) -> Trace:
     """The trace of one segment, with each of its references."""

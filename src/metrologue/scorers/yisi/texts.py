@@ -22,11 +22,6 @@ from metrologue.scorers.yisi.kernels import Vectors, cosine_blocks, substring_bl
 from metrologue.segments import Segments
 from metrologue.text.reading import View
 
-__all__ = [
-    "Blocks", "Roles", "Texts", "ascii_lower", "assigned_roles", "contextual_texts", "spelled_texts", "structure",
-    "word_texts",
-]  # fmt: skip
-
 _CELLS = 1 << 20  # similarities that are computed at once
 
 

@@ -14,8 +14,6 @@ from metrologue.scorers.yisi.texts import Roles, assigned_roles
 from metrologue.segments import Segments
 from metrologue.tracing import Block, Row, Section, Table, Trace, heat_map, reference_names, short
 
-__all__ = ["build"]
-
 
 class Match(NamedTuple):
     """An n-gram with the most similar one of the other text, the sum of its words' weights, and their first words."""

@@ -13,8 +13,6 @@ from typing import Any
 from metrologue.errors import InputError, shown
 from metrologue.files.regular import MOST_WEIGHTS, open_regular
 
-__all__ = ["is_number", "read_frequencies"]
-
 # What a dtype of NumPy is for the module struct.
 _FORMATS = {"f8": "d", "f4": "f", "i8": "q", "i4": "i", "u8": "Q", "u4": "I", "i2": "h", "u2": "H"}
 

@@ -13,10 +13,6 @@ from metrologue.cache import kept
 from metrologue.errors import InputError
 from metrologue.files.regular import check_regular
 
-__all__ = [
-    "File", "State", "changed_lately", "digest", "digest_of", "kept_digest", "on_disk", "quick_state", "state_of",
-]  # fmt: skip
-
 _SHOWN = 12  # number of hexadecimal digits of a digest in names
 _SMALL = 1 << 20  # bytes that are read again each time
 # A file may change again within one tick of the clock of its file system, which may be two seconds.

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["java_hashes"]
-
 
 def java_hashes(words: Sequence[str]) -> NDArray[np.int32]:
     """Java's ``String.hashCode`` of each word. METEOR 1.5 compares words and stems by it.

@@ -14,8 +14,6 @@ from metrologue.data.strings import Strings
 from metrologue.text.lexicon import paraphrases, synonyms
 from metrologue.text.lexicon.names import loaded, source_of
 
-__all__ = ["function_words", "phrase_words", "phrases", "stem_table", "stop_words", "synonym_keys"]
-
 
 def stem_table(stemmer: str) -> dict[str, str]:
     """The stems of a registered table, by word."""

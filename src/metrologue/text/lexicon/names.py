@@ -14,8 +14,6 @@ from metrologue.text.lexicon.locate import search_places
 from metrologue.text.lexicon.sources import BUILT_IN, READERS, Source
 from metrologue.text.lexicon.table_cache import Table
 
-__all__ = ["canonical_source", "loaded", "named_source", "register", "source_of"]
-
 # The function that registers a user's table of each kind.
 _REGISTRARS = {kind: f"register_{'stems' if kind == 'stemmer' else kind}" for kind in READERS}
 # Stemmers that are algorithms. They are in ``metrologue.text.stemmers``.

@@ -8,14 +8,6 @@ from pathlib import Path
 from metrologue.text.lexicon.names import register
 from metrologue.text.lexicon.sources import READERS
 
-__all__ = [
-    "register_function_words",
-    "register_paraphrases",
-    "register_stems",
-    "register_stop_words",
-    "register_synonyms",
-]
-
 
 def register_synonyms(name: str, table: str | Path | Iterable[Sequence[str]]) -> str:
     """Make a table of synonyms usable as the field `synonyms` of a scorer, for any language.

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from metrologue.text.lexicon.table_cache import Table
 
-__all__ = ["Resource", "in_key_order", "is_saved"]
-
 _ABOUT = b"metrologue"
 _ARROW = b"ARROW1"  # an Arrow file begins with it
 

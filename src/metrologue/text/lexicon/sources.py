@@ -16,8 +16,6 @@ from metrologue.text.lexicon.locate import File, jar_file, long_name, paraphrase
 from metrologue.text.lexicon.table_cache import Table, stored
 from metrologue.text.lexicon.word_lists import nltk_words, rouge_words, words_of_module
 
-__all__ = ["BUILT_IN", "READERS", "Source"]
-
 
 class Source(NamedTuple):
     """The source of a table, which may still have to be converted.

@@ -20,8 +20,6 @@ from metrologue.kernels.synonyms import find_forms, gather_keys, lemma_rows, own
 from metrologue.text.lexicon.locate import File
 from metrologue.text.lexicon.table_cache import Table
 
-__all__ = ["Keys", "MeteorSynonyms", "Sets", "Synonyms", "WordNet", "meteor_arrays", "set_arrays", "wordnet_arrays"]
-
 _NONE = np.empty(0, np.int64)
 
 

@@ -17,8 +17,6 @@ from metrologue.errors import InputError
 from metrologue.text.lexicon.file_digest import digest, digest_of, on_disk
 from metrologue.text.lexicon.locate import File
 
-__all__ = ["Table", "built", "stored", "write_built"]
-
 _FORMAT = "3"  # the version of the format of tables: after a change, all tables are converted again
 _SOURCES = b"sources"
 

@@ -15,8 +15,6 @@ from pathlib import Path
 from metrologue.errors import InputError
 from metrologue.text.lexicon.locate import nltk_folders
 
-__all__ = ["nltk_words", "rouge_exceptions", "rouge_words", "words_of_module"]
-
 
 def words_of_module(package: str, distribution: str, file: str, name: str) -> list[str]:
     """The stop words in a module of a package, which itself is not imported: that would take seconds.

@@ -12,8 +12,6 @@ from metrologue.text.stemmers import STEMMERS
 from metrologue.text.tokenizers.base import Tokens
 from metrologue.text.tokenizers.spans import intern
 
-__all__ = ["stemmed", "without"]
-
 
 def stemmed(tokens: Tokens, stemmer: str, longer_than: int = 3) -> Tokens:
     """The stem of each token, in the same order and with the same offsets. Types with the same stem become one type.

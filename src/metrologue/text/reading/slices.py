@@ -15,8 +15,6 @@ from metrologue.text.reading.vocabulary import Vocabulary
 from metrologue.text.tokenizers.base import Tokens
 from metrologue.threads import each_of
 
-__all__ = ["ReadTexts", "chained", "read_slices"]
-
 Offsets = NDArray[np.int64]
 
 

@@ -30,26 +30,6 @@ from metrologue.text.tokenizers.sentences import SENTENCE_RULES, first_bytes, fi
 from metrologue.text.tokenizers.sentences import Sentences as Parts
 from metrologue.text.tokenizers.spans import intern_texts
 
-__all__ = [
-    "Drop",
-    "EraseCharacters",
-    "EraseMatches",
-    "FirstBytes",
-    "FirstWords",
-    "Lower",
-    "LowerTokens",
-    "Page",
-    "Reading",
-    "Retokenize",
-    "Sentences",
-    "Stem",
-    "Step",
-    "Tokenize",
-    "Transform",
-    "read",
-    "words",
-]
-
 
 class Page(NamedTuple):
     """The state of a column between two steps: its sentences, and after `Tokenize` their tokens.

@@ -16,8 +16,6 @@ from metrologue.text.reading.steps import Reading, read
 from metrologue.text.reading.vocabulary import Vocabulary
 from metrologue.threads import Memo
 
-__all__ = ["Groups", "Text"]
-
 
 class _Read(NamedTuple):
     """The tokens of a column under one reading, as ids in one vocabulary."""

@@ -10,8 +10,6 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import NamedTuple
 
-__all__ = ["TRANSFORMS", "Transformation"]
-
 # In this order: a later one sees what the earlier ones have left.
 _CONTRACTIONS = {
     "won't": "will not", "can't": "can not", "let's": "let us", "n't": " not", "'re": " are", "'s": " is",

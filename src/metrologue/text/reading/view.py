@@ -15,8 +15,6 @@ from metrologue.kernels.arrays import row_lengths
 from metrologue.kernels.pairs import Pairs
 from metrologue.text.reading.vocabulary import Types
 
-__all__ = ["View"]
-
 _SECOND = up_to(2)[1:]  # the second text
 
 

@@ -15,8 +15,6 @@ from metrologue.text.tokenizers.base import Tokens
 from metrologue.text.tokenizers.spans import intern_texts
 from metrologue.threads import Lock
 
-__all__ = ["Derived", "ItemTypes", "Types", "Vocabulary"]
-
 T = TypeVar("T")
 
 

@@ -12,8 +12,6 @@ from metrologue.data.strings import Strings, buffers, characters, lower, of_char
 from metrologue.data.vocabulary import Vocabulary
 from metrologue.kernels.porter import Dialect, stem
 
-__all__ = ["STEMMERS", "porter", "porter_stems"]
-
 
 class _Dialect(NamedTuple):
     """A dialect of the stemmer. A rule is written ``ending>new``; letters before a bar must be there, and stay."""

@@ -19,8 +19,6 @@ from metrologue.origin import pip_install
 from metrologue.text.lexicon.hashes import java_hashes
 from metrologue.text.lexicon.locate import jar_file, long_name
 
-__all__ = ["meteor_stems"]
-
 _Stem = Callable[[str], str]
 
 # These letters belong to no language. Every rule takes them for consonants.

@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 
 from metrologue.text.tokenizers.unicode import CODE_POINTS
 
-__all__ = ["FOLDED", "Automaton", "CharacterSets", "automaton"]
-
 Ranges = tuple[tuple[int, int], ...]
 CharacterSets = Mapping[str, Ranges]
 _Fragment = tuple[int, int]

@@ -15,8 +15,6 @@ from metrologue.data.intake import as_strings, listed
 from metrologue.data.strings import AnyTexts, Strings
 from metrologue.kernels.utf8 import joined
 
-__all__ = ["Tokenizer", "Tokens"]
-
 
 @dataclass(frozen=True)
 class Tokens:

@@ -20,8 +20,6 @@ from metrologue.text.tokenizers.functions import Function
 from metrologue.text.tokenizers.spans import PYTHON_BLANKS, WHITE_SPACE
 from metrologue.text.tokenizers.unicode import CODE_POINTS
 
-__all__ = ["CHARACTERS"]
-
 
 @dataclass(frozen=True, eq=False)
 class Characters(Tokenizer):

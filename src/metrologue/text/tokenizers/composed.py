@@ -22,8 +22,6 @@ from metrologue.text.tokenizers.spans import SPANS, Spans, table
 from metrologue.text.tokenizers.tercom import Tercom
 from metrologue.text.tokenizers.unicode import category as symbols_of
 
-__all__ = ["COMPOSED"]
-
 
 class Periods(Tokenizer):
     """The tokens of ``Rouge.get_scores`` in `rouge` 1.0.1: sentences end at ".", and ``str.split()`` cuts each.

@@ -11,9 +11,6 @@ from importlib.util import find_spec
 from metrologue.errors import InputError
 from metrologue.text.tokenizers.functions import Function
 
-__all__ = ["EXTERNAL", "missing_here", "nltk_sentences", "nltk_words", "sacrebleu_tokenizer"]
-
-
 # What pip installs for each of sacrebleu's tokenizers.
 _NEEDED = {"zh": "sacrebleu", "ja-mecab": "'sacrebleu[ja]'", "ko-mecab": "'sacrebleu[ko]'"}
 _SENTENCEPIECE = "sacrebleu sentencepiece, whose model sacrebleu downloads on first use"

@@ -17,8 +17,6 @@ from metrologue.kernels.utf8 import ascii_lower, spans_with
 from metrologue.text.tokenizers.base import Tokenizer, Tokens
 from metrologue.text.tokenizers.spans import intern
 
-__all__ = ["Function", "beyond_ascii", "from_lists", "lowered", "not_alnum", "replaced_by_spans", "retokenize"]
-
 
 class Function(Tokenizer):
     """A tokenizer made from a function, which is called once for each distinct text.

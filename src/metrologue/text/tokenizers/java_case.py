@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from unicodedata import category
 
-__all__ = ["java_lower"]
-
 # Java lower-cases a capital sigma by the words of its own BreakIterator. A word is letters with at most one hyphen,
 # quotation mark or period between two of them; numbers work in the same way. Marks and format characters belong to the
 # character before them. So does a character beyond the first plane of Unicode, but the word ends after it. The patterns

@@ -25,8 +25,6 @@ from metrologue.text.tokenizers.functions import lowered
 from metrologue.text.tokenizers.java_case import java_lower
 from metrologue.text.tokenizers.spans import Spans, table
 
-__all__ = ["BLANKS", "METEOR"]
-
 # Java's StringTokenizer cuts at these.
 BLANKS = tuple(b"\t\n\f\r ")
 

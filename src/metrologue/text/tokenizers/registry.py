@@ -9,8 +9,6 @@ from importlib import import_module
 from metrologue.errors import NOT_IN_NAMES, InputError, instead_of, is_name, shown
 from metrologue.text.tokenizers.base import Tokenizer
 
-__all__ = ["canonical_name", "get_tokenizer", "list_tokenizers", "missing_for", "register_tokenizer", "tokenizers_like"]
-
 Value = bool | str
 
 _ALIASES = {"none": "whitespace", "py-rouge": "whitespace", "spm": "flores101"}

@@ -15,8 +15,6 @@ from metrologue.data.strings import AnyTexts, buffers, of_buffers, of_strings
 from metrologue.errors import InputError
 from metrologue.kernels.utf8 import joined
 
-__all__ = ["SENTENCE_RULES", "Sentences", "first_bytes", "first_words", "split_sentences"]
-
 # The byte that ends a sentence. "newline" is rouge_score's rougeLsum and ROUGE-1.5.5's SPL format, both of which skip
 # empty lines; "period" is what `rouge` 1.0.1 does to each text.
 _ENDS = {"newline": ord("\n"), "period": ord(".")}

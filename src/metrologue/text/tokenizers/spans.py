@@ -20,8 +20,6 @@ from metrologue.kernels.utf8 import ascii_lower, rows_with
 from metrologue.text.tokenizers.base import Tokenizer, Tokens
 from metrologue.text.tokenizers.unicode import CODE_POINTS, category
 
-__all__ = ["PYTHON_BLANKS", "SPANS", "WHITE_SPACE", "Spans", "intern", "intern_texts", "table"]
-
 # The characters of str.isspace(), which str.split() and str.rstrip() use. They are the same since Unicode 6.3.
 PYTHON_BLANKS = (
     *range(0x09, 0x0E), *range(0x1C, 0x21), 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F,

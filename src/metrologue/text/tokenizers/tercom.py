@@ -15,8 +15,6 @@ from metrologue.text.tokenizers.base import Tokenizer, Tokens
 from metrologue.text.tokenizers.functions import not_alnum, retokenize
 from metrologue.text.tokenizers.spans import Spans, table
 
-__all__ = ["Tercom"]
-
 _ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 # The rules run in this order. A period or comma stays with its neighbours only if there are digits on both sides.
 _WESTERN = tuple(

@@ -14,8 +14,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["CODE_POINTS", "category"]
-
 CODE_POINTS = 0x110000
 
 

@@ -25,8 +25,6 @@ from metrologue.segments import Segments
 if TYPE_CHECKING:
     from metrologue.inference.metric import Metric
 
-__all__ = ["LabelRows", "LabelScorer", "average_scores", "averaged", "label_scores", "zero_division_name"]
-
 
 def precision(both: Floats, predicted: Floats, zero_division: float = 0.0) -> Floats:
     """Precision: of the segments that were given a label, the share that have it.

@@ -30,11 +30,6 @@ from metrologue.text.reading.text import Text
 if TYPE_CHECKING:
     from metrologue.tracing.notebook import Markup
 
-__all__ = [
-    "INPUTS", "LISTS", "LabelResult", "OfConfusion", "OfLabels", "Pairs", "confusion_of", "label_pairs",
-    "label_segments", "sample_weights",
-]  # fmt: skip
-
 # What the labels of a segment are, if it has several.
 LISTS = {
     "sets": "a set: it does not matter in which order they are",

@@ -15,8 +15,6 @@ from metrologue.scorers.families.classification.base import OfLabels
 from metrologue.segments import Segments
 from metrologue.tracing import Block, Row, Table, Trace, scores_trace
 
-__all__ = ["build"]
-
 MOST_CONFUSIONS = 10  # in the table
 
 

@@ -8,8 +8,6 @@ from metrologue.scorers.core.trace import trace_of
 from metrologue.segments import Segments
 from metrologue.tracing import Curve, Row, Table, Trace
 
-__all__ = ["build"]
-
 
 def build(scorer: Any, segment: Segments) -> Trace:
     """The trace of one conversation. The score after a turn is that of the conversation up to this turn."""

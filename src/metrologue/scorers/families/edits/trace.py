@@ -26,8 +26,6 @@ from metrologue.tracing import (
     reference_names,
 )
 
-__all__ = ["trace_edits", "unit_name"]
-
 LETTERS = {
     "H": "hit",
     "S": "substitute",

@@ -9,8 +9,6 @@ from metrologue.scorers.families.error_rates import ErrorRate
 from metrologue.segments import Segments
 from metrologue.tracing import Trace
 
-__all__ = ["build"]
-
 
 def build(scorer: ErrorRate, segment: Segments) -> Trace:
     """The trace of one segment: the edits with each reference, and the rate."""

@@ -13,8 +13,6 @@ from metrologue.scorers.families.hashed_words import HashedWords, Masses
 from metrologue.segments import Segments
 from metrologue.tracing import Block, Cell, Notes, Row, Span, Table, Trace, surprisal_curve, surprisal_text, visible
 
-__all__ = ["build"]
-
 # A table has at most this many items or lines, a text at most this many words.
 MOST_ROWS, MOST_WORDS = 20, 500
 

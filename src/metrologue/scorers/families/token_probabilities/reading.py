@@ -19,9 +19,6 @@ from metrologue.language_models.named import NamedModel
 from metrologue.segments import Segments
 from metrologue.text.reading import words
 
-__all__ = ["MASK", "UNKNOWN", "base_name", "base_of", "lengths", "log_probabilities", "parse_lines"]
-
-
 # The names of the columns of flags.
 MASK, UNKNOWN = "mask", "unknown"
 

@@ -14,8 +14,6 @@ from metrologue.scorers.families.token_probabilities.reading import base_of, log
 from metrologue.segments import Segments
 from metrologue.tracing import Row, Span, Table, Trace, surprisal_curve, surprisal_text
 
-__all__ = ["build"]
-
 # A table has at most this many tokens, a text at most this many.
 MOST_ROWS, MOST_TOKENS = 20, 2000
 

@@ -11,8 +11,6 @@ from __future__ import annotations
 from functools import cache
 from itertools import accumulate
 
-__all__ = ["RUNS", "SETS", "ranges"]
-
 RUNS = {
     "letter": """
     aa 1 a 1 4 1 5 17 1 1f 1 1ca 4 c e 5 7 1 1 1 81 5 1 2 2 4 8 1 1 3 1 1 1 14 1 53 1 8b 8 9e 9 26 2 1 7 27 48

@@ -3,8 +3,6 @@
 # ruff: noqa: SIM905
 from __future__ import annotations
 
-__all__ = ["CONTRACTIONS", "ENDING", "ENDING_CAPITAL", "EXTENSIONS", "NUMBERED", "STARTERS", "TITLES"]
-
 # Words in two parts.
 CONTRACTIONS = (("can", "not"), ("gon", "na"), ("got", "ta"), ("lem", "me"), ("gim", "me"), ("wan", "na"))
 # They keep their period before any word.

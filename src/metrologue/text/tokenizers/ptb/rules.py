@@ -24,8 +24,6 @@ from metrologue.text.tokenizers.ptb.lists import (
     TITLES,
 )
 
-__all__ = ["RULES", "Rule", "expanded"]
-
 
 @dataclass(frozen=True)
 class Rule:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["spelled"]
-
 _BRACKETS = {"(": "-LRB-", ")": "-RRB-", "[": "-LSB-", "]": "-RSB-", "{": "-LCB-", "}": "-RCB-"}
 # ‚ „ ‟ and ` stay.
 _QUOTES = {
