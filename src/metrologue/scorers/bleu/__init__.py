@@ -241,8 +241,7 @@ class Bleu(Tokenized, Scorer):
         )),
         each("max_order", number(
             "precision_{n}", 0, "_best", better="higher", unit="points", heading="precisions",
-            about="share of the {n}-grams of the hypothesis that match, after smoothing; or their recall or F1, as "
-            "`precision_weight` says",
+            about="share of the hypothesis' {n}-grams that match, smoothed; or recall or F1, by `precision_weight`",
         )),
         number(
             "brevity_penalty", 0, 1, better="higher", heading="brevity penalty",
