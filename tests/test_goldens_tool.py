@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
+import runpy
+import shutil
 import subprocess
 from pathlib import Path
 from types import ModuleType
@@ -38,3 +40,27 @@ def test_a_command_runs_with_the_places_that_are_given(tool: ModuleType, tmp_pat
     with pytest.raises(subprocess.CalledProcessError):
         tool.run("python none.py > out.json", {}, tmp_path)
     assert made.read_text("utf-8") == "/where/x.pl\n"
+
+
+@pytest.mark.parametrize(
+    ("parameters", "columns"),
+    [
+        ("texts", ["predictions"]),
+        ("texts, references", ["predictions", "references"]),
+        ("texts, sources", ["predictions", "sources"]),
+        ("texts, sources, references, limit=3", ["predictions", "sources", "references"]),
+    ],
+)
+def test_a_definition_names_the_inputs_that_it_takes(
+    root: Path, tmp_path: Path, parameters: str, columns: list[str]
+) -> None:
+    script, plain = tmp_path / "parity" / "goldens.py", tmp_path / "metrics" / "kept" / "plain.py"
+    for path in (script, plain):
+        path.parent.mkdir(parents=True)
+    shutil.copyfile(root / "tests" / "parity" / "goldens.py", script)
+    plain.write_text(f'"""Words."""\n\ndef kept({parameters}):\n    return sum(map(len, texts))\n', "utf-8")
+    [golden] = runpy.run_path(str(script))["plain_goldens"](["kept"])
+    assert [key for key in golden if key in ("predictions", "references", "sources")] == columns
+    assert {len(golden[name]) for name in columns} == {6}
+    assert all(isinstance(text, str) for text in golden.get("sources", []))
+    assert golden["scores"]["corpus"] == {"kept": 16}

@@ -358,12 +358,16 @@ SINGLE = [
 def golden(metric: str, variant: str, version: str, source: str, numbers: Callable[..., Any], **more: Any) -> Any:
     """What `numbers` makes of the columns of texts: those of the corpus, and those of each segment.
 
-    Texts that a definition takes after the references are called as its parameters. Each is made of its segment.
+    A definition in tests/metrics names what it takes. Other texts than these are made of their segment.
     """
     texts = SINGLE if variant.startswith(("travatar", "geval")) and metric not in TEXTS else TEXTS.get(metric, PAIRS)
-    columns = [*map(list, zip(*texts, strict=True))] if isinstance(texts[0], tuple) else [texts]
-    others = {name: [" ".join([text, *own]) for text, own in texts] for name in getattr(numbers, "others", ())}
-    whole, rows = numbers(*columns, *others.values())
+    sides = [*map(list, zip(*texts, strict=True))] if isinstance(texts[0], tuple) else [texts]
+    columns: dict[str, list[Any]] = dict(zip(("predictions", "references"), sides, strict=False))
+    if isinstance(numbers, OfPlain):
+        columns = {
+            name: columns.get(name) or [" ".join([text, *own]) for text, own in texts] for name in numbers.inputs
+        }
+    whole, rows = numbers(*columns.values())
     return {
         "variant": f"{metric}-{variant}",
         "version": version,
@@ -372,8 +376,7 @@ def golden(metric: str, variant: str, version: str, source: str, numbers: Callab
         "command": "python tests/parity/goldens.py",
         "fields": {},
         **more,
-        **dict(zip(("predictions", "references"), columns, strict=False)),
-        **others,
+        **columns,
         "scores": {"corpus": whole, **{f"segment {index}": row for index, row in enumerate(rows)}},
     }
 
@@ -448,14 +451,17 @@ class OfPlain:
         self.score, self.source = plain[metric], plain["__doc__"].partition("\n")[0]
 
     @property
-    def others(self) -> list[str]:
-        """The parameters without a default after the predictions and the references."""
-        _, _, *more = inspect.signature(self.score).parameters.values()
-        return [each.name for each in more if each.default is each.empty]
+    def inputs(self) -> list[str]:
+        """The predictions, and the other parameters without a default."""
+        _, *others = inspect.signature(self.score).parameters.values()
+        names = [each.name for each in others if each.default is each.empty]
+        return ["predictions", *("references" if name == "models" else name for name in names)]
 
-    def __call__(self, predictions: list[str], references: list[list[str]], *others: list[str]) -> Any:
-        predicted, *more = [[*map(self.cut, texts)] for texts in (predictions, *others)]
-        columns = [predicted, [[*map(self.cut, texts)] for texts in references], *more]
+    def _words(self, row: str | list[str]) -> list[Any]:
+        return self.cut(row) if isinstance(row, str) else [*map(self.cut, row)]
+
+    def __call__(self, *texts: list[Any]) -> Any:
+        columns = [[*map(self._words, rows)] for rows in texts]
         rows = [
             {self.metric: self.score(*([one] for one in own), **self.options)} for own in zip(*columns, strict=True)
         ]

@@ -558,7 +558,7 @@ def hidden(app: Path) -> Any:
     return pytest.param(app, id=name, marks=() if name == "bleu" or find_spec(name) else pytest.mark.slow)
 
 
-@pytest.mark.parametrize("app", map(hidden, APPS[1:]), indirect=True)  # all but that of `comparison`
+@pytest.mark.parametrize("app", [*map(hidden, APPS[1:])], indirect=True)  # all but that of `comparison`
 def test_module_does_not_hide_the_library_of_its_name(app: Path, tmp_path: Path) -> None:
     (tmp_path / "gradio.py").write_text(STUB, "utf-8")
     (tmp_path / "transformers.py").write_text("raise ImportError", "utf-8")  # or `evaluate` takes seconds to import it

@@ -171,10 +171,13 @@ REFERENCES = texts("references", many=True, about="the metric compares texts wit
 def segments_of(inputs: tuple[Input, ...], given: Mapping[str, Any], owner: str) -> Segments:
     """The segments of what is given for some inputs, of which the first is "predictions".
 
-    References are also checked and kept if they are no input. Messages begin with `owner`.
+    References are also checked and kept if they are no input. What is missing is refused when it is scored. Messages
+    begin with `owner`.
 
-        Raises ------ InputError If rows are of another kind, the counts differ, or something is given that is no input.
-        What is missing is refused when it is scored.
+    Raises
+    ------
+    InputError
+        If rows are of another kind, the counts differ, or something is given that is no input.
 
     Examples
     --------
