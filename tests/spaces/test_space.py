@@ -511,7 +511,10 @@ def test_page_opens_without_data_too(
 
     for metric, own in metrics_of(app).items():
         monkeypatch.setattr(get_scorer(metric), "corpus", refuse)
-        variant, other, *_, numbers, _, html, _, signature, scores = handlers["choose"](metric, "a", "a", 0)
+        inputs = [get_scorer(metric).input(name) for name in boxes(metrics_of(app))]
+        others = ["a" if each and each.required else "" for each in inputs]
+        chosen = handlers["choose"](metric, "a", "a", 0, None, *others)
+        variant, other, *_, numbers, _, html, _, signature, scores = chosen
         assert (variant["value"], other["value"]) == (own, own)
         assert numbers.count("needs &lt;data&gt;; get them") == sum(
             not variant.is_apart for variant in get_scorer(metric).variants().values()
