@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
 from grimp import build_graph
-from importlinter.cli import lint_imports
 
 
-def test_imports_run_downhill(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    broken = lint_imports(config_filename=str(root / "pyproject.toml"), no_cache=True)
-    assert not broken, capsys.readouterr().out
+def test_imports_run_downhill(root: Path) -> None:
+    # In a process of its own: the tool keeps hold of the streams that it first sees.
+    code = f"import sys; sys.path.insert(0, {str(root / 'src')!r}); from importlinter.cli import lint_imports; "
+    code += f"sys.exit(lint_imports(config_filename={str(root / 'pyproject.toml')!r}, no_cache=True))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_there_are_no_circles() -> None:
