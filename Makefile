@@ -73,7 +73,7 @@ docs: $(INSTALLED)-test $(INSTALLED)-docs system
 	$(BIN)/python -m docs
 	$(BIN)/python -m docs.picture
 	$(BIN)/python -m docs.alignments
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet --strict
 	$(BIN)/python -m studies.weights
 
 # The library of kernels anew, after many of them were edited. One that is edited is also compiled when it is called.

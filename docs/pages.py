@@ -1,8 +1,8 @@
 """What mkdocs asks for while it builds the site: the pages, the menu, and how a chart is drawn.
 
 A file of the repository has the same path on the site. So a link between two files works on the site as it does in the
-checkout. A link to a file that is not Markdown leads to a page that shows the file. All other pages are generated: one
-two for each scorer, one for each part of the Python interface, and for the command line.
+checkout. A link to a file that is not Markdown leads to a page that shows the file. All other pages are generated: two
+for each scorer, one for each part of the Python interface, and one for the command line.
 """
 
 from __future__ import annotations
