@@ -18,9 +18,11 @@ from metrologue.comparison.where import Where, where
 from metrologue.errors import InputError
 from metrologue.inference import Interval
 from metrologue.scorers import Scorer
-from metrologue.scorers.core.asked import narrowed, perfect_score
+from metrologue.scorers.core.asked import fields_for, narrowed, perfect_score
+from metrologue.scorers.core.hints import joined_words_of, spelled_fields, values_with
 from metrologue.scorers.core.variants import recommended
 from metrologue.segments import Segments
+from metrologue.text.scripts import Language
 
 __all__ = ["Job", "answer", "with_libraries"]
 
@@ -47,6 +49,8 @@ class Job:
         What identifies them.
     between : (str, str) or None
         The two systems that are looked at in detail; None: the best one and the next.
+    language : Language or None
+        The language of the references, if it is given.
     """
 
     kind: type[Scorer]
@@ -55,6 +59,7 @@ class Job:
     options: Mapping[str, Any]
     options_key: str = ""
     between: tuple[str, str] | None = None
+    language: Language | None = None
 
     @property
     def like(self) -> Scorer:
@@ -111,6 +116,7 @@ def answer(job: Job, texts: Texts, how: Sampling | None, tell: Callable[[Number]
         no_interval=no_interval(count) if how else None,
         winners=found,
         where=_where(job, numbers, texts, how) if how else None,
+        advice=_advice(job, texts),
     )
     return _ranked(plain)
 
@@ -128,6 +134,28 @@ def _where(job: Job, numbers: Sequence[Number], texts: Texts, how: Sampling) -> 
     best, after = ranked[:: -1 if scorer.higher_is_better[scorer.primary] else 1][:2]
     pair = job.between or (best.system, after.system)
     return where(name, scorer, {system: texts[system] for system in pair}, how, perfect_score(scorer) is not None)
+
+
+def _advice(job: Job, texts: Texts) -> str:
+    """What to report where the language has other fields than the recommended variant, or the variant finds no words;
+    empty if that variant is right.
+    """
+    advised = recommended(job.kind.variants())
+    if not advised or not (scorer := job.ours.get(advised[0])):
+        return ""
+    joined = joined_words_of(scorer, next(iter(texts.values())))
+    if not (language := job.language or (joined and joined.language)):
+        return ""
+    language = language.here
+    fields = fields_for(job.kind, language)
+    values = values_with(scorer, fields, texts.values()) if fields else []
+    cause = f"{joined.about}; {advised[0]}'s number says nothing of them. " if joined else ""
+    if not values:
+        return cause
+    shown = ", ".join(
+        f"{value:.2f}{f' for {name}' * (len(texts) > 1)}" for name, value in zip(texts, values, strict=True)
+    )
+    return f"{cause}Report {advised[0]} with {spelled_fields(fields)}, {shown}: {language.source}."
 
 
 def with_libraries(found: Comparison, numbers: Sequence[Number], job: Job) -> Comparison:

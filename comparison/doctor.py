@@ -9,19 +9,23 @@ import html
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from itertools import pairwise
 from typing import Any
+from unicodedata import is_normalized
 
 import numpy as np
 
 from metrologue.comparison.fitting import named_systems
-from metrologue.comparison.where import main_script
 from metrologue.data.arrays import Floats
+from metrologue.data.strings import of_strings
 from metrologue.errors import InputError, number_of
 from metrologue.scorers import Bleu, GoogleBleu, Rouge, Scorer
+from metrologue.scorers.core.asked import fields_for
+from metrologue.scorers.core.hints import spelled_fields
 from metrologue.segments import Segments
+from metrologue.text.scripts import joined_words, main_script
 
 __all__ = ["Fault", "Finding", "doctor", "told"]
 
@@ -108,6 +112,7 @@ class Fault:
     predictions: Texts
     references: References
     metric: str = "bleu:sacrebleu"
+    fields: Mapping[str, Any] = field(default_factory=dict)  # of the metric, for the score after the repair
 
 
 def doctor(
@@ -175,17 +180,14 @@ def _scorer(metric: str) -> Scorer:
         "bleu:nltk": Bleu.variant("nltk", scale=100.0),
         "rouge:rouge_score, rougeLsum": Rouge(types=("rougeLsum",), scale=100.0),
         "rouge:rouge_score, rouge1": Rouge(types=("rouge1",), scale=100.0),
-        "rouge:rouge_score, rouge1 of words in any script": Rouge(
-            types=("rouge1",), scale=100.0, tokenizer="unicode-words"
-        ),
     }
     return made[metric]
 
 
 def _finding(system: str, fault: Fault, segments: Segments) -> Finding:
-    before = _scorer(fault.metric).corpus(segments).value
-    after = fault.metric + (" of words in any script" if fault.fault == _ERASED else "")
-    repaired = _scorer(after).corpus(Segments(fault.predictions, fault.references)).value
+    scorer = _scorer(fault.metric)
+    before = scorer.corpus(segments).value
+    repaired = replace(scorer, **fault.fields).corpus(Segments(fault.predictions, fault.references)).value
     return Finding(system, fault.fault, fault.about, fault.segments, fault.metric, before, repaired, fault.repair)
 
 
@@ -291,6 +293,18 @@ def _piece(match: re.Match[str]) -> str:
         except UnicodeError:
             continue
     return match[0]
+
+
+def _forms(hypotheses: Texts, references: References) -> Fault | None:
+    flat = _flat(references)
+    counts = [sum(not is_normalized("NFC", text) for text in texts) for texts in (hypotheses, flat)]
+    if max(counts) < 2 or min(counts) > 0.5 * max(counts):
+        return None
+    side, others = ("predictions", "references")[:: 1 if counts[0] > counts[1] else -1]
+    about = f"{max(counts):,} of the {side} are not in the Unicode form NFC, but most of the {others} are."
+    return Fault(
+        "two Unicode forms", about, max(counts), "with unicode='NFC'", hypotheses, references, fields={"unicode": "NFC"}
+    )
 
 
 def _overlap(hypotheses: Texts, references: References) -> Floats:
@@ -406,9 +420,6 @@ def _copies(hypotheses: Texts, references: References, others: References, fault
     return Fault(fault, about, len(gone), "without these segments", *left)
 
 
-_ERASED = "erased by ASCII tokenizers"
-
-
 def _erased(hypotheses: Texts, references: References) -> Fault | None:
     letters = [mark for mark in "".join(_flat(references)) if mark.isalpha()]
     beyond = sum(1 for mark in letters if not mark.isascii())
@@ -418,8 +429,20 @@ def _erased(hypotheses: Texts, references: References) -> Fault | None:
         f"{beyond / len(letters):.0%} of the letters of the references are not ASCII. rouge_score and ROUGE-1.5.5 drop "
         "them."
     )
-    repair = "with tokenizer='unicode-words'"
-    return Fault(_ERASED, about, len(hypotheses), repair, hypotheses, references, "rouge:rouge_score, rouge1")
+    return Fault(
+        "erased by ASCII tokenizers", about, len(hypotheses), "with tokenizer='unicode-words'", hypotheses, references,
+        "rouge:rouge_score, rouge1", {"tokenizer": "unicode-words"},
+    )  # fmt: skip
+
+
+def _unseparated(hypotheses: Texts, references: References) -> Fault | None:
+    joined = joined_words(of_strings(_flat(references)), Bleu.tokenizer)
+    if joined is None:
+        return None
+    fields = fields_for(Bleu, joined.language.here)
+    about = f"{joined.about}, because no spaces part the words."
+    repair = f"with {spelled_fields(fields)}"
+    return Fault("words not found", about, len(hypotheses), repair, hypotheses, references, fields=fields)
 
 
 def _unparted(hypotheses: Texts, references: References) -> Fault | None:
@@ -459,9 +482,9 @@ def _unlike(hypotheses: Texts, references: References) -> Fault | None:
     words = Counter(word.lower() for text in hypotheses for word in text.split())
     total = words.total()
     share = sum(count for word, count in words.items() if word in known) / total if total else 1.0
-    if total < 100 or share >= _KNOWN:
+    if total < 100 or share >= _KNOWN or joined_words(of_strings(hypotheses), "whitespace"):
         return None
-    scripts = [main_script(texts) for texts in (hypotheses, _flat(references))]
+    scripts = [main_script(of_strings(texts)) for texts in (hypotheses, _flat(references))]
     about = f"Only {share:.0%} of the words of the predictions are anywhere in the references"
     about += (
         f", which are {scripts[1]}, not {scripts[0]}."
@@ -472,8 +495,8 @@ def _unlike(hypotheses: Texts, references: References) -> Fault | None:
 
 
 _CHECKS: tuple[Check, ...] = (
-    _layout, _shifted, _lowered, _tokenized, _entities, _mojibake, _unparted, _empty, _repeated, _copied, _erased,
-    _length, _unlike,
+    _layout, _shifted, _lowered, _tokenized, _entities, _mojibake, _forms, _unparted, _empty, _repeated, _copied,
+    _erased, _unseparated, _length, _unlike,
 )  # fmt: skip
 
 

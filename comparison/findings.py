@@ -187,6 +187,8 @@ class Comparison:
     where : Where or None
         Where one system beats another: the two that were asked for, or the best one and the next. None if the
         comparison has no intervals, or if the metric has no statistics that add up.
+    advice : str
+        What to report in place of the recommended variant: its number with the fields for the language of the texts.
     """
 
     metric: str
@@ -207,6 +209,7 @@ class Comparison:
     no_interval: str | None = None
     winners: dict[str, Winner] = field(default_factory=dict)
     where: Where | None = None
+    advice: str = ""
 
     @property
     def factor(self) -> float:

@@ -26,6 +26,7 @@ from metrologue.scorers import Scorer, get_scorer
 from metrologue.scorers.core.asked import model_field, model_of
 from metrologue.scorers.core.inputs import Input, segments_of
 from metrologue.segments import Segments
+from metrologue.text.scripts import language_of
 
 # What most metrics take.
 _PLAIN = {"predictions", "references"}
@@ -43,6 +44,7 @@ def compare(
     processes: int | None = None,
     *,
     model: str | os.PathLike[str] | None = None,
+    language: str | None = None,
     confidence: float | None = 0.95,
     resamples: int = 1000,
     seed: int | None = None,
@@ -74,6 +76,9 @@ def compare(
         A language model that gives the tokens of the texts their probabilities, see ``open_model``; or an encoder that
         gives them vectors, see ``open_encoder``. Libraries that take
         none, and score probabilities that they are given, are left out.
+    language : str, optional
+        The language of the references, such as "zh": the verdict advises the number that ``recommended`` gives. By
+        default it does so where a tokenizer does not find the words of the texts.
     confidence : float or None
         The level of the intervals of all numbers that our variants give; None: neither intervals nor tests.
     resamples, seed : int, optional
@@ -131,6 +136,7 @@ def compare(
         variants=variants,
         processes=processes,
         model=model,
+        language=language,
         confidence=confidence,
         resamples=resamples,
         seed=seed,
@@ -156,6 +162,7 @@ class Plan:
     variants: Iterable[str] | None = None
     processes: int | None = None
     model: str | os.PathLike[str] | None = None
+    language: str | None = None
     confidence: float | None = 0.95
     resamples: int = 1000
     seed: int | None = None
@@ -369,7 +376,8 @@ def begin(systems: Mapping[str, Sequence[Any]] | Sequence[Any], references: Any,
         raise InputError(f"compare: `between` is {between!r}; two of the systems are expected: {', '.join(systems)}.")
     if references is None and all((own := kind.input("references")) and own.required for kind in kinds):
         raise InputError(f"compare: {kinds[0].name} needs `references`; a call is `{_CALL}`.")
-    jobs = [replace(job, between=between) for job in _jobs(kinds, libraries, plan.variants, plan.model)]
+    told = None if plan.language is None else language_of(plan.language)
+    jobs = [replace(job, between=between, language=told) for job in _jobs(kinds, libraries, plan.variants, plan.model)]
     # Every metric reads plain texts, but a metric of texts reads no labels and no numbers.
     plainest = min(kinds, key=lambda kind: (not {*kind.input_names()} <= _PLAIN, kind.takes("sets")))
     others = {each.name: each for kind in kinds for each in kind.inputs if each.name in inputs}

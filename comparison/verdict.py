@@ -24,6 +24,7 @@ def verdict(comparison: Comparison, winner: bool = True) -> str:
     """One paragraph: the number to report with its interval, its signature and who recommends it; the number that is
     farthest from it, and why; and with `winner`, whether the choice of library changes the winner.
 
+    In a language for which the recommended variant has another tokenizer, it is the number with that tokenizer alone.
     It is empty if no variant is recommended, or if the recommended one was not run.
 
     Examples
@@ -34,6 +35,8 @@ def verdict(comparison: Comparison, winner: bool = True) -> str:
     >>> verdict(found).partition(" (")[0], verdict(found).partition("; ")[2]
     ('Report sacrebleu 80.07', "not nltk's 74.21: tokenizer=whitespace instead of tokenizer=13a costs 5.86 points.")
     """
+    if comparison.advice:
+        return comparison.advice
     advised = recommended(get_scorer(comparison.metric).variants())
     known = [number for number in comparison.numbers if number.kind == "variant" and number.value is not None]
     own = {number.system: number for number in known if advised and number.name == advised[0]}

@@ -5,8 +5,6 @@ This is the view of compare-mt (Neubig et al. 2019), for any metric whose statis
 
 from __future__ import annotations
 
-import unicodedata
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -15,6 +13,7 @@ import numpy as np
 from metrologue.comparison.number import Sampling
 from metrologue.comparison.significance import told_already
 from metrologue.data.arrays import Floats
+from metrologue.data.strings import of_strings
 from metrologue.errors import InputError
 from metrologue.inference import paired_test
 from metrologue.scorers import Bleu, Scorer
@@ -22,8 +21,9 @@ from metrologue.scorers.core.asked import is_separable, perfect_score
 from metrologue.segments import Segments
 from metrologue.text.reading import words
 from metrologue.text.reading.text import Text
+from metrologue.text.scripts import main_script
 
-__all__ = ["BY", "Differing", "Part", "Where", "main_script", "where"]
+__all__ = ["BY", "Differing", "Part", "Where", "where"]
 
 # What the parts are made by, in words.
 BY: Mapping[str, str] = {
@@ -189,7 +189,7 @@ def _buckets(segments: Segments) -> dict[str, Labels]:
     counts = np.bincount(np.concatenate(tokens), minlength=view.type_count)
     frequencies = np.array([np.exp(np.log(counts[own]).mean()) if len(own) else 0.0 for own in tokens])
     references = (segments.pair(index)[1][0] for index in range(len(segments)))
-    scripts = np.array([main_script([text]) for text in references])
+    scripts = np.array([main_script(of_strings([text])) for text in references])
     found: dict[str, Labels] = {
         "length": _quantiles(lengths.astype(float), "{} words"),
         "frequency": _quantiles(np.rint(frequencies), "words of frequency {}"),
@@ -230,19 +230,3 @@ def _differing(scores: Sequence[Floats], sign: int, texts: Sequence[Segments]) -
             segment=index, first=float(scores[0][index]), second=float(scores[1][index]),
             predictions=(pairs[0][0], pairs[1][0]), references=list(pairs[0][1]),
         )  # fmt: skip
-
-
-def main_script(texts: Sequence[str]) -> str:
-    """The script of most letters, as Unicode names it; "?" without letters.
-
-    Examples
-    --------
-    >>> main_script(["Привет, world!!", "ой"]), main_script(["42"])
-    ('Cyrillic', '?')
-    """
-    scripts: Counter[str] = Counter()
-    for mark, count in Counter("".join(texts)).items():
-        if mark.isalpha():
-            name = unicodedata.name(mark, "?").split()[0]
-            scripts["Han" if name == "CJK" else name.title()] += count
-    return scripts.most_common(1)[0][0] if scripts else "?"

@@ -140,7 +140,7 @@ def test_a_warning_of_a_command() -> None:
     with main.commands["score"].make_context("score", ["meteor", "-p", __file__, "-r", __file__]):
         told = warning_line("Meteor: give the language, such as language='ru', or `language`; `segments` is no field.")
     assert told == (
-        "Warning: Meteor: give the language, such as --set language=ru, or --set language; `segments` is no field.\n"
+        "Warning: Meteor: give the language, such as --set language=ru, or --language; `segments` is no field.\n"
     )
 
 

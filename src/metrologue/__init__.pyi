@@ -11,6 +11,7 @@ from metrologue.modules import module_path as module_path
 from metrologue.scorers import *  # noqa: F403  # the classes of all metrics
 from metrologue.scorers.core.mbr import mbr as mbr
 from metrologue.scorers.core.registry import pairwise as pairwise
+from metrologue.scorers.core.registry import recommended as recommended
 from metrologue.scorers.core.registry import score as score
 from metrologue.scorers.core.scorer import Scorer as Scorer
 from metrologue.scorers.core.trace import trace as trace

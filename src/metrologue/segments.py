@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from metrologue.data.columns import Column, Items
 from metrologue.data.intake import as_strings, checked_index, holds_lists, listed, nested_text, with_type
-from metrologue.data.strings import Strings
+from metrologue.data.strings import Form, Strings
 from metrologue.errors import InputError, checked_int, number_of
 from metrologue.text.reading.slices import chained, read_slices
 from metrologue.text.reading.steps import Reading, read
@@ -176,6 +176,13 @@ class Segments:
         for name, column in self.columns.items():
             column.shared = column.shared or name != "predictions"
         return self.of_columns({**self.columns, "predictions": others}, owner, self.first)
+
+    def in_form(self, form: Form) -> Segments:
+        """The segments with all texts in a Unicode form, such as "NFC"; these themselves if they have it."""
+        columns = {name: each.in_form(form) if isinstance(each, Text) else each for name, each in self.columns.items()}
+        if all(each is self.columns[name] for name, each in columns.items()):
+            return self
+        return self.memoize(("form", form), lambda: self.of_columns(columns, first=self.first))
 
     def placed(self, first: int) -> Segments:
         """The same segments; the first has the index `first`. Raises an InputError unless that is from 0 to 2^62."""

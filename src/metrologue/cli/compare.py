@@ -16,7 +16,16 @@ from metrologue.cli.faults import Refused, echo_warning
 from metrologue.cli.gathering import with_options
 from metrologue.cli.inputs import NO_INPUTS, InputCommand, Inputs
 from metrologue.cli.models import encoder_option, encoders_in_use, model_option
-from metrologue.cli.options import INPUT, Keys, check_references, files_options, format_option, out_option, system_names
+from metrologue.cli.options import (
+    INPUT,
+    Keys,
+    check_references,
+    files_options,
+    format_option,
+    language_option,
+    out_option,
+    system_names,
+)
 from metrologue.cli.significance import Sampled, sampling_options
 from metrologue.cli.writing import require_plots, write_report
 from metrologue.writing import finishing, progress_bar
@@ -77,6 +86,7 @@ limits_options = with_options(
     help="Run only this variant of ours. Repeat for others.",
     shell_complete=complete_variant,
 )
+@language_option
 @model_option
 @encoder_option
 @sampling_options
@@ -110,6 +120,7 @@ def compare(
     library_timeout: float,
     sample: int,
     variants: tuple[str, ...],
+    language: str | None,
     model: str | None,
     encoders: tuple[str, ...],
     sampled: Sampled,
@@ -156,6 +167,7 @@ def compare(
         metrics=metrics,
         libraries=(libraries or None) if live else (),
         variants=variants or None,
+        language=language,
         model=model,
         library_timeout=library_timeout or None,
         sample=sample or None,

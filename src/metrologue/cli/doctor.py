@@ -27,10 +27,10 @@ def doctor(
 ) -> None:
     """Find faults of the files, such as shifted lines, and how much each moves a score.
 
-    Found are: text that is tokenized or in lower case on one side only, escaped characters, a wrong encoding, shifted
-    or missing lines, references in the wrong layout, missing newlines between sentences, empty lines, repeated
-    predictions, copies of the source or of a reference, scripts that tokenizers drop, a wrong length, and texts of
-    another language or test set.
+    Found are: text that is tokenized or in lower case on one side only, escaped characters, a wrong encoding, two
+    Unicode forms, shifted or missing lines, references in the wrong layout, missing newlines between sentences, empty
+    lines, repeated predictions, copies of the source or of a reference, scripts that tokenizers drop or whose words
+    they do not find, a wrong length, and texts of another language or test set.
 
     \b
     Examples:

@@ -19,7 +19,7 @@ from metrologue.cli.gathering import F, gathered
 from metrologue.cli.models import is_ngram_model
 from metrologue.errors import shown
 from metrologue.files.values import number_of_text
-from metrologue.scorers.core.asked import with_fields
+from metrologue.scorers.core.asked import fields_for, with_fields
 
 if TYPE_CHECKING:
     from metrologue.language_models import NamedModel
@@ -103,14 +103,38 @@ variant_option = click.option(
     help="The variant: a name that `metrologue list` shows, or a signature.",
     shell_complete=complete_variant,
 )
-settings_option = click.option(
-    "--set",
+language_option = click.option(
+    "--language",
+    metavar="CODE",
+    help="The language of the references, such as zh, ja or th: metrics get the tokenizer that finds its words.",
+)
+
+
+class Settings(tuple[str, ...]):
+    """The values of ``--set``, and the language whose fields come before them."""
+
+    language: str | None = None
+
+
+def _settings_of(values: dict[str, Any]) -> Settings:
+    settings = Settings(values.pop("settings"))
+    settings.language = values.pop("language")
+    return settings
+
+
+settings_option = gathered(
     "settings",
-    multiple=True,
-    metavar="FIELD=VALUE",
-    shell_complete=complete_setting,
-    help="Change a field of the variant, such as lowercase=true. With several metrics, name one: bleu.max_order=2. "
-    "`metrologue list METRIC` shows the fields, their values and what they mean.",
+    _settings_of,
+    click.option(
+        "--set",
+        "settings",
+        multiple=True,
+        metavar="FIELD=VALUE",
+        shell_complete=complete_setting,
+        help="Change a field of the variant, such as lowercase=true. With several metrics, name one: bleu.max_order=2. "
+        "`metrologue list METRIC` shows the fields, their values and what they mean.",
+    ),
+    language_option,
 )
 threads_option = click.option(
     "--threads", type=click.IntRange(1, 1024), help="How many threads. Default: $METROLOGUE_THREADS, or 1."
@@ -194,7 +218,7 @@ def made_scorers(
         raise click.UsageError(f"{' and '.join(names)} takes no model; leave out --model.")
     scorers = []
     for (name, whose), (_, implied) in zip(chosen, resolved, strict=True):
-        fields = implied | {
+        fields = {**implied, **_of_language(name, getattr(settings, "language", None))} | {
             field: text
             for (metric, field), text in texts.items()
             if metric == name or (not metric and (len(names) == 1 or field in options_of(get_scorer(name))))
@@ -203,6 +227,22 @@ def made_scorers(
     if any(scorer in scorers[:i] for i, scorer in enumerate(scorers)):
         raise click.UsageError("one metric is given twice with the same fields.")
     return scorers
+
+
+def _of_language(metric: str, language: str | None) -> dict[str, str]:
+    """The fields of a metric for a language, as text. Standard error says which they are, and who gives the advice."""
+    if language is None:
+        return {}
+    from metrologue.scorers import get_scorer
+    from metrologue.scorers.core.options import spelled
+    from metrologue.text.scripts import language_of
+
+    advised = language_of(language)
+    texts = {name: spelled(value) for name, value in fields_for(get_scorer(metric), advised).items()}
+    chosen = " ".join(f"--set {name}={text}" for name, text in texts.items())
+    told = f"{chosen}: {advised.source}" if chosen else "nothing changes"
+    click.echo(f"{metric}, {language}: {told}.", err=True)
+    return texts
 
 
 def made_scorer(

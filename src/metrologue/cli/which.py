@@ -12,9 +12,10 @@ import click
 from metrologue.cli.completion import complete_metric
 from metrologue.cli.faults import located
 from metrologue.cli.inputs import InputCommand, Inputs
-from metrologue.cli.options import INPUT, Keys, files_options, format_option, missing, system_names
+from metrologue.cli.options import INPUT, Keys, files_options, format_option, language_option, missing, system_names
 from metrologue.cli.tables import say
 from metrologue.output import as_json
+from metrologue.scorers.core.asked import fields_for
 
 if TYPE_CHECKING:
     _OfAny = click.ParamType[Any]
@@ -53,6 +54,7 @@ class _Numbered(_OfAny):
     multiple=True,
     help="Try this tokenizer, too, such as one with options. Repeat for others.",
 )
+@language_option
 @click.option(
     "--seconds",
     type=click.FloatRange(0),
@@ -70,6 +72,7 @@ def which(
     inputs: Inputs,
     changes: int,
     tokenizers: tuple[str, ...],
+    language: str | None,
     seconds: float,
     output_format: str,
 ) -> None:
@@ -87,6 +90,7 @@ def which(
     from metrologue.comparison.which import families, which
     from metrologue.files.lines import read_segments
     from metrologue.scorers import get_scorer
+    from metrologue.text.scripts import language_of
 
     if not references:
         raise missing("references")
@@ -95,6 +99,8 @@ def which(
         raise click.UsageError(f"{twice} is given twice; a system has one number.")
     kind = get_scorer(families(metric)[0])
     inputs.check([kind.variant(next(iter(kind.variants())))])
+    if language and (tokenizer := fields_for(kind, language_of(language)).get("tokenizer")):
+        tokenizers += (tokenizer,)
     columns, texts = read_segments(paths, references, **keys)
     names = system_names(paths)
     with located(paths[0], references):

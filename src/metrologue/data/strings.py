@@ -7,10 +7,11 @@ So arrays are made from buffers here.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Sequence
 from functools import cache, cached_property, partial
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -20,6 +21,8 @@ from metrologue.kernels.arrays import row_lengths
 from metrologue.kernels.python_texts import Held, measured
 from metrologue.kernels.utf8 import ascii_lowered, byte_offsets, cut_out, erased, mapped
 
+# The Unicode forms that texts are compared in.
+Form: TypeAlias = Literal["NFC", "NFKC"]
 # So few strings are encoded in Python in less time than it takes to find them in memory.
 _FEW = 128
 _NOTHING = np.empty(0, np.uint8)
@@ -290,7 +293,21 @@ def without_matches(texts: AnyTexts, pattern: str) -> Strings:
     return changed(texts, partial(re.compile(pattern).sub, ""))
 
 
+def normalized(texts: Strings, form: Form) -> Strings:
+    """Texts in a Unicode form, by the tables of ``unicodedata``; these themselves if they have it."""
+    limits = texts.offsets
+    whole = texts.buffer[limits[0] : limits[-1]].tobytes()
+    if whole.isascii() or unicodedata.is_normalized(form, whole.decode()):
+        return texts
+    return changed(texts, partial(unicodedata.normalize, form))
+
+
 def changed(texts: AnyTexts, change: Callable[[str], str]) -> Strings:
     """``change(text)`` of each text, called once for each distinct text."""
+    return changed_all(texts, lambda distinct: [*map(change, distinct)])
+
+
+def changed_all(texts: AnyTexts, change: Callable[[list[str]], list[str]]) -> Strings:
+    """The texts after a change of all distinct texts at once."""
     distinct = arrow(texts).dictionary_encode()
-    return Strings.of_arrow(of_strings([*map(change, distinct.dictionary.to_pylist())]).take(distinct.indices))
+    return Strings.of_arrow(of_strings(change(distinct.dictionary.to_pylist())).take(distinct.indices))

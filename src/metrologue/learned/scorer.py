@@ -13,7 +13,7 @@ from metrologue.learned.named import NamedTrained
 from metrologue.scorers.core.numbers import counted
 from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.scorer import Scorer
-from metrologue.scorers.core.shapes import PairScorer
+from metrologue.scorers.core.shapes import OfTexts, PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
 
@@ -43,7 +43,7 @@ def model_option(
     return option(None, stage=stage, choice="model", kind="trained", about=about)
 
 
-class OfModel(Scorer):
+class OfModel(OfTexts, Scorer):
     """A metric whose field `model` is a trained model. A subclass declares the field where it stands in signatures."""
 
     model: NamedTrained | None

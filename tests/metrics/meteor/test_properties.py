@@ -162,7 +162,8 @@ OTHERS: dict[str, Any] = {
     "stemmer": register_stems("others", [["run", "running"], ["dog", "cat", "dogs"]]),
     "synonyms": register_synonyms("others", [["dogs", "cat"], ["on", "in"]]),
     "paraphrases": register_paraphrases("others", [["the cat", "c"], ["sat on", "c"]]),
-    "function_words": None, "delta": 0.1, "alpha": 0.1, "beta": 3.0, "gamma": 0.1, "penalize_whole": True,
+    "unicode": "NFKC", "function_words": None, "delta": 0.1, "alpha": 0.1, "beta": 3.0, "gamma": 0.1,
+    "penalize_whole": True,
     "unit": "characters", "aggregation": "mean", "scale": 100.0, "arithmetic": "product",
 }  # fmt: skip
 
@@ -177,7 +178,8 @@ def test_no_stage_is_kept_for_a_scorer_that_differs_in_it() -> None:
     scorers = {"": Meteor(**OWN), **{name: Meteor(**{**OWN, name: value}) for name, value in OTHERS.items()}}
     expected = {name: scores(scorer, Segments(*SENSITIVE)) for name, scorer in scorers.items()}
     same = {name for name in OTHERS if expected[name] == expected[""]}
-    assert same == {"language", "aggregation"}  # the tables are of no language, and segments are not averaged
+    # The tables are of no language, segments are not averaged, and texts are ASCII.
+    assert same == {"language", "aggregation", "unicode"}
     for order in (1, -1):
         shared = Segments(*SENSITIVE)
         for name in [*scorers][::order]:

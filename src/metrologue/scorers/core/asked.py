@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from metrologue.scorers.core.scorer import Scorer
     from metrologue.scorers.core.totals import Totals
     from metrologue.segments import Segments
+    from metrologue.text.scripts import Language
     from metrologue.tracing.blocks import Block
 
 S = TypeVar("S", bound="Scorer")
@@ -34,7 +35,7 @@ def check_inputs(scorer: Scorer, segments: Segments) -> None:
 
 def hints_of(scorer: Scorer, segments: Segments, of_each: bool = False) -> list[str]:
     """Warnings about the score of these texts, or with `of_each` the scores of segments, and what to do."""
-    return scorer._hints(segments, of_each)
+    return scorer._hints(scorer._in_form(segments), of_each)
 
 
 def with_fields(kind: type[S], values: Mapping[str, Any]) -> S:
@@ -143,6 +144,11 @@ def is_separable(scorer: Scorer) -> bool:
     return scorer._separable
 
 
+def fields_for(kind: type[Scorer], language: Language) -> Mapping[str, Any]:
+    """The fields that a metric has for texts in a language; none if it is right as it is."""
+    return kind._for_language(language)
+
+
 def for_resampling(scorer: S) -> S:
     """The scorer that resamples are scored with: this one, unless its own score is a bootstrap already."""
     return scorer._for_resampling()
@@ -160,7 +166,7 @@ def choices_beside(scorer: S, other: S) -> tuple[Choice, ...]:
 
 def share_encoding(scorer: S, other: S, segments: Segments) -> None:
     """Encode texts once for two scorers of a metric, before mixtures of both score them."""
-    scorer._share_encoding(other, segments)
+    scorer._share_encoding(other, scorer._in_form(segments))
 
 
 def primary_number(scorer: Scorer, segments: Segments) -> float:

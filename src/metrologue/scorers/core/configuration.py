@@ -146,7 +146,7 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
         if table.name != f"{self.name}-{field}":
             raise InputError(f"{self._label}: `{field}` is {table}, a table for another metric or field.")
         for name, value in self._reading_fields().items():
-            if (made := table.about.get(name)) != value:
+            if (made := table.about.get(name, options.spelled(getattr(type(self), name)))) != value:
                 raise InputError(f"{self._label}: `{field}` was fitted with {name}={made}, not {name}={value}.")
 
     def _derive(self) -> None:  # most metrics have nothing to derive

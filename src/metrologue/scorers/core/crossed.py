@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
 from metrologue.data.columns import Column, Items
+from metrologue.data.strings import Form
 from metrologue.errors import InputError
 from metrologue.kernels.ngram_index import bags_of, common_ngrams, index_of
 from metrologue.kernels.ngrams import paired_counts
@@ -221,6 +222,10 @@ class Crossed(Segments):
     def items(self) -> View:
         """The items of all entries, as ids in one vocabulary."""
         return self.memoize(("items",), lambda: self._crossed(*self.collection.items(), ("items",)))
+
+    def in_form(self, form: Form) -> Crossed:
+        """The pairs themselves: their collection has the form already."""
+        return self
 
     def read(self, reading: Reading, of_references: Reading | None = None, threads: int = 1) -> View:
         """The tokens under a reading; arguments and errors as for ``Segments.read``."""

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Flags, Integers
-from metrologue.data.strings import buffers, of_strings
+from metrologue.data.strings import Strings, buffers, of_strings
 from metrologue.errors import InputError, warn_caller
 from metrologue.scorers.core.result import at_fault
 from metrologue.segments import Segments
+from metrologue.text.reading.text import Text
+from metrologue.text.scripts import Joined, joined_words
 from metrologue.text.tokenizers import get_tokenizer
+from metrologue.text.tokenizers.registry import missing_for
+
+# A scorer. The module that has the class imports this one.
+Scorer = Any
 
 
 def refuse_empty(
@@ -85,6 +93,17 @@ def looks_tokenized(segments: Segments) -> bool:
     return segments.strings().ending(b" .") >= _TOKENIZED_LINES
 
 
+def _sample(segments: Segments) -> Strings:
+    """The first references; without references, the first predictions."""
+    strings = segments.strings("references" if segments.references else "predictions")
+    return strings.cut(0, min(_SAMPLE, len(strings)))
+
+
+def _bytes(texts: Strings) -> bytes:
+    buffer, limits = buffers(texts)
+    return buffer[limits.item(0) : limits.item(-1)].tobytes()
+
+
 def other_letters(segments: Segments) -> float:
     """The share of non-ASCII letters among all letters of the first references (without references, predictions).
 
@@ -93,9 +112,7 @@ def other_letters(segments: Segments) -> float:
     >>> other_letters(Segments(["a"], ["мат"])), other_letters(Segments(["a"], ["mat"]))
     (1.0, 0.0)
     """
-    strings = segments.strings("references" if segments.references else "predictions")
-    buffer, limits = buffers(strings.cut(0, min(_SAMPLE, len(strings))))
-    sample = buffer[limits.item(0) : limits.item(-1)].tobytes()
+    sample = _bytes(_sample(segments))
     if sample.isascii():
         return 0.0
     letters = "".join(filter(str.isalpha, sample.decode()))
@@ -117,9 +134,7 @@ def looks_english(segments: Segments, known: Callable[[Sequence[str]], NDArray[n
     >>> looks_english(hunde, lambda words: np.array([word == "die" for word in words]))
     False
     """
-    strings = segments.strings("references" if segments.references else "predictions")
-    sample = strings.cut(0, min(_SAMPLE, len(strings))).to_pylist()
-    running = [word for text in sample for word in _WORD.findall(text.lower())]
+    running = [word for text in _sample(segments).to_pylist() for word in _WORD.findall(text.lower())]
     if (total := len(running)) < _FEWEST:
         return True
     counts = Counter(running)
@@ -156,6 +171,51 @@ def dropped_characters(tokenizer: str, segments: Segments) -> list[str]:
     shown = ", ".join(f"{each} ({count})" for each, count in dropped.most_common(5))
     more = f" and {len(dropped) - 5} others" if len(dropped) > 5 else ""
     return [f"the tokenizer ptb drops characters that it does not know, {dropped.total()} in all: {shown}{more}."]
+
+
+def joined_words_of(scorer: Scorer, segments: Segments) -> Joined | None:
+    """What the scorer's tokenizer makes of scripts without spaces, if it does not find their words there."""
+    column = segments.references or segments.predictions
+    if not scorer._cut_by or not len(segments) or not isinstance(column, Text):
+        return None
+    sample = _sample(segments)
+    return None if _bytes(sample).isascii() else joined_words(sample, scorer._cut_by)
+
+
+def unparted(scorer: Scorer, segments: Segments, of_each: bool = False) -> list[str]:
+    """A hint if the scorer does not find the words of a script without spaces: what finds them, and the score then.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import Bleu
+    >>> texts = ["他昨天买了一本新书。", "我们讨论了环境政策。"]
+    >>> unparted(Bleu(), Segments(texts, texts[::-1]))[0].partition("; ")[2]
+    "tokenizer='zh' gives 2.97."
+    """
+    if not (joined := joined_words_of(scorer, segments)):
+        return []
+    fields = scorer._for_language(joined.language)
+    cure = spelled_fields(fields) or "a metric of characters is right here"
+    if needed := missing_for(fields.get("tokenizer", "")):
+        cure += f" finds the words, but needs {needed}"
+    elif fields:
+        values = [] if of_each else values_with(scorer, fields, [segments])
+        cure = f"{cure} gives {values[0]:.2f}" if values else f"use {cure}"
+    return [f"{type(scorer).__name__}: {joined.about}; {cure}."]
+
+
+def spelled_fields(fields: Mapping[str, Any]) -> str:
+    """Values of fields as arguments of a call."""
+    return ", ".join(f"{name}={value!r}" for name, value in fields.items())
+
+
+def values_with(scorer: Scorer, fields: Mapping[str, Any], texts: Iterable[Segments]) -> list[float]:
+    """The score of each of some texts with other fields; none if one has no score."""
+    try:
+        other = replace(scorer, **fields)
+        return [other._scored(segments, None).value for segments in texts]
+    except InputError:
+        return []
 
 
 def are_compared(segments: Segments) -> bool:

@@ -134,14 +134,21 @@ def _single(scorer: Scorer, rows: Any, argument: str) -> _Side:
                     f"{owner}: `{argument}[{index}]` is {with_type(row)} but earlier items are strings; give strings "
                     "only, or lists only."
                 )
-    return _Side(Text(as_text(rows, argument, owner)))
+    return _Side(_in_form(scorer, Text(as_text(rows, argument, owner))))
+
+
+def _in_form(scorer: Scorer, texts: Text) -> Text:
+    """The texts in the Unicode form of the scorer."""
+    column = scorer._in_form(Segments.of_columns({"predictions": texts})).predictions
+    assert isinstance(column, Text)
+    return column
 
 
 def _grouped(scorer: Scorer, rows: Any, argument: str) -> _Side:
     owner = _owner(scorer)
     if not (scorer.takes("sets") and _are_groups(rows, True)):
         texts, offsets = grouped_text(rows, owner, argument)
-        return _Side(Text(texts), offsets)
+        return _Side(_in_form(scorer, Text(texts)), offsets)
     for index, row in enumerate(rows):
         if not is_list(row) or not len(row):
             raise InputError(f"{owner}: `{argument}[{index}]` is {with_type(row)}; a group of sets is expected.")

@@ -14,6 +14,7 @@ from metrologue.scorers.core.options import canonical, options_of, table_fields
 from metrologue.scorers.core.result import Result
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.text.lexicon.resource import Resource
+from metrologue.text.scripts import language_of
 
 ScorerT = TypeVar("ScorerT", bound=Scorer)
 
@@ -78,6 +79,30 @@ def make_scorer(metric: Scorer | str, variant: str | None = None, **fields: Any)
     if own and variant is not None and variant != own:
         raise InputError(f"score: `metric` is {shown(metric)}, and `variant` is {shown(variant)}; give one of them.")
     return scorer_of(get_scorer(name), own or variant, fields)
+
+
+def recommended(metric: str, *, language: str, variant: str | None = None, **fields: Any) -> Scorer:
+    """The scorer that the field uses for texts in a language: the metric with the tokenizer that finds its words there.
+
+    Parameters
+    ----------
+    metric, variant, fields
+        As for ``make_scorer``; the fields that are given come before those of the language.
+    language : str
+        The code of the language of the references, such as "ja"; ``metrologue.text.scripts.LANGUAGES`` has them all,
+        with the source of each advice. A metric that is right as it is stays so, such as chrF.
+
+    Raises
+    ------
+    InputError
+        If there is no such language, or as for ``make_scorer``.
+
+    Examples
+    --------
+    >>> recommended("bleu", language="zh").tokenizer, recommended("wer", language="th").tokenizer
+    ('zh', 'char')
+    """
+    return make_scorer(metric, variant, **{**_class_of(metric)._for_language(language_of(language)), **fields})
 
 
 def scorer_of(kind: type[ScorerT], variant: str | None, fields: Mapping[str, Any]) -> ScorerT:

@@ -14,7 +14,7 @@ from metrologue.data.arrays import Floats
 from metrologue.data.exact_sums import exact_sums
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.scorers.core.configuration import Configuration
-from metrologue.scorers.core.hints import dropped_characters, warn
+from metrologue.scorers.core.hints import dropped_characters, unparted, warn
 from metrologue.scorers.core.inputs import REFERENCES, Input, segments_of, texts
 from metrologue.scorers.core.numbers import Numbered
 from metrologue.scorers.core.options import fitted_fields, option
@@ -23,11 +23,15 @@ from metrologue.scorers.core.threads import each_part, each_part_of_whole, each_
 from metrologue.scorers.core.totals import Totals, checked_totals
 from metrologue.segments import Segments
 from metrologue.text.lexicon.resource import Resource
+from metrologue.text.scripts import Language
+from metrologue.text.tokenizers.registry import cuts_words
 
 if TYPE_CHECKING:
     from metrologue.inference.metric import Metric
     from metrologue.scorers.core.tables import State
     from metrologue.tracing.blocks import Block
+
+AS_GIVEN = "as-given"  # the Unicode form of texts that are not changed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,7 +107,9 @@ class Scorer(Numbered, Configuration):
         """The counts for ``fit`` of a part of the references. Those of all parts, merged, make the tables."""
         self._check_fit(segments)
         rows = np.zeros((0, 1))
-        return Totals.of_sums(f"fit|{self.signature}", ("fit",), rows, len(segments), self._fit_counts(segments))
+        return Totals.of_sums(
+            f"fit|{self.signature}", ("fit",), rows, len(segments), self._fit_counts(self._in_form(segments))
+        )
 
     def _check_fit(self, segments: Segments) -> None:
         self._check_inputs(segments)
@@ -129,7 +135,7 @@ class Scorer(Numbered, Configuration):
         else:
             self._check_fit(segments)
             self._check_counted(len(segments))
-            made = self._fit(segments)
+            made = self._fit(self._in_form(segments))
         return self._with_tables(made)
 
     def _with_tables(self, made: Mapping[str, Mapping[str, Any]]) -> Self:
@@ -185,10 +191,16 @@ class Scorer(Numbered, Configuration):
 
     def _rows(self, segments: Segments, threads: int | None) -> Floats:
         """`_statistics`, computed once for all scorers that differ only in the stage score."""
+        segments = self._in_form(segments)
         self._check_inputs(segments)
         if not len(segments):  # the metric itself is not asked; ``aggregate`` says that there is no score
             return np.zeros((0, len(self._columns)))
         return segments.memoize(self._rows_key, lambda: self._counted(segments, threads))
+
+    def _in_form(self, segments: Segments) -> Segments:
+        """The segments in the Unicode form of the scorer, before the first step of its reading."""
+        form: Any = getattr(self, "unicode", AS_GIVEN)
+        return segments if form == AS_GIVEN else segments.in_form(form)
 
     @cached_property
     def _rows_key(self) -> tuple[object, ...]:
@@ -437,11 +449,22 @@ class Scorer(Numbered, Configuration):
 
     def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         """Warnings about the score of these texts, or with `of_each` the scores of segments, and what to do."""
-        return dropped_characters(getattr(self, "tokenizer", ""), segments)
+        return [*dropped_characters(self._cut_by, segments), *unparted(self, segments, of_each)]
+
+    @property
+    def _cut_by(self) -> str:
+        """The tokenizer that finds the words that are compared; "" for a metric without one."""
+        return getattr(self, "tokenizer", None) or ""
+
+    @classmethod
+    def _for_language(cls, language: Language) -> Mapping[str, Any]:
+        """The fields that the field of research sets for texts in a language; none if the metric is right as it is."""
+        tokenizer = getattr(cls, "tokenizer", None)
+        return {"tokenizer": language.tokenizer} if language.tokenizer and cuts_words(tokenizer) else {}
 
     def _given(self, predictions: Any, references: Any, inputs: Mapping[str, Any]) -> Segments:
         if not isinstance(predictions, Segments):
-            return self._to_segments(predictions, references, **inputs)
+            return self._in_form(self._to_segments(predictions, references, **inputs))
         if others := [*(["references"] if references is not None else []), *inputs]:
             raise InputError(f"{self._label}: `predictions` is a Segments, which holds `{others[0]}`; leave it out.")
         return predictions

@@ -14,7 +14,7 @@ from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.rows import join
-from metrologue.scorers.core.scorer import Scorer
+from metrologue.scorers.core.scorer import AS_GIVEN, Scorer
 from metrologue.scorers.core.tables import State, merge_states
 from metrologue.scorers.core.threads import each_part
 from metrologue.scorers.core.totals import Totals
@@ -23,7 +23,22 @@ from metrologue.text.reading import Reading, words
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tokenized:
+class OfTexts:
+    """The part of a scorer of texts that says in which Unicode form they are compared; ``Scorer._in_form`` asks it."""
+
+    unicode: str = option(
+        AS_GIVEN, stage="read", choice="Unicode form",
+        about="The Unicode form of texts before they are read, by ``unicodedata.normalize``.",
+        one_of={
+            AS_GIVEN: "texts stay as they are, so that an accent as a character of its own is a difference",
+            "NFC": "letters with their accents as one character",
+            "NFKC": "the same, and variants of a character, such as full-width letters and ligatures, are one",
+        },
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tokenized(OfTexts):
     """The part of a scorer that says how texts become tokens. It stands before the scorer's kind among the bases."""
 
     tokenizer: str = option(
@@ -41,7 +56,7 @@ class Tokenized:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PairScorer(Scorer):
+class PairScorer(OfTexts, Scorer):
     """A metric that compares a hypothesis with one reference at a time.
 
     A metric defines `pair_statistics`, and `_quality` if the best reference is not the one with the best score, or if
@@ -137,6 +152,7 @@ class SetScorer(Scorer):
     def _totals(self, segments: Segments, threads: int | None) -> Totals:
         if self._additive:
             return super()._totals(segments, threads)
+        segments = self._in_form(segments)
         rows = self.statistics(segments, threads)[:, [self._columns.index(name) for name in self._added]]
         parts = each_part(self._tables, segments, threads)
         tables = {name: reduce(merge_states, (part[name] for part in parts)) for name in parts[0]}

@@ -12,6 +12,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats, Offsets
 from metrologue.data.columns import Column
+from metrologue.data.strings import Form
 from metrologue.errors import checked_int
 from metrologue.scorers.core.options import parse_value
 from metrologue.segments import Segments
@@ -83,6 +84,10 @@ class Part(Segments):
         all_offsets = self.collection.reference_offsets
         offsets: Offsets = all_offsets[self.start : self.stop + 1] - all_offsets[self.start]
         return offsets
+
+    def in_form(self, form: Form) -> Part:
+        """The part itself: it is one of segments that have the form already."""
+        return self
 
     def read(self, reading: Reading, of_references: Reading | None = None, threads: int = 1) -> View:
         """The tokens under a reading; arguments and errors as for ``Segments.read``."""

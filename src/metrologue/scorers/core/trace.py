@@ -93,7 +93,9 @@ def trace(
     if segment is not None:
         return _of_corpus(scorer, scorer._to_segments(prediction, references, **inputs), segment)
     if scorer._traces_all and not isinstance(prediction, str | int):
-        return _builder(scorer)(scorer, scorer._to_segments(prediction, references, **inputs).placed(index))
+        return _builder(scorer)(
+            scorer, scorer._in_form(scorer._to_segments(prediction, references, **inputs)).placed(index)
+        )
     if scorer.takes("texts") and is_list(prediction):
         raise InputError(
             f"trace: `prediction` is {shown(prediction)}; a str is expected, or a corpus and the segment to show: "
@@ -103,7 +105,7 @@ def trace(
     some = () if references is None else references
     texts = [some] if len(some) or scorer.input("references") else None
     others: dict[str, Any] = {name: [value] for name, value in inputs.items()}
-    single = scorer._to_segments([prediction], texts, **others)
+    single = scorer._in_form(scorer._to_segments([prediction], texts, **others))
     return _builder(scorer)(scorer, single.placed(index) if scorer._ordered else single)
 
 
@@ -133,7 +135,7 @@ def _of_corpus(scorer: Scorer, segments: Segments, segment: int) -> Trace:
     at = checked_index(segment, len(segments), "trace: `segment`")
     if not scorer._is_fitted:
         scorer = scorer.fit(segments)
-    return _builder(scorer)(scorer, segments.slice(at, at + 1).placed(at if scorer._ordered else 0))
+    return _builder(scorer)(scorer, scorer._in_form(segments).slice(at, at + 1).placed(at if scorer._ordered else 0))
 
 
 def _builder(scorer: Scorer) -> Builder:

@@ -18,6 +18,7 @@ from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.rows import by_name
 from metrologue.scorers.core.scorer import Scorer
+from metrologue.scorers.core.shapes import OfTexts
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.families.token_probabilities.reading import parse_lines
 from metrologue.segments import Segments
@@ -93,7 +94,7 @@ def author_column(references: Any, argument: str, owner: str, columns: Columns) 
 
 
 @dataclass(frozen=True, kw_only=True)
-class Huse(Scorer):
+class Huse(OfTexts, Scorer):
     """Twice the error of telling a model's texts from people's by judgements and probabilities; higher is better.
 
     Half of the texts were written by people, half by a model. Each has two features: how typical people find it, and

@@ -267,6 +267,8 @@ class LexicalDiversity(Tokenized, SetScorer):
         if self._additive:
             return super()._total(segments, threads)
 
+        segments = self._in_form(segments)
+
         def whole() -> Floats:
             self._check_counted(len(segments))
             count = thread_count(threads)

@@ -11,18 +11,19 @@ import numpy as np
 
 from metrologue.data.arrays import Flags, Floats
 from metrologue.kernels.c_math import powers
-from metrologue.scorers.core.hints import looks_english, other_letters
+from metrologue.scorers.core.hints import joined_words_of, looks_english, other_letters
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import option, table_fields, with_default
 from metrologue.scorers.core.rows import by_name, ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.meteor.alignment import Aligned, Alignment, Match, align_texts, through_protocol
 from metrologue.scorers.meteor.kernels import Weighting, matched_shares, meteor_ratios, weighted_means
-from metrologue.scorers.meteor.variants import STAGES, TASKS, VARIANTS, language_code, task_fields
+from metrologue.scorers.meteor.variants import LANGUAGE_CODES, STAGES, TASKS, VARIANTS, language_code, task_fields
 from metrologue.segments import Segments
 from metrologue.text.lexicon.locate import LANGUAGES
 from metrologue.text.reading import LowerTokens, Reading, Tokenize
 from metrologue.text.reading import words as whole_words
+from metrologue.text.scripts import Language
 
 __all__ = [
     "STAGES", "TASKS", "Alignment", "Match", "Meteor", "fragmentation_penalty", "matched_share", "meteor",
@@ -382,10 +383,15 @@ class Meteor(PairScorer):
         key = ("meteor", "protocol")
         return segments.memoize(key, lambda: through_protocol(segments)) if self.protocol else segments
 
+    @classmethod
+    def _for_language(cls, language: Language) -> Mapping[str, Any]:
+        code = LANGUAGE_CODES.get(language.code)
+        return {"language": code} if code else {"language": "other", **super()._for_language(language)}
+
     def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         """A hint if the language is English and the texts are not."""
         usual = super()._hints(segments, of_each)
-        if self.language != "en":
+        if self.language != "en" or joined_words_of(self, segments):
             return usual
         if other_letters(segments) >= 0.5:
             what = "are not in Latin script"

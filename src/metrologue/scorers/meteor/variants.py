@@ -45,8 +45,8 @@ _STAGES_OF = {
     "cz": ("exact", "paraphrase"),
     "other": ("exact",),
 }
-_CODES = {full: short for short, full in LANGUAGES.items()} | {short: short for short in LANGUAGES}
-_CODES |= {"cs": "cz", "sv": "se"}
+LANGUAGE_CODES = {full: short for short, full in LANGUAGES.items()} | {short: short for short in LANGUAGES}
+LANGUAGE_CODES |= {"cs": "cz", "sv": "se"}
 
 
 def language_code(name: str) -> str:
@@ -67,9 +67,9 @@ def language_code(name: str) -> str:
     >>> language_code("german"), language_code("de"), language_code("cs")
     ('de', 'de', 'cz')
     """
-    if not isinstance(name, str) or str.__str__(name) not in _CODES:
+    if not isinstance(name, str) or str.__str__(name) not in LANGUAGE_CODES:
         raise InputError(f"Meteor: `language` is {shown(name)}; one of {', '.join(LANGUAGES)} is expected.")
-    return _CODES[str.__str__(name)]
+    return LANGUAGE_CODES[str.__str__(name)]
 
 
 def task_fields(task: str | None = None, language: str = "en") -> dict[str, Any]:

@@ -20,6 +20,7 @@ from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import of_means, option, with_default
 from metrologue.scorers.core.rows import by_name, ratio
 from metrologue.scorers.core.scorer import Scorer
+from metrologue.scorers.core.shapes import OfTexts
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
 
@@ -66,7 +67,7 @@ class Answers(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class NliFaithfulness(Scorer):
+class NliFaithfulness(OfTexts, Scorer):
     """How probably a source entails what a text says, as a model of natural language inference sees it; 0-1.
 
     The references are the sources. Each sentence of the text is a hypothesis, and each sentence of the source a

@@ -19,6 +19,7 @@ from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import of_means, option
 from metrologue.scorers.core.rows import by_name, harmonic_mean, ratio
 from metrologue.scorers.core.scorer import Scorer
+from metrologue.scorers.core.shapes import OfTexts
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
 from metrologue.text.reading import words
@@ -71,7 +72,7 @@ def models_of(weights: Mapping[Hashable, int], models: int) -> list[list[Hashabl
 
 
 @dataclass(frozen=True, kw_only=True)
-class Pyramid(Scorer):
+class Pyramid(OfTexts, Scorer):
     """The weight of what a summary says, divided by the greatest that it could have; higher is better, mostly 0-1.
 
     People mark the content units (SCUs) of several model summaries, and those that the summary expresses. An SCU weighs

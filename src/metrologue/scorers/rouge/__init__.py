@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,7 @@ from metrologue.scorers.rouge.rules import BOOTSTRAPS, F_FORMS, MEASURES, RULES,
 from metrologue.scorers.rouge.variants import VARIANTS
 from metrologue.segments import Segments
 from metrologue.text.reading import Drop, FirstBytes, FirstWords, Lower, Reading, Sentences, Stem, Tokenize, View
+from metrologue.text.scripts import Language
 
 __all__ = ["MEASURES", "Rouge", "f_measure", "rouge"]
 
@@ -356,6 +358,11 @@ class Rouge(PairScorer):
         name, _, measure = key.rpartition("_")
         kinds = ("n", "S", "SU") if self.lcs_of == "sentences" else ("n", "L", "S", "SU")
         return measure == "fmeasure" and self.beta == 1 and not self.max_bytes and self._type(name).kind in kinds
+
+    @classmethod
+    def _for_language(cls, language: Language) -> Mapping[str, Any]:
+        """Words of any script; Google's tokenizer has those of English only."""
+        return {} if language.code == "en" else {"tokenizer": "unicode-words"}
 
     def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         """A hint if the tokenizer treats letters of the references as whitespace, or leaves a reference no word."""

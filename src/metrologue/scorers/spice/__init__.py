@@ -15,6 +15,7 @@ from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import of_means, option, with_default
 from metrologue.scorers.core.rows import columns_of, harmonic_mean, ratio
 from metrologue.scorers.core.scorer import Scorer
+from metrologue.scorers.core.shapes import OfTexts
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.spice.graphs import (
     CLASSES,
@@ -74,7 +75,7 @@ class Compared(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Spice(Scorer):
+class Spice(OfTexts, Scorer):
     """The F1 of the tuples in the scene graphs of a caption and of its references; higher is better, mostly 0-1.
 
     A scene graph has objects, such as ``("girl",)``, attributes, such as ``("girl", "young")``, and relations, such as

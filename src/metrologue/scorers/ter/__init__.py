@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from metrologue.scorers.families.edits import Edits, Operation, Shift
 from metrologue.scorers.ter.kernels import Limits, shift_edits
 from metrologue.segments import Segments, View
 from metrologue.text.reading import Retokenize, words
+from metrologue.text.scripts import Language
 from metrologue.text.tokenizers import canonical_name
 
 __all__ = ["Ter", "translation_edit_rate"]
@@ -142,8 +143,12 @@ class Ter(PairScorer):
 
     _columns = ("edits", "hits", "substitutions", "insertions", "deletions", "shifts", "reference_length")
 
+    @classmethod
+    def _for_language(cls, language: Language) -> Mapping[str, Any]:
+        return {"normalized": True, "asian_support": True} if language.code in ("zh", "ja") else {}
+
     @property
-    def _tokenizer(self) -> str:
+    def _cut_by(self) -> str:
         """The name of the tokenizer that follows from the options."""
         if not (self.normalized or self.no_punct):
             return "whitespace"
@@ -171,9 +176,9 @@ class Ter(PairScorer):
 
     def _view(self, segments: Segments) -> View:
         """The words that are compared."""
-        reading = words(self._tokenizer, not self.case_sensitive)
+        reading = words(self._cut_by, not self.case_sensitive)
         # Words can be tokenized again one by one: no rule of tercom looks across the space between two words.
-        again = (Retokenize(self._tokenizer),) if self.normalized and self.references_twice else ()
+        again = (Retokenize(self._cut_by),) if self.normalized and self.references_twice else ()
         return segments.read(reading, (*reading, *again))
 
     def _pair_statistics(self, segments: Segments) -> Floats:

@@ -21,4 +21,4 @@ def build(scorer: Ter, segment: Segments) -> Trace:
         share = f"({' + '.join(edits)})/{length:.6g}" if length else f"{counts['edits'] > 0:d}"
         return share if scorer.scale == 1 else f"{scorer.scale:g}·{share}"
 
-    return trace_edits(scorer, segment, scorer.edits, scorer._tokenizer, RULE, terms)
+    return trace_edits(scorer, segment, scorer.edits, scorer._cut_by, RULE, terms)

@@ -15,6 +15,7 @@ from metrologue.data.arrays import up_to
 from metrologue.data.strings import (
     AnyTexts,
     changed,
+    changed_all,
     lower,
     of_strings,
     without_characters,
@@ -22,6 +23,7 @@ from metrologue.data.strings import (
     without_string,
 )
 from metrologue.errors import InputError, shown
+from metrologue.text.normalizers import NORMALIZERS
 from metrologue.text.reading.transforms import TRANSFORMS
 from metrologue.text.tokenizers import canonical_name, get_tokenizer
 from metrologue.text.tokenizers.base import Tokens
@@ -168,6 +170,19 @@ class Transform(_OfTexts):
 
     def change(self, texts: AnyTexts) -> AnyTexts:
         return changed(texts, TRANSFORMS[self.name].apply)
+
+
+@dataclass(frozen=True)
+class Normalize(_OfTexts):
+    """Each text after a normalizer of ``metrologue.text.normalizers``."""
+
+    name: str
+
+    def __post_init__(self) -> None:
+        self._require_one_of("name", NORMALIZERS)
+
+    def change(self, texts: AnyTexts) -> AnyTexts:
+        return changed_all(texts, NORMALIZERS[self.name].make())
 
 
 @dataclass(frozen=True)

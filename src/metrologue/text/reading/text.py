@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from metrologue.data.arrays import up_to
 from metrologue.data.columns import Column
 from metrologue.data.intake import as_strings, grouped_text, listed
-from metrologue.data.strings import AnyTexts, Strings, of_numbers
+from metrologue.data.strings import AnyTexts, Form, Strings, normalized, of_numbers
 from metrologue.text.reading.steps import Reading, read
 from metrologue.text.reading.vocabulary import Vocabulary
 from metrologue.threads import Memo
@@ -70,6 +70,15 @@ class Text(Column):
 
     def _taken(self, rows: NDArray[np.int64], offsets: NDArray[np.int64]) -> Self:
         return type(self)(self.texts.take(of_numbers(rows)), offsets)
+
+    def in_form(self, form: Form) -> Text:
+        """The texts in a Unicode form; these themselves if they have it."""
+        texts = self.memoize(("form", form), lambda: normalized(self.strings, form))
+        if texts is self.strings:
+            return self
+        column: Text = self.memoize(("in form", form), lambda: type(self)(texts, self.offsets))
+        column.shared = self.shared
+        return column
 
     def vocabulary(self, reading: Reading) -> Vocabulary:
         """The vocabulary for a reading of this column. Columns that are compared with this one share it."""

@@ -122,6 +122,11 @@ def list_tokenizers(registered: bool = True) -> list[str]:
     return sorted({*_BUILT_IN, *_ALIASES, *([*_registered, *_full_names] if registered else ())})
 
 
+def cuts_words(tokenizer: str | None) -> bool:
+    """Whether a tokenizer cuts text into words, and not into characters."""
+    return tokenizer is not None and tokenizer not in _FAMILIES["characters"]
+
+
 def tokenizers_like(tokenizer: str) -> list[str]:
     """All tokenizers that cut text into words, or all that cut it into characters, as this one does; without options.
 
@@ -133,8 +138,7 @@ def tokenizers_like(tokenizer: str) -> list[str]:
     >>> "ja-mecab" in tokenizers_like("13a"), "char" in tokenizers_like("13a"), "13a" in tokenizers_like("char")
     (True, True, False)
     """
-    characters = _FAMILIES["characters"]
-    return sorted(characters if tokenizer in characters else {*_BUILT_IN, *_registered})
+    return sorted({*_BUILT_IN, *_registered} if cuts_words(tokenizer) else _FAMILIES["characters"])
 
 
 def missing_for(tokenizer: str) -> str:

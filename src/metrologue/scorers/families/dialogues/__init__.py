@@ -10,6 +10,7 @@ from metrologue.errors import InputError
 from metrologue.files.turns import lines_of
 from metrologue.scorers.core.inputs import Input, groups, turns
 from metrologue.scorers.core.scorer import Scorer
+from metrologue.scorers.core.shapes import OfTexts
 from metrologue.segments import Segments
 from metrologue.text.reading.text import Groups
 
@@ -37,7 +38,7 @@ def turns_of(segments: Segments, name: str) -> list[list[str]]:
     return [lines_of(row[0]) for row in rows]
 
 
-class OfDialogues(Scorer):
+class OfDialogues(OfTexts, Scorer):
     """A metric of responses, each with the turns before it, or of whole dialogues.
 
     A prediction is a response, or a dialogue: a list of its turns, or a text whose lines are its turns. `contexts` has

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -22,8 +23,11 @@ from metrologue.scorers.core.shapes import PairScorer, Tokenized
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.families.edits import Edits, cheapest, shortest
 from metrologue.segments import Segments
-from metrologue.text.reading import Lower, Reading, Tokenize, Transform
+from metrologue.text.normalizers import NORMALIZERS
+from metrologue.text.reading import Lower, Normalize, Reading, Tokenize, Transform
 from metrologue.text.reading.transforms import TRANSFORMS
+from metrologue.text.scripts import Language
+from metrologue.text.tokenizers.registry import cuts_words
 
 __all__ = ["CHARACTERS", "WORDS", "ErrorRate", "error_rates", "geval", "hub", "variants_of"]
 
@@ -161,6 +165,14 @@ class ErrorRate(Tokenized, PairScorer):
         about='What the units are: "jiwer" (jiwer\'s words), "whitespace" (``str.split()``), "characters-stripped" '
         '(jiwer\'s characters), "characters", "graphemes", or any other tokenizer.',
     )
+    normalizer: str | None = option(
+        None,
+        stage="read",
+        choice="normalizer",
+        about="What is done to speech before all else, by the package whisper-normalizer (extra ``speech``); None: "
+        "nothing.",
+        one_of={name: each.about for name, each in NORMALIZERS.items()},
+    )
     transforms: tuple[str, ...] = option(
         (), stage="read", choice="transforms",
         about="What is done to the texts before they are split into units, after `lowercase`, in this order. The names "
@@ -221,10 +233,16 @@ class ErrorRate(Tokenized, PairScorer):
         counted("reference_length", "units", about="units of the references"),
     )  # fmt: skip
 
+    @classmethod
+    def _for_language(cls, language: Language) -> Mapping[str, Any]:
+        """Where no spaces part words, the error rate of characters is reported, as Whisper's authors do."""
+        return {} if language.has_spaces or not cuts_words(cls.tokenizer) else {"tokenizer": "char"}
+
     @cached_property
     def _words(self) -> Reading:
+        first = (Normalize(self.normalizer),) if self.normalizer else ()
         lowered = (Lower(),) if self.lowercase else ()
-        return (*lowered, *map(Transform, self.transforms), Tokenize(self.tokenizer))
+        return (*first, *lowered, *map(Transform, self.transforms), Tokenize(self.tokenizer))
 
     def _pair_statistics(self, segments: Segments) -> Floats:
         """H, S, D, I, M and N of each hypothesis with each of its references, (n_pairs, 6)."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from metrologue.scorers.families.edits.trace import trace_edits, unit_name
 from metrologue.scorers.families.error_rates import ErrorRate
 from metrologue.segments import Segments
+from metrologue.text.normalizers import NORMALIZERS
 from metrologue.tracing import Trace
 
 
@@ -30,4 +32,16 @@ def build(scorer: ErrorRate, segment: Segments) -> Trace:
         }.get(scorer.name, f"({s} + {d} + {i})/{n}" if n else f"{i}")
         return rate if scorer.scale == 1 else f"{scorer.scale:g}·{rate}"
 
-    return trace_edits(scorer, segment, scorer.edits, scorer.tokenizer, rule, terms)
+    trace = trace_edits(scorer, segment, scorer.edits, scorer.tokenizer, rule, terms)
+    return replace(trace, remarks=(*trace.remarks, *_normalized(scorer, segment)))
+
+
+def _normalized(scorer: ErrorRate, segment: Segments) -> Iterator[str]:
+    """What the normalizer has changed, text by text."""
+    prediction, references = segment.pair(0)
+    if scorer.normalizer is None:
+        return
+    texts = [prediction, *references]
+    for text, changed in zip(texts, NORMALIZERS[scorer.normalizer].make()(texts), strict=True):
+        if changed != text:
+            yield f"{scorer.normalizer}: {text!r} is {changed!r}"

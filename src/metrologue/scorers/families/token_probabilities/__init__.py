@@ -17,6 +17,7 @@ from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.rows import by_name
 from metrologue.scorers.core.scorer import Scorer
+from metrologue.scorers.core.shapes import OfTexts
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.families.token_probabilities.reading import (
     MASK,
@@ -85,7 +86,7 @@ def power(base: float, exponents: Floats) -> Floats:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TokenProbabilities(Scorer):
+class TokenProbabilities(OfTexts, Scorer):
     """The base of ``CrossEntropy``, ``Likelihood`` and ``Perplexity``, which are one quantity.
 
     A prediction is a list with the probability of each token of a text, or a line of such numbers, separated by
