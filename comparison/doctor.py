@@ -19,9 +19,10 @@ import numpy as np
 
 from metrologue.comparison.fitting import named_systems
 from metrologue.data.arrays import Floats
+from metrologue.data.intake import listed
 from metrologue.data.strings import of_strings
 from metrologue.errors import InputError, number_of
-from metrologue.scorers import Bleu, GoogleBleu, Rouge, Scorer
+from metrologue.scorers import Bleu, Chrf, GoogleBleu, Rouge, Scorer
 from metrologue.scorers.core.asked import fields_for
 from metrologue.scorers.core.hints import spelled_fields
 from metrologue.segments import Segments
@@ -37,6 +38,9 @@ Check = Callable[[Texts, References], "Fault | None"]
 _SHIFTS = (1, -1, 2, -2, 3, -3)
 # A system is out of step if its overlap with the references rises by this factor, and by this much.
 _SHIFT_FACTOR, _SHIFT_GAIN = 1.3, 0.02
+# So many lines may be missing or too many, and so many of them are named.
+_MOST_LINES, _TOLD = 50, 5
+_CHARACTERS = Chrf(char_order=2, word_order=0)
 # A length ratio outside of these limits, and a share of known words below this one, are no translation's.
 _SHORT, _LONG, _KNOWN = 0.75, 1.3, 0.2
 # A hypothesis of so many words is hardly equal to its reference, or to another hypothesis, by chance.
@@ -125,6 +129,7 @@ def doctor(
     systems : mapping of str to sequence of n str, or sequence of n str
         The predictions of each system, by its name; those of a single system, without a name, are "predictions".
     references : n strings, or n lists of strings
+        A system may have more lines or fewer, up to 50: they are put in step, and what is missing is found.
     sources : n strings, optional
         What was translated or summarized, to find outputs that are copies of it.
 
@@ -136,7 +141,8 @@ def doctor(
     Raises
     ------
     InputError
-        If there are no references, or the texts make no segments, one with each source.
+        If there are no references, if the texts make no segments, one with each source, or if the numbers of lines
+        differ too much.
 
     Examples
     --------
@@ -149,26 +155,32 @@ def doctor(
     if references is None:
         raise InputError("doctor: `references` are missing; it compares texts with them.")
     found = []
-    texts: References | None = None
+    texts = _nested(references)
     originals = None if sources is None else Segments(sources, owner="doctor: `sources`").texts().to_pylist()
     for system, predictions in named_systems(systems, "doctor", "doctor(predictions, references)").items():
-        segments = Segments(predictions, references, owner="doctor")
-        hypotheses = segments.texts().to_pylist()
-        if texts is None:
-            texts = _nested(segments)
+        hypotheses = Segments(predictions, owner="doctor").texts().to_pylist()
         if not hypotheses:
             raise InputError("doctor: no segments; at least one is expected.")
         if originals is not None and len(originals) != len(hypotheses):
             counts = number_of(len(originals), "source"), number_of(len(hypotheses), "prediction")
             raise InputError(f"doctor: {counts[0]} for {counts[1]}; each prediction needs its source.")
-        checks = _CHECKS if originals is None else (*_CHECKS, _copies_of(originals))
-        faults = [fault for check in checks if (fault := check(hypotheses, texts))]
+        common, theirs, kept = min(len(hypotheses), len(texts)), texts, originals
+        if len(hypotheses) != len(texts):
+            fault, kept_lines = _unequal(hypotheses, texts, *_in_step(hypotheses, texts))
+            found.append(_finding(system, fault, Segments(hypotheses[:common], texts[:common])))
+            hypotheses, theirs = [*fault.predictions], fault.references
+            kept = originals and [originals[i] for i in kept_lines]
+        checks = _CHECKS if kept is None else (*_CHECKS, _copies_of(kept))
+        faults = [fault for check in checks if (fault := check(hypotheses, theirs))]
+        segments = Segments(hypotheses, theirs)
         own = [_finding(system, fault, segments) for fault in faults]
         found += sorted(own, key=lambda each: -abs(each.effect))
     return found
 
 
-def _nested(segments: Segments) -> References:
+def _nested(references: Any) -> References:
+    rows = listed(references, "references", "doctor")
+    segments = Segments([""] * len(rows), rows, owner="doctor")
     flat, offsets = segments.texts("references").to_pylist(), segments.reference_offsets.tolist()
     return [flat[start:stop] for start, stop in pairwise(offsets)]
 
@@ -311,6 +323,54 @@ def _overlap(hypotheses: Texts, references: References) -> Floats:
     """How much each hypothesis shares with its references."""
     scorer = GoogleBleu(tokenizer="whitespace", lowercase=True, max_order=2)
     return scorer.segment_scores(Segments(hypotheses, references))["google_bleu"]
+
+
+def _in_step(hypotheses: Texts, references: References) -> tuple[list[int], list[int]]:
+    """The lines of both sides that belong together, if one side has some more: the choice with the most in common.
+
+    How much two texts have in common is counted in pairs of their characters.
+    """
+    short, more = sorted((len(hypotheses), len(references)))
+    shifts = np.arange(more - short + 1)
+    if len(shifts) > _MOST_LINES + 1:
+        counts = number_of(len(hypotheses), "prediction"), number_of(len(references), "reference")
+        raise InputError(f"doctor: {counts[0]} but {counts[1]}; too many lines are missing to find them.")
+    is_longer, alike = len(hypotheses) > len(references), np.empty((short, len(shifts)))
+    for shift in shifts.tolist():  # line i of the shorter side with line i + shift of the other one
+        first, start = (shift, 0) if is_longer else (0, shift)
+        segments = Segments(hypotheses[first : first + short], references[start : start + short])
+        alike[:, shift] = _CHARACTERS.segments(segments)
+    totals, came_from = np.zeros(len(shifts)), np.empty(alike.shape, np.int64)
+    for line, values in enumerate(alike):  # the shift never falls
+        reached = np.maximum.accumulate(totals)
+        came_from[line] = np.maximum.accumulate(np.where(totals == reached, shifts, 0))
+        totals = reached + values
+    chosen = np.empty(short, np.int64)
+    at = int(np.argmax(totals))
+    for line in range(short - 1, -1, -1):
+        chosen[line] = at
+        at = came_from[line, at]
+    ends: list[list[int]] = [[*range(short)], (np.arange(short) + chosen).tolist()]
+    return (ends[1], ends[0]) if is_longer else (ends[0], ends[1])
+
+
+def _unequal(hypotheses: Texts, references: References, own: list[int], its: list[int]) -> tuple[Fault, list[int]]:
+    """What is said of lines that one side alone has; and the places of the predictions that are kept."""
+    is_longer = len(hypotheses) > len(references)
+    gone = sorted({*range(max(len(hypotheses), len(references)))} - {*(own if is_longer else its)})
+    doubled = is_longer and all(i and hypotheses[i] in (hypotheses[i - 1], *hypotheses[i + 1 : i + 2]) for i in gone)
+    lines = f"line{'s' * (len(gone) > 1)} {', '.join(str(i + 1) for i in gone[:_TOLD])}"
+    lines += f" and {len(gone) - _TOLD} others" if len(gone) > _TOLD else ""
+    if not is_longer:
+        about = f"There are no predictions for {lines} of the references."
+    elif doubled:
+        about = f"The predictions have {lines} twice."
+    else:
+        about = f"There are no references for {lines} of the predictions."
+    about += " The first score pairs the others by their numbers."
+    fault = "doubled lines" if doubled else "lines too many" if is_longer else "missing lines"
+    kept = [hypotheses[i] for i in own], [references[i] for i in its]
+    return Fault(fault, about, len(gone), "in step", *kept), own
 
 
 def _shifted(hypotheses: Texts, references: References) -> Fault | None:

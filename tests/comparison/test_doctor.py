@@ -252,3 +252,37 @@ def test_compare_tells_faults_first_and_which_tells_them_if_nothing_fits(tmp_pat
     searched = CliRunner().invoke(main, ["which", "wer", "99.123456", *files, "--changes", "0"])
     assert "no setting gives this number" in searched.output
     assert "lower case: The predictions have hardly any capitals" in searched.output
+
+
+LINES = [f"Line {i}: {word} saw {i * 7} {other} near the {word}." for i, (word, other) in enumerate(
+    zip(["cat", "river", "minister", "old house", "engine"] * 8, ["dogs", "boats", "papers", "trees"] * 10, strict=True)
+)]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("change", "fault", "told"),
+    [
+        (lambda lines: lines[:-1], "missing lines", "no predictions for line 40 of"),
+        (lambda lines: lines[1:], "missing lines", "for line 1 of"),
+        (lambda lines: lines[:7] + lines[8:30] + lines[32:], "missing lines", "for lines 8, 31, 32 of"),
+        (lambda lines: [*lines[:9], lines[8], *lines[9:]], "doubled lines", "have line"),
+        (
+            lambda lines: [*lines[:9], "Here is the translation:", *lines[9:]],
+            "lines too many",
+            "no references for line 10 of",
+        ),
+    ],
+)
+def test_files_of_unequal_length_are_put_in_step(
+    change: Callable[[list[str]], list[str]], fault: str, told: str
+) -> None:
+    found = doctor(change(LINES), LINES, change(LINES))[0]
+    assert found.fault == fault
+    assert told in found.about
+    assert found.repaired == pytest.approx(100)
+    assert found.segments == abs(len(change(LINES)) - len(LINES))
+
+
+def test_too_many_missing_lines_are_refused() -> None:
+    with pytest.raises(InputError, match="2 predictions but 200 references"):
+        doctor(["a", "b"], ["c"] * 200)

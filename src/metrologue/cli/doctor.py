@@ -38,11 +38,13 @@ def doctor(
       metrologue doctor -p a.txt -p b.txt -r ref1.txt -r ref2.txt -s source.txt --fail
     """
     from metrologue.comparison.doctor import doctor, told
-    from metrologue.files.lines import read_lines, read_segments
+    from metrologue.files.lines import Column, read_lines, read_parts
 
     if not references:
         raise missing("references")
-    columns, texts = read_segments(predictions, references, **keys)
+    # One by one, because a file may have more lines than another.
+    columns = [read_parts([Column(path, keys["prediction_key"])], []).systems[0] for path in predictions]
+    texts = read_parts([], [Column(path, keys["reference_key"], True) for path in references]).references
     lines = read_lines(sources).to_pylist() if sources else None
     if lines is not None and len(lines) != len(columns[0]):
         raise Refused(f"{sources}: {len(lines)} lines for {len(columns[0])} predictions; each needs its source.")
