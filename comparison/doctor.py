@@ -166,10 +166,10 @@ def doctor(
             raise InputError(f"doctor: {counts[0]} for {counts[1]}; each prediction needs its source.")
         common, theirs, kept = min(len(hypotheses), len(texts)), texts, originals
         if len(hypotheses) != len(texts):
-            fault, kept_lines = _unequal(hypotheses, texts, *_in_step(hypotheses, texts))
-            found.append(_finding(system, fault, Segments(hypotheses[:common], texts[:common])))
-            hypotheses, theirs = [*fault.predictions], fault.references
-            kept = originals and [originals[i] for i in kept_lines]
+            unequal, places = _unequal(hypotheses, texts, *_in_step(hypotheses, texts))
+            found.append(_finding(system, unequal, Segments(hypotheses[:common], texts[:common])))
+            hypotheses, theirs = [*unequal.predictions], unequal.references
+            kept = originals and [originals[i] for i in places]
         checks = _CHECKS if kept is None else (*_CHECKS, _copies_of(kept))
         faults = [fault for check in checks if (fault := check(hypotheses, theirs))]
         segments = Segments(hypotheses, theirs)

@@ -18,6 +18,7 @@ from metrologue.errors import InputError
 from metrologue.scorers import get_scorer
 from metrologue.scorers.core.registry import make_scorer
 from metrologue.text.scripts import LANGUAGES, joined_words
+from metrologue.text.tokenizers import get_tokenizer
 
 # Subjects, times and predicates of sentences without spaces, by language.
 PARTS = {
@@ -143,3 +144,14 @@ def test_the_form_is_a_choice_that_explains_and_that_the_doctor_finds() -> None:
     value = metrologue.score("bleu", APART, COMPOSED, unicode="NFC").value
     answer = metrologue.which("bleu", f"{value:.4f}", APART, COMPOSED).answers[0]
     assert answer.setting.changes in ({"unicode": "NFC"}, {"unicode": "NFKC"})
+
+
+def test_cjk_has_kana_too_and_whole_planes() -> None:
+    cut = get_tokenizer("cjk")
+    assert cut("東京に住むﾃｽﾄ 3.5万𠀀。“it’s”") == [*"東京に住むﾃｽﾄ", "3.5", *"万𠀀。", "“it’s”"]
+    assert get_tokenizer("zh")("東京に住む𠀀“a”") == [*"東京に住", "む𠀀", "“", "a", "”"]
+
+
+def test_a_function_may_be_the_tokenizer() -> None:
+    value = metrologue.score("bleu", ["a-b-c-d-e"], ["a-b-c-d-f"], tokenizer=lambda text: text.split("-")).value
+    assert value == metrologue.score("bleu", ["a b c d e"], ["a b c d f"]).value

@@ -7,8 +7,8 @@ from functools import partial
 import pytest
 
 from metrologue import InputError
-from metrologue.bridge.inputs import named_tokenizer
 from metrologue.scorers import Bleu
+from metrologue.text.tokenizers.registry import named_tokenizer
 
 
 def cut_at(separator: str) -> Callable[[str], list[str]]:

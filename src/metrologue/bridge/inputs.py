@@ -1,14 +1,11 @@
-"""What the modules of `evaluate` take: the forms of their columns, functions in place of tokenizers."""
+"""What the modules of `evaluate` take: the forms of their columns."""
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any
 
 from metrologue.scorers import Scorer
-from metrologue.text.tokenizers import register_tokenizer
 
 
 def text_features(scorer: type[Scorer]) -> list[Any]:
@@ -59,43 +56,3 @@ def number_features(columns: Mapping[str, str]) -> list[Any]:
 
     kinds = {"number": Value("float64"), "label": Value("int64"), "row": Sequence(Value("float64"))}
     return [Features({name: kinds[kind] for name, kind in columns.items()})]
-
-
-_naming = threading.RLock()
-_in_use: list[tuple[str, Callable[[str], list[str]]]] = []  # a function that computes a score may use another one
-
-
-@contextmanager
-def named_tokenizer(tokenizer: str | Callable[[str], list[str]] | None) -> Iterator[str | None]:
-    """A context manager that gives the name of a tokenizer for scorers. A function is named after its definition.
-
-    Parameters
-    ----------
-    tokenizer : str, callable or None
-        A name, which stays as it is, or a function from a text to its list of tokens.
-
-    Raises
-    ------
-    InputError
-        Inside the block, if the function returns something else.
-
-    Examples
-    --------
-    >>> with named_tokenizer(str.split) as name:
-    ...     print(name.partition("@")[0])
-    builtins.str.split
-    """
-    if not callable(tokenizer):
-        yield tokenizer
-        return
-    owner = tokenizer if hasattr(tokenizer, "__qualname__") else type(tokenizer)
-    name = f"{getattr(owner, '__module__', None) or 'builtins'}.{owner.__qualname__}"
-    # Two functions can have the same name, as lambdas do. While one of them is in use, other threads have to wait.
-    with _naming:
-        _in_use.append((name, tokenizer))
-        try:
-            yield register_tokenizer(name, tokenizer)
-        finally:
-            _in_use.pop()
-            if _in_use:
-                register_tokenizer(*_in_use[-1])

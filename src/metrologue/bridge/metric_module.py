@@ -21,7 +21,7 @@ from typing import Any, ClassVar
 import pyarrow as pa
 
 from metrologue.bridge.arguments import Arguments, arguments_of, documentation, parts_of
-from metrologue.bridge.inputs import named_tokenizer, text_features
+from metrologue.bridge.inputs import text_features
 from metrologue.bridge.results import by_order, named, plain_intervals
 from metrologue.bridge.strict_module import MOST_BYTES, Batch, StrictModule
 from metrologue.data.columns import Items, Numbers
@@ -36,6 +36,7 @@ from metrologue.scorers.core.options import field_types, item_type, options_of
 from metrologue.scorers.core.registry import scorer_of
 from metrologue.segments import Segments
 from metrologue.text.reading.text import Groups
+from metrologue.text.tokenizers.registry import named_tokenizer
 from metrologue.threads import Memo
 
 

@@ -11,6 +11,7 @@ import click
 from metrologue.cli.completion import complete_tokenizer
 from metrologue.cli.faults import echo_warning
 from metrologue.cli.gathering import gathered
+from metrologue.text.scripts import SACREBLEU
 
 # GEval's names of the options for files.
 GEVAL_FILES = {"predictions": "--out", "references": "--expected"}
@@ -122,17 +123,13 @@ sacrebleu_options = gathered(
 )
 
 
-# The tokenizers that sacrebleu uses for these target languages. All others have the variant's own tokenizer.
-TOKENIZERS = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
-
-
 def _tokenizer_of(language_pair: str | None) -> str | None:
     if language_pair is None:
         return None
     source, _, target = language_pair.partition("-")
     if not source or not target:
         raise click.BadParameter(f"{language_pair!r} is not a pair of languages, such as en-de.", param_hint="-l")
-    return TOKENIZERS.get(target)
+    return SACREBLEU.get(target)
 
 
 # The fields of other metrics that do what an option does for BLEU.

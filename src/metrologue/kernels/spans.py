@@ -101,7 +101,7 @@ def _cut(
                     cut.starts[n], cut.stops[n] = i, start
                     n += 1
                     i = start
-        elif kind > DIGIT and (kind != DASH or previous == DIGIT):
+        elif kind > DIGIT and (kind != DASH or (previous == DIGIT and i > begin)):
             if start < i or (rules.keep_empty and kind == BLANK):
                 cut.starts[n], cut.stops[n] = start, i
                 n += 1

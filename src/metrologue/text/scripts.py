@@ -50,6 +50,7 @@ class Language(NamedTuple):
 
 
 _WMT = "sacrebleu's choice for WMT"
+SACREBLEU = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}  # its tokenizers; all other languages have 13a
 _CHARACTERS = "sacrebleu's maintainer: none of its tokenizers but char suits Thai (pull request 155)"
 _LIKE_THAI = f"as for Thai, which has no spaces either; {_CHARACTERS}"
 _SPACED = (
@@ -58,9 +59,7 @@ _SPACED = (
     "tr uk ur uz vi xh yi yo zu"
 )
 LANGUAGES: Mapping[str, Language] = {
-    "zh": Language("zh", "zh", False, _WMT),
-    "ja": Language("ja", "ja-mecab", False, _WMT),
-    "ko": Language("ko", "ko-mecab", True, _WMT),
+    **{code: Language(code, tokenizer, code == "ko", _WMT) for code, tokenizer in SACREBLEU.items()},
     "th": Language("th", "char", False, _CHARACTERS),
     **{code: Language(code, "char", False, _LIKE_THAI) for code in ("lo", "km", "my", "bo")},
     **{code: Language(code) for code in _SPACED.split()},

@@ -15,6 +15,7 @@ from metrologue.scorers.core.result import Result
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.text.lexicon.resource import Resource
 from metrologue.text.scripts import language_of
+from metrologue.text.tokenizers.registry import named_tokenizer
 
 ScorerT = TypeVar("ScorerT", bound=Scorer)
 
@@ -191,7 +192,8 @@ def score(
         The seed of the bootstrap that gives the intervals. (`seed` is a field of some metrics.)
     **fields
         Field values that differ from the variant's, and the metric's other inputs, such as `sources`. Of several
-        metrics, each takes the fields and inputs that it has.
+        metrics, each takes the fields and inputs that it has. A `tokenizer` may be a function from a text to its list
+        of tokens.
 
     Returns
     -------
@@ -214,6 +216,12 @@ def score(
     >>> {name: round(result.value, 4) for name, result in found.items()}
     {'bleu:nltk': 0.6687, 'wer': 0.2}
     """
+    if callable(function := fields.get("tokenizer")):
+        with named_tokenizer(function) as fields["tokenizer"]:
+            return score(
+                metric, predictions, references, variant=variant, threads=threads, confidence=confidence,
+                confidence_seed=confidence_seed, **fields,
+            )  # fmt: skip
     if isinstance(metric, (Scorer, str)):
         scorer, inputs = scorer_and_inputs(metric, variant, fields)
         return scorer.corpus(predictions, references, threads, confidence=confidence, seed=confidence_seed, **inputs)

@@ -26,7 +26,10 @@
 ``squad``                               SQuAD's script, torchmetrics: lower case, no ASCII punctuation, then
                                         ``str.split()`` without "a", "an" and "the"
 ``text``                                the whole text as one token
-``zh ja-mecab ko-mecab``                sacrebleu's own classes (the last two need its extras)
+``zh``                                  sacrebleu 2.6: 13a without its entities, each Han character a token; so are
+                                        U+2001 to U+2A6D (dashes, quotation marks, €), and none above U+FFFF is
+``cjk``                                 ours: 13a, and each Han and kana character and full-width mark is a token
+``ja-mecab ko-mecab``                   sacrebleu's own classes, which need its extras
 ``flores101`` (also ``spm``)            sacrebleu's SentencePiece models, which it downloads on first use
 ``flores200 spBLEU-1K``
 ``meteor-1.5``                          METEOR 1.5 without normalization: Java's StringTokenizer; option

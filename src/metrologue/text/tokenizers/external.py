@@ -12,7 +12,7 @@ from metrologue.errors import InputError
 from metrologue.text.tokenizers.functions import Function
 
 # What pip installs for each of sacrebleu's tokenizers.
-_NEEDED = {"zh": "sacrebleu", "ja-mecab": "'sacrebleu[ja]'", "ko-mecab": "'sacrebleu[ko]'"}
+_NEEDED = {"ja-mecab": "'sacrebleu[ja]'", "ko-mecab": "'sacrebleu[ko]'"}
 _SENTENCEPIECE = "sacrebleu sentencepiece, whose model sacrebleu downloads on first use"
 
 
@@ -25,7 +25,7 @@ def sacrebleu_tokenizer(name: str) -> Function:
     Parameters
     ----------
     name : str
-        sacrebleu's name: ``zh``, ``ja-mecab``, ``ko-mecab``, ``flores101``, ``flores200``, ``spBLEU-1K``.
+        sacrebleu's name: ``ja-mecab``, ``ko-mecab``, ``flores101``, ``flores200``, ``spBLEU-1K``.
     """
     try:
         from sacrebleu.metrics.bleu import _get_tokenizer
@@ -143,7 +143,7 @@ def _packaged_punkt() -> Callable[[str], list[str]] | None:
 EXTERNAL: dict[str, Callable[..., Function]] = {
     **{
         name: partial(sacrebleu_tokenizer, name)
-        for name in ("zh", "ja-mecab", "ko-mecab", "flores101", "flores200", "spBLEU-1K")
+        for name in ("ja-mecab", "ko-mecab", "flores101", "flores200", "spBLEU-1K")
     },
     "nltk-words": nltk_words,
 }

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
+from threading import RLock
 
 from metrologue.errors import NOT_IN_NAMES, InputError, instead_of, is_name, shown
 from metrologue.text.tokenizers.base import Tokenizer
@@ -16,11 +18,11 @@ _ALIASES = {"none": "whitespace", "py-rouge": "whitespace", "spm": "flores101"}
 _FAMILIES: Mapping[str, tuple[str, ...]] = {
     "spans": (
         "whitespace", "13a", "13a-unstripped", "13a-rust", "mteval-v13a", "nist", "intl", "blank", "rouge-score",
-        "rouge-1.5.5", "jiwer", "text", "ascii-whitespace",
+        "rouge-1.5.5", "jiwer", "text", "ascii-whitespace", "zh", "cjk",
     ),
     "characters": ("characters", "characters-stripped", "char", "char-nltk", "char-torchmetrics", "graphemes"),
     "composed": ("rouge", "unicode-words", "chrf", "tercom", "squad", "lexicalrichness", "lexical-diversity"),
-    "external": ("zh", "ja-mecab", "ko-mecab", "flores101", "flores200", "spBLEU-1K", "nltk-words"),
+    "external": ("ja-mecab", "ko-mecab", "flores101", "flores200", "spBLEU-1K", "nltk-words"),
     "meteor": ("meteor-1.5", "meteor-1.5-norm"),
     "ptb": ("ptb",),
 }  # fmt: skip
@@ -109,6 +111,46 @@ def register_tokenizer(name: str, function: Callable[[str], Sequence[str]], dige
     _registered[full] = function
     _full_names[name] = full
     return full
+
+
+_naming = RLock()
+_in_use: list[tuple[str, Callable[[str], Sequence[str]]]] = []  # a function that computes a score may use another one
+
+
+@contextmanager
+def named_tokenizer(tokenizer: str | Callable[[str], Sequence[str]] | None) -> Iterator[str | None]:
+    """A context manager that gives the name of a tokenizer for scorers. A function is named after its definition.
+
+    Parameters
+    ----------
+    tokenizer : str, callable or None
+        A name, which stays as it is, or a function from a text to its list of tokens.
+
+    Raises
+    ------
+    InputError
+        Inside the block, if the function returns something else.
+
+    Examples
+    --------
+    >>> with named_tokenizer(str.split) as name:
+    ...     print(name.partition("@")[0])
+    builtins.str.split
+    """
+    if not callable(tokenizer):
+        yield tokenizer
+        return
+    owner = tokenizer if hasattr(tokenizer, "__qualname__") else type(tokenizer)
+    name = f"{getattr(owner, '__module__', None) or 'builtins'}.{owner.__qualname__}"
+    # Two functions can have the same name, as lambdas do. While one of them is in use, other threads have to wait.
+    with _naming:
+        _in_use.append((name, tokenizer))
+        try:
+            yield register_tokenizer(name, tokenizer)
+        finally:
+            _in_use.pop()
+            if _in_use:
+                register_tokenizer(*_in_use[-1])
 
 
 def list_tokenizers(registered: bool = True) -> list[str]:

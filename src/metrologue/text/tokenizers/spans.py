@@ -122,6 +122,26 @@ def _mteval_13a(blanks: tuple[int, ...]) -> NDArray[np.uint8]:
     return classes
 
 
+# Han, its marks and radicals, full-width forms: each character is a token of sacrebleu's `zh`, after its table.
+_HAN = (
+    (0x2E80, 0x2EFF), (0x2F00, 0x2FDF), (0x2FF0, 0x303F), (0x3100, 0x312F), (0x31A0, 0x31BF), (0x31C0, 0x31EF),
+    (0x3200, 0x33FF), (0x3400, 0x4DB5), (0x4E00, 0x9FBB), (0xF900, 0xFA2D), (0xFA30, 0xFA6A), (0xFA70, 0xFAD9),
+    (0xFE10, 0xFE1F), (0xFE30, 0xFE4F), (0xFF00, 0xFFEF),
+)  # fmt: skip
+# Its table spells the planes beyond U+FFFF with four digits. So it splits these instead, and no character beyond.
+_MISSPELLED = ((0x2001, 0x2A6D),)
+_KANA_AND_BEYOND = ((0x3040, 0x30FF), (0x31F0, 0x31FF), (0x4DB6, 0x4DBF), (0x9FBC, 0x9FFF), (0x20000, 0x3FFFD))
+
+
+def _each_alone(*ranges: tuple[int, int]) -> NDArray[np.uint8]:
+    """13a's classes, but each character of these ranges is a token; whitespace among them stays whitespace."""
+    classes = _mteval_13a(PYTHON_BLANKS)
+    for first, last in ranges:
+        part = classes[first : last + 1]
+        part[part != BLANK] = SYMBOL
+    return classes
+
+
 def _mteval_14() -> NDArray[np.uint8]:
     classes = table().copy()
     for name, kind in (("N", DIGIT), ("P", POINT), ("S", SYMBOL)):
@@ -163,7 +183,11 @@ SPANS: dict[str, Callable[..., Spans]] = {
         beyond_ascii=lowercase,
         lowercase=lowercase,
     ),
-    # At the ends of a text, mteval-v14 finds nothing to match. It then leaves a point there, as next to a digit.
+    # At the ends of a text, mteval-v14 and zh find nothing to match. They leave a point there, as next to a digit.
+    "zh": lambda: Spans(_each_alone(*_HAN, *_MISSPELLED), edge=DIGIT, strip_both=True),
+    "cjk": lambda: Spans(
+        _each_alone(*_HAN, *_KANA_AND_BEYOND), replace=lambda text: _unescape(text.rstrip()), triggers=b"<&\n"
+    ),
     "intl": lambda: Spans(_mteval_14(), edge=DIGIT, strip=True),
     "blank": lambda stripped=False: Spans(table(blanks=(0x20,)), keep_empty=True, strip_both=stripped),
     # jiwer strips whitespace at the ends of a text, and collapses whitespace next to whitespace.
