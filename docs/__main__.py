@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from docs import alignments, modules
+from docs.languages import languages
 from docs.tasks import grouped
 from metrologue import list_comparisons, list_metrics, list_statistics
 from metrologue.comparison.findings import Comparison
@@ -336,6 +337,7 @@ def files() -> Iterator[tuple[Path, str]]:
         "README.md": {"recommended": recommended()},
         "docs/cite.md": {"software": software(), "papers": papers()},
         "docs/comparing.md": {"significance": significance()},
+        "docs/languages.md": {"languages": languages()},
         "docs/metrics.md": {"metrics": index()},
         "docs/versions.md": {"variants": versions()},
     }

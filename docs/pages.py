@@ -26,8 +26,8 @@ from metrologue.scorers import get_scorer, list_scorers
 ROOT = Path(__file__).parents[1]
 # The guides in the order of the menu. Any other page of docs/ is under "How it is made".
 GUIDES = (
-    "getting-started", "installing", "command-line", "coming-from", "comparing", "significance", "cite", "pairwise",
-    "scale",
+    "getting-started", "installing", "command-line", "coming-from", "comparing", "languages", "significance", "cite",
+    "pairwise", "scale",
 )  # fmt: skip
 MEASURED = ("people", "correlation", "disagreement", "systems", "speed")
 # Two pages have the same heading, so the menu has another name for one.
@@ -37,8 +37,8 @@ API: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "metrologue": (
         "Functions",
         "These functions are enough for most uses. A name is imported when it is first used.",
-        ("score", "pairwise", "explain", "trace", "compare", "which", "doctor", "mbr", "load", "list_metrics",
-         "list_comparisons", "list_statistics", "module_path", "__version__"),
+        ("score", "recommended", "pairwise", "explain", "trace", "compare", "which", "doctor", "mbr", "load",
+         "list_metrics", "list_comparisons", "list_statistics", "module_path", "__version__"),
     ),
     "results": (
         "Results",

@@ -16,6 +16,7 @@ from metrologue.errors import InputError, number_of, shown
 from metrologue.files.objects import json_lines, read_table, score_of
 from metrologue.files.records import kind_of
 from metrologue.scorers.core.asked import short_signature
+from metrologue.scorers.core.hints import unparted, warn
 from metrologue.scorers.core.registry import make_scorer
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
@@ -156,7 +157,9 @@ class _Texts:
             segments, counts = Segments([*self.judgements.hypotheses]), np.ones_like(counts)
         elif segments is None:
             raise InputError(f"{name}: it compares texts with references, and these data have none.")
-        values = scorer.segments(self._with_inputs(scorer, segments, counts), threads=threads)
+        segments = self._with_inputs(scorer, segments, counts)
+        warn(unparted(scorer, segments, of_each=True))
+        values = scorer.segments(segments, threads=threads)
         if self.rule == "mean" and scorer.input("references"):
             # Exact sums: the order of references must not split a tie, which rank statistics would see.
             parts = np.split(values, np.cumsum(counts)[:-1])

@@ -23,7 +23,15 @@ from metrologue.pages.models import LONGEST_TEXT, PageModel, field_of, named_alo
 from metrologue.pages.rendering import answer
 from metrologue.pages.words import Coloured, coloured_words
 from metrologue.scorers import Scorer, get_scorer
-from metrologue.scorers.core.asked import check_inputs, is_fitted, model_kind, perfect_score, segments_for, traces_all
+from metrologue.scorers.core.asked import (
+    check_inputs,
+    hints_of,
+    is_fitted,
+    model_kind,
+    perfect_score,
+    segments_for,
+    traces_all,
+)
 from metrologue.scorers.core.trace import trace
 from metrologue.scorers.families.classification.base import OfLabels
 from metrologue.scorers.families.dialogues import OfDialogues
@@ -145,7 +153,9 @@ def show_texts(
         traced = _trace(scorer, segments, segment, written)
         more = "" if len(segments) == 1 or traces_all(scorer) else f", segment {segment}"
         definition = Markup(definition_html(metric)) if metric in list_definitions() else ""
-        trace = answer("how", variant=variant, shown=more, trace=Markup(traced.html()), definition=definition)
+        hints = hints_of(scorer, segments)
+        html = Markup(traced.html())
+        trace = answer("how", variant=variant, shown=more, trace=html, definition=definition, hints=hints)
     except InputError as error:
         trace = _message(error)
     words = answer("words", lines=_words(metric, traced, segments, segment), link=link)
