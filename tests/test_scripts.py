@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import random
 import warnings
 from itertools import product
+from pathlib import Path
 from unicodedata import normalize
 
 import numpy as np
 import pytest
+from click.testing import CliRunner, Result
 from sacrebleu.metrics import BLEU
 
 import metrologue
+from metrologue.cli import main
 from metrologue.comparison.verdict import verdict
 from metrologue.data.strings import of_strings
 from metrologue.errors import InputError
@@ -155,3 +159,24 @@ def test_cjk_has_kana_too_and_whole_planes() -> None:
 def test_a_function_may_be_the_tokenizer() -> None:
     value = metrologue.score("bleu", ["a-b-c-d-e"], ["a-b-c-d-f"], tokenizer=lambda text: text.split("-")).value
     assert value == metrologue.score("bleu", ["a b c d e"], ["a b c d f"]).value
+
+
+def test_the_command_line_takes_a_language(tmp_path: Path) -> None:
+    for name, texts in zip("hr", sentences("zh"), strict=True):
+        (tmp_path / name).write_text("\n".join(texts) + "\n", "utf-8")
+    files = ["-p", str(tmp_path / "h"), "-r", str(tmp_path / "r")]
+
+    def run(*arguments: str) -> Result:
+        return CliRunner().invoke(main, [*arguments, *files])
+
+    value = metrologue.score("bleu", *sentences("zh"), tokenizer="zh").value
+    found = run("score", "bleu", "chrf", "--language", "zh", "--format", "json")
+    assert json.loads(found.stdout)[0]["systems"][0]["value"] == value
+    assert "bleu, zh: --set tokenizer=zh: sacrebleu's choice for WMT." in found.stderr
+    assert "chrf, zh: nothing changes." in found.stderr
+    assert "tokenizer='zh'" in run("compare", "--no-live", "--language", "zh").stdout
+    assert "zh" in run("which", "bleu", f"{value:.2f}", "--language", "zh").stdout
+    for command in ("score", "compare"):
+        refused = run(command, *["bleu"] * (command == "score"), "--language", "xx")
+        assert refused.exit_code == 2
+        assert "'xx'" in refused.stderr

@@ -10,7 +10,7 @@ import click
 
 from metrologue.cli.completion import complete_tokenizer
 from metrologue.cli.faults import echo_warning
-from metrologue.cli.gathering import gathered
+from metrologue.cli.gathering import Settings, gathered
 from metrologue.text.scripts import SACREBLEU
 
 # GEval's names of the options for files.
@@ -92,7 +92,7 @@ answer_option = gathered(
 )  # fmt: skip
 
 
-def _settings_of_bleu(values: dict[str, Any]) -> tuple[str, ...]:
+def _settings_of_bleu(values: dict[str, Any]) -> Settings:
     """The settings of a command. Those of ``--set`` come after BLEU's own options."""
     language_pair, tokenizer, lowercase = (values.pop(name) for name in ("language_pair", "tokenizer", "lowercase"))
     of_language = _tokenizer_of(language_pair)
@@ -103,7 +103,8 @@ def _settings_of_bleu(values: dict[str, Any]) -> tuple[str, ...]:
         if given:
             _check_for_bleu(name, values.get("metrics", ()))
     settings = [f"bleu.tokenizer={chosen}"] * bool(chosen) + ["bleu.lowercase=true"] * lowercase
-    return (*settings, *values.pop("settings"))
+    others: Settings = values.pop("settings")
+    return Settings([*settings, *others], others.language)
 
 
 # BLEU's options as in sacrebleu. They become settings of BLEU.

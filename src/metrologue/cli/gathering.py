@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Settings(tuple[str, ...]):
+    """The values of ``--set``, and the language whose fields come before them."""
+
+    language: str | None
+
+    def __new__(cls, settings: Iterable[str], language: str | None) -> Self:
+        made = super().__new__(cls, settings)
+        made.language = language
+        return made
 
 
 def with_options(*options: Callable[[Any], Any]) -> Callable[[F], F]:

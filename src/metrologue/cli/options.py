@@ -15,7 +15,7 @@ from click.core import ParameterSource
 from metrologue.cli.completion import complete_setting, complete_variant
 from metrologue.cli.faults import Refused, shown_path
 from metrologue.cli.foreign import named_elsewhere
-from metrologue.cli.gathering import F, gathered
+from metrologue.cli.gathering import F, Settings, gathered
 from metrologue.cli.models import is_ngram_model
 from metrologue.errors import shown
 from metrologue.files.values import number_of_text
@@ -110,21 +110,9 @@ language_option = click.option(
 )
 
 
-class Settings(tuple[str, ...]):
-    """The values of ``--set``, and the language whose fields come before them."""
-
-    language: str | None = None
-
-
-def _settings_of(values: dict[str, Any]) -> Settings:
-    settings = Settings(values.pop("settings"))
-    settings.language = values.pop("language")
-    return settings
-
-
 settings_option = gathered(
     "settings",
-    _settings_of,
+    lambda values: Settings(values.pop("settings"), values.pop("language")),
     click.option(
         "--set",
         "settings",
