@@ -14,7 +14,7 @@ from metrologue.errors import InputError, instead_of, shown
 from metrologue.scorers.core import options
 from metrologue.scorers.core.asked import variant_of
 from metrologue.scorers.core.homes import Registry
-from metrologue.scorers.core.options import Choice
+from metrologue.scorers.core.options import Choice, Option
 from metrologue.scorers.core.variants import Variant
 from metrologue.text.lexicon.resource import Resource
 
@@ -115,7 +115,7 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
                     raise InputError(f"{self._label}: `{name}`: {error}") from error
                 raise self._refused(name, options.described(kinds[name])) from None
         self._derive()
-        declared = options.options_of(kind)
+        declared = self._options()
         for name in [name for name in declared if values[name] is not defaults.get(name, _CHECKED_ANEW)]:
             if expected := options.refusal(kind, name, values[name]):
                 raise self._refused(name, expected)
@@ -126,6 +126,11 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
         for name in options.fitted_fields(kind):
             self._check_table(name, getattr(self, name))
         self._check_together()
+
+    @classmethod
+    def _options(cls) -> Mapping[str, Option]:
+        """The declaration of each field, by the field's name."""
+        return options.options_of(cls)
 
     def __getstate__(self) -> dict[str, Any]:
         """The scorer without what was computed from its fields once: a copy computes that anew."""
