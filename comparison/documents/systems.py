@@ -19,7 +19,7 @@ DOCUMENTS: Mapping[str, str] = {
     "EN": "English notebook",
 }
 _NEEDED = {"name", "documents"}
-_KNOWN = {*_NEEDED, "module", "variant", "checked", "reached", "at", "needs", "because"}
+_KNOWN = {*_NEEDED, "words", "module", "variant", "checked", "reached", "at", "needs", "because"}
 
 
 def load_systems() -> dict[str, list[dict[str, str]]]:
@@ -36,7 +36,7 @@ def load_systems() -> dict[str, list[dict[str, str]]]:
     >>> from metrologue.comparison.documents.systems import load_systems
     >>> systems = load_systems()
     >>> systems["built"][0]["module"], len(systems["named"])
-    ('bleu', 12)
+    ('bleu', 17)
     """
     text = (resources.files(__package__) / FILE).read_text("utf-8")
     found: dict[str, list[dict[str, str]]] = tomllib.loads(text)

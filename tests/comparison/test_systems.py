@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import metrologue
-from metrologue.comparison.documents.systems import load_systems
+from metrologue.comparison.documents.systems import DOCUMENTS, load_systems
 from metrologue.errors import InputError
 from metrologue.scorers import get_scorer, list_scorers
 from metrologue.scorers.core.registry import make_scorer
@@ -114,6 +114,21 @@ def test_what_is_checked_live_or_recorded_is_in_the_tests(entry: dict[str, str],
         if how == "recorded":
             files = [path for room in rooms for path in (root / "tests" / "metrics" / room).glob("*.json")]
             assert files, f"{entry['name']}: {clause}"
+
+
+def named_in(entry: dict[str, str], text: str) -> bool:
+    """Whether a document's text has one of the entry's names as a word, or what `words` says."""
+    plain = (rf"(?<![^\W_]){re.escape(name)}(?![^\W_])" for name in entry["name"].split(", "))
+    return re.search(f"(?i:{entry.get('words') or '|'.join(plain)})", text) is not None
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry["name"])
+def test_the_documents_that_are_said_to_name_it_do_and_no_others(entry: dict[str, str], shared_data: Path) -> None:
+    paths = sorted((shared_data.parent / "seeds").glob("*.txt"))
+    if len(paths) != len(DOCUMENTS):
+        pytest.skip("the documents' texts are not here")
+    texts = {code: path.read_text("utf-8") for code, path in zip(DOCUMENTS, paths, strict=True)}
+    assert entry["documents"].split() == [code for code, text in texts.items() if named_in(entry, text)]
 
 
 def test_names_are_there_once() -> None:
