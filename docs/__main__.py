@@ -23,6 +23,7 @@ from metrologue.comparison.findings import Comparison
 from metrologue.comparison.harness import compare
 from metrologue.comparison.sentences import flip_sentence, leads, sampling_note, winner_sentence
 from metrologue.files.lines import read_segments
+from metrologue.hub_names import hub_names, instead_of_hub_module
 from metrologue.pages.formulas import definition_of
 from metrologue.scorers import Scorer, get_scorer, list_scorers
 from metrologue.scorers.core.citing import bibtex, cited, named_paper
@@ -285,6 +286,21 @@ def index() -> str:
     return "\n" + "\n".join(parts) + "\n"
 
 
+def hub_modules() -> str:
+    """The table of docs/coming-from.md: each of the Hub's modules, here or why not."""
+    rows = []
+    for name, missing in hub_names().items():
+        if missing is None:
+            card = modules.Card((ROOT / "metrics" / name / "README.md").read_text("utf-8"))
+            rows.append([f"[`{name}`](../metrics/{name}/README.md)", "yes", card.front("short_description")])
+        else:
+            about, instead = missing
+            told = instead_of_hub_module(instead)
+            told = re.sub(r"'(\w+)'", r"`\1`", f"{about[0].upper()}{about[1:]}. {told}")
+            rows.append([f"`{name}`", "no", told])
+    return table(["module", "here", "what it is"], rows)
+
+
 def versions() -> str:
     """The table of docs/versions.md: what each variant mirrors, and what `make drift` found of the newest version."""
     record = json.loads((ROOT / "docs" / "versions.json").read_text("utf-8"))
@@ -336,6 +352,7 @@ def files() -> Iterator[tuple[Path, str]]:
     blocks = {
         "README.md": {"recommended": recommended()},
         "docs/cite.md": {"software": software(), "papers": papers()},
+        "docs/coming-from.md": {"hub": hub_modules()},
         "docs/comparing.md": {"significance": significance()},
         "docs/languages.md": {"languages": languages()},
         "docs/metrics.md": {"metrics": index()},

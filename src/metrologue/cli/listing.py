@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 @click.command(name="list")
 @click.argument("metrics", nargs=-1, metavar="[METRIC]...", shell_complete=complete_metric)
-def list_(metrics: tuple[str, ...]) -> None:
+@click.option("--hub", is_flag=True, help="List the modules of the Hub: here, or why not.")
+def list_(metrics: tuple[str, ...], hub: bool) -> None:
     """List metrics with their variants, and tokenizers. With a METRIC, list its variants, fields and numbers.
 
     With NAME:VARIANT or a signature, list the value of each field, and what it means.
@@ -28,11 +29,17 @@ def list_(metrics: tuple[str, ...]) -> None:
       metrologue list
       metrologue list bleu
       metrologue list bleu:nltk
+      metrologue list --hub
       metrologue list 'nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0'
     """
     from metrologue.scorers import get_scorer, list_scorers
     from metrologue.text.tokenizers import list_tokenizers
 
+    if hub:
+        if metrics:
+            raise click.UsageError("--hub lists the Hub's modules; give it without a METRIC.")
+        print_table(_hub_modules(), "text")
+        return
     chosen = [metric for metric in metrics if ":" in metric or "|" in metric]
     for metric in chosen:
         _print_choices(made_scorer(metric, None))
@@ -67,6 +74,19 @@ def _print_choices(scorer: Scorer) -> None:
     click.echo(f"{scorer.name} ({whose}):\n")
     print_table(Table(["field", "value", "meaning"], rows, words=3), "text")
     click.echo()
+
+
+def _hub_modules() -> Table:
+    """The Hub's modules: here, or what each one is and what to use in its place."""
+    from metrologue.hub_names import hub_names, instead_of_hub_module
+
+    rows = [
+        [name, "here", f"metrologue.load('{name}')"]
+        if missing is None
+        else [name, "-", f"It is {missing[0]}. {instead_of_hub_module(missing[1])}"]
+        for name, missing in hub_names().items()
+    ]
+    return Table(["module", "here", "about"], rows, words=3)
 
 
 def _variants(scorers: list[type[Scorer]]) -> Table:
