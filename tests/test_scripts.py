@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import sys
 import warnings
 from itertools import product
 from pathlib import Path
@@ -21,7 +22,7 @@ from metrologue.data.strings import of_strings
 from metrologue.errors import InputError
 from metrologue.scorers import get_scorer
 from metrologue.scorers.core.registry import make_scorer
-from metrologue.text.scripts import LANGUAGES, joined_words
+from metrologue.text.scripts import _WITHOUT_SPACES, LANGUAGES, _script, joined_words, may_join_words
 from metrologue.text.tokenizers import get_tokenizer
 
 # Subjects, times and predicates of sentences without spaces, by language.
@@ -56,6 +57,13 @@ def test_scripts_with_spaces_have_no_hint(text: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         metrologue.score("bleu", [text], [text])
+
+
+def test_no_letter_of_a_script_without_spaces_is_overlooked() -> None:
+    letters = {chr(point): script for point in range(0x80, sys.maxunicode) if (script := _script(chr(point)))}
+    overlooked = {script for letter, script in letters.items() if not may_join_words(letter.encode())}
+    assert not overlooked & _WITHOUT_SPACES.keys()
+    assert {"Latin", "Cyrillic", "Arabic", "Devanagari"} <= overlooked
 
 
 @pytest.mark.parametrize("metric", ["bleu", "ter", "wer", "nist_mt", "google_bleu", "cider", "gtm"])

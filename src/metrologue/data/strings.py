@@ -107,10 +107,15 @@ class Strings:
         return [data[start:stop].decode() for start, stop in pairwise(limits)]
 
     def cut(self, start: int, stop: int) -> Strings:
-        """The texts `start` to `stop`. They share the bytes of all texts, if those are encoded."""
+        """The texts `start` to `stop`, as a slice of a list. They share the bytes of all texts if those are encoded."""
         if (held := self._held) is not None:
             return Strings(_NOTHING, self.offsets[start : stop + 1] - self.offsets[start], held.part(start, stop))
         return Strings(self._buffer, self.offsets[start : stop + 1])
+
+    def leading(self, count: int) -> bytes:
+        """The bytes of the first `count` texts."""
+        texts = self.cut(0, count)
+        return texts.buffer[texts.offsets.item(0) : texts.offsets.item(-1)].tobytes()
 
     def ending(self, ending: bytes) -> int:
         """How many of the texts end with these characters of ASCII, one or more."""
@@ -156,6 +161,9 @@ class _Single(Strings):
 
     def __len__(self) -> int:
         return 1
+
+    def leading(self, count: int) -> bytes:
+        return self.data if count else b""
 
     def joined(self, other: Strings) -> Strings:
         """This text, then the others."""

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping
@@ -141,6 +142,21 @@ class Joined(NamedTuple):
 
     about: str
     language: Language
+
+
+# In UTF-8, all letters of scripts without spaces match this, and none below U+0E00.
+_MAY_JOIN = re.compile(rb"\xe0[\xb8-\xbf]|\xe1[\x80-\x9f]|[\xe3-\xea\xef\xf0]")
+
+
+def may_join_words(text: bytes) -> bool:
+    """Whether a text in UTF-8 may have letters of a script without spaces. It is a quick look before `joined_words`.
+
+    Examples
+    --------
+    >>> may_join_words("Übung".encode()), may_join_words("練習".encode())
+    (False, True)
+    """
+    return not text.isascii() and _MAY_JOIN.search(text) is not None
 
 
 def joined_words(texts: AnyTexts, tokenizer: str) -> Joined | None:

@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Flags, Integers
-from metrologue.data.strings import Strings, buffers, of_strings
+from metrologue.data.strings import Strings, of_strings
 from metrologue.errors import InputError, warn_caller
 from metrologue.scorers.core.result import at_fault
 from metrologue.segments import Segments
 from metrologue.text.reading.text import Text
-from metrologue.text.scripts import Joined, joined_words
+from metrologue.text.scripts import Joined, joined_words, may_join_words
 from metrologue.text.tokenizers import get_tokenizer
 from metrologue.text.tokenizers.registry import missing_for
 
@@ -93,15 +93,9 @@ def looks_tokenized(segments: Segments) -> bool:
     return segments.strings().ending(b" .") >= _TOKENIZED_LINES
 
 
-def _sample(segments: Segments) -> Strings:
-    """The first references; without references, the first predictions."""
-    strings = segments.strings("references" if segments.references else "predictions")
-    return strings.cut(0, min(_SAMPLE, len(strings)))
-
-
-def _bytes(texts: Strings) -> bytes:
-    buffer, limits = buffers(texts)
-    return buffer[limits.item(0) : limits.item(-1)].tobytes()
+def _examined(segments: Segments) -> Strings:
+    """The references, of which the first ones are a sample; without references, the predictions."""
+    return segments.strings("references" if segments.references else "predictions")
 
 
 def other_letters(segments: Segments) -> float:
@@ -112,7 +106,7 @@ def other_letters(segments: Segments) -> float:
     >>> other_letters(Segments(["a"], ["мат"])), other_letters(Segments(["a"], ["mat"]))
     (1.0, 0.0)
     """
-    sample = _bytes(_sample(segments))
+    sample = _examined(segments).leading(_SAMPLE)
     if sample.isascii():
         return 0.0
     letters = "".join(filter(str.isalpha, sample.decode()))
@@ -134,7 +128,7 @@ def looks_english(segments: Segments, known: Callable[[Sequence[str]], NDArray[n
     >>> looks_english(hunde, lambda words: np.array([word == "die" for word in words]))
     False
     """
-    running = [word for text in _sample(segments).to_pylist() for word in _WORD.findall(text.lower())]
+    running = [word for text in _examined(segments).cut(0, _SAMPLE).to_pylist() for word in _WORD.findall(text.lower())]
     if (total := len(running)) < _FEWEST:
         return True
     counts = Counter(running)
@@ -175,11 +169,10 @@ def dropped_characters(tokenizer: str, segments: Segments) -> list[str]:
 
 def joined_words_of(scorer: Scorer, segments: Segments) -> Joined | None:
     """What the scorer's tokenizer makes of scripts without spaces, if it does not find their words there."""
-    column = segments.references or segments.predictions
-    if not scorer._cut_by or not len(segments) or not isinstance(column, Text):
+    if not scorer._cut_by or not isinstance(segments.references or segments.predictions, Text):
         return None
-    sample = _sample(segments)
-    return None if _bytes(sample).isascii() else joined_words(sample, scorer._cut_by)
+    texts = _examined(segments)
+    return joined_words(texts.cut(0, _SAMPLE), scorer._cut_by) if may_join_words(texts.leading(_SAMPLE)) else None
 
 
 def unparted(scorer: Scorer, segments: Segments, of_each: bool = False) -> list[str]:
