@@ -18,8 +18,8 @@ from metrologue.comparison.where import Where, where
 from metrologue.errors import InputError
 from metrologue.inference import Interval
 from metrologue.scorers import Scorer
-from metrologue.scorers.core.asked import fields_for, narrowed, perfect_score
-from metrologue.scorers.core.hints import joined_words_of, spelled_fields, values_with
+from metrologue.scorers.core.asked import fields_for, narrowed, perfect_score, source_for
+from metrologue.scorers.core.hints import joined_words_of, spelled_fields
 from metrologue.scorers.core.variants import recommended
 from metrologue.segments import Segments
 from metrologue.text.scripts import Language
@@ -116,9 +116,8 @@ def answer(job: Job, texts: Texts, how: Sampling | None, tell: Callable[[Number]
         no_interval=no_interval(count) if how else None,
         winners=found,
         where=_where(job, numbers, texts, how) if how else None,
-        advice=_advice(job, texts),
     )
-    return _ranked(plain)
+    return _ranked(replace(plain, advice=_advice(job, texts, plain)))
 
 
 def _where(job: Job, numbers: Sequence[Number], texts: Texts, how: Sampling) -> Where | None:
@@ -136,26 +135,30 @@ def _where(job: Job, numbers: Sequence[Number], texts: Texts, how: Sampling) -> 
     return where(name, scorer, {system: texts[system] for system in pair}, how, perfect_score(scorer) is not None)
 
 
-def _advice(job: Job, texts: Texts) -> str:
+def _advice(job: Job, texts: Texts, found: Comparison) -> str:
     """What to report where the language has other fields than the recommended variant, or the variant finds no words;
-    empty if that variant is right.
+    empty if that variant is right. If no variant is recommended, it is the first one.
     """
     advised = recommended(job.kind.variants())
-    if not advised or not (scorer := job.ours.get(advised[0])):
+    name = advised[0] if advised else next(iter(job.ours), "")
+    if not (scorer := job.ours.get(name)):
         return ""
     joined = joined_words_of(scorer, next(iter(texts.values())))
     if not (language := job.language or (joined and joined.language)):
         return ""
     language = language.here
     fields = fields_for(job.kind, language)
-    values = values_with(scorer, fields, texts.values()) if fields else []
-    cause = f"{joined.about}; {advised[0]}'s number says nothing of them. " if joined else ""
-    if not values:
+    cause = f"{joined.about}; {name}'s number says nothing of them. " if joined else ""
+    if not fields:
         return cause
-    shown = ", ".join(
-        f"{value:.2f}{f' for {name}' * (len(texts) > 1)}" for name, value in zip(texts, values, strict=True)
-    )
-    return f"{cause}Report {advised[0]} with {spelled_fields(fields)}, {shown}: {language.source}."
+    other = job.kind.variant(name, **fields)
+    numbers = [_of_variant(name, other, found.primary, system, segments) for system, segments in texts.items()]
+    if any(number.value is None for number in numbers):
+        return cause
+    if found.sampling:
+        numbers = with_intervals(numbers, {name: narrowed(other)}, texts, found.sampling)
+    shown = ", ".join(f"{found.shown(each)}{f' for {each.system}' * (len(texts) > 1)}" for each in numbers)
+    return f"{cause}Report {name} with {spelled_fields(fields)}, {shown}: {source_for(job.kind, language)}."
 
 
 def with_libraries(found: Comparison, numbers: Sequence[Number], job: Job) -> Comparison:

@@ -232,6 +232,11 @@ class Comparison:
         factor = self.factor / (number.unit or 1.0)
         return factor * number.interval.low, factor * number.interval.high
 
+    def shown(self, number: Number) -> str:
+        """A number with its interval, with two decimals."""
+        limits = self.limits(number)
+        return f"{self.points(number):.2f}" + (f" [{limits[0]:.2f}, {limits[1]:.2f}]" if limits else "")
+
     @property
     def residuals(self) -> list[Number]:
         """The numbers of libraries that differ from those of our variants, which nothing explains."""

@@ -44,7 +44,7 @@ def verdict(comparison: Comparison, winner: bool = True) -> str:
         return ""
     system = comparison.widest.system if comparison.widest and comparison.widest.system in own else next(iter(own))
     number = own[system]
-    parts = [f"Report {number.name} {_shown(comparison, number)}"]
+    parts = [f"Report {number.name} {comparison.shown(number)}"]
     parts += [f" for {system}"] * (len(comparison.systems) > 1)
     signature = short_signature(Scorer.from_signature(number.signature)) if number.signature else ""
     parts.append(f" (signature {signature}): {advised[1].reason} ({named_paper(advised[1].source)})")
@@ -55,11 +55,6 @@ def verdict(comparison: Comparison, winner: bool = True) -> str:
         parts.append(f"; not {other.name}'s {points:.2f}{_because(comparison, number, other)}")
     changes = f" {headline(comparison)}" if winner and comparison.winners else ""
     return f"{''.join(parts)}.{changes}"
-
-
-def _shown(comparison: Comparison, number: Number) -> str:
-    points, limits = comparison.points(number), comparison.limits(number)
-    return f"{points:.2f}" + (f" [{limits[0]:.2f}, {limits[1]:.2f}]" if limits else "")
 
 
 def _because(comparison: Comparison, number: Number, other: Number) -> str:

@@ -20,7 +20,9 @@ from metrologue.cli import main
 from metrologue.comparison.verdict import verdict
 from metrologue.data.strings import of_strings
 from metrologue.errors import InputError
+from metrologue.inference import confidence_interval
 from metrologue.scorers import get_scorer
+from metrologue.scorers.core.asked import fields_for, perfect_score
 from metrologue.scorers.core.registry import make_scorer
 from metrologue.text.scripts import _WITHOUT_SPACES, LANGUAGES, _script, joined_words, may_join_words
 from metrologue.text.tokenizers import get_tokenizer
@@ -106,9 +108,30 @@ def test_the_doctor_names_the_tokenizer() -> None:
     assert "other language or test set" not in faults
 
 
-def test_a_verdict_never_advises_a_number_without_words() -> None:
+@pytest.mark.parametrize("metric", ["bleu", "ter", "wer", "rouge", "chrf", "nist_mt", "meteor"])
+def test_a_verdict_never_advises_a_number_without_words(metric: str) -> None:
+    hypotheses, references = sentences("zh")
+    systems = {"mine": hypotheses, "theirs": references[::-1]}
+    found = metrologue.compare(systems, references, metric, libraries=[], resamples=100)
+    kind = get_scorer(metric)
+    if metric == "chrf":  # its characters are the right units
+        assert verdict(found).startswith("Report sacrebleu ")
+        return
+    assert "100% of the letters are Han" in verdict(found)
+    for system, texts in systems.items():
+        name = verdict(found).partition("Report ")[2].split()[0]
+        advised = kind.variant(name, **fields_for(kind, LANGUAGES["zh"]))
+        segments = metrologue.Segments(texts, references)
+        interval = confidence_interval(advised, segments, resamples=100)
+        unit = 100 / (perfect_score(advised) or 100)
+        value = unit * advised.corpus(segments).value
+        assert f"{value:.2f} [{unit * interval.low:.2f}, {unit * interval.high:.2f}] for {system}" in verdict(found)
+
+
+def test_a_verdict_has_the_tokenizer_of_a_language() -> None:
     found = metrologue.compare(*sentences("zh"), libraries=[], variants=["sacrebleu", "nltk"], confidence=None)
-    assert "Report sacrebleu with tokenizer='zh', " in verdict(found)
+    value = get_scorer("bleu")(tokenizer="zh").corpus(*sentences("zh")).value
+    assert f"Report sacrebleu with tokenizer='zh', {value:.2f}: " in verdict(found)
     told = metrologue.compare(["a b"], ["a b"], libraries=[], confidence=None, language="ko")
     assert "tokenizer='" in verdict(told)
     plain = metrologue.compare(["a b"], ["a b"], libraries=[], confidence=None, language="de")

@@ -19,7 +19,7 @@ from metrologue.cli.gathering import F, Settings, gathered
 from metrologue.cli.models import is_ngram_model
 from metrologue.errors import shown
 from metrologue.files.values import number_of_text
-from metrologue.scorers.core.asked import fields_for, with_fields
+from metrologue.scorers.core.asked import fields_for, source_for, with_fields
 
 if TYPE_CHECKING:
     from metrologue.language_models import NamedModel
@@ -226,9 +226,10 @@ def _of_language(metric: str, language: str | None) -> dict[str, str]:
     from metrologue.text.scripts import language_of
 
     advised = language_of(language)
-    texts = {name: spelled(value) for name, value in fields_for(get_scorer(metric), advised).items()}
+    kind = get_scorer(metric)
+    texts = {name: spelled(value) for name, value in fields_for(kind, advised).items()}
     chosen = " ".join(f"--set {name}={text}" for name, text in texts.items())
-    told = f"{chosen}: {advised.source}" if chosen else "nothing changes"
+    told = f"{chosen}: {source_for(kind, advised)}" if chosen else "nothing changes"
     click.echo(f"{metric}, {language}: {told}.", err=True)
     return texts
 

@@ -149,6 +149,11 @@ def fields_for(kind: type[Scorer], language: Language) -> Mapping[str, Any]:
     return kind._for_language(language)
 
 
+def source_for(kind: type[Scorer], language: Language) -> str:
+    """Who gives the advice of ``fields_for``."""
+    return kind._advised_by or language.source
+
+
 def for_resampling(scorer: S) -> S:
     """The scorer that resamples are scored with: this one, unless its own score is a bootstrap already."""
     return scorer._for_resampling()

@@ -192,8 +192,8 @@ def unparted(scorer: Scorer, segments: Segments, of_each: bool = False) -> list[
     if needed := missing_for(fields.get("tokenizer", "")):
         cure += f" finds the words, but needs {needed}"
     elif fields:
-        values = [] if of_each else values_with(scorer, fields, [segments])
-        cure = f"{cure} gives {values[0]:.2f}" if values else f"use {cure}"
+        value = None if of_each else _value_with(scorer, fields, segments)
+        cure = f"use {cure}" if value is None else f"{cure} gives {value:.2f}"
     return [f"{type(scorer).__name__}: {joined.about}; {cure}."]
 
 
@@ -202,13 +202,12 @@ def spelled_fields(fields: Mapping[str, Any]) -> str:
     return ", ".join(f"{name}={value!r}" for name, value in fields.items())
 
 
-def values_with(scorer: Scorer, fields: Mapping[str, Any], texts: Iterable[Segments]) -> list[float]:
-    """The score of each of some texts with other fields; none if one has no score."""
+def _value_with(scorer: Scorer, fields: Mapping[str, Any], segments: Segments) -> float | None:
+    """The score with other fields; None if there is none."""
     try:
-        other = replace(scorer, **fields)
-        return [other._scored(segments, None).value for segments in texts]
+        return float(replace(scorer, **fields)._scored(segments, None).value)
     except InputError:
-        return []
+        return None
 
 
 def are_compared(segments: Segments) -> bool:

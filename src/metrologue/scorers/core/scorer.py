@@ -59,6 +59,7 @@ class Scorer(Numbered, Configuration):
     _tolerance: ClassVar[float] = 0.0  # by how much a score may depend on what else is scored in the same call
     _papers: ClassVar[tuple[str, ...]] = ()  # what to cite: keys of papers.bib
     _at_once: ClassVar[bool] = False  # whether `_statistics` takes all segments: a model has threads of its own
+    _advised_by: ClassVar[str] = ""  # who gives the advice of `_for_language`; "": whoever chose the tokenizer
     _compares_texts: ClassVar[bool] = True  # whether the score of a segment is one of a text and a reference
 
     aggregation: str = option(

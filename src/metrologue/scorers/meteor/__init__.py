@@ -383,6 +383,8 @@ class Meteor(PairScorer):
         key = ("meteor", "protocol")
         return segments.memoize(key, lambda: through_protocol(segments)) if self.protocol else segments
 
+    _advised_by = "METEOR has rules of its own for some languages"
+
     @classmethod
     def _for_language(cls, language: Language) -> Mapping[str, Any]:
         code = LANGUAGE_CODES.get(language.code)

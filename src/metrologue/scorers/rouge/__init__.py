@@ -359,6 +359,8 @@ class Rouge(PairScorer):
         kinds = ("n", "S", "SU") if self.lcs_of == "sentences" else ("n", "L", "S", "SU")
         return measure == "fmeasure" and self.beta == 1 and not self.max_bytes and self._type(name).kind in kinds
 
+    _advised_by = "Google's tokenizer keeps only a to z and 0 to 9"
+
     @classmethod
     def _for_language(cls, language: Language) -> Mapping[str, Any]:
         """Words of any script; Google's tokenizer has those of English only."""

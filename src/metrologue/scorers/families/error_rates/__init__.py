@@ -233,9 +233,11 @@ class ErrorRate(Tokenized, PairScorer):
         counted("reference_length", "units", about="units of the references"),
     )  # fmt: skip
 
+    _advised_by = "as Whisper's authors report it (Radford et al. 2022)"
+
     @classmethod
     def _for_language(cls, language: Language) -> Mapping[str, Any]:
-        """Where no spaces part words, the error rate of characters is reported, as Whisper's authors do."""
+        """Where no spaces part words, the error rate of characters is reported."""
         return {} if language.has_spaces or not cuts_words(cls.tokenizer) else {"tokenizer": "char"}
 
     @cached_property
