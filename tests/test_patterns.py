@@ -159,7 +159,7 @@ WITH_OPTIONS = [
 ]
 
 
-@pytest.mark.parametrize("name", [*SPANS, *CHARACTERS, *COMPOSED, *METEOR, *WITH_OPTIONS])
+@pytest.mark.parametrize("name", [*SPANS, *CHARACTERS, *COMPOSED, *METEOR, "uax29-words", *WITH_OPTIONS])
 def test_tokenizers(name: str) -> None:
     if name.startswith("meteor-1.5-norm"):
         pytest.importorskip("pycocoevalcap", reason="no METEOR jar: pip install pycocoevalcap")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import sys
 import unicodedata
 from collections.abc import Callable
 from itertools import pairwise
@@ -23,6 +24,8 @@ from metrologue.text.stemmers import porter
 from metrologue.text.tokenizers import get_tokenizer
 from metrologue.text.tokenizers.base import Tokens
 from metrologue.text.tokenizers.composed import _IGNORABLE
+from metrologue.text.tokenizers.external import uax29_words
+from metrologue.text.tokenizers.registry import missing_for
 from metrologue.text.tokenizers.sentences import Sentences, first_bytes, first_words, split_sentences
 
 nltk_porter = pytest.importorskip("nltk.stem.porter", reason="nltk is not installed")
@@ -326,6 +329,43 @@ def test_words_of_any_script(text: str, words: str) -> None:
     expected = unicodedata.normalize("NFKC", words).split(" ")
     for form in ("NFC", "NFD"):
         assert tokens_of("unicode-words", ["", unicodedata.normalize(form, text), "-"]).of_text(1) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("The quick (“brown”) fox can’t jump 32.3 feet, right?", "The quick brown fox can’t jump 32.3 feet right"),
+        ("can't o'clock 'tis dogs' e.g. example.com a,b", "can't o'clock tis dogs e.g example.com a b"),  # WB6, WB7
+        ("3,456.789 3. .5 1,a 3a a3 $2,000", "3,456.789 3 5 1 a 3a a3 2,000"),  # WB8 to WB12
+        ("snake_case __a 3_4 _ a\u202fb", "snake_case __a 3_4 a\u202fb"),  # WB13a, WB13b
+        ("カタカナ ｶﾞｷﾞ ひら 漢字 カ漢", "カタカナ ｶﾞｷﾞ ひ ら 漢 字 カ 漢"),  # WB13
+        ('צה״ל צה"ל ג\' a"b', "צה״ל צה\"ל ג' a b"),  # WB7a to WB7c
+        ("e\u0301te\u0301 a\u200db co\u00adop \u0301a", "e\u0301te\u0301 a\u200db co\u00adop a"),  # WB4
+        ("👩\u200d🚀a 🏳\ufe0f\u200d🌈 1\ufe0f\u20e3 🇵🇱b🇨🇳🇯 🇵", "a 1\ufe0f\u20e3 b"),  # WB3c, WB15, WB16
+        ("a\r\nb\u2028c  d\u3000e\x85f", "a b c d e f"),  # WB3 to WB3d
+        ("한국어 문장이다. क्षेत्र में", "한국어 문장이다 क्षेत्र में"),
+        ("", ""),
+    ],
+)
+def test_words_of_unicode_s_annex_29(text: str, words: str) -> None:
+    pytest.importorskip("regex", reason="regex is not installed: pip install 'metrologue[graphemes]'")
+    assert tokens_of("uax29-words", [text, "-", text]).of_text(2) == words.split(" ") * bool(words)
+
+
+def test_without_regex_its_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "regex", None)
+    with pytest.raises(InputError, match=r"'uax29-words' needs the package regex: pip install .*graphemes"):
+        uax29_words()
+    monkeypatch.setattr("metrologue.text.tokenizers.external.find_spec", lambda name: None)
+    assert "graphemes" in missing_for("uax29-words")
+
+
+@given(batch=batches)
+def test_segments_of_annex_29_are_cut_at_regex_s_boundaries(batch: list[str]) -> None:
+    regex = pytest.importorskip("regex", reason="regex is not installed: pip install 'metrologue[graphemes]'")
+    boundaries = regex.compile(r"\b", regex.VERSION1 | regex.WORD)
+    expected = [[part for part in boundaries.split(text) if any(map(str.isalnum, part))] for text in batch]
+    assert listed(tokens_of("uax29-words", batch)) == expected
 
 
 @given(batch=batches)

@@ -133,7 +133,7 @@ def _rounded(numbers: Floats, digits: int | None) -> Floats:
 
 
 # These tokenizers end a token at the end of a line. So a text that is first split into lines has the same tokens.
-_PARTED_BY_LINES = ("whitespace", "rouge-score", "rouge-1.5.5", "unicode-words")
+_PARTED_BY_LINES = ("whitespace", "rouge-score", "rouge-1.5.5", "unicode-words", "uax29-words")
 
 # The column that counts the segments that rougeW scores.
 _SCORED_BY_W = "rougeW_segments"

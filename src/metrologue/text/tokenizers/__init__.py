@@ -23,6 +23,8 @@
 ``tercom``                              sacrebleu 2.6's TER, case kept; options ``normalized``, ``no_punct`` and
                                         ``asian_support``; without the first two it equals ``whitespace``
 ``unicode-words``                       words of any script, case-folded; each Han, kana or Thai character is a word
+``uax29-words``                         the words of Unicode's annex 29 as they are, by the package regex (extra
+                                        ``graphemes``): "can't" and "3.5" are one word, a word of kana too
 ``squad``                               SQuAD's script, torchmetrics: lower case, no ASCII punctuation, then
                                         ``str.split()`` without "a", "an" and "the"
 ``text``                                the whole text as one token

