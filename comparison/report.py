@@ -41,9 +41,9 @@ VERDICT_MARKS = {
     "definition": "=",
     "library-changed": "↻",
     "document-errs": "✗",
+    "coincidence": "≈",
     "quoted": "”",
     "elsewhere": "→",
-    "waiting": "…",
     "unavailable": "–",
     "mismatch": "!",
 }

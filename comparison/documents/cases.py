@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import importlib.util
 import math
 import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any
 
 from metrologue.comparison.documents.games import Game
+from metrologue.errors import InputError
 from metrologue.scorers import Scorer, get_scorer
 from metrologue.text.tokenizers import register_tokenizer
 
@@ -26,6 +29,8 @@ __all__ = [
 ]
 
 TOLERANCE = 1e-12
+# The value of a field that stands for a folder in an installed package, such as word vectors.
+PACKAGE = "package:"
 
 # A document that scores character by character counts whitespace too. No library's tokenizer does this.
 register_tokenizer("characters-and-blanks", list, digest="python")
@@ -84,6 +89,8 @@ class Figure:
         unit of the last decimal.
     errs : str or None
         Why the document is wrong here, if it is. The run must prove this claim.
+    coincides : str or None
+        Why the document is wrong although its number is right.
     """
 
     name: str
@@ -92,6 +99,7 @@ class Figure:
     tolerance: float = TOLERANCE
     decimals: int | None = None
     errs: str | None = None
+    coincides: str | None = None
 
     def equal(self, a: float, b: float) -> bool:
         """Whether two numbers are equal at this figure's precision.
@@ -151,8 +159,8 @@ class Case:
         Whether the document computes the figures by hand.
     quoted : str or None
         The source of the figures, if the document only repeats them.
-    waits_for : str or None
-        The metric that is not built yet, and would give the figures.
+    better_than : (predictions, references) or None
+        For a document that publishes no number, but says that this input is better than another one: the other one.
     computed_in : str or None
         The page of this project that has the figures, computed from data that do not come with the package.
     game : Game or None
@@ -169,13 +177,13 @@ class Case:
     references: References
     other_references: Mapping[str, References]
     equals: tuple[tuple[tuple[str, ...], References, Mapping[str, Any]], ...]
+    better_than: tuple[tuple[str, ...], References] | None
     prepare: tuple[str, ...]
     library: LibraryCall | None
     variant: VariantCall | None
     alternatives: tuple[Alternative, ...]
     definition: bool
     quoted: str | None
-    waits_for: str | None
     computed_in: str | None
     game: Game | None
     note: str | None
@@ -192,10 +200,25 @@ class Case:
         return [prepare(text) for text in self.predictions], [[prepare(t) for t in texts] for texts in self.references]
 
     def scorer(self) -> Scorer | None:
-        """Our scorer for this call; None if there is nothing to score."""
+        """Our scorer for this call; None if there is nothing to score.
+
+        Raises an InputError if it takes vectors or a model of a package that is not installed.
+        """
         if self.variant is None:
             return None
-        return get_scorer(self.metric).variant(self.variant.name, **self.variant.overrides)
+        overrides = {name: _installed(value) for name, value in self.variant.overrides.items()}
+        return get_scorer(self.metric).variant(self.variant.name, **overrides)
+
+
+def _installed(value: Any) -> Any:
+    """The folder of "package:NAME/FOLDER"; other values as they are."""
+    if not isinstance(value, str) or not value.startswith(PACKAGE):
+        return value
+    name, _, folder = value.removeprefix(PACKAGE).partition("/")
+    spec = importlib.util.find_spec(name.replace("-", "_"))
+    if spec is None or not spec.submodule_search_locations:
+        raise InputError(f"needs the package {name}: pip install {name}")
+    return str(Path(next(iter(spec.submodule_search_locations))) / folder)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -102,6 +102,7 @@ def _case(file: str, data: Mapping[str, Any], entry: Mapping[str, Any]) -> Case:
             name: others for name, others in references.items() if others != own and len(others) == len(own)
         },
         equals=tuple((*texts(source), _frozen(source.get("overrides", {}))) for source in entry.get("equals", ())),
+        better_than=texts(entry["better_than"]) if "better_than" in entry else None,
         prepare=tuple(entry.get("prepare", ())),
         library=library and LibraryCall(**{"call": entry["metric"], **_frozen(library)}),
         variant=variant and VariantCall(**_frozen(variant)),
@@ -110,7 +111,7 @@ def _case(file: str, data: Mapping[str, Any], entry: Mapping[str, Any]) -> Case:
         definition=entry.get("definition", library is None),
         game=Game(**_frozen(entry["game"])) if "game" in entry else None,
         figures=tuple(map(_figure, entry["figures"])),
-        **{name: entry.get(name) for name in ("quoted", "waits_for", "computed_in", "note")},
+        **{name: entry.get(name) for name in ("quoted", "computed_in", "note")},
     )
 
 
@@ -135,6 +136,7 @@ def _figure(entry: Mapping[str, Any]) -> Figure:
         tolerance=entry.get("tolerance", TOLERANCE),
         decimals=entry.get("decimals"),
         errs=entry.get("errs"),
+        coincides=entry.get("coincides"),
     )
 
 

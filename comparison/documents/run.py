@@ -20,13 +20,13 @@ __all__ = ["VERDICTS", "judge", "run_cases"]
 
 VERDICTS = {
     "reproduced": "the live library and our variant give the published figure",
-    "definition": "the document computes it by hand, and our scorer gives it",
+    "definition": "the document computes it by hand or states it in words, and our scorer gives it",
     "library-changed": "the live library gives another figure today, and our variant gives the same one",
     "document-errs": "the run proves the document wrong",
+    "coincidence": "the number is right, but the document comes to it by an error",
     "quoted": "the document quotes it from another source, so there is nothing to run",
     "elsewhere": "a page of this project has it, computed from data that do not come with the package",
-    "waiting": "the metric that would give it is not built yet",
-    "unavailable": "the library cannot be run here",
+    "unavailable": "the library, or the model, cannot be run here",
     "mismatch": "the numbers disagree without a known reason",
 }
 NUMERALS = ("no", "one", "two", "three", "four", "five")
@@ -118,6 +118,8 @@ def judge(
         if agree and not holds:
             return "document-errs", figure.errs
         return "mismatch", f"the case says that the document is wrong ({figure.errs}), but the run does not prove it"
+    if agree and holds and figure.coincides:
+        return "coincidence", figure.coincides
     if agree and holds:
         return "definition" if definition else "reproduced", ""
     if agree and not definition:
@@ -127,10 +129,11 @@ def judge(
 
 def _run(case: Case) -> CaseResult:
     version, missing, theirs = _library_numbers(case)
-    scorer = case.scorer()
+    scorer = None
     try:
+        scorer = case.scorer()
         ours = _variant_numbers(case)
-    except InputError as error:  # lexical data that are not here
+    except (InputError, ImportError) as error:  # data or a model that are not here
         ours, missing = {}, missing or str(error)
     figures = _published(case)
     judged = [_judge(case, figure, theirs, ours, missing) for figure in figures]
@@ -154,8 +157,8 @@ def _judge(case: Case, figure: Figure, theirs: Scores, ours: Mapping[str, float]
         verdict, note = "quoted", f"quoted from {case.quoted}"
     elif case.computed_in:
         verdict, note = "elsewhere", f"see {case.computed_in}"
-    elif case.waits_for:
-        verdict, note = "waiting", f"waits for the metric {case.waits_for!r}, or for vectors to give it"
+    elif case.better_than and variant is not None:
+        verdict, note = _judge_order(case, figure, variant)
     else:
         verdict, note = judge(figure, library, variant, definition=case.definition, missing=missing)
     return FigureResult(
@@ -168,6 +171,16 @@ def _judge(case: Case, figure: Figure, theirs: Scores, ours: Mapping[str, float]
         note=note,
         decimals=figure.decimals,
     )
+
+
+def _judge_order(case: Case, figure: Figure, ours: float) -> tuple[str, str]:
+    """The verdict on a case that is to be better than another input, and the number of the other one."""
+    assert case.better_than
+    predictions, references = case.better_than
+    other = figure.read(_variant_numbers(replace(case, predictions=predictions, references=references))) or 0.0
+    higher = next(each for each in get_scorer(case.metric).numbers if each.name in figure.quantity).better == "higher"
+    verdict = "definition" if (ours > other if higher else ours < other) else "mismatch"
+    return verdict, f'{ours:.4g}, against {other:.4g} for "{predictions[0]}"'
 
 
 def _published(case: Case) -> Sequence[Figure]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from statistics import fmean
 
 from metrologue.comparison.libraries.base import Library, References, Scores, Texts, primary_first
 
@@ -10,7 +11,10 @@ __all__ = ["PltrdyRouge"]
 
 
 class PltrdyRouge(Library):
-    """rouge. It takes one reference per segment. A full stop ends a sentence, and whitespace separates words."""
+    """rouge. A full stop ends a sentence, and whitespace separates words.
+
+    The package compares two texts. Of several references, the one with the best F counts, for each type on its own.
+    """
 
     name = "rouge"
     distributions = ("rouge",)
@@ -18,13 +22,23 @@ class PltrdyRouge(Library):
     def score_rouge(
         self, predictions: Texts, references: References, *, max_order: int = 2, exclusive: bool = True
     ) -> Scores:
-        """``get_scores(avg=True)``. With ``exclusive`` False, n-grams count as often as they occur."""
+        """``get_scores``, and its means. With ``exclusive`` False, n-grams count as often as they occur."""
         from rouge import Rouge
 
-        firsts = self._single(references)
         kinds = [*(f"rouge-{order}" for order in range(1, max_order + 1)), "rouge-l"]
         scorer = Rouge(metrics=kinds, exclusive=exclusive)
-        return numbers(scorer.get_scores(predictions, firsts, avg=True))
+        if all(len(texts) == 1 for texts in references):
+            return numbers(scorer.get_scores(predictions, [text for (text,) in references], avg=True))
+        rows = [
+            [scorer.get_scores(prediction, text)[0] for text in texts]
+            for prediction, texts in zip(predictions, references, strict=True)
+        ]
+        best = [
+            {kind: max((row[kind] for row in own), key=lambda triple: triple["f"]) for kind in kinds} for own in rows
+        ]
+        return numbers(
+            {kind: {letter: fmean(each[kind][letter] for each in best) for letter in "prf"} for kind in kinds}
+        )
 
 
 def numbers(found: Mapping[str, Mapping[str, float]]) -> Scores:
