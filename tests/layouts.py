@@ -20,7 +20,7 @@ _GRAPHS = (
     [['[["a"]]', '[["a", "red"]]'], ['[["a", "on", "b"]]'], ['[["c", "two"], ["c", "big"]]'], ['[["a"]]']],
 )
 _LABELS = (["1", "0", "1", "0"], [["1"], ["0"], ["0"], ["1"]])
-CLASSIFICATION = ("accuracy", "confusion_matrix", "f1", "precision", "recall")
+CLASSIFICATION = ("accuracy", "confusion_matrix", "f1", "matthews_correlation", "precision", "recall")
 # So many as the neighbours of a text are by default, and those that they need besides.
 _JUDGED = ([f"{(7 * i) % 5} {-i - 1} {1 + i % 3}" for i in range(18)], [["human"], ["model"]] * 9)
 _TRIPLES = (

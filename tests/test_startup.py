@@ -60,7 +60,7 @@ texts = ["the cat sat on the mat .", "dogs run fast", "\u00e9t\u00e9 3.5", "a", 
 other_texts = [text + " today" for text in texts]
 labels, probabilities, hashed = (["a", "b"], ["a", "a"]), ([[0.5, 0.25], [0.5]],), (["cat:1", "dog:1"], ["cat", "dog"])
 inputs = {
-    **dict.fromkeys(("accuracy", "confusion_matrix", "f1", "precision", "recall"), labels),
+    **dict.fromkeys(("accuracy", "confusion_matrix", "f1", "matthews_correlation", "precision", "recall"), labels),
     **dict.fromkeys(("cross_entropy", "likelihood", "perplexity"), probabilities),
     **dict.fromkeys(("likelihood_hashed", "log_loss_hashed", "perplexity_hashed"), hashed),
     "peak": ([[("a b", "c", "d")]], [[[("a", "c", "d"), ("e", "f", "g")], [("a", "c", "d")]]]),

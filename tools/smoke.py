@@ -30,7 +30,7 @@ OTHERS = ["the cat is on the mat .", "She said it's a well-known fact.", "l'√©t√
 # The inputs of metrics that do not take texts with references, and fields that such inputs need.
 LABELS, PROBABILITIES, HASHED = (["a", "b", "a"], ["a", "a", "a"]), ([[0.5, 0.25], [0.5]], None), (["a:1 b:2"], ["a"])
 INPUTS: dict[str, tuple[Any, Any]] = {
-    **dict.fromkeys(("accuracy", "confusion_matrix", "f1", "precision", "recall"), LABELS),
+    **dict.fromkeys(("accuracy", "confusion_matrix", "f1", "matthews_correlation", "precision", "recall"), LABELS),
     **dict.fromkeys(("cross_entropy", "likelihood", "perplexity"), PROBABILITIES),
     **dict.fromkeys(("likelihood_hashed", "log_loss_hashed", "perplexity_hashed"), HASHED),
     "peak": ([[("a b", "c", "d")]], [[[("a", "c", "d"), ("e", "f", "g")], [("a", "c", "d")]]]),

@@ -41,6 +41,7 @@ class CodedLabels(Library):
     score_precision = _score_of("precision")
     score_recall = _score_of("recall")
     score_f1 = _score_of("f1")
+    score_matthews_correlation = _score_of("matthews_correlation")
 
     def score_confusion_matrix(self, predictions: Texts, references: References, **options: Any) -> Scores:
         """The accuracy that the confusion matrix shows, and its sums."""

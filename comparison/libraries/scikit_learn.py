@@ -43,6 +43,12 @@ class ScikitLearn(Library):
     score_recall = _averaged("recall")
     score_f1 = _averaged("f1")
 
+    def score_matthews_correlation(self, predictions: Texts, references: References) -> Scores:
+        """``matthews_corrcoef``."""
+        from sklearn.metrics import matthews_corrcoef
+
+        return {"matthews_correlation": float(matthews_corrcoef(*self._labels(predictions, references)))}
+
     def score_confusion_matrix(self, predictions: Texts, references: References, **options: Any) -> Scores:
         """``confusion_matrix``, and the accuracy that it shows."""
         from sklearn.metrics import confusion_matrix

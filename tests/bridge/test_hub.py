@@ -282,6 +282,7 @@ averages = st.sampled_from(["binary", "micro", "macro", "weighted", "samples", N
 zeros = st.sampled_from([0, 1, "warn", 1.0, math.nan])
 OF_LABELS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
     "accuracy": {"normalize": flag},
+    "matthews_correlation": {"average": st.sampled_from(["macro", None])},
     "confusion_matrix": {"normalize": st.sampled_from(["true", "pred", "all", None])},
     "f1": {"average": averages, "pos_label": st.integers(0, 2)},
     **{
@@ -302,7 +303,7 @@ def label_calls(draw: st.DrawFn, name: str, multilabel: bool) -> dict[str, Any]:
     weights = st.lists(st.sampled_from([1, 2, 0, 0.5]), min_size=count, max_size=count)
     options = {**OF_LABELS[name], "sample_weight": st.none() | weights}
     call = {"predictions": draw(side), "references": draw(side)} | draw(st.fixed_dictionaries({}, optional=options))
-    if name != "accuracy" and draw(flag):
+    if name not in ("accuracy", "matthews_correlation") and draw(flag):
         labels = [*map(int, known), 99] if not multilabel or draw(flag) else known
         call["labels"] = draw(st.lists(st.sampled_from(labels), min_size=1, unique=True))
     return call

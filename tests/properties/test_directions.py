@@ -152,7 +152,7 @@ ANSWERS = {
 INPUTS: dict[str, Mapping[str, Corpus]] = {
     **dict.fromkeys(("cross_entropy", "likelihood", "perplexity"), PROBABILITIES),
     **dict.fromkeys(("log_loss_hashed", "likelihood_hashed", "perplexity_hashed"), HASHED),
-    **dict.fromkeys(("accuracy", "confusion_matrix", "f1", "precision", "recall"), LABELS),
+    **dict.fromkeys(("accuracy", "confusion_matrix", "f1", "matthews_correlation", "precision", "recall"), LABELS),
     **dict.fromkeys(("lexical_diversity", "distinct_n"), DIVERSITY),
     "apes": ENTITIES,
     "entity_recall": NAMED,

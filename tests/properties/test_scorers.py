@@ -273,6 +273,7 @@ def test_every_field_changes_the_signature(scorer_type: type[Scorer]) -> None:
 SAME = {
     "cider": {"cider-d": "coco"},
     **{name: {"evaluate": "scikit-learn", "torchmetrics": "scikit-learn"} for name in ("accuracy", "confusion_matrix")},
+    "matthews_correlation": {"evaluate": "scikit-learn"},
     **{name: {"evaluate": "scikit-learn"} for name in ("f1", "precision", "recall")},
     "yisi": {"yisi-1": "yisi-0"},  # which differ in the vectors that the user gives
 }

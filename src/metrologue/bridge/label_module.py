@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -84,6 +84,20 @@ class LabelModule(MetricModule):
         whole = weights is None or np.asarray(weights).dtype.kind in "iub"
         rows: list[list[float]] = (matrix.astype(np.int64) if whole and scorer.normalize == "none" else matrix).tolist()
         return rows
+
+    def _of_each_label(self, segments: Segments) -> Iterator[Segments]:
+        """Segments with a 0 or a 1 in place of a row of them, for each place of a row."""
+        sides = [_rows_of(segments.columns[name]).T for name in ("predictions", "references")]
+        others = {name: column for name, column in segments.columns.items() if name == "sample_weight"}
+        for predictions, references in zip(*sides, strict=True):
+            labels = {"predictions": Labels.of(predictions), "references": Labels.of(references)}
+            yield Segments.of_columns({**labels, **others})
+
+    @staticmethod
+    def _value(scorer: Any, segments: Segments) -> float:
+        """The primary number of these segments, with the warnings about them."""
+        warn(hints_of(scorer, segments))
+        return float(scorer.corpus(segments).value)
 
     def _values(self, call: Call, segments: Segments) -> dict[str, Any]:
         fields = super()._values(call, segments)
@@ -235,13 +249,18 @@ def _sets(table: NDArray[np.float64]) -> Column:
     return Items(ids.astype(np.int32), offsets, [*range(width)], np.arange(count + 1))
 
 
-def _as_rows(column: Column) -> pa.ListArray:
-    """Rows of 0 and 1."""
+def _rows_of(column: Column) -> NDArray[np.int64]:
+    """Rows of 0 and 1, (n, width)."""
     if isinstance(column, Labels):
-        table = np.array(column.types, np.int64)[column.codes][:, None]
-    else:
-        assert isinstance(column, Items)
-        table = np.zeros((len(column), len(column.types)), np.int64)
-        table[np.repeat(np.arange(len(column)), np.diff(column.item_offsets)), column.ids] = 1
+        return np.array(column.types, np.int64)[column.codes][:, None]
+    assert isinstance(column, Items)
+    table = np.zeros((len(column), len(column.types)), np.int64)
+    table[np.repeat(np.arange(len(column)), np.diff(column.item_offsets)), column.ids] = 1
+    return table
+
+
+def _as_rows(column: Column) -> pa.ListArray:
+    """Rows of 0 and 1, for Arrow."""
+    table = _rows_of(column)
     offsets = np.arange(len(table) + 1) * table.shape[1]
     return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), pa.array(table.ravel()))

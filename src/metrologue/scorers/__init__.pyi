@@ -46,6 +46,7 @@ from metrologue.scorers.likelihood import Likelihood as Likelihood
 from metrologue.scorers.likelihood_hashed import LikelihoodHashed as LikelihoodHashed
 from metrologue.scorers.log_loss_hashed import LogLossHashed as LogLossHashed
 from metrologue.scorers.masi import Masi as Masi
+from metrologue.scorers.matthews_correlation import MatthewsCorrelation as MatthewsCorrelation
 from metrologue.scorers.meant import Meant as Meant
 from metrologue.scorers.mer import MatchErrorRate as MatchErrorRate
 from metrologue.scorers.meteor import Meteor as Meteor

@@ -1,9 +1,11 @@
-"""Metrics of classification: accuracy, precision, recall, F1 and the confusion matrix.
+"""Metrics of classification: accuracy, precision, recall, F1, the confusion matrix and Matthews'
+correlation.
 
 A segment has a predicted label and a right one. The definitions are those of scikit-learn; Pedregosa et al. 2011,
 "Scikit-learn: Machine Learning in Python". Weights are numbers of segments.
 """
 
+import math
 from fractions import Fraction
 
 Label = int | str
@@ -56,3 +58,20 @@ def averaged(predictions: Labels, references: Labels, labels: Labels, average: s
     return [
         sum(weight * score[i] for weight, score in zip(weights, each, strict=True)) / sum(weights) for i in range(3)
     ]
+
+
+def matthews_correlation(predictions: Labels, references: Labels) -> float:
+    """The correlation of both sides, each as a column of 0 and 1 for each label; 0 if one side has a single label.
+
+    >>> matthews_correlation(["cat", "dog"], ["cat", "dog"])
+    1.0
+    """
+    labels, n = {*predictions, *references}, len(predictions)
+
+    def covariance(one: Labels, other: Labels) -> Fraction:
+        shares = ((Fraction(one.count(label), n), Fraction(other.count(label), n)) for label in labels)
+        both = sum(first == second for first, second in zip(one, other, strict=True))
+        return Fraction(both, n) - sum(first * second for first, second in shares)
+
+    spread = covariance(predictions, predictions) * covariance(references, references)
+    return float(covariance(predictions, references)) / math.sqrt(spread) if spread else 0.0

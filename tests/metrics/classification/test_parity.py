@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrologue import InputError
-from metrologue.scorers import F1, Accuracy, ConfusionMatrix, Precision, Recall
+from metrologue.scorers import F1, Accuracy, ConfusionMatrix, MatthewsCorrelation, Precision, Recall
 from metrologue.scorers.confusion_matrix import normalized
 from metrologue.scorers.families.classification.averages import LabelScorer
 from metrologue.scorers.families.classification.base import confusion_of, label_segments
@@ -215,3 +215,11 @@ def test_the_confusion_matrix_and_the_accuracy_of_each_label(given: dict[str, An
     assert found == pytest.approx(np.asarray(expected, float), rel=1e-12, abs=1e-12)
     right = np.trace(found, axis1=1, axis2=2) / found.sum(axis=(1, 2))
     assert ConfusionMatrix(labels=labels).accuracy_of_each_label(confusion) == pytest.approx(right)
+
+
+@given(given=inputs())
+def test_matthews_correlation_with_weights(given: dict[str, Any]) -> None:
+    """Up to rounding: a difference of sums that are about equal has few digits."""
+    expected = theirs(sklearn.matthews_corrcoef, {**given, "labels": None})
+    segments = label_segments(given["predictions"], given["references"], given["sample_weight"])
+    assert MatthewsCorrelation().corpus(segments).value == pytest.approx(expected, rel=1e-9, abs=1e-7)

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.classification.plain import accuracy, averaged, confusion_matrix
+from metrics.classification.plain import accuracy, averaged, confusion_matrix, matthews_correlation
 from metrologue.errors import InputError
-from metrologue.scorers import F1, Accuracy, ConfusionMatrix, Precision, Recall, Rouge
+from metrologue.scorers import F1, Accuracy, ConfusionMatrix, MatthewsCorrelation, Precision, Recall, Rouge
 from metrologue.scorers.families.classification import averages
 from metrologue.scorers.families.classification.averages import LabelScorer
 from metrologue.tracing import Matrix
@@ -50,6 +50,18 @@ def test_confusion_matrix(pairs: tuple[Labels, Labels]) -> None:
     assert backwards.matrix(result.confusion).tolist() == confusion_matrix(*pairs, labels[::-1])
 
 
+@given(pairs=labelled())
+def test_matthews_correlation(pairs: tuple[Labels, Labels]) -> None:
+    result = MatthewsCorrelation().corpus(*pairs)
+    assert result.value == pytest.approx(matthews_correlation(*pairs), rel=1e-12, abs=1e-14)
+    assert not MatthewsCorrelation().segments(*pairs).any()
+    sequences = MatthewsCorrelation(lists="sequences")
+    assert sequences.corpus(*([each] for each in pairs)).value == result.value
+    assert sequences.segments(*([each] for each in pairs)).tolist() == [result.value]
+    with pytest.raises(InputError, match="sets of labels have no Matthews' correlation"):
+        MatthewsCorrelation().corpus([{1}, {2}], [{1}, {2, 3}])
+
+
 @given(pairs=labelled(), average=st.sampled_from(["micro", "macro", "weighted"]), zero=st.sampled_from([0, 1]))
 def test_averages(pairs: tuple[Labels, Labels], average: str, zero: int) -> None:
     labels = sorted({*pairs[0], *pairs[1]})
@@ -71,7 +83,7 @@ def test_a_segment_is_a_corpus_of_its_own(pairs: tuple[Labels, Labels], average:
 @given(pairs=labelled(min_size=3), cut=st.integers(1, 2), average=st.sampled_from(["micro", "macro", "weighted"]))
 def test_batches_merge_whatever_labels_they_have(pairs: tuple[Labels, Labels], cut: int, average: str) -> None:
     scorer, matrix = F1(average=average), ConfusionMatrix()
-    for each in (scorer, matrix, Accuracy()):
+    for each in (scorer, matrix, Accuracy(), MatthewsCorrelation()):
         totals = each.accumulate(pairs[0][:cut], pairs[1][:cut])
         totals = each.accumulate(pairs[0][cut:], pairs[1][cut:], totals)
         assert each.score_totals(totals).scores == pytest.approx(each.corpus(*pairs).scores, rel=1e-14)
@@ -86,7 +98,7 @@ def test_batches_merge_whatever_labels_they_have(pairs: tuple[Labels, Labels], c
 def test_weights_are_repetitions(pairs: tuple[Labels, Labels], data: st.DataObject) -> None:
     weights = data.draw(st.lists(st.integers(1, 3), min_size=len(pairs[0]), max_size=len(pairs[0])))
     repeated = [[label for label, count in zip(side, weights, strict=True) for _ in range(count)] for side in pairs]
-    for scorer in (Accuracy(), F1(average="macro"), F1(average="weighted"), ConfusionMatrix()):
+    for scorer in (Accuracy(), F1(average="macro"), F1(average="weighted"), ConfusionMatrix(), MatthewsCorrelation()):
         weighted = scorer.corpus(*pairs, sample_weight=weights)
         assert weighted.scores == pytest.approx(scorer.corpus(*repeated).scores, rel=1e-14)
 
@@ -107,10 +119,13 @@ def test_labels_of_every_container_are_equal(pairs: tuple[Labels, Labels]) -> No
 @given(pairs=labelled(min_size=2))
 def test_intervals(pairs: tuple[Labels, Labels]) -> None:
     """A resample may lack a label, even the only one that is scored."""
-    for scorer in (Accuracy(), F1(average="macro"), F1(average="macro", labels=[pairs[1][0]])):
+    of_one_label = F1(average="macro", labels=[pairs[1][0]])
+    for scorer in (Accuracy(), F1(average="macro"), of_one_label, MatthewsCorrelation()):
         result = scorer.corpus(*pairs, confidence=0.9)
         assert result.interval is not None
-        assert 0 <= result.interval.low <= result.interval.high <= 1
+        assert (
+            (-1 if isinstance(scorer, MatthewsCorrelation) else 0) <= result.interval.low <= result.interval.high <= 1
+        )
 
 
 def sets() -> st.SearchStrategy[list[tuple[set[int], set[int]]]]:

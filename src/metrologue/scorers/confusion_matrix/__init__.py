@@ -16,7 +16,7 @@ from metrologue.scorers.core.options import LabelText, option, with_default
 from metrologue.scorers.core.result import Result
 from metrologue.scorers.core.rows import columns_of, ratio
 from metrologue.scorers.core.variants import Variant
-from metrologue.scorers.families.classification.base import LabelResult, OfConfusion, Pairs
+from metrologue.scorers.families.classification.base import LabelResult, OfChosenLabels
 from metrologue.segments import Segments
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def normalized(counts: Floats, over: str = "none") -> Floats:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ConfusionMatrix(OfConfusion):
+class ConfusionMatrix(OfChosenLabels):
     """How often each label was predicted for each right label: rows are right labels, columns are predicted labels.
 
     The matrix is in ``matrix(result.confusion)``. `value` is the accuracy that it shows: the sum of its diagonal,
@@ -83,6 +83,7 @@ class ConfusionMatrix(OfConfusion):
 
     name: ClassVar[str] = "confusion_matrix"
     title: ClassVar[str] = "confusion matrix"
+    _takes_sets: ClassVar[bool] = False
 
     # fmt: off
     normalize: str = option(
@@ -188,14 +189,6 @@ class ConfusionMatrix(OfConfusion):
         seen = np.isin(confusion.chosen(self.labels), confusion.actual[confusion.actual != NONE])
         if not seen.any():
             raise InputError(f"{self._label}: none of `labels` occurs in the references.")
-
-    def _pairs_of(self, segments: Segments) -> Pairs:
-        pairs = super()._pairs_of(segments)
-        if pairs.segments is not None and self.lists == "sets":
-            raise InputError(
-                f"{self._label}: sets of labels have no confusion matrix; give one label for each segment."
-            )
-        return pairs
 
     def _of_tables(self, tables: Mapping[str, Any]) -> dict[str, float]:
         correct, inside = self._found(tables["confusion"]).agreement(self.labels)

@@ -19,7 +19,7 @@ from metrologue.scorers.core.numbers import chosen, counted, number
 from metrologue.scorers.core.options import LabelText, option
 from metrologue.scorers.core.rows import by_name, columns_of, ratio
 from metrologue.scorers.core.variants import Variant
-from metrologue.scorers.families.classification.base import OfConfusion, Pairs
+from metrologue.scorers.families.classification.base import OfChosenLabels, Pairs
 from metrologue.segments import Segments
 
 if TYPE_CHECKING:
@@ -181,7 +181,7 @@ def zero_division_name(value: Any) -> Any:
 
 
 @dataclass(frozen=True, kw_only=True)
-class LabelScorer(OfConfusion):
+class LabelScorer(OfChosenLabels):
     """Base of precision, recall and F1. Each of these scorers reports all three.
 
     Raises
@@ -331,18 +331,7 @@ class LabelScorer(OfConfusion):
 
     def _separated(self, samples: Sequence[Segments]) -> Metric | None:
         """The metric with a row of counts for each segment; None if the rows are too large, or have no weight."""
-        if self._additive:
-            return self
-        pairs = [self._pairs_of(each) for each in samples]
-        for each in samples:
-            self._check_labels(self._confusion(each))
-        labels: tuple[str, ...] = self._scored_labels or tuple(
-            map(str, sorted(set().union(*(each.labels for each in pairs))))
-        )
-        too_large = 3 * len(labels) * sum(map(len, samples)) > _MOST_CELLS
-        # A label that has no weight is there all the same.
-        weightless = any(each.weights is not None and not each.weights.all() for each in pairs)
-        return None if too_large or weightless else LabelRows(self, labels)
+        return self if self._additive else label_rows(self, samples, self._scored_labels)
 
     def _numbers_of(self, counts: Floats, count: Floats) -> dict[str, Floats]:
         """Every number, each (...), from the counts of labels, (..., L, 3), and the number of segments, (...).
@@ -485,7 +474,7 @@ class LabelRows(OfRows):
     0.6667
     """
 
-    scorer: LabelScorer
+    scorer: Any  # whose numbers `_numbers_of` makes from the counts of labels
     labels: tuple[str, ...]  # to score, as text
 
     @property
@@ -520,7 +509,23 @@ class LabelRows(OfRows):
     def score(self, totals: Floats) -> dict[str, Floats]:
         """Every number of the scorer, each (...), from totals (..., 3 L + 1)."""
         counts = totals[..., :-1].reshape(*totals.shape[:-1], len(self.labels), 3)
-        return self.scorer._numbers_of(counts, totals[..., -1])
+        numbers: dict[str, Floats] = self.scorer._numbers_of(counts, totals[..., -1])
+        return numbers
+
+
+def label_rows(scorer: Any, samples: Sequence[Segments], chosen: Sequence[str] | None = None) -> LabelRows | None:
+    """The metric with a row of counts for each segment; None if the rows are too large, or have no weight.
+
+    `scorer` is as for ``LabelRows``, `chosen` its labels; None: all that the samples have.
+    """
+    pairs = [scorer._pairs_of(each) for each in samples]
+    for each in samples:
+        scorer._check_labels(scorer._confusion(each))
+    labels = tuple(chosen or map(str, sorted(set().union(*(each.labels for each in pairs)))))
+    too_large = 3 * len(labels) * sum(map(len, samples)) > _MOST_CELLS
+    # A label that has no weight is there all the same.
+    weightless = any(each.weights is not None and not each.weights.all() for each in pairs)
+    return None if too_large or weightless else LabelRows(scorer, labels)
 
 
 def averaged(name: str) -> Mapping[str, Variant]:

@@ -343,21 +343,10 @@ class OfConfusion(OfLabels, SetScorer):
 
     # Whether labels of the configuration may be missing, as they are in some resamples.
     _lenient: ClassVar[bool] = False
+    _takes_sets: ClassVar[bool] = True  # whether a segment may have a set of labels
 
     _added = ("count",)
-    # fmt: off
-    labels: tuple[LabelText, ...] | None = option(
-        None, stage="pairs", choice="labels",
-        about="The labels to score; None: all that predictions or references have.",
-    )
-    # fmt: on
 
-    def _check_together(self) -> None:
-        labels = self.labels
-        holds = labels is None or 0 < len(set(labels)) == len(labels)
-        self._check("labels", holds, "None or a list of labels, each once,")
-
-    @abstractmethod
     def _check_labels(self, confusion: Confusion) -> None:
         """Raise an InputError if the labels that were found do not suit the configuration."""
 
@@ -375,7 +364,10 @@ class OfConfusion(OfLabels, SetScorer):
 
     def _pairs_of(self, segments: Segments) -> Pairs:
         self._check_inputs(segments)
-        return self._paired(segments)
+        pairs = self._paired(segments)
+        if pairs.segments is not None and self.lists == "sets" and not self._takes_sets:
+            raise InputError(f"{self._label}: sets of labels have no {self.title}; give one label for each segment.")
+        return pairs
 
     def _tables(self, segments: Segments) -> dict[str, Confusion]:
         if not len(segments):
@@ -399,3 +391,23 @@ class OfConfusion(OfLabels, SetScorer):
         """As for every scorer. The result has the confusion counts."""
         result, confusion = super().score_totals(totals), totals.tables.get("confusion")
         return LabelResult.of(result, confusion) if isinstance(confusion, Confusion) else result
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfChosenLabels(OfConfusion):
+    """Base of the metrics of confusion counts that can be of some labels only."""
+
+    # fmt: off
+    labels: tuple[LabelText, ...] | None = option(
+        None, stage="pairs", choice="labels",
+        about="The labels to score; None: all that predictions or references have.",
+    )
+    # fmt: on
+
+    def _check_together(self) -> None:
+        labels = self.labels
+        holds = labels is None or 0 < len(set(labels)) == len(labels)
+        self._check("labels", holds, "None or a list of labels, each once,")
+
+    @abstractmethod
+    def _check_labels(self, confusion: Confusion) -> None: ...
