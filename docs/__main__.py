@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from docs import alignments, modules
-from docs.languages import languages
+from docs.languages import languages, libraries
 from docs.tasks import grouped
 from metrologue import list_comparisons, list_metrics, list_statistics
 from metrologue.comparison.findings import Comparison
@@ -354,7 +354,7 @@ def files() -> Iterator[tuple[Path, str]]:
         "docs/cite.md": {"software": software(), "papers": papers()},
         "docs/coming-from.md": {"hub": hub_modules()},
         "docs/comparing.md": {"significance": significance()},
-        "docs/languages.md": {"languages": languages()},
+        "docs/languages.md": {"languages": languages(), "libraries": libraries()},
         "docs/metrics.md": {"metrics": index()},
         "docs/versions.md": {"variants": versions()},
     }

@@ -1,4 +1,4 @@
-"""The table of docs/languages.md: what metrics make of sentences in twelve scripts, which are generated here."""
+"""The tables of docs/languages.md: what metrics and libraries make of sentences in twelve scripts, made here."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import product
 
+from metrologue.comparison.libraries import get_library
 from metrologue.data.strings import of_strings
 from metrologue.scorers import Scorer, get_scorer
 from metrologue.scorers.core.asked import fields_for
@@ -39,6 +40,14 @@ _NAMES = {
     "en": "English", "ru": "Russian", "el": "Greek", "ar": "Arabic", "he": "Hebrew", "hi": "Hindi", "ko": "Korean",
     "zh": "Chinese", "ja": "Japanese", "th": "Thai", "km": "Khmer", "my": "Burmese",
 }  # fmt: skip
+
+# A library, its metric, the number that is shown, and what that is called.
+_LIVE = (
+    ("sacrebleu", "bleu", "bleu", "BLEU"), ("nltk", "bleu", "bleu", "BLEU"),
+    ("pycocoevalcap", "bleu", "bleu", "BLEU"), ("rouge_score", "rouge", "rouge1_fmeasure", "ROUGE-1"),
+    ("rouge", "rouge", "rouge1_fmeasure", "ROUGE-1"), ("jiwer", "wer", "wer", "WER"), ("jiwer", "cer", "cer", "CER"),
+    ("sacrebleu", "ter", "ter", "TER"), ("sacrebleu", "chrf", "chrf", "chrF"),
+)  # fmt: skip
 
 
 def sentences(language: str) -> tuple[list[str], list[str]]:
@@ -73,3 +82,15 @@ def _scores(kind: type[Scorer], language: str) -> str:
     values = [scorer.corpus(*sentences(language)).value for scorer in (plain, replace(plain, **fields))]
     texts = [*dict.fromkeys(f"{value:.1f}" for value in values)]
     return " → ".join(texts)
+
+
+def libraries() -> str:
+    """A row for each language: what the libraries themselves give for its sentences, from 0 to 100."""
+    chosen = [(get_library(library), metric, number) for library, metric, number, _ in _LIVE]
+    rows = []
+    for code, name in _NAMES.items():
+        texts = sentences(code)
+        values = [100 / own.scale_of(metric) * own.scores(metric, *texts)[number] for own, metric, number in chosen]
+        rows.append([name, *(f"{value:.1f}" for value in values)])
+    heads = [f"{title}, {own.name} {own.status()}" for (own, *_), (*_, title) in zip(chosen, _LIVE, strict=True)]
+    return table(["language", *heads], rows)
