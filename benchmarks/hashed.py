@@ -87,7 +87,7 @@ def processes(rounds: int) -> list[Row]:
         for path, texts in ((out, lines), (expected, words)):
             path.write_text("".join(f"{text}\n" for text in texts), "utf-8")
         program = Path(sys.executable).parent / "metrologue"
-        command = [program, "score", "likelihood_hashed", "--out", out, "--expected", expected]
+        command = [program, "score", "likelihood_hashed", "--out-file", out, "--expected", expected]
         processor_seconds(command)  # the kernels are compiled
         ours = statistics.median(processor_seconds(command) for _ in range(min(rounds, 3)))
     what = f"metrologue score likelihood_hashed, {LINES:,} lines (processor)"

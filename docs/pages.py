@@ -212,7 +212,8 @@ def generated() -> Iterator[tuple[str, str]]:
 def commands() -> Iterator[str]:
     """What ``--help`` says of each command."""
     for name in ("", *sorted(main.commands)):
-        call = ["metrologue", *[name] * bool(name), "--help"]
+        long = name and any(each.name == "help_all" for each in main.commands[name].params)
+        call = ["metrologue", *[name] * bool(name), "--help-all" if long else "--help"]
         said = CliRunner().invoke(main, call[1:], prog_name="metrologue", terminal_width=80).output
         yield f"## {' '.join(call[:-1])}\n\n```text\n{said}```\n\n"
 

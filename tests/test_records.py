@@ -77,7 +77,7 @@ def test_one_column_of_tab_separated_values_needs_no_key(tmp_path: Path) -> None
     [
         ["score", "bleu"],
         ["score", "wer", "--worst", "1"],
-        ["trace", "bleu", "--segment", "0"],
+        ["trace", "bleu", "--segment", "1"],
         ["explain", "bleu", "nltk", "sacrebleu"],
         ["compare"],
     ],

@@ -49,7 +49,7 @@ def test_the_matrix_is_printed(files: list[str]) -> None:
 
 
 def test_one_segment_or_all(files: list[str], tmp_path: Path) -> None:
-    assert run("trace", "accuracy", *files, "--segment", "2") == trace("accuracy", "pos", ["neg"]).text() + "\n"
+    assert run("trace", "accuracy", *files, "--segment", "3") == trace("accuracy", "pos", ["neg"]).text() + "\n"
     assert "Missing option '--segment'" in run("trace", "bleu", *files, status=2)
     run("trace", "f1", *files, "--set", "average=macro", "--html", str(tmp_path / "f1.html"))
     assert (tmp_path / "f1.html").read_text("utf-8") == trace(F1(average="macro"), OURS, RIGHT).html()

@@ -13,6 +13,7 @@ from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 from waiting import until
@@ -20,6 +21,7 @@ from waiting import until
 from metrologue import trace
 from metrologue.attribution import explain
 from metrologue.cli import main
+from metrologue.cli.help import GROUPS
 from metrologue.comparison.documents import load_cases
 from metrologue.comparison.harness import compare
 from metrologue.comparison.libraries import Library, Missing, get_library
@@ -144,11 +146,11 @@ def test_segments_are_those_of_the_library(systems, sample, files):
     predictions = [part for name in systems for part in ("-p", sample[name])]
     output = run("score", "bleu", "--variant", "nltk", *predictions, *files[2:], "--per-segment").stdout
     rows = list(csv.DictReader(io.StringIO(output), delimiter="\t"))
-    assert list(rows[0])[:3] == ["index", "system", "bleu"]
+    assert list(rows[0])[:3] == ["segment", "system", "bleu"]
     arrays, references = read_segments([sample[name] for name in systems], files[3::2])
     for name, array in zip(systems, arrays, strict=True):
         own = [row for row in rows if row["system"] == sample[name]]
-        assert [int(row["index"]) for row in own] == list(range(len(array)))
+        assert [int(row["segment"]) for row in own] == list(range(1, len(array) + 1))
         for key, values in Bleu.variant("nltk").segment_scores(array, references).items():
             assert [float(row[key]) for row in own] == values.tolist()
 
@@ -345,7 +347,7 @@ def test_explain_shows_a_distance_as_it_is(write):
 def test_trace(files, texts, tmp_path):
     bleu = Bleu.variant("nltk", max_order=2)
     found = trace(bleu, texts[0][3].as_py(), texts[1][3].as_py())
-    options = ["--variant", "nltk", "--set", "max_order=2", "--segment", "3", *files]
+    options = ["--variant", "nltk", "--set", "max_order=2", "--segment", "4", *files]
     assert run("trace", "bleu", *options).stdout == found.text() + "\n"
     run("trace", "bleu", *options, "--html", str(tmp_path / "trace.html"))
     assert (tmp_path / "trace.html").read_text("utf-8") == found.html()
@@ -354,13 +356,13 @@ def test_trace(files, texts, tmp_path):
 def test_trace_of_a_text_among_the_others(files, texts):
     predictions = [text.as_py() for text in texts[0]]
     fitted = SelfBleu().fit(Segments(predictions))
-    shown = run("trace", "self_bleu", *files[:2], "--segment", "3").stdout
+    shown = run("trace", "self_bleu", *files[:2], "--segment", "4").stdout
     assert shown == trace(fitted, predictions[3]).text() + "\n"
     assert f") = {SelfBleu().segments(predictions)[3]}" in shown
 
 
 def test_trace_of_a_segment_that_is_not_there(files):
-    assert "has 40 segments, counted from 0" in run("trace", "bleu", *files, "--segment", "40", status=2).stderr
+    assert "has 40 segments, counted from 1" in run("trace", "bleu", *files, "--segment", "41", status=2).stderr
 
 
 @pytest.fixture
@@ -685,7 +687,7 @@ def test_meteor_has_every_command(write, monkeypatch):
     explanation = json.loads(run("explain", "meteor", "nltk", "meteor-1.5", *files, "--json").stdout)
     choices = {part["choice"] for part in explanation["contributions"]}
     assert choices >= {"parameters", "stages and aligner", "function words", "tokenizer"}
-    assert "paraphrase" in run("trace", "meteor", *files, "--segment", "0").stdout
+    assert "paraphrase" in run("trace", "meteor", *files, "--segment", "1").stdout
     for module in ("harness", "libraries"):
         monkeypatch.setattr(
             f"metrologue.comparison.{module}.adapters", lambda metric, with_model: [get_library("nltk")]
@@ -730,3 +732,42 @@ class TestWarmup:
         result = CliRunner().invoke(main, ["warmup", "blue"])
         assert result.exit_code == 2
         assert "no metric is called 'blue'" in result.stderr
+
+
+def test_help_fits_a_screen_and_all_of_it_is_in_groups():
+    for command in ("score", "compare", "meta", "trace", "explain"):
+        short, whole = run(command, "--help").stdout, run(command, "--help-all").stdout
+        assert len(short.splitlines()) <= 30
+        assert "--help-all" in short
+        assert "\nInput:\n" in whole
+        visible = [each for each in main.commands[command].params if isinstance(each, click.Option) and not each.hidden]
+        assert all(each.opts[0] in whole for each in visible)
+
+
+def test_each_option_of_long_commands_has_a_group():
+    grouped = [name for names in GROUPS.values() for name in names]
+    assert len(grouped) == len(set(grouped))
+    for command in ("score", "compare", "report", "meta", "trace", "explain", "train"):
+        params = main.commands[command].params
+        names = {each.name for each in params if isinstance(each, click.Option) and not each.hidden}
+        assert names - {*grouped} <= {"help_all"}
+
+
+@pytest.mark.parametrize("words", [["chrf"], ["-m", "chrf"], ["--metric", "chrf"], ["--metrics", "chrf"]])
+def test_a_metric_is_a_word_or_an_option(words, files, tmp_path):
+    (tmp_path / "nbest.jsonl").write_text('["a b", "a c", "a"]\n')
+    assert "chrf" in run("score", *words, *files).stdout
+    assert "chrf" in run("compare", *words, *files, "--no-live").stdout
+    assert run("mbr", *words, "--candidates", str(tmp_path / "nbest.jsonl")).stdout == "a\n"
+
+
+def test_scores_of_a_file_count_segments_from_1_or_as_python_does(files, texts, tmp_path):
+    count = len(texts[0])
+    tables = []
+    for start in (0, 1):
+        rows = "".join(f"amber.txt\t{start + i}\t{i}\n" for i in range(count))
+        (tmp_path / "scores.tsv").write_text(f"system\tsegment\tours\n{rows}")
+        shown = run("compare", *files, "--no-live", "--scores", str(tmp_path / "scores.tsv"))
+        assert "rows are for other" not in shown.stderr
+        tables.append(shown.stdout)
+    assert tables[0] == tables[1]

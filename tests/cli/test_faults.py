@@ -130,7 +130,7 @@ def test_a_reader_that_leaves_ends_it_quietly(tmp_path: Path) -> None:
     script = '"$@" | head -1; exit ${PIPESTATUS[0]}'
     command = [*COMMAND, "score", "bleu", "-p", str(path), "-r", str(path), "--per-segment"]
     done = subprocess.run(["bash", "-c", script, "bash", *command], capture_output=True)
-    assert done.stdout.startswith(b"index\tsystem\tbleu")
+    assert done.stdout.startswith(b"segment\tsystem\tbleu")
     assert (done.returncode, done.stderr) == (128 + signal.SIGPIPE, b"")
 
 
@@ -150,13 +150,13 @@ def test_a_full_device(pair: list[str], option: str) -> None:
 
 @FULL
 def test_a_report_on_a_full_device(pair: list[str]) -> None:
-    assert "No space left" in refused("trace", "bleu", *pair, "--segment", "0", "--html", "/dev/full", status=1)
+    assert "No space left" in refused("trace", "bleu", *pair, "--segment", "1", "--html", "/dev/full", status=1)
     assert not Path("/dev/full").is_file()
 
 
 def test_files_that_cannot_be_written(pair: list[str], tmp_path: Path) -> None:
     for place in (tmp_path / "none" / "trace.html", tmp_path / "hyp.txt" / "trace.html"):
-        message = refused("trace", "bleu", *pair, "--segment", "0", "--html", str(place), status=1)
+        message = refused("trace", "bleu", *pair, "--segment", "1", "--html", str(place), status=1)
         assert str(place) in message
     options = ["--library", "nltk", "--variant", "nltk", "--out", str(tmp_path / "hyp.txt" / "report.html")]
     assert "hyp.txt" in refused("compare", *pair, *options, status=1).splitlines()[-1]
@@ -204,7 +204,7 @@ def test_output_is_utf_8_as_input_is(encoding: str, pair: list[str], tmp_path: P
     done = in_shell("", "score", "bleu", "-p", str(cat), *pair[2:], "--json", **environment)
     assert (done.returncode, done.stderr) == (0, "")
     assert json.loads(done.stdout)["systems"][0]["name"] == str(cat)
-    done = in_shell("", "trace", "bleu", "-p", str(cat), *pair[2:], "--segment", "0", **environment)
+    done = in_shell("", "trace", "bleu", "-p", str(cat), *pair[2:], "--segment", "1", **environment)
     assert (done.returncode, done.stderr) == (0, "")
     assert "sät" in done.stdout
 

@@ -91,7 +91,6 @@ def test_a_setting_changes_what_a_name_means() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["bleu", "-m", "chrf"], "-m / --metrics is sacrebleu's; the metrics come first"),
         (["bleu", "-t", "wmt17"], r"metrologue sacrebleu -t … -l … -i …"),
         (["bleu", "-sl"], "--per-segment prints the numbers of every segment"),
         (["bleu", "-nr", "2"], "give -r once for each reference"),

@@ -59,7 +59,7 @@ def strict(text: str) -> Any:
 
 
 def value(metric: str, out: str, expected: str, *options: str) -> float:
-    found = strict(run("score", metric, "--out", out, "--expected", expected, "--format", "json", *options).stdout)
+    found = strict(run("score", metric, "--out-file", out, "--expected", expected, "--format", "json", *options).stdout)
     return float(found["systems"][0]["value"])
 
 
@@ -102,7 +102,7 @@ def test_a_stream_keeps_the_numbers_of_lines(write: Write) -> None:
         whole = {"log_loss_hashed": LogLossHashed().corpus(LINES, WORDS).value}.get(metric)
         assert whole is None or value(metric, out, expected) == pytest.approx(whole, rel=1e-14)
     header, *rows = run("score", "log_loss_hashed", "-p", out, "-r", expected, "--per-segment").stdout.splitlines()
-    assert header.split("\t")[:3] == ["index", "system", "log_loss_hashed"]
+    assert header.split("\t")[:3] == ["segment", "system", "log_loss_hashed"]
     assert [float(row.split("\t")[2]) for row in rows] == LogLossHashed().segments(LINES, WORDS).tolist()
 
 
@@ -112,21 +112,23 @@ def test_worst_lines(write: Write) -> None:
     scores = LikelihoodHashed().segments([*LINES, *LINES], [*WORDS, "zebra", *WORDS[1:]]).tolist()
     order = sorted(range(10), key=lambda i: scores[i])
     for count in (1, 4, 20):
-        printed = run("score", "likelihood_hashed", "--out", out, "--expected", expected, "--worst", str(count)).stdout
+        printed = run(
+            "score", "likelihood_hashed", "--out-file", out, "--expected", expected, "--worst", str(count)
+        ).stdout
         header, *rows = (line.split("\t") for line in printed.splitlines())
-        assert header == ["likelihood_hashed", "index", "expected", "out"]
+        assert header == ["likelihood_hashed", "segment", "expected", "out"]
         assert rows == [
-            [repr(scores[i]), str(i), [*WORDS, "zebra", *WORDS[1:]][i], [*LINES, *LINES][i]] for i in order[:count]
+            [repr(scores[i]), str(i + 1), [*WORDS, "zebra", *WORDS[1:]][i], [*LINES, *LINES][i]] for i in order[:count]
         ]
     # A lower perplexity is better.
-    printed = run("score", "perplexity_hashed", "--out", out, "--expected", expected, "--worst", "2").stdout
-    assert printed.splitlines()[1] == "inf\t5\tzebra\tA:0.6 B:0.4"
+    printed = run("score", "perplexity_hashed", "--out-file", out, "--expected", expected, "--worst", "2").stdout
+    assert printed.splitlines()[1] == "inf\t6\tzebra\tA:0.6 B:0.4"
 
 
 def test_traces_and_explanations_take_the_same_names(write: Write) -> None:
     out, expected = write("out.tsv", LINES), write("expected.tsv.xz", WORDS)
     for command in (["trace", "likelihood_hashed"], ["explain", "likelihood_hashed", "geval", "geval"]):
-        printed = run(*command, "--out", out, "--expected", expected).stdout
+        printed = run(*command, "--out-file", out, "--expected", expected).stdout
         assert printed == run(*command, "-p", out, "-r", expected).stdout
 
 
@@ -142,15 +144,15 @@ def test_worst_segments_of_any_metric(root: Path, scorer: Any) -> None:
     order = sorted(range(len(scores)), key=lambda i: sign * scores[i])[:3]
     expected = ["<tab>".join(references[i].as_py()) for i in order]
     assert rows == [
-        [repr(float(scores[i])), str(i), gold, system[i].as_py()] for i, gold in zip(order, expected, strict=True)
+        [repr(float(scores[i])), str(i + 1), gold, system[i].as_py()] for i, gold in zip(order, expected, strict=True)
     ]
 
 
 def test_worst_without_references_and_with_newlines(write: Write) -> None:
     texts = write("texts.jsonl", [json.dumps("a b\na b\tc"), json.dumps("a b c")])
     printed = run("score", "distinct_n", "-p", texts, "--worst", "1").stdout
-    assert printed.splitlines()[0] == "distinct_2\tindex\tout"
-    assert printed.splitlines()[1].endswith("\t0\ta b<newline>a b<tab>c")
+    assert printed.splitlines()[0] == "distinct_2\tsegment\tout"
+    assert printed.splitlines()[1].endswith("\t1\ta b<newline>a b<tab>c")
 
 
 @pytest.mark.parametrize(
@@ -185,7 +187,7 @@ def test_bad_lines_are_named_by_file_and_line(write: Write, line: str, message: 
         ["score", "likelihood_hashed"],
         ["score", "likelihood_hashed", "--per-segment"],
         ["score", "likelihood_hashed", "--worst", "2"],
-        ["trace", "likelihood_hashed", "--segment", "3"],
+        ["trace", "likelihood_hashed", "--segment", "4"],
         ["trace", "likelihood_hashed"],
         ["explain", "likelihood_hashed", "geval", LikelihoodHashed(bits=8).signature],
     ]
@@ -203,10 +205,12 @@ def test_several_right_words_are_named_by_their_files(write: Write) -> None:
 
 def test_unequal_counts(write: Write) -> None:
     out, expected = write("out.tsv", LINES), write("expected.tsv.xz", WORDS[:3])
-    error = run("score", "likelihood_hashed", "--out", out, "--expected", expected, status=2).stderr
+    error = run("score", "likelihood_hashed", "--out-file", out, "--expected", expected, status=2).stderr
     assert error == f"Error: {out} has 5 lines but {expected} has 3; each line needs its counterpart.\n"
     nothing = write("nothing.tsv", [])
-    assert "no lines" in run("score", "likelihood_hashed", "--out", nothing, "--expected", nothing, status=2).stderr
+    assert (
+        "no lines" in run("score", "likelihood_hashed", "--out-file", nothing, "--expected", nothing, status=2).stderr
+    )
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, lzma.compress], ids=["gz", "xz"])
@@ -215,7 +219,7 @@ def test_truncated_files(write: Write, tmp_path: Path, pack: Callable[[bytes], b
     suffix = ".gz" if pack is gzip.compress else ".xz"
     out, expected = tmp_path / f"out.tsv{suffix}", write("expected.tsv", [f"word{i}" for i in range(5000)])
     out.write_bytes(pack(data)[:-30])
-    error = run("score", "likelihood_hashed", "--out", str(out), "--expected", expected, status=2).stderr
+    error = run("score", "likelihood_hashed", "--out-file", str(out), "--expected", expected, status=2).stderr
     assert error.startswith(f"Error: {out}: not a valid {'gzip' if suffix == '.gz' else 'xz'} file (")
     assert error.count("\n") == 1
 
@@ -223,7 +227,7 @@ def test_truncated_files(write: Write, tmp_path: Path, pack: Callable[[bytes], b
 @pytest.mark.parametrize("name", ["out.tsv", "out.tsv.xz"])
 def test_bytes_that_are_not_utf8(write: Write, name: str) -> None:
     out, expected = write(name, b"A:1\nB:1\nC\xe9:1\n"), write("expected.tsv", WORDS[:3])
-    error = run("score", "likelihood_hashed", "--out", out, "--expected", expected, status=2).stderr
+    error = run("score", "likelihood_hashed", "--out-file", out, "--expected", expected, status=2).stderr
     assert error.startswith(f"Error: {out}:3: byte 2 of the line (0xe9) is not UTF-8;")
 
 
@@ -289,7 +293,7 @@ def test_infinity_in_confidence_and_explanations(write: Write) -> None:
 @pytest.mark.parametrize("metric", HASHED)
 def test_infinity_in_traces(write: Write, tmp_path: Path, metric: str) -> None:
     files = ["-p", write("out.tsv", LINES), "-r", write("expected.tsv", INFINITE)]
-    for options in ([], ["--segment", "0"]):
+    for options in ([], ["--segment", "1"]):
         assert "inf" in run("trace", metric, *files, *options).stdout
         page = tmp_path / "trace.html"
         run("trace", metric, *files, *options, "--html", str(page))

@@ -48,7 +48,7 @@ def test_scores(files: list[str]) -> None:
 
 
 def test_trace_and_explanation(files: list[str]) -> None:
-    shown = run("trace", "self_bleu", "--set", "others=group", "-p", files[0], "--segment", "1")
+    shown = run("trace", "self_bleu", "--set", "others=group", "-p", files[0], "--segment", "2")
     assert "text 2  Self-BLEU" in shown
     assert "repeated" not in shown
     gap = run("explain", "distinct_n", "metrologue", "paper-2016", "-p", files[0])

@@ -116,7 +116,7 @@ def test_numbers_of_every_option(number: str, refused: Callable[..., str]) -> No
         "score bleu -p d.jsonl -r d.jsonl --prediction-key a",
         "score fed --contexts d.jsonl -p plain",
         "compare -p d.jsonl -r plain",
-        "trace bleu -p d.jsonl -r plain --segment 0",
+        "trace bleu -p d.jsonl -r plain --segment 1",
         "doctor -p d.jsonl -r plain",
         "mbr -c d.jsonl -m chrf",
         "mbr -c good.jsonl -m chrf --weights d.jsonl",

@@ -108,7 +108,7 @@ def test_several_systems_and_a_checkpoint(files: Path) -> None:
 
 def test_trace_and_worst(files: Path) -> None:
     options = ["-p", "responses", "--contexts", "lists.jsonl"]
-    shown = fed("trace", "fed", *options, "--segment", "1").stdout
+    shown = fed("trace", "fed", *options, "--segment", "2").stdout
     assert "What is new?" in shown
     assert repr(float(FED.segments(RESPONSES, contexts=CONTEXTS)[1]))[:8] in shown
     assert fed("score", "fed", *options, "--worst", "1").exit_code == 0

@@ -195,8 +195,8 @@ def test_the_filter_by_agreement(data):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ([], "there is no metric; give --metrics or --scores-from"),
-        (["--set", "max_order=2"], "--set changes a metric; give --metrics"),
+        ([], "there is no metric; name one, or give --scores"),
+        (["--set", "max_order=2"], "--set changes a metric; name one"),
         (["-m", "blue"], "no metric is called 'blue'"),
         (["-m", "chrf", "-m", "chrf"], "one metric is given twice"),
         (["-m", "chrf", "--quality", "fluency"], "no quality is called 'fluency'; there are adequacy, style"),

@@ -96,7 +96,7 @@ def test_a_signature_of_another_metric(files: list[str], command: str) -> None:
         if command == "explain"
         else [command, "bleu", "--variant", "rouge|scale=1"]
     )
-    result = CliRunner().invoke(main, [*arguments, *files, *(["--segment", "0"] if command == "trace" else [])])
+    result = CliRunner().invoke(main, [*arguments, *files, *(["--segment", "1"] if command == "trace" else [])])
     assert result.exit_code == 2
     assert "the signature belongs to 'rouge', but the metric is 'bleu'" in result.stderr
 

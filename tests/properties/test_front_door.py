@@ -116,7 +116,7 @@ def test_trace_takes_a_corpus(metric: str, files: list[str]) -> None:
         assert found.to_dict() == expected.to_dict()
     name, _, variant = metric.partition(":")
     options = ["--variant", variant] if variant else []
-    assert run("trace", name, *options, *files, "--segment", "1") == expected.text() + "\n"
+    assert run("trace", name, *options, *files, "--segment", "2") == expected.text() + "\n"
 
 
 def test_trace_takes_a_variant_and_fields() -> None:

@@ -156,7 +156,7 @@ def test_the_command_line(files: Path, sources: list[str]) -> None:
     texts = ["-p", "hyp", "-r", "ref.jsonl", *sources]
     scored = run("score", "kept_here", *texts, "-p", "other", "--format", "json")
     assert [each["value"] for each in json.loads(scored.stdout)["systems"]] == [7 / 11, 6 / 11]
-    assert "kept" in run("trace", "kept_here", *texts, "--segment", "0").stdout
+    assert "kept" in run("trace", "kept_here", *texts, "--segment", "1").stdout
     assert run("score", "kept_here", *texts, "--per-segment").stdout.splitlines()[1].split("\t")[2] == repr(4 / 6)
     assert run("explain", "kept_here", "metrologue", "lowercase", *texts).exit_code == 0
     compared = run("compare", "--metric", "kept_here", "--no-live", *texts, "-p", "other", "--format", "json")

@@ -26,7 +26,7 @@ def test_both_alignments_are_drawn(request: pytest.FixtureRequest, tmp_path: Pat
 def test_without_a_model_the_page_says_what_to_give() -> None:
     shown = picture_texts("the cat <b>", "the cat")
     assert "No picture here: BertScore: `model` is missing; give a folder with a model of transformers" in shown
-    assert "no segment 3" in picture_texts("a", "a", 3)
+    assert "no segment 4" in picture_texts("a", "a", 3)
 
 
 def test_a_printed_number_is_found_among_all_metrics() -> None:

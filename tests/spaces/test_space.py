@@ -341,7 +341,7 @@ def test_the_page_opens_with_a_variant_that_has_a_number() -> None:
 @pytest.mark.parametrize("segment", [-1, 2])
 def test_no_such_segment(segment: int) -> None:
     shown = show_texts("bleu", "nltk", PREDICTIONS, REFERENCES, segment)
-    assert "the last of 2 is 1" in shown.trace
+    assert "the last is 2" in shown.trace
     assert shown.scores
 
 
@@ -489,7 +489,7 @@ def test_a_link_without_texts_opens_the_page(app: Path, handlers: dict[str, Call
     first = "bleu" if app.parent.name == "space" else first
     for query in ("", None, "?__theme=dark", "?metric=<b>&variant=x&segment=-1&predictions=&against=nltk"):
         metric, segment, variant, _, predictions, *_ = handlers["restore"](query)
-        assert (metric, segment, predictions["value"]) == (first, 0, opening(first)[0])
+        assert (metric, segment, predictions["value"]) == (first, 1, opening(first)[0])
         assert variant["value"] in get_scorer(first).variants()
 
 
@@ -499,7 +499,7 @@ def test_an_example_is_taken_with_its_two_variants(app: Path, handlers: dict[str
         for number, each in enumerate(examples(metric)[:1]):
             take = handlers["example"].func
             segment, variant, other, predictions, references, *_ = take(number, metric)
-            assert (segment, variant["value"], other["value"]) == (0, *each.variants)
+            assert (segment, variant["value"], other["value"]) == (1, *each.variants)
             assert (predictions["value"], references["value"]) == (each.predictions, each.references)
 
 

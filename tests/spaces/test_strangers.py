@@ -165,8 +165,8 @@ def test_no_path_is_a_file_of_texts_or_part_of_a_link(path: str, perplexity: Sit
 
 def test_what_is_there_and_what_is_not_get_the_same_answer(perplexity: Site, place: dict[str, str]) -> None:
     for values in (
-        lambda path: ["perplexity", "evaluate", "a b", "", 0, path, None, "textbook"],
-        lambda path: ["perplexity", "evaluate", "a b", "", 0, "", file_at(path), "textbook"],
+        lambda path: ["perplexity", "evaluate", "a b", "", 1, path, None, "textbook"],
+        lambda path: ["perplexity", "evaluate", "a b", "", 1, "", file_at(path), "textbook"],
     ):
         answers = {
             perplexity.ask("show", values(place[name])).replace(place[name], "PATH")
@@ -203,7 +203,7 @@ def test_gradio_itself_gives_no_file(perplexity: Site, place: dict[str, str]) ->
 def test_an_uploaded_model_is_read(perplexity: Site) -> None:
     status, path = perplexity.upload("mine.arpa", ARPA.encode())
     assert status == 200
-    answer = perplexity.ask("show", ["perplexity", "evaluate", "a a", "", 0, "", file_at(path), "textbook"])
+    answer = perplexity.ask("show", ["perplexity", "evaluate", "a a", "", 1, "", file_at(path), "textbook"])
     assert re.search(r"model=mine\.arpa@[0-9a-f]{12}", answer)
     assert os.path.dirname(path) not in answer
 
@@ -220,7 +220,7 @@ def test_an_uploaded_model_is_read(perplexity: Site) -> None:
 )
 def test_a_bad_upload_is_told_without_its_place(name: str, content: bytes, told: str, perplexity: Site) -> None:
     _, path = perplexity.upload(name, content)
-    answer = perplexity.ask("show", ["perplexity", "evaluate", "a a", "", 0, "", file_at(path), "textbook"])
+    answer = perplexity.ask("show", ["perplexity", "evaluate", "a a", "", 1, "", file_at(path), "textbook"])
     assert told in answer
     assert os.path.dirname(path) not in answer
 
@@ -229,7 +229,7 @@ def test_a_bad_upload_is_told_without_its_place(name: str, content: bytes, told:
 def test_an_upload_and_a_text_have_a_largest_size(perplexity: Site) -> None:
     assert perplexity.upload("small.txt", b"a")[0] == 200
     assert perplexity.upload("large.txt", bytes(LARGEST_UPLOAD + 1))[0] == 413
-    answer = perplexity.ask("show", ["perplexity", "evaluate", "a" * (LONGEST_TEXT + 1), "", 0, "", None, "textbook"])
+    answer = perplexity.ask("show", ["perplexity", "evaluate", "a" * (LONGEST_TEXT + 1), "", 1, "", None, "textbook"])
     assert "event: error" in answer
     assert "characters" in answer
 

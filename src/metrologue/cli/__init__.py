@@ -17,9 +17,10 @@ __all__ = ["main", "told", "warning_line"]
 
 # The commands whose module or function in this package has another name.
 _ELSEWHERE = {"list": ("listing", "list_"), "report": ("documents", "report")}
+# In the order of use, which the help text has too.
 _COMMANDS = (
-    "baseline", "coco", "compare", "doctor", "documents", "explain", "list", "mbr", "meta", "publish", "report",
-    "sacrebleu", "score", "trace", "train", "warmup", "which",
+    "score", "compare", "report", "explain", "trace", "doctor", "which", "list", "meta", "mbr", "sacrebleu", "coco",
+    "train", "baseline", "documents", "publish", "warmup",
 )  # fmt: skip
 
 
@@ -41,4 +42,10 @@ def main() -> None:
     A file is text with one segment per line, or JSON Lines if its name ends in .jsonl. Both may be packed by gzip, xz
     or zstd. A .tsv, .parquet or Arrow file (.arrow, .arrows, .feather, .ipc) gives one of its columns: name it if there
     are several. "-" is standard input.
+
+    \b
+    Examples:
+      metrologue score bleu chrf -p hyp.txt -r ref.txt
+      metrologue compare -p a.txt -p b.txt -r ref.txt
+      metrologue explain bleu nltk sacrebleu -p hyp.txt -r ref.txt
     """

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from metrologue.cli.completion import complete_metric, complete_variant
+from metrologue.cli.completion import complete_variant
 from metrologue.cli.faults import Refused, echo_warning
 from metrologue.cli.gathering import with_options
 from metrologue.cli.inputs import NO_INPUTS, InputCommand, Inputs
@@ -23,6 +23,7 @@ from metrologue.cli.options import (
     files_options,
     format_option,
     language_option,
+    metrics_argument,
     out_option,
     system_names,
 )
@@ -68,15 +69,7 @@ limits_options = with_options(
 
 @click.command(cls=InputCommand)
 @files_options(several_systems=True)
-@click.option(
-    "--metric",
-    "metrics",
-    multiple=True,
-    default=("bleu",),
-    show_default=True,
-    help='A metric, or "all". Repeat for others.',
-    shell_complete=complete_metric,
-)
+@metrics_argument('A metric, or "all"; a METRIC says the same. Default: bleu.', ("bleu",))
 @click.option("--library", "libraries", multiple=True, help="Run only this library. Repeat for others.")
 @limits_options
 @click.option(
@@ -92,10 +85,11 @@ limits_options = with_options(
 @sampling_options
 @click.option(
     "--scores",
+    "--scores-from",
     "scores_from",
     type=INPUT,
     multiple=True,
-    help="Scores from elsewhere: .tsv or .jsonl with the columns system, segment (from 0) and one for each metric.",
+    help="Scores from elsewhere: .tsv or .jsonl with the columns system, segment (from 1) and one for each metric.",
 )
 @click.option("--lower-is-better", multiple=True, metavar="NAME", help="A metric of --scores that is an error.")
 @click.option("--system-key", metavar="NAME", help="The key or column of the system, if one file has many systems.")
@@ -144,10 +138,10 @@ def compare(
     Examples:
       metrologue compare -p hyp.txt -r ref.txt
       metrologue compare --no-live -p a.txt -p b.txt -r ref.txt
-      metrologue compare --metric bleu --metric chrf -p a.txt -p b.txt -r ref1.txt -r ref2.txt --out report.html
-      metrologue compare --metric all -p hyp.txt -r ref.txt --format json
+      metrologue compare bleu chrf -p a.txt -p b.txt -r ref1.txt -r ref2.txt --out report.html
+      metrologue compare all -p hyp.txt -r ref.txt --format json
       metrologue compare -p hyp.txt -r ref.txt --library nltk --variant nltk --variant sacrebleu --format markdown
-      metrologue compare --metric perplexity --model news.arpa -p text.txt
+      metrologue compare perplexity --model news.arpa -p text.txt
       metrologue compare --no-live -p a.txt -p b.txt -p c.txt -r ref.txt --between a.txt c.txt
       metrologue compare --no-live -p a.txt -p b.txt -r ref.txt --scores comet.tsv
       metrologue compare --no-live -p all.jsonl --system-key system --prediction-key output -r ref.txt
@@ -259,15 +253,18 @@ def _given_scores(paths: Sequence[str], systems: Mapping[str, Any]) -> dict[str,
 
     by_metric: dict[str, dict[str, Any]] = {}
     count = len(next(iter(systems.values())))
-    segments = [str(index) for index in range(count)] * len(systems)
     stems = [Path(name).stem for name in systems]
+    names = [[*systems], stems] if len({*stems}) == len(stems) else [[*systems]]
+    # A file may also count from 0, as Python does: it is read in the way that knows most of its rows.
+    ways = [(each, [str(start + index) for index in range(count)]) for start in (1, 0) for each in names]
     for path in paths:
-        scores, unknown = read_scores(path, [name for name in systems for _ in range(count)], segments)
-        if unknown and len({*stems}) == len(stems):
-            scores, unknown = min(
-                ((scores, unknown), read_scores(path, [name for name in stems for _ in range(count)], segments)),
-                key=lambda each: each[1],
-            )
+        scores, unknown = min(
+            (
+                read_scores(path, [name for name in each for _ in range(count)], rows * len(systems))
+                for each, rows in ways
+            ),
+            key=lambda read: read[1],
+        )
         if unknown:
             echo_warning(f"{path}: {unknown} rows are for other systems or segments than {', '.join(systems)}.")
         for metric, values in scores.items():

@@ -76,7 +76,8 @@ def _metrics(ctx: click.Context) -> list[str]:
     from metrologue.scorers import list_scorers
 
     # While an option lacks its value, click leaves arguments where it found them.
-    typed = ctx.params.get("metrics") or ctx.params.get("metric") or ctx.args
+    given = ctx.params
+    typed = (*(given.get("metrics") or ()), *(given.get("more_metrics") or ())) or given.get("metric") or ctx.args
     names = [name.partition(":")[0] for name in ([typed] if isinstance(typed, str) else typed)]
     return [name for name in names if _scorer(name)] or list_scorers()
 

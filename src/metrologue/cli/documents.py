@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import click
 
 from metrologue.cli.compare import limits_options, run_compare
-from metrologue.cli.completion import complete_metric
-from metrologue.cli.options import OUTPUT, Keys, files_options, format_option, out_option
+from metrologue.cli.help import Command
+from metrologue.cli.options import OUTPUT, Keys, files_options, format_option, metrics_argument, out_option
 from metrologue.cli.printing import print_results
 from metrologue.cli.significance import Sampled, sampling_options
 from metrologue.cli.tables import say
@@ -56,14 +56,10 @@ def documents(output_format: str, out: Path | None) -> None:
     sys.exit(not all(case.as_expected for case in results))
 
 
-@click.command()
+@click.command(cls=Command)
 @files_options(several_systems=True, required=False)
-@click.option(
-    "--metric",
-    "metrics",
-    multiple=True,
-    help='A metric, or "all" that fit the files. Repeat for others. Default: the usual ones; all for the sample.',
-    shell_complete=complete_metric,
+@metrics_argument(
+    'A metric, or "all" that fit the files; a METRIC says the same. Default: the usual ones; all for the sample.'
 )
 @limits_options
 @sampling_options
@@ -81,7 +77,7 @@ def report(
 ) -> None:
     """Write one HTML page about files, as ``compare --out`` does: how far the libraries' numbers differ, and why.
 
-    Without --metric, these are BLEU, ROUGE and chrF, or accuracy and F1 for files of labels. Without files, the page
+    Without METRICs, these are BLEU, ROUGE and chrF, or accuracy and F1 for files of labels. Without files, the page
     compares a small sample that comes with the package, by all metrics, and has the documents' figures. The sample's
     three systems are invented.
 
@@ -89,7 +85,7 @@ def report(
     Examples:
       metrologue report
       metrologue report -p a.txt -p b.txt -r ref.txt --out mine.html
-      metrologue report -p a.txt -r ref.txt --metric bleu --metric ter
+      metrologue report bleu ter -p a.txt -r ref.txt
     """
     if references and not predictions:
         raise click.UsageError("References need predictions: give both -p and -r, or neither.")

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from metrologue.cli.help import Command
 from metrologue.errors import InputError, respelled, shown
 from metrologue.files.values import number_of_text
 from metrologue.origin import pip_install
@@ -24,7 +25,7 @@ class Refused(click.ClickException):
 _NUMBERS = (click.types.IntParamType, click.types.FloatParamType)
 
 
-class DeclaringCommand(click.Command):
+class DeclaringCommand(Command):
     """A command whose options depend on what is asked."""
 
     def declare(self, ctx: click.Context, args: Sequence[str]) -> object:
@@ -34,9 +35,9 @@ class DeclaringCommand(click.Command):
 
 class Commands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write each command with a whole sentence on what it does."""
+        """Write each command with a whole sentence on what it does, in the order of use."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, self.commands[name].get_short_help_str(1000)) for name in sorted(self.commands)])
+            formatter.write_dl([(name, command.get_short_help_str(1000)) for name, command in self.commands.items()])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -14,7 +14,7 @@ from metrologue.cli.gathering import Settings, gathered
 from metrologue.text.scripts import SACREBLEU
 
 # GEval's names of the options for files.
-GEVAL_FILES = {"predictions": "--out", "references": "--expected"}
+GEVAL_FILES = {"predictions": "--out-file", "references": "--expected"}
 
 
 # What other programs call a metric: the metric here, or one of its variants.
@@ -24,7 +24,6 @@ _ROUGE = re.compile(r"rouge(?:[1-9LWS]|Lsum|SU?\d*)")
 
 # Options of sacrebleu that `metrologue score` does not have, and what does it here.
 _ELSEWHERE: Mapping[tuple[str, ...], str] = {
-    ("-m", "--metrics"): "the metrics come first, without an option: metrologue score bleu chrf -p … -r …",
     ("-t", "--test-set"): "a test set needs sacrebleu's arguments: metrologue sacrebleu -t … -l … -i …",
     ("-nr", "--num-refs"): "give -r once for each reference; for references in one line with tabs between them, "
     "metrologue sacrebleu FILE -nr N -i …",

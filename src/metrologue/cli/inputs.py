@@ -204,7 +204,7 @@ def _option(name: str) -> str:
 class InputCommand(DeclaringCommand):
     """A command with an option for each input that its metrics declare. It gets them as its argument `inputs`.
 
-    A metric is imported if its name is among the words of the command line; all of them are for the help text, and if
+    A metric is imported if its name is among the words of the command line; all of them are for ``--help-all``, and if
     an option is none of the command's own.
     """
 
@@ -215,7 +215,7 @@ class InputCommand(DeclaringCommand):
     def declare(self, ctx: click.Context, args: Sequence[str]) -> Mapping[str, Input]:
         fixed = {name for param in super().get_params(ctx) for name in (*param.opts, *param.secondary_opts)}
         options = {word.partition("=")[0] for word in args if word.startswith("--") and word != "--"}
-        declared = _declared(None if options - fixed or "--help" in args else args)
+        declared = _declared(None if options - fixed or "--help-all" in args else args)
         ctx.meta[__name__] = [*_options(declared)]
         return declared
 

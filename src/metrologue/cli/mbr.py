@@ -8,8 +8,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from metrologue.cli.completion import complete_metric
-from metrologue.cli.options import INPUT, format_option, made_scorer, settings_option, threads_option, variant_option
+from metrologue.cli.options import (
+    INPUT,
+    format_option,
+    made_scorer,
+    metrics_argument,
+    settings_option,
+    threads_option,
+    variant_option,
+)
 from metrologue.errors import InputError
 
 if TYPE_CHECKING:
@@ -24,7 +31,7 @@ if TYPE_CHECKING:
     required=True,
     help="JSON Lines: on each line a list of strings, or an object with candidates, and perhaps references, weights.",
 )
-@click.option("-m", "--metric", required=True, shell_complete=complete_metric, help="The utility, such as chrf.")
+@metrics_argument("The utility, such as chrf; a METRIC says the same.")
 @variant_option
 @settings_option
 @click.option(
@@ -40,7 +47,7 @@ if TYPE_CHECKING:
 @threads_option
 @format_option("text", "json")
 def mbr(
-    candidates: str, metric: str, variant: str | None, settings: tuple[str, ...], references: str | None,
+    candidates: str, metrics: tuple[str, ...], variant: str | None, settings: tuple[str, ...], references: str | None,
     weights: str | None, top: int, aggregate: bool, threads: int | None, output_format: str,
 ) -> None:  # fmt: skip
     """Print the candidate of each line with the greatest mean utility: minimum Bayes risk decoding.
@@ -50,15 +57,17 @@ def mbr(
 
     \b
     Examples:
-      metrologue mbr --candidates nbest.jsonl --metric chrf
-      metrologue mbr --candidates nbest.jsonl --metric bleu:sacrebleu-sentence --top 5 --format json
-      metrologue mbr --candidates nbest.jsonl --metric chrf --references samples.txt --weights weights.jsonl
-      metrologue mbr --candidates nbest.jsonl --metric chrf --aggregate
+      metrologue mbr chrf --candidates nbest.jsonl
+      metrologue mbr bleu:sacrebleu-sentence --candidates nbest.jsonl --top 5 --format json
+      metrologue mbr chrf --candidates nbest.jsonl --references samples.txt --weights weights.jsonl
+      metrologue mbr chrf --candidates nbest.jsonl --aggregate
     """
     from metrologue.files.lines import read_lines
     from metrologue.scorers.core.mbr import ranked
 
-    scorer = made_scorer(metric, variant, settings)
+    if len(metrics) != 1:
+        raise click.UsageError(f"{len(metrics)} metrics; name one as the utility, such as chrf.")
+    scorer = made_scorer(metrics[0], variant, settings)
     if aggregate and scorer.name != "chrf":
         raise click.UsageError(f"--aggregate is for chrf; {scorer.name} has no mean reference.")
     fixed = None if references is None else read_lines(references).to_pylist()

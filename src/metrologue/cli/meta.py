@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from metrologue.cli.completion import complete_metric
 from metrologue.cli.faults import echo_warning
 from metrologue.cli.inputs import InputCommand, Inputs
 from metrologue.cli.models import model_options
@@ -18,6 +17,7 @@ from metrologue.cli.options import (
     INPUT,
     format_option,
     made_scorers,
+    metrics_argument,
     out_option,
     read_limits,
     settings_option,
@@ -53,17 +53,14 @@ UNITS = ("segment", "item", "system")
     help="JSON Lines with an object for each text, or the file or folder of another --reader.",
 )
 @click.option("--reader", type=click.Choice(READERS), default="jsonl", show_default=True, help="The form of the data.")
-@click.option(
-    "-m", "--metrics", "--metric", "metrics", multiple=True, metavar="METRIC", shell_complete=complete_metric,
-    help="NAME, NAME:VARIANT or a signature. Repeat for others.",
-)  # fmt: skip
+@metrics_argument("NAME, NAME:VARIANT or a signature; a METRIC says the same.")
 @settings_option
 @model_options
 @click.option(
-    "--scores-from", "scores_from", type=INPUT, multiple=True,
+    "--scores", "--scores-from", "scores_from", type=INPUT, multiple=True,
     help="Segment scores of other metrics: .tsv or .jsonl with the columns system, segment, and one for each metric.",
 )  # fmt: skip
-@click.option("--lower-is-better", multiple=True, metavar="NAME", help="A metric of --scores-from that is an error.")
+@click.option("--lower-is-better", multiple=True, metavar="NAME", help="A metric of --scores that is an error.")
 @click.option(
     "--combine", multiple=True, metavar="NAMES",
     help='Also the mean of the z-scores of these metrics, separated by commas, or of "all"; with the share of each.',
@@ -73,7 +70,7 @@ UNITS = ("segment", "item", "system")
 @click.option("--leave-out-copies", is_flag=True, help="Leave out texts that are equal to one of their references.")
 @click.option(
     "--references", type=click.Choice(("all", "mean", "first")), default="all", show_default=True,
-    help="Several references: the metric's own way, the mean of the scores with each alone, or only the first.",
+    help="How several references count. By the metric's own way, the mean of the scores with each alone, or only the first.",
 )  # fmt: skip
 @click.option(
     "--scale", "scales", multiple=True, metavar="[QUALITY=]LEAST:GREATEST", help="Refuse ratings outside this scale."
@@ -134,12 +131,12 @@ def meta(
 
     \b
     Examples:
-      metrologue meta --data rated.jsonl -m bleu:nltk -m chrf -m rouge
-      metrologue meta --data rated.jsonl -m chrf --scores-from comet.tsv --unit system --correlation pearson
-      metrologue meta --data rated.jsonl -m bleu -m chrf -m ter --combine all --out report.html
-      metrologue meta --data unieval_topical_chat.json --reader usr -m meteor:pycocoevalcap --quality overall
-      metrologue meta --data rated.jsonl -m fed --model llm --contexts contexts.jsonl --quality overall
-      metrologue meta --data fed_data.json --reader fed-dialogues -m lexical_diversity --agreement-by others
+      metrologue meta bleu:nltk chrf rouge --data rated.jsonl
+      metrologue meta chrf --data rated.jsonl --scores-from comet.tsv --unit system --correlation pearson
+      metrologue meta bleu chrf ter --data rated.jsonl --combine all --out report.html
+      metrologue meta meteor:pycocoevalcap --data unieval_topical_chat.json --reader usr --quality overall
+      metrologue meta fed --data rated.jsonl --model llm --contexts contexts.jsonl --quality overall
+      metrologue meta lexical_diversity --data fed_data.json --reader fed-dialogues --agreement-by others
     """
     from metrologue.inference.correlation import UndefinedCorrelationWarning
     from metrologue.meta import agreeing, meta_evaluate, read_judgements, with_scores_from
@@ -149,7 +146,7 @@ def meta(
     scorers = _named(metrics, settings, model)
     inputs.check([*scorers.values()], in_data=True)
     if not scorers and not scores_from and reader != "wmt-da":
-        raise click.UsageError("there is no metric; give --metrics or --scores-from.")
+        raise click.UsageError("there is no metric; name one, or give --scores.")
     judgements = read_judgements(data, reader)
     judgements = replace(judgements, inputs={**judgements.inputs, **inputs.read(len(judgements), data)})
     for path in scores_from:
@@ -186,9 +183,9 @@ def _named(
 
     if not metrics:
         if settings:
-            raise click.UsageError("--set changes a metric; give --metrics.")
+            raise click.UsageError("--set changes a metric; name one.")
         if model:
-            raise click.UsageError("--model belongs to a metric; give --metrics.")
+            raise click.UsageError("--model belongs to a metric; name one.")
         return {}
     scorers = made_scorers(metrics, None, settings, model)
     names = [

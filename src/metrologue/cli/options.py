@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, get_args, get_origin
 import click
 from click.core import ParameterSource
 
-from metrologue.cli.completion import complete_setting, complete_variant
+from metrologue.cli.completion import complete_metric, complete_setting, complete_variant
 from metrologue.cli.faults import Refused, shown_path
 from metrologue.cli.foreign import named_elsewhere
 from metrologue.cli.gathering import F, Settings, gathered
@@ -96,6 +96,28 @@ def files_options(
             for side in ("prediction", "reference")
         ),
     )
+
+
+def metrics_argument(told: str, default: tuple[str, ...] = (), required: bool = False) -> Callable[[F], F]:
+    """The metrics of a command, as words or after ``-m``. `told` is what the help text of ``-m`` says."""
+
+    words = "METRIC..." if required else "[METRIC]..."
+
+    def all_of(values: dict[str, Any]) -> tuple[str, ...]:
+        chosen = (*values.pop("metrics"), *values.pop("more_metrics")) or default
+        if required and not chosen:
+            raise click.UsageError("Missing argument 'METRIC...'.", click.get_current_context())
+        return chosen
+
+    return gathered(
+        "metrics",
+        all_of,
+        click.argument("metrics", nargs=-1, metavar=words, shell_complete=complete_metric),
+        click.option(
+            "-m", "--metric", "--metrics", "more_metrics", multiple=True, metavar="METRIC", help=told,
+            shell_complete=complete_metric,
+        ),
+    )  # fmt: skip
 
 
 variant_option = click.option(

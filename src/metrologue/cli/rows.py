@@ -36,7 +36,7 @@ def _scored(scorer: Scorer, files: Files, threads: int | None) -> Iterator[tuple
 
 
 def print_segments(scorer: Scorer, files: Files, threads: int | None, digits: int | None = None) -> None:
-    """Print a line for each segment of each system: its index, the system, the primary number, all other numbers.
+    """Print a line for each segment of each system: its number from 1, the system, the primary number, all others.
 
     Numbers have so many decimals as `digits` says, or all.
     """
@@ -53,9 +53,9 @@ def print_segments(scorer: Scorer, files: Files, threads: int | None, digits: in
         start, systems = chunk.start, chunk.systems
         names = sorted(numbers[0], key=lambda name: name != scorer.primary)
         if start == 0:
-            sys.stdout.buffer.write(("\t".join(["index", "system", *names]) + "\n").encode())
+            sys.stdout.buffer.write(("\t".join(["segment", "system", *names]) + "\n").encode())
         columns = {
-            "index": np.repeat(np.arange(start, start + len(systems[0])), len(systems)),
+            "segment": np.repeat(np.arange(start + 1, start + len(systems[0]) + 1), len(systems)),
             "system": cells * len(systems[0]),
             **{name: rounded(np.stack([each[name] for each in numbers], axis=1).ravel()) for name in names},
         }
@@ -63,9 +63,9 @@ def print_segments(scorer: Scorer, files: Files, threads: int | None, digits: in
 
 
 def print_worst(scorer: Scorer, count: int, files: Files, threads: int | None, digits: int | None = None) -> None:
-    """Print the `count` segments with the worst scores, the worst first: the score, the index, the texts.
+    """Print the `count` segments with the worst scores, the worst first: the score, the segment from 1, the texts.
 
-    The columns are those of GEval's line-by-line view, with the index in place of the input. A tab in a text is shown
+    The columns are those of GEval's line-by-line view, with the segment in place of the input. A tab in a text is shown
     as "<tab>", which also separates several references.
     """
     import numpy as np
@@ -76,13 +76,13 @@ def print_worst(scorer: Scorer, count: int, files: Files, threads: int | None, d
         scores, texts, [system] = numbers[scorer.primary], chunk.references, chunk.systems
         for i in np.argsort(sign * scores, kind="stable")[:count].tolist():
             expected = "" if texts is None else _cell(texts[i].as_py())
-            worst.append((float(scores[i]), chunk.start + i, expected, _cell(system[i].as_py())))
+            worst.append((float(scores[i]), chunk.start + i + 1, expected, _cell(system[i].as_py())))
         # Of equal scores, the first segment stays in front.
         worst = sorted(worst, key=lambda row: sign * row[0])[:count]
-    click.echo("\t".join([scorer.primary, "index", *["expected"] * bool(files.references), "out"]))
-    for score, index, expected, out in worst:
+    click.echo("\t".join([scorer.primary, "segment", *["expected"] * bool(files.references), "out"]))
+    for score, segment, expected, out in worst:
         shown = repr(score if digits is None else round(score, digits))
-        click.echo("\t".join([shown, str(index), *[expected] * bool(files.references), out]))
+        click.echo("\t".join([shown, str(segment), *[expected] * bool(files.references), out]))
 
 
 def _cell(text: str | list[str]) -> str:

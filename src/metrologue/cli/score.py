@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from metrologue.cli.completion import complete_metric
 from metrologue.cli.faults import located, shown_path
 from metrologue.cli.foreign import GEVAL_FILES, answer_option, sacrebleu_options
 from metrologue.cli.inputs import Files, InputCommand, Inputs
@@ -20,6 +19,7 @@ from metrologue.cli.options import (
     files_options,
     format_option,
     made_scorers,
+    metrics_argument,
     missing,
     settings_option,
     system_names,
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=InputCommand)
-@click.argument("metrics", nargs=-1, required=True, metavar="METRIC...", shell_complete=complete_metric)
+@metrics_argument("A metric; a METRIC says the same.", required=True)
 @files_options(several_systems=True, required=False, also=GEVAL_FILES)
 @answer_option
 @variant_option
@@ -119,7 +119,7 @@ def score(
       metrologue score bleu -p hyp.txt.zst -r ref.txt.zst --checkpoint kept
       metrologue score perplexity --model news.arpa -p text.txt
       metrologue score fed --model llm -p responses.txt --contexts contexts.txt --per-segment
-      metrologue score likelihood_hashed --out out.tsv --expected expected.tsv.xz
+      metrologue score likelihood_hashed --out-file out.tsv --expected expected.tsv.xz
     """
     if per_segment and worst:
         raise click.UsageError("--per-segment prints all segments and --worst some of them; choose one.")

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 @model_options
 @click.option(
     "--segment",
-    type=click.IntRange(0),
-    help="The segment, counted from 0. Without it, labels and numbered lines are shown all together.",
+    type=click.IntRange(1),
+    help="The segment, counted from 1. Without it, labels and numbered lines are shown all together.",
 )
 @click.option(
     "--all",
@@ -67,10 +67,10 @@ def trace(
     Examples:
       metrologue trace bleu -p hyp.txt -r ref.txt --segment 3
       metrologue trace wer -p hyp.txt -r ref.txt --all
-      metrologue trace bleu --variant nltk --set max_order=2 -p hyp.txt -r ref.txt --segment 0 --html trace.html
+      metrologue trace bleu --variant nltk --set max_order=2 -p hyp.txt -r ref.txt --segment 1 --html trace.html
       metrologue trace likelihood_hashed -p out.tsv -r expected.tsv --html trace.html
-      metrologue trace perplexity --model news.arpa -p text.txt --segment 0
-      metrologue trace fed --model llm -p responses.txt --contexts contexts.txt --segment 0
+      metrologue trace perplexity --model news.arpa -p text.txt --segment 1
+      metrologue trace fed --model llm -p responses.txt --contexts contexts.txt --segment 1
       metrologue trace confusion_matrix -p predicted.txt -r right.txt
     """
     from metrologue.scorers.core.trace import trace
@@ -87,10 +87,10 @@ def trace(
     if segment is None and not traces_all(scorer):
         raise click.UsageError("Missing option '--segment'.")
     [system], texts, others = files.read([scorer])
-    if segment is not None and segment >= len(system):
-        raise InputError(f"--segment {segment}: {predictions} has {number_of(len(system), 'segment')}, counted from 0.")
+    if segment is not None and segment > len(system):
+        raise InputError(f"--segment {segment}: {predictions} has {number_of(len(system), 'segment')}, counted from 1.")
     with located(predictions, references):
-        traced = trace(scorer, system, texts, segment=segment, **inputs.rows(others))
+        traced = trace(scorer, system, texts, segment=None if segment is None else segment - 1, **inputs.rows(others))
     if html:
         write_whole(html, traced.html().encode())
     else:

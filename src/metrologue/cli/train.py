@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from metrologue.cli.faults import shown_path
+from metrologue.cli.help import Command
 from metrologue.cli.options import read_limits
 from metrologue.cli.tables import say
 from metrologue.errors import shown
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 _FILE = click.Path(exists=True, path_type=Path)
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("metric")
 @click.option("--data", required=True, type=_FILE, help="The rated texts; JSON Lines, unless --reader says otherwise.")
 @click.option(

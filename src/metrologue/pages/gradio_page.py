@@ -252,7 +252,7 @@ def _page(title: str, about: str, own: Mapping[str, str], folders: Folders) -> A
     ) -> tuple[object, ...]:
         chosen, inputs = model_chosen(model, upload, places), _of(metric, names, others)
         texts = predictions, references
-        return tuple(show_texts(metric, variant, *texts, int(segment or 0), chosen, other or "", **inputs))
+        return tuple(show_texts(metric, variant, *texts, int(segment or 1) - 1, chosen, other or "", **inputs))
 
     def explain(
         metric: str,
@@ -268,7 +268,7 @@ def _page(title: str, about: str, own: Mapping[str, str], folders: Folders) -> A
         return explain_texts(metric, variant, other, predictions, references, chosen, **inputs)
 
     def draw(predictions: str, references: str, segment: float | None, model: str | None = None) -> str:
-        return picture_texts(predictions, references, segment, model_chosen(model, None, places))
+        return picture_texts(predictions, references, int(segment or 1) - 1, model_chosen(model, None, places))
 
     def search(metric: str, number: str, predictions: str, references: str, every: bool = False, *others: str) -> str:
         return which_texts(metric, number, predictions, references, every, **_of(metric, names, others))
@@ -322,8 +322,8 @@ def _page(title: str, about: str, own: Mapping[str, str], folders: Folders) -> A
         given = from_link(query or "", names)
         metric = given["metric"] if given.get("metric") in own else first
         texts = (given.get("predictions", ""), given.get("references", ""))
-        number = given.get("segment", "0")
-        segment = int(number) if number.isdecimal() else 0
+        number = given.get("segment", "1")
+        segment = int(number) if number.isdecimal() else 1
         wanted = given.get("variant", ""), given.get("against", "")
         variants = wanted if {*wanted} <= {*get_scorer(metric).variants()} else None
         others = in_order(given)
@@ -336,7 +336,7 @@ def _page(title: str, about: str, own: Mapping[str, str], folders: Folders) -> A
         taken = examples(metric)[number]
         texts = taken.predictions, taken.references
         others = in_order(taken.inputs)
-        return 0, *choose(metric, *texts, 0, model, *others, upload=upload, variants=taken.variants)
+        return 1, *choose(metric, *texts, 1, model, *others, upload=upload, variants=taken.variants)
 
     def read(path: str, metric: str, name: str) -> str:
         with _errors_shown():
@@ -382,7 +382,7 @@ def _page(title: str, about: str, own: Mapping[str, str], folders: Folders) -> A
                 with gradio.Row():
                     variant = gradio.Dropdown(_choices(first), value=own[first], label="Whose number", min_width=150)
                     other = gradio.Dropdown(_choices(first), value=own[first], label="Explained against", min_width=150)
-                    segment = gradio.Number(0, precision=0, minimum=0, label="Segment, counted from 0", min_width=120)
+                    segment = gradio.Number(1, precision=0, minimum=1, label="Segment, counted from 1", min_width=120)
                 why, trace = gradio.HTML(label="Explanation"), gradio.HTML(label="Trace")
                 with gradio.Accordion("All numbers, and the choices behind them", open=False):
                     printed = gradio.HTML(label="As each library prints its number")

@@ -132,7 +132,7 @@ def show_texts(
     >>> shown.scores["hypothesis_length"], "72.31" in shown.numbers, "0.723127" in shown.printed
     (8, True, True)
     """
-    given = {"predictions": predictions, "references": references, "segment": str(segment or "")}
+    given = {"predictions": predictions, "references": references, "segment": str(segment + 1) if segment else ""}
     if isinstance(model, str) or (model and not model.is_upload):
         given["model"] = str(model if isinstance(model, str) else model.name)
     link = to_link({"metric": metric, "variant": variant, "against": against, **given, **inputs})
@@ -151,7 +151,7 @@ def show_texts(
         result = scorer.corpus(segments)
         signature, values = result.signature, result.scores
         traced = _trace(scorer, segments, segment, written)
-        more = "" if len(segments) == 1 or traces_all(scorer) else f", segment {segment}"
+        more = "" if len(segments) == 1 or traces_all(scorer) else f", segment {segment + 1}"
         definition = Markup(definition_html(metric)) if metric in list_definitions() else ""
         hints = hints_of(scorer, segments)
         html = Markup(traced.html())
@@ -165,8 +165,7 @@ def show_texts(
 def _trace(scorer: Scorer, segments: Segments, segment: int, written: Mapping[str, Any]) -> Trace:
     """The trace of a segment of those that were made from what is written in the boxes."""
     if not 0 <= segment < len(segments):
-        last = len(segments) - 1
-        raise InputError(f"segment: there is no segment {segment}; the last of {len(segments)} is {last}.")
+        raise InputError(f"segment: there is no segment {segment + 1}; the last is {len(segments)}.")
     # A table of weights comes from all segments, the trace from one.
     fitted = scorer if is_fitted(scorer) else scorer.fit(segments)
     shown = None if traces_all(fitted) else segment
@@ -240,7 +239,7 @@ def which_texts(metric: str, number: str, predictions: str, references: str, eve
     return answer("settings", lines=[line.strip() for line in settings.lines()])
 
 
-def picture_texts(predictions: str, references: str, segment: float | None = 0, model: Model = None) -> str:
+def picture_texts(predictions: str, references: str, segment: int = 0, model: Model = None) -> str:
     r"""METEOR's and BERTScore's alignments of a segment as pictures. Where one cannot be drawn, what to install.
 
     The parameters are those of ``show_texts``; the model is the encoder of BERTScore.
@@ -259,7 +258,7 @@ def picture_texts(predictions: str, references: str, segment: float | None = 0, 
             traced, missing = None, None
             for variant in variants:  # the first one whose tables are here
                 try:
-                    traced = _trace(_scorer(metric, variant, model), segments, int(segment or 0), written)
+                    traced = _trace(_scorer(metric, variant, model), segments, segment, written)
                     break
                 except InputError as error:
                     missing = missing or error

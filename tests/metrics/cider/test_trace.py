@@ -61,7 +61,7 @@ def test_the_command_and_the_page_have_the_weights_of_all_segments(tmp_path: Pat
     for name, lines in (("h", HYPOTHESES), *((f"r{i}", [own[i] for own in REFERENCES]) for i in (0, 1))):
         (tmp_path / name).write_text("".join(f"{line}\n" for line in lines), "utf-8")
     files = [f"{tmp_path}/{name}" for name in ("h", "r0", "r1")]
-    command = ["trace", "cider", "-p", files[0], "-r", files[1], "-r", files[2], "--segment", "1"]
+    command = ["trace", "cider", "-p", files[0], "-r", files[1], "-r", files[2], "--segment", "2"]
     printed = CliRunner().invoke(main, command)
     score = Cider().segments(HYPOTHESES, REFERENCES)[1]
     assert printed.exit_code == 0

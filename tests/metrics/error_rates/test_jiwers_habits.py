@@ -104,7 +104,7 @@ def test_the_command(tmp_path: Path) -> None:
     assert CliRunner().invoke(main, ["trace", "mer", *files, *options]).exit_code == 0
     for metric, option, message in (
         ("bleu", [], "--all is for error rates, such as wer; bleu shows one --segment"),
-        ("wer", ["--segment", "0"], "leave out --segment"),
+        ("wer", ["--segment", "1"], "leave out --segment"),
     ):
         refused = CliRunner().invoke(main, ["trace", metric, *files, "--all", *option])
         assert refused.exit_code == 2

@@ -54,7 +54,7 @@ def test_settings_of_lines(file: str, tmp_path: Path) -> None:
     assert "|values=log-probabilities|log_base=10|" in found["signature"]
     gap = run("explain", "perplexity", "textbook", "perplexity|aggregation=mean", "-p", file).stdout
     assert "aggregation" in gap
-    traced = run("trace", "perplexity", "-p", file, "--segment", "0").stdout
+    traced = run("trace", "perplexity", "-p", file, "--segment", "1").stdout
     assert traced.startswith("perplexity = 2^2 = 4.0")
     intervals = run("score", "perplexity", "-p", file, "--confidence", "--format", "json").stdout
     assert Perplexity().corpus(LINES).value == json.loads(intervals)["systems"][0]["value"]
@@ -95,17 +95,17 @@ def test_a_model_in_traces_and_explanations(arpa: str, tmp_path: Path) -> None:
     text = tmp_path / "text.txt"
     text.write_text("a a\na zebra\n", "utf-8")
     files = ["--model", arpa, "-p", str(text)]
-    traced = run("trace", "perplexity", *files, "--segment", "1").stdout
+    traced = run("trace", "perplexity", *files, "--segment", "2").stdout
     assert re.search(r"tokens +3 tokens +a ▓zebra ░</s>", traced)
     assert run("score", "perplexity", *files, "--per-segment").stdout.splitlines()[2].split("\t")[2] in traced
     page = tmp_path / "trace.html"
-    run("trace", "cross_entropy", *files, "--segment", "1", "--html", str(page))
+    run("trace", "cross_entropy", *files, "--segment", "2", "--html", str(page))
     assert "<svg" in page.read_text("utf-8")
     gap = run("explain", "perplexity", "textbook", "evaluate", *files).stdout
     assert [line.split(" ")[0] for line in gap.partition("\n\n")[0].splitlines()] == ["choice", "aggregation", "score"]
-    without = run("trace", "perplexity", *files, "--segment", "1", "--no-boundaries").stdout
+    without = run("trace", "perplexity", *files, "--segment", "2", "--no-boundaries").stdout
     assert "</s>" not in without
-    assert "takes no model" in run("trace", "distinct_n", *files, "--segment", "1", status=2).stderr
+    assert "takes no model" in run("trace", "distinct_n", *files, "--segment", "2", status=2).stderr
 
 
 def test_a_model_beside_the_signature_of_another(arpa: str, tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ def test_a_model_beside_the_signature_of_another(arpa: str, tmp_path: Path) -> N
     ],
 )
 def test_options_of_models(file: str, options: list[str], message: str) -> None:
-    for command in (["score"], ["trace", "--segment", "0"]):
+    for command in (["score"], ["trace", "--segment", "1"]):
         assert message in run(*command, "perplexity", "-p", file, *options, status=2).stderr
 
 
@@ -139,7 +139,7 @@ def test_options_that_an_ngram_model_does_not_have(arpa: str, file: str) -> None
 
 def test_missing_files_are_named_as_the_command_names_them(file: str) -> None:
     error = run("score", "perplexity", status=2).stderr
-    assert "Missing option '-p' / '--predictions' / '--out'." in error
+    assert "Missing option '-p' / '--predictions' / '--out-file'." in error
     error = run("score", "likelihood_hashed", "--out", file, status=2).stderr
     assert "Missing option '-r' / '--references' / '--expected'." in error
     assert "Missing option '-r' / '--references'." in run("compare", "--metric", "bleu", "-p", file, status=2).stderr
