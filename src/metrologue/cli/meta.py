@@ -70,7 +70,8 @@ UNITS = ("segment", "item", "system")
 @click.option("--leave-out-copies", is_flag=True, help="Leave out texts that are equal to one of their references.")
 @click.option(
     "--references", type=click.Choice(("all", "mean", "first")), default="all", show_default=True,
-    help="How several references count. By the metric's own way, the mean of the scores with each alone, or only the first.",
+    help="How several references count. all: in the metric's own way; mean: the mean of the scores with each alone; "
+    "first: only the first.",
 )  # fmt: skip
 @click.option(
     "--scale", "scales", multiple=True, metavar="[QUALITY=]LEAST:GREATEST", help="Refuse ratings outside this scale."
