@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from metrologue.errors import InputError
 from metrologue.files.forms import Form, record
 
 
@@ -55,6 +56,13 @@ class Architecture:
     ) -> Self:
         """The network of these parts; the settings have their form. Raises an InputError if the others do not fit."""
         raise NotImplementedError
+
+    def run_with(self, **options: Any) -> Self:
+        """The network with another `batch_size`, `device` or `dtype`. Raises an InputError if it runs on NumPy."""
+        raise InputError(
+            f"open_model: the architecture {self.architecture} has no `{next(iter(options))}`; open its encoder with "
+            "it, as in open_encoder(path, device='cpu')."
+        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -35,7 +35,14 @@ _DATA = record(
 # The form of a model's report: what a card, and the warnings of a scorer, read of it.
 REPORT = record(
     {},
-    {"trainer": TEXT, "elsewhere": TEXT, "signals": list_of(TEXT), "data": _DATA, "held_out": _HELD_OUT},
+    {
+        "trainer": TEXT,
+        "elsewhere": TEXT,
+        "sample": TEXT,
+        "signals": list_of(TEXT),
+        "data": _DATA,
+        "held_out": _HELD_OUT,
+    },
     others=ANY,
 )
 
@@ -46,6 +53,8 @@ def model_card(model: TrainedModel) -> str:
     """The card, in Markdown."""
     report = model.report
     lines = [f"# {markdown_text(f'{model.metric}: {model.name}')}", ""]
+    if model.is_sample:
+        lines += [f"**It is {report['sample']}.**", ""]
     if measured := report.get("held_out"):
         lines += [_verdict(measured), ""]
     lines += ["## What was trained", ""]

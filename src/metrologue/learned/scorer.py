@@ -81,10 +81,12 @@ class OfModel(OfTexts, Scorer):
         return means
 
     def _model_hints(self) -> list[str]:
-        """A warning, if the model did not beat its rival, or was never measured."""
+        """A warning, if the model is an example, did not beat its rival, or was never measured."""
         if self.model is None or not self._reads_model:
             return []
         model = self.model.trained
+        if model.is_sample:
+            return [f"{self._label}: {model.name} is {model.report['sample']}."]
         measured = model.report.get("held_out")
         if "elsewhere" in model.report or (measured and measured["beats_rival"]):
             return []

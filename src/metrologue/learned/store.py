@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -124,8 +125,8 @@ def is_complete(folder: str | os.PathLike[str]) -> bool:
     return os.path.isfile(Path(folder) / _ABOUT)  # which is False for a text that can be no path
 
 
-def open_model(folder: str | os.PathLike[str], encoder: Any = ()) -> TrainedModel:
-    """Read what ``save_model`` wrote, or a model of its authors that a metric can read, such as BLEURT's.
+def open_model(folder: str | os.PathLike[str], encoder: Any = (), **options: Any) -> TrainedModel:
+    """Read what ``save_model`` wrote, or a released model that a metric can read, such as BLEURT's or FactCC's.
 
     Nothing but the folder's own files is opened, and nothing of it is run. A folder says by name and digest which
     encoder it was trained with; where that is, the caller says.
@@ -136,6 +137,8 @@ def open_model(folder: str | os.PathLike[str], encoder: Any = ()) -> TrainedMode
     encoder : encoder, path or name on the Hub, or a sequence of them
         The encoders that it was trained with. It may be left out for an encoder that is in use, and for an
         ``NgramEncoder``.
+    **options
+        `batch_size`, `device` and `dtype` of a network that reads texts itself; an encoder is opened with its own.
 
     Raises
     ------
@@ -145,10 +148,9 @@ def open_model(folder: str | os.PathLike[str], encoder: Any = ()) -> TrainedMode
     """
     place = Path(folder)
     if not is_complete(place):
-        if os.path.isdir(place) and (released := _released(place)):
-            return released
-        what = "is a folder without a model.json" if os.path.isdir(place) else "is no folder"
-        raise InputError(f"open_model: {shown(str(folder))} {what}; `metrologue train` makes one.")
+        if not os.path.isdir(place):
+            raise InputError(f"open_model: {shown(str(folder))} is no folder; `metrologue train` makes one.")
+        return _released(place, options)
     about = _description(place)
     network = _architecture(about["metric"], about["architecture"])
     network.settings_form(about["settings"], f"open_model: {place / _ABOUT}: `settings`")
@@ -156,21 +158,32 @@ def open_model(folder: str | os.PathLike[str], encoder: Any = ()) -> TrainedMode
     tensors, _ = tensors_from(_content(place, _WEIGHTS, MOST_WEIGHTS), str(place / _WEIGHTS))
     files = {file: _content(place, file) for file in about["files"]}
     features = Features.from_list(about["features"], place, encoder)
-    model = TrainedModel(
-        about["metric"], features, network.of_tensors(tensors, about["settings"], files), about["report"]
-    )
+    made = network.of_tensors(tensors, about["settings"], files)
+    model = TrainedModel(about["metric"], features, made, about["report"])
     if model.name != about["name"]:
         raise InputError(f"open_model: {place} has been changed: it says {about['name']}, and holds {model.name}.")
-    return model
+    return replace(model, network=made.run_with(**options)) if options else model
 
 
-def _released(place: Path) -> TrainedModel | None:
-    """The model in a folder of its authors' layout; None if it is no such folder. An InputError if it is not whole."""
-    if not (place / "config.json").exists():
-        return None
-    config = read_json(place / "config.json", "open_model")
-    home = part_of(str(config.get("model_type")), "network") if isinstance(config, dict) else None
-    return home.open_released(place, config) if home and hasattr(home, "open_released") else None
+def _released(place: Path, options: Mapping[str, Any]) -> TrainedModel:
+    """The model in a folder of its authors' layout. Raises an InputError that says which layouts are read."""
+    there = (place / "config.json").exists()
+    config = read_json(place / "config.json", "open_model") if there else None
+    networks: dict[str, Any] = {name: part_of(name, "network") for name in homes()}
+    readers = {name: each for name, each in networks.items() if hasattr(each, "open_released")}
+    if isinstance(config, dict):
+        kind = config.get("model_type")
+        for name in sorted(readers, key=lambda name: name != kind):  # a model with a metric's own name is that metric's
+            found: TrainedModel | None = readers[name].open_released(place, config, **options)
+            if found:
+                return found
+    forms = "; ".join(f"for {name} {reader.RELEASED}" for name, reader in readers.items())
+    own = config.get("architectures") if isinstance(config, dict) else None
+    has = f"its config.json names {shown(own or config)}" if there else "no config.json"
+    raise InputError(
+        f"open_model: {shown(str(place))} is a folder without a model.json, which `metrologue train` writes, and "
+        f"{has}. Released models are read {forms}."
+    )
 
 
 def _architecture(metric: str, name: str) -> type[Architecture]:

@@ -32,6 +32,8 @@ class TrainedModel:
     network : Architecture
     report : mapping of str to anything
         How it was trained, on what, and what it reached, as plain values.
+    is_sample : bool
+        Whether it is an example that comes with the package, and its numbers mean nothing.
     """
 
     metric: str
@@ -43,9 +45,13 @@ class TrainedModel:
         if not self.features.parts and not self.network.reads_texts:
             raise InputError("train: there are no features; give encoders or metrics.")
 
+    @property
+    def is_sample(self) -> bool:
+        return "sample" in self.report
+
     @cached_property
     def name(self) -> str:
-        """The metric with a digest of the features, the weights and the other files."""
+        """The metric with a digest of the features, the weights and the other files; an example is a "sample-"."""
         state = hashlib.sha256(self.weights)
         for file, content in sorted(self.network.files().items()):
             state.update(file.encode() + hashlib.sha256(content).digest())
@@ -54,7 +60,7 @@ class TrainedModel:
                 key: part[key] for key in ("vectors", "tokens", "score", "number", "form") if key in part
             }
             state.update(json.dumps(_unversioned(known), sort_keys=True).encode())
-        return f"{self.metric}@{state.hexdigest()[:12]}"
+        return f"{'sample-' * self.is_sample}{self.metric}@{state.hexdigest()[:12]}"
 
     def network_as(self, kind: type[Kind]) -> Kind:
         """The network, if it is of this architecture. Raises an InputError if it is of another one."""

@@ -38,7 +38,7 @@ _LABELS: Mapping[str, str] = {
     "parser": "Parser",
     "trained": "Trained model",
 }
-_WITHOUT: Mapping[str, str] = {"trained": "the one of metrologue’s sample"}
+_WITHOUT: Mapping[str, str] = {"trained": "an example, whose numbers mean nothing"}
 
 
 def _arpa(path: Path) -> Any:

@@ -94,6 +94,12 @@ def _scorer(metric: str, variant: str, model: Model) -> Scorer:
     return kind.variant(variant, **fields)
 
 
+def _told_of_sample(scorer: Scorer) -> str:
+    """What its model is, if that is an example whose numbers mean nothing; otherwise ""."""
+    trained = getattr(getattr(scorer, field_of(scorer.name) or "", None), "trained", None)
+    return str(trained.report["sample"]) if trained is not None and trained.is_sample else ""
+
+
 def show_texts(
     metric: str,
     variant: str,
@@ -144,7 +150,7 @@ def show_texts(
     except InputError as error:
         return Shown(_message(error), answer("words", lines=[], link=link))
     scores = _scores(metric, segments, model)
-    numbers = answer("numbers", **bars_of(scores, variant))
+    numbers = answer("numbers", **bars_of(scores, variant), sample=_told_of_sample(scorer))
     traced: Trace | None = None
     signature, values = "", dict[str, float]()
     try:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import threading
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from metrologue.data.named import NamedValue
 from metrologue.errors import InputError, shown
-from metrologue.files.regular import read_regular
+from metrologue.files.regular import parsed_json, read_regular
 from metrologue.language_models.pretrained import class_of, classifies, is_hub_name, is_loaded
 from metrologue.representations.transformer import is_sentence_transformer
 from metrologue.text.lexicon.file_digest import state_of
@@ -111,17 +112,25 @@ def _of_loaded(model: Any) -> str:
         return "sentences"
     if not classifies(model):
         return "transformer"
-    named = str(getattr(getattr(model[0], "config", None), "id2label", "")) if isinstance(model, tuple) else ""
-    return "entailment" if "entail" in named.lower() else "pairs"
+    return _of_labels(getattr(getattr(model[0], "config", None), "id2label", None) if isinstance(model, tuple) else {})
+
+
+def _of_labels(names: Any) -> str:
+    """The kind of a classifier with these names of labels, from `id2label`; it has two if it does not say so."""
+    from metrologue.representations.pairs import meant_labels
+
+    known = [*map(str, names.values())] if isinstance(names, Mapping) else ["", ""]
+    return "entailment" if len(known) > 2 or meant_labels(known) else "pairs"
 
 
 def _of_folder(place: Path) -> str:
     config = place / "config.json"
     if config.is_file():
-        text = read_regular(config, "open_encoder").decode("utf-8", "replace")
-        if "ForSequenceClassification" not in text:
+        content = read_regular(config, "open_encoder")
+        if b"ForSequenceClassification" not in content:
             return "transformer"
-        return "entailment" if "entail" in text.lower() else "pairs"
+        settings = parsed_json(content, str(config))
+        return _of_labels(settings.get("id2label") if isinstance(settings, Mapping) else None)
     if any(place.glob("*.npy")):
         return "words"
     raise InputError(

@@ -141,38 +141,92 @@ class CrossEncoder(PairModel):
         return torch.sigmoid(torch.from_numpy(logits).float()).double().numpy(), left_out
 
 
-# The order of the probabilities, and what names of a model's labels begin with.
+# The order of the probabilities, and the names that models have for them, without case and punctuation: those of models
+# of inference, of consistency (FactCC) and of claims (FEVER). The last one of a line is the beginning of others.
 LABELS = ("contradiction", "neutral", "entailment")
-_BEGIN = ("contra", "neutral", "entail")
+_SPELLED: Mapping[str, tuple[str, ...]] = {
+    "contradiction": ("incorrect", "inconsistent", "notconsistent", "refutes", "refuted", "contra"),
+    "neutral": ("notentailment", "nonentailment", "notenoughinfo", "neutral"),
+    "entailment": ("correct", "consistent", "supports", "supported", "aligned", "entail"),
+}
+FORMS = "entailment, neutral and contradiction; entailment and not_entailment; CORRECT and INCORRECT; or the like"
 
 Judged = tuple[NDArray[np.float64], NDArray[np.int64]]
 
 
+def meant_labels(names: Sequence[str]) -> list[str] | None:
+    """Which of ``LABELS`` each name stands for; None if one is unclear, two are the same, or entailment is not there.
+
+    Examples
+    --------
+    >>> meant_labels(["CORRECT", "INCORRECT"]), meant_labels(["not_entailment", "entailment"])
+    (['entailment', 'contradiction'], ['neutral', 'entailment'])
+    >>> meant_labels(["LABEL_0", "LABEL_1"]) is None
+    True
+    """
+    plain = ["".join(filter(str.isalnum, name.lower())) for name in names]
+    meant = [
+        label
+        for name in plain
+        for label, (*others, begin) in _SPELLED.items()
+        if name in others or name.startswith(begin)
+    ]
+    right = len(meant) == len({*meant}) == len(names) > 1 and "entailment" in meant
+    return meant if right else None
+
+
 class EntailmentModel(PairModel):
-    """A model of `transformers` that was trained on natural language inference, such as one for MNLI.
+    """A model of `transformers` that says whether a text follows from another one: inference, or consistency.
 
-    The order of its labels is read from `id2label` of its configuration. Parameters are those of ``PairModel``.
+    It has two or three labels, such as a model for MNLI, one for QNLI, or FactCC. Of two labels, one is entailment, and
+    the other one is "neutral" (not_entailment) or "contradiction" (INCORRECT); what is not there has a probability
+    of 0. The order is read from `id2label` of the configuration.
 
-    Errors are those of ``PairModel``; other labels than contradiction, neutral and entailment are an InputError too.
+    Parameters
+    ----------
+    model_id, batch_size, device, dtype, revision
+        As for ``PairModel``.
+    labels : sequence of str, optional
+        The names of the model's outputs, in their order, in place of those of its configuration.
+
+    Errors are those of ``PairModel``; it is an InputError too if the names of labels do not say what they mean.
     """
 
     _kind = "a model of inference"
 
+    def __init__(
+        self,
+        model_id: str | os.PathLike[str] | Loaded,
+        *args: Any,
+        labels: Sequence[str] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        self._given = None if labels is None else [*map(str, labels)]
+        super().__init__(model_id, *args, **kwargs)
+
+    @property
+    def name(self) -> str:
+        return super().name + (f"+{'-'.join(self._meant)}" if self._given else "")
+
     def _check_labels(self, source: str, config: Any) -> None:
-        names = _label_names(config)
-        places_of = [[place for place, name in enumerate(names) if name.startswith(begin)] for begin in _BEGIN]
-        if len(names) != len(LABELS) or any(len(places) != 1 for places in places_of):
+        names = _label_names(config) if self._given is None else self._given
+        meant = meant_labels(names)
+        if meant is None or len(names) != config.num_labels:
+            whose = f"{source!r} has the labels" if self._given is None else f"{source!r} was given the labels"
             raise InputError(
-                f"EntailmentModel: {source!r} has the labels {', '.join(names)}; contradiction, neutral and "
-                "entailment are expected, as `id2label` in its config.json."
+                f"EntailmentModel: {whose} {', '.join(names)}, for {config.num_labels} outputs; {FORMS} are expected. "
+                "Say what the outputs are, in their order, as `id2label` in its config.json or as "
+                'EntailmentModel(folder, labels=["entailment", ...]).'
             )
-        self._places = [place for [place] in places_of]
+        self._meant = meant
 
     def judge_pairs(self, premises: Sequence[str], hypotheses: Sequence[str]) -> Judged:
         """The probabilities of ``LABELS`` of each pair, float64 (n, 3), and the tokens left out, int64 (n,)."""
         outputs, left_out = self._outputs(premises, hypotheses)
         powers = _powers(outputs)
-        return (powers / powers.sum(axis=1, keepdims=True))[:, self._places], left_out
+        judged = np.zeros((len(outputs), len(LABELS)))
+        judged[:, [*map(LABELS.index, self._meant)]] = powers / powers.sum(axis=1, keepdims=True)
+        return judged, left_out
 
 
 class FunctionEntailment(NamedFunction[Callable[[str, str], Sequence[float]]]):

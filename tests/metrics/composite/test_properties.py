@@ -88,7 +88,7 @@ def test_what_is_refused() -> None:
         Composite().corpus(["a"], ["a"])
     with pytest.raises(InputError, match=r"Composite: `model` is ruse@\w+, which was trained for ruse"):
         Composite(model=trained("ruse"))
-    with pytest.raises(InputError, match=r"Ruse: `model` is composite@\w+, which was trained for composite"):
+    with pytest.raises(InputError, match=r"Ruse: `model` is sample-composite@\w+, which was trained for composite"):
         Ruse(model=sample_model("composite"))
     with pytest.raises(InputError, match="vectors have no z-scores that could be added"):
         train("composite", read_examples(SAMPLE), encoders=["ngrams-8@1"], trainer=MeanOfZScores())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from metrologue.learned import (
     train,
 )
 from metrologue.learned.features import Tokens
+from metrologue.learned.store import sample_folder
 from metrologue.representations.parses import FunctionParser, Token
 from metrologue.scorers import FactCC
 from metrologue.scorers.factcc.examples import ClaimExamples, claim_examples, read_claims
@@ -244,8 +246,52 @@ def test_what_is_refused() -> None:
 
 
 def test_the_sample_tells_a_wrong_word() -> None:
-    with pytest.warns(UserWarning, match="did not beat its trivial rival"):
+    with pytest.warns(UserWarning, match="its numbers mean nothing"):
         good, bad = FactCC(model=sample_model("factcc")).segments(
             ["The cat slept on a sofa.", "The train slept on a sofa."], ["The cat slept on a sofa."] * 2
         )
     assert good > 0.5 > bad
+    model = sample_model("factcc")
+    trained_here = replace(model, report={key: value for key, value in model.report.items() if key != "sample"})
+    with pytest.warns(UserWarning, match="FactCC: factcc@e6980967df7a did not beat its trivial rival"):
+        FactCC(model=trained_here).corpus(["a"], ["a"])  # type: ignore[arg-type]
+
+
+def test_a_released_classifier_of_transformers(tmp_path: Path) -> None:
+    """BERT with two labels, as the authors have it: the source first, then the claim."""
+    pytest.importorskip("transformers", reason="pip install 'metrologue[transformers]'")
+    import torch
+    from small_encoder import make_encoder
+
+    folder = make_encoder(tmp_path / "bert", labels=2)
+    config = json.loads((folder / "config.json").read_text("utf-8"))
+
+    def labelled(*names: str) -> str:
+        told = {"id2label": dict(enumerate(names)), "label2id": {name: at for at, name in enumerate(names)}}
+        (folder / "config.json").write_text(json.dumps({**config, **told}), "utf-8")
+        return str(folder)
+
+    source, claims = "the cat sat on the mat.", ["a cat sat.", "the dog saw it."]
+    scorer = FactCC(model=labelled("CORRECT", "INCORRECT"))  # type: ignore[arg-type]
+    network: Any = scorer._trained.network
+    model = network.function.__self__
+    rights = []
+    for claim in claims:
+        with torch.no_grad():
+            logits = model._model(**model._tokenizer(source, claim, return_tensors="pt")).logits
+        rights.append(float(torch.softmax(logits, dim=1)[0, 0]))
+    assert scorer.segments(claims, [source] * 2) == pytest.approx(rights, rel=1e-5)
+    assert scorer.corpus([" ".join(claims)], [source]).value == pytest.approx(np.mean(rights), rel=1e-5)
+    shown = trace(scorer, " ".join(claims), [source])
+    assert shown.table("claims").column("claim") == (*claims,)
+    with pytest.warns(UserWarning, match="1 text is longer than the model's context"):
+        scorer.corpus(["a cat sat."], ["the cat " * 40])
+    with pytest.raises(InputError, match="has the labels label_0, label_1, for 2 outputs; entailment, neutral"):
+        FactCC(model=labelled("LABEL_0", "LABEL_1"))  # type: ignore[arg-type]
+    told = open_model(labelled("LABEL_0", "LABEL_1"), labels=["CORRECT", "INCORRECT"], batch_size=1, device="cpu")
+    assert FactCC(model=told).segments(claims, [source] * 2) == pytest.approx(rights, rel=1e-5)
+    (folder / "config.json").write_text(json.dumps({**config, "architectures": ["BertModel"]}), "utf-8")
+    with pytest.raises(InputError, match=r"names \['BertModel'\]. Released models are read for bleurt a folder of"):
+        open_model(folder)
+    with pytest.raises(InputError, match="has no `device`; open its encoder with it"):
+        open_model(sample_folder("factcc"), device="cpu")

@@ -16,6 +16,16 @@ def nli_faithfulness(judged: list[list[Probabilities]]) -> float:
     return sum(best) / len(best) if best else 0.0
 
 
+def summac_zs(judged: list[list[Probabilities]]) -> float:
+    """The mean over the sentences of the greatest entailment less the greatest contradiction (Laban et al. 2022).
+
+    >>> summac_zs([[(0.5, 0.25, 0.25), (0.0, 0.25, 0.75)]])
+    0.25
+    """
+    margins = [max(row[2] for row in rows) - max(row[0] for row in rows) for rows in judged]
+    return sum(margins) / len(margins)
+
+
 def data_to_text(whole: Probabilities, back: Probabilities, facts: list[Probabilities]) -> tuple[str, float]:
     """The verdict and the confidence: facts to text, text to facts, text to each fact.
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from needs import JUDGE
 
-from metrics.nli_faithfulness.plain import data_to_text, nli_faithfulness
+from metrics.nli_faithfulness.plain import data_to_text, nli_faithfulness, summac_zs
 from metrologue import trace
 from metrologue.errors import InputError
 from metrologue.representations import FunctionEntailment, NamedEncoder
@@ -141,8 +141,47 @@ def test_a_model_of_transformers_and_the_order_of_its_labels(tmp_path: Path) -> 
     with pytest.raises(InputError, match="is longer than the model's context, by"):
         scorer.corpus(["a cat sat."], ["the cat " * 40])
     wrong = _labelled(make_encoder(tmp_path / "wrong", labels=3), ["entailment", "other", "neutral"])
-    with pytest.raises(InputError, match="has the labels entailment, other, neutral; contradiction"):
+    with pytest.raises(InputError, match="has the labels entailment, other, neutral, for 3 outputs; entailment, neutr"):
         EntailmentModel(wrong)
+
+
+def test_models_of_two_labels_and_labels_that_say_nothing(tmp_path: Path) -> None:
+    pytest.importorskip("transformers", reason="pip install 'metrologue[transformers]'")
+    import torch
+    from small_encoder import make_encoder
+
+    from metrologue.representations import EntailmentModel, open_encoder
+
+    folder = make_encoder(tmp_path / "two", labels=2)
+    premise, text = "the cat sat.", "a dog saw the cat."
+    for names, order in ((["not_entailment", "entailment"], [2, 1, 0]), (["CORRECT", "INCORRECT"], [1, 2, 0])):
+        model = open_encoder(_labelled(folder, names), batch_size=1 + order[0])
+        assert isinstance(model, EntailmentModel)
+        ids = model._tokenizer(premise, text, return_tensors="pt")
+        with torch.no_grad():
+            plain = [*torch.softmax(model._model(**ids).logits.double(), dim=1)[0].tolist(), 0.0]
+        judged, _ = model.judge_pairs([premise], [text])
+        assert judged[0] == pytest.approx([plain[place] for place in ([2, 0, 1] if order[0] == 2 else [1, 2, 0])])
+        assert NliFaithfulness(model=NamedEncoder.of(model)).corpus([text], [premise]).value == judged[0, 2]
+    unclear = _labelled(folder, ["LABEL_0", "LABEL_1"])
+    with pytest.raises(InputError, match=r"gives no probabilities of inference; .* labels=\["):
+        NliFaithfulness(model=str(unclear)).corpus(["a"], ["b"])  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="was given the labels entailment, for 2 outputs"):
+        EntailmentModel(unclear, labels=["entailment"])
+    told = EntailmentModel(unclear, labels=["CORRECT", "INCORRECT"])
+    assert told.name.endswith("+entailment-contradiction")
+    assert (told.judge_pairs([premise], [text])[0] == judged).all()
+
+
+@given(judged=st.lists(st.lists(shares, min_size=3, max_size=3), min_size=1, max_size=4))
+def test_definition_of_summac_zs(judged: list[list[Any]]) -> None:
+    """As SummaCZS of summac 0.0.4 has it: sentences of more than 10 characters, and the first 100 of a source."""
+    sources = [f"Sentence {j} of it." for j in range(3)]
+    texts = [f"Claim number {i}." for i in range(len(judged))]
+    table = {(sources[j], texts[i]): own for i, row in enumerate(judged) for j, own in enumerate(row)}
+    scorer = NliFaithfulness.variant("summac-zs", model=_given(table))
+    found = scorer.corpus([" ".join([*texts, "Too short."])], [" ".join([*sources, "No."] * 40)])
+    assert found.value == pytest.approx(summac_zs(judged), rel=1e-12, abs=1e-12)
 
 
 def _labelled(folder: Path, names: list[str]) -> Path:

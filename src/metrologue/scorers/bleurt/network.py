@@ -7,7 +7,7 @@ import tempfile
 import textwrap
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
-from metrologue.errors import InputError
-from metrologue.files.forms import one_of, only, record, small, whole
+from metrologue.errors import InputError, checked_int
+from metrologue.files.forms import TEXT, one_of, only, record, small, whole
 from metrologue.files.regular import MOST_WEIGHTS, read_regular
-from metrologue.language_models.pretrained import device_of, libraries, reading, tokenizer_at
+from metrologue.language_models.pretrained import device_of, dtype_of, libraries, reading, tokenizer_at
 from metrologue.learned.architectures import Architecture
 from metrologue.learned.arrays import check_arrays, shape_of
 from metrologue.learned.features import Features
@@ -28,7 +28,6 @@ from metrologue.learned.trained_model import TrainedModel
 
 Ids = NDArray[np.int64]
 
-_BATCH = 32
 # The kinds of transformers that a folder may have: encoders of texts.
 _KINDS = (
     "albert", "bert", "camembert", "deberta", "deberta-v2", "distilbert", "electra", "modernbert", "mpnet", "rembert",
@@ -111,16 +110,21 @@ class PairTransformer(Architecture):
         The files of the tokenizer.
     longest : int
         The tokens of a pair, at most.
+    batch_size, device, dtype
+        As for ``TransformerEncoder``.
     """
 
     weights: Mapping[str, np.ndarray] = field(repr=False)
     config: Mapping[str, Any] = field(repr=False)
     tokenizer: Mapping[str, bytes] = field(repr=False)
     longest: int
+    batch_size: int = 32
+    device: Any = None
+    dtype: str | None = None
 
     architecture: ClassVar[str] = "pair_transformer"
     reads_texts: ClassVar[bool] = True
-    settings_form: ClassVar = record({"config": _CONFIG, "longest": whole(8, 1 << 16)})
+    settings_form: ClassVar = record({"config": _CONFIG, "longest": whole(8, 1 << 16)}, {"dtype": TEXT})
     file_names: ClassVar[tuple[str, ...]] = _TOKENIZER_FILES
 
     def __post_init__(self) -> None:
@@ -128,10 +132,12 @@ class PairTransformer(Architecture):
         shapes = {name: each.shape for name, each in self.weights.items()}
         shapes |= {"head.weight": (1, width), "head.bias": (1,)}
         check_arrays("PairTransformer", self.weights, shapes)
+        checked_int("batch_size", self.batch_size, 1, 2**31 - 1)
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        return {"config": dict(self.config), "longest": self.longest}
+        dtype = {} if self.dtype in (None, "float32") else {"dtype": self.dtype}  # which changes the numbers
+        return {"config": dict(self.config), "longest": self.longest, **dtype}
 
     @property
     def shape(self) -> str:
@@ -149,7 +155,10 @@ class PairTransformer(Architecture):
     def of_tensors(
         cls, tensors: Mapping[str, np.ndarray], settings: Mapping[str, Any], files: Mapping[str, bytes]
     ) -> Self:
-        return cls(tensors, settings["config"], files, settings["longest"])
+        return cls(tensors, settings["config"], files, settings["longest"], dtype=settings.get("dtype"))
+
+    def run_with(self, **options: Any) -> Self:
+        return replace(self, **options)
 
     def score_pairs(self, texts: Sequence[str], others: Sequence[str]) -> tuple[Floats, Ids]:
         """The number of each pair, float64 (n,), and how many tokens of it were left out, int64 (n,)."""
@@ -164,10 +173,10 @@ class PairTransformer(Architecture):
                 f"PairTransformer: its tokenizer has the id {greatest}, and the transformer {rows} vectors."
             )
         with torch.inference_mode():
-            for start in range(0, len(order), _BATCH):
-                rows = order[start : start + _BATCH]
+            for start in range(0, len(order), self.batch_size):
+                rows = order[start : start + self.batch_size]
                 batch = {name: torch.from_numpy(each).to(device) for name, each in pairs.batch(rows).items()}
-                scores[rows] = head(first_vectors(transformer, batch))[:, 0].double().cpu().numpy()
+                scores[rows] = head(first_vectors(transformer, batch))[:, 0].float().double().cpu().numpy()
         return scores, pairs.left_out
 
     def tokenized(self, texts: Sequence[str], others: Sequence[str]) -> Tokenized:
@@ -204,11 +213,12 @@ class PairTransformer(Architecture):
         own = {name: torch.from_numpy(np.array(each)) for name, each in self.weights.items()}
         last = {name.removeprefix(f"{_HEAD}."): own.pop(name) for name in [*own] if name.startswith(f"{_HEAD}.")}
         head = torch.nn.Linear(last["weight"].shape[1], 1)
-        device = device_of("PairTransformer", torch, None)
+        device = device_of("PairTransformer", torch, self.device)
+        dtype = dtype_of("PairTransformer", torch, self.dtype) or torch.float32
         try:
             transformer.load_state_dict(own)
             head.load_state_dict(last)
-            transformer, head = transformer.to(device).eval(), head.to(device).eval()
+            transformer, head = (each.to(device, dtype).eval() for each in (transformer, head))
             # The longest pair goes through once: what does not fit is found here, before any text.
             zeros = torch.zeros((1, self.longest), dtype=torch.long, device=device)
             longest = {"input_ids": zeros, "token_type_ids": zeros, "attention_mask": zeros + 1}
@@ -250,13 +260,18 @@ def tokenizer_files(tokenizer: Any) -> dict[str, bytes]:
     return found
 
 
-def open_released(place: Path, config: Mapping[str, Any]) -> TrainedModel:
-    """The model in a folder of BLEURT's port to PyTorch (https://github.com/lucadiliello/bleurt-pytorch).
+RELEASED = "a folder of BLEURT's port to PyTorch (model_type bleurt)"
+
+
+def open_released(place: Path, config: Mapping[str, Any], **options: Any) -> TrainedModel | None:
+    """The model in a folder of BLEURT's port to PyTorch (https://github.com/lucadiliello/bleurt-pytorch); else None.
 
     Such a folder has config.json, model.safetensors and a tokenizer. A model with narrow embeddings, as BLEURT-20 has
     them, is laid out as RemBERT is, and any other one as BERT is; only the names of the arrays differ. Raises an
     InputError if its weights are pickled or missing, it has several outputs, or its tokenizer cannot be read.
     """
+    if config.get("model_type") != "bleurt":
+        return None
     if not (place / _WEIGHTS).is_file():
         pickled = (place / _PICKLED).is_file()
         why = f"and {_PICKLED}, which is pickled, is not read; save it anew with save_pretrained" if pickled else ""
@@ -277,7 +292,7 @@ def open_released(place: Path, config: Mapping[str, Any]) -> TrainedModel:
         tokenizer = _tokenizer(place)
         longest = min(most, int(tokenizer.model_max_length or most))
     weights = {_renamed(name): each.astype(np.float32) for name, each in tensors.items() if "position_ids" not in name}
-    network = PairTransformer(weights, kind, tokenizer_files(tokenizer), longest)
+    network = PairTransformer(weights, kind, tokenizer_files(tokenizer), longest, **options)
     named = os.path.basename(os.path.realpath(place))
     told = f"it was trained elsewhere, as {named}; its authors say what it reaches"
     return TrainedModel("bleurt", Features(()), network, {"trainer": "BLEURT's port to PyTorch", "elsewhere": told})

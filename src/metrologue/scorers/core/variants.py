@@ -51,6 +51,7 @@ LIBRARIES: dict[str, str] = {
     "sentence-transformers": "6.2.0",
     "sms": "2019-07-29",
     "summ-eval": "0.892",
+    "summac": "0.0.4",
     "tc-match.py": "06452e9",
     "spice": "1.0",
     "torchmetrics": "1.9.0",

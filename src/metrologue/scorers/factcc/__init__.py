@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import ClassVar
 
 import numpy as np
 
 from metrologue.data.arrays import Floats
+from metrologue.learned.pair_function import PairFunction
 from metrologue.learned.scorer import TrainedPairScorer
-from metrologue.scorers.core.crossed import Distinct, distinct_of, of_texts
+from metrologue.scorers.core.crossed import distinct_of, of_texts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.factcc.network import Checked, ClaimNetwork, TokenRows
@@ -28,19 +30,19 @@ class FactCC(TrainedPairScorer):
     several sources, the one that supports the text best counts. The score of a corpus is the mean of its segments. A
     text without content scores 0.
 
-    The model learns from errors that rules make: another name, number, date or pronoun, a negation that is added or
-    taken away, and noise in right claims and wrong ones. The paper's model is BERT, fine-tuned on a million claims.
-    This one is a small network on the vectors of an encoder: each token looks for its like in the other text, and what
-    it finds is compared. As in the paper's FactCCX, it also says where the error is, and where the support; ``trace``
-    shows both.
+    The paper's model is BERT, fine-tuned on a million claims with errors that rules make. A folder with such a model is
+    read: any classifier of transformers whose labels are CORRECT and INCORRECT, or those of inference. It reads the
+    source and then the claim, and a pair that is too long loses the end of the longer text.
 
-    ``metrologue train factcc`` makes the errors and trains it, and measures it on texts that were held out, beside a
-    trivial rival such as ``entity_recall``.
+    ``metrologue train factcc`` makes such errors and trains a model that is smaller and no substitute for the paper's:
+    a network on the vectors of an encoder, in which each token looks for its like in the other text. As in the paper's
+    FactCCX, it also says where the error is, and where the support; ``trace`` shows both. It is measured on texts that
+    were held out, beside a trivial rival such as ``entity_recall``.
 
     Raises
     ------
     InputError
-        If there is no `model`, or it was trained for another metric.
+        If there is no `model`, it was trained for another metric, or its labels do not say what they mean.
 
     References
     ----------
@@ -61,7 +63,8 @@ class FactCC(TrainedPairScorer):
     name: ClassVar[str] = "factcc"
     _papers: ClassVar[tuple[str, ...]] = ("kryscinski-etal-2020-evaluating",)
     _authors: ClassVar[str] = (
-        "The authors' models are fine-tuned BERT, on a server that is not read (https://github.com/salesforce/factCC)."
+        "Or give a folder with the authors' BERT (https://github.com/salesforce/factCC), whose labels are CORRECT and "
+        "INCORRECT."
     )
 
     claims: str = option(
@@ -92,8 +95,8 @@ class FactCC(TrainedPairScorer):
     def _claims_of(self, text: str) -> list[str]:
         return sentences_of(text, "marks" if self.claims == "sentences" else "none")
 
-    def _tokens(self, segments: Segments) -> tuple[Distinct, TokenRows]:
-        """The distinct texts, and the vectors of their tokens and of those of their claims."""
+    def _tokens(self, segments: Segments) -> TokenRows:
+        """The vectors of the tokens of the claims and of the sources."""
         model = self._trained
         layer, [encoder] = model.network_as(ClaimNetwork).layer, model.features.encoders
         texts = distinct_of(segments)
@@ -103,19 +106,43 @@ class FactCC(TrainedPairScorer):
             sources = [texts.texts[place] for place in {*texts.references.tolist()}]
             return TokenRows(encoder.encoder, layer, [*claims, *sources])
 
-        return texts, of_texts(segments, ("claims", self.claims, layer, encoder), read)
+        return of_texts(segments, ("claims", self.claims, layer, encoder), read)
 
     def _checked(self, rows: TokenRows, claim: str, source: str) -> Checked:
         network = self._trained.network_as(ClaimNetwork)
         return network(rows.vectors[claim], rows.vectors[source])
 
+    @property
+    def _marks_errors(self) -> bool:
+        """Whether the model says where an error is: one that was trained here does, a released one does not."""
+        return not isinstance(self._trained.network, PairFunction)
+
+    def _asked(self, segments: Segments) -> list[list[tuple[str, str]]]:
+        """The claims of each text with the source, for each pair of a text and a source."""
+        texts = distinct_of(segments)
+        pairs = zip(*(places.tolist() for places in texts.pairs(segments)), strict=True)
+        return [[(own, texts.texts[source]) for own in self._claims_of(texts.texts[text])] for text, source in pairs]
+
+    def _judged(self, segments: Segments) -> tuple[dict[tuple[str, str], float], int]:
+        """The probability of each claim with its source, and how many texts or pairs did not fit into the model."""
+
+        def judge() -> tuple[dict[tuple[str, str], float], int]:
+            pairs = [*dict.fromkeys(chain.from_iterable(self._asked(segments)))]
+            network = self._trained.network
+            if isinstance(network, PairFunction):
+                rights, left_out = network.score_pairs([source for _, source in pairs], [claim for claim, _ in pairs])
+                return dict(zip(pairs, rights.tolist(), strict=True)), int((left_out > 0).sum())
+            tokens = self._tokens(segments)
+            long = sum(count > 0 for count in tokens.left_out.values())
+            return {pair: self._checked(tokens, *pair).right for pair in pairs}, long
+
+        return segments.memoize(("claims judged", self.claims, self.model), judge)
+
     def _pair_statistics(self, segments: Segments) -> Floats:
-        texts, tokens = self._tokens(segments)
-        one, other = texts.pairs(segments)
-        rows = np.ones((len(one), 3))
-        for row, (text, source) in enumerate(zip(one.tolist(), other.tolist(), strict=True)):
-            claims = self._claims_of(texts.texts[text])
-            rights = [self._checked(tokens, claim, texts.texts[source]).right for claim in claims] or [0.0]
+        asked, (judged, _) = self._asked(segments), self._judged(segments)
+        rows = np.ones((len(asked), 3))
+        for row, pairs in enumerate(asked):
+            rights = [judged[pair] for pair in pairs] or [0.0]
             rows[row, :2] = np.mean(rights), np.mean([right >= 0.5 for right in rights])
         return rows
 
@@ -128,8 +155,7 @@ class FactCC(TrainedPairScorer):
     def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         if self.model is None or not len(segments):
             return self._model_hints()
-        _, tokens = self._tokens(segments)
-        long = sum(count > 0 for count in tokens.left_out.values())
+        _, long = self._judged(segments)
         what = "text is" if long == 1 else "texts are"
-        cut = f"{self._label}: {long} {what} longer than the encoder's context; what follows was left out."
+        cut = f"{self._label}: {long} {what} longer than the model's context; what follows was left out."
         return [*self._model_hints(), *([cut] if long else [])]

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
 from metrologue.files.forms import record, whole
 from metrologue.learned.architectures import ArrayNetwork
 from metrologue.learned.arrays import check_arrays, check_width, shape_of, softmax
+from metrologue.learned.pair_function import PairFunction
+from metrologue.learned.trained_model import TrainedModel
+from metrologue.representations.pairs import LABELS, EntailmentModel, Judged
 from metrologue.representations.store import vector_store
 
 Span = tuple[int, int]
@@ -117,6 +122,34 @@ class ClaimNetwork(ArrayNetwork):
         rows = np.maximum(self._layer("compare", compared), 0)
         around = np.pad(rows, ((1, 1), (0, 0)))
         return np.maximum(self._layer("around", np.hstack([around[:-2], rows, around[2:]])), 0), extra
+
+
+RELEASED = "a …ForSequenceClassification whose labels are CORRECT and INCORRECT, or those of inference"
+
+
+@dataclass(frozen=True, eq=False)
+class ClaimClassifier(PairFunction):
+    """A released classifier that reads a source and a claim together: the function is an ``EntailmentModel``'s."""
+
+    function: Callable[..., Judged] = field(repr=False)  # type: ignore[assignment]  # of probabilities and tokens
+
+    def score_pairs(self, texts: Sequence[str], others: Sequence[str]) -> tuple[Floats, NDArray[np.int64]]:
+        """The probability that each source supports its claim, (n,), and how many tokens were left out, (n,)."""
+        judged, left_out = self.function(texts, others)
+        return judged[:, LABELS.index("entailment")], left_out
+
+
+def open_released(place: Path, config: Mapping[str, Any], **options: Any) -> TrainedModel | None:
+    """The model in a folder with a classifier of `transformers`; None if it has none. Errors: ``EntailmentModel``."""
+    names = config.get("architectures")
+    if not (isinstance(names, list) and any(str(each).endswith("ForSequenceClassification") for each in names)):
+        return None
+    judge = EntailmentModel(place, **options)
+    name, _, version = judge.name.partition("@")
+    told = f"it was trained elsewhere, as {name}; its authors say what it reaches"
+    return ClaimClassifier(name, version, judge.judge_pairs).model(
+        "factcc", {"trainer": "a classifier of transformers", "elsewhere": told}
+    )
 
 
 class TokenRows:

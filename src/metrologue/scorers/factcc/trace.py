@@ -41,15 +41,19 @@ def best_span(ends: Floats) -> tuple[int, int]:
 
 def build(scorer: FactCC, segment: Segments) -> Trace:
     """The trace of one segment, with the source that counts, or the first one."""
-    texts, tokens = scorer._tokens(segment)
+    asked, (judged, _) = scorer._asked(segment), scorer._judged(segment)
     rows = scorer._pairs(segment)
-    source = texts.texts[texts.references[int(scorer._quality(rows).argmax())]]
-    claims = scorer._claims_of(texts.texts[texts.hypotheses[0]])
-    rights = [scorer._checked(tokens, claim, source).right for claim in claims]
+    pairs = asked[int(scorer._quality(rows).argmax())]
+    rights = [judged[pair] for pair in pairs]
+    tokens = scorer._tokens(segment) if scorer._marks_errors else None
     listed = " + ".join(map(short, rights))
     scale = "" if scorer.scale == 1 else f"{scorer.scale:g}\u00b7"
     mean = f" = {scale}({listed})/{len(rights)}" if rights and len(rows) == 1 else ""
-    sections = [_section(scorer, tokens, number, claim, source) for number, claim in enumerate(claims, start=1)]
+    if tokens is None:
+        claims = [Row(cells=(claim, right)) for (claim, _), right in zip(pairs, rights, strict=True)]
+        header = ("claim", "probability")
+        return trace_of(scorer, segment, [Table(name="claims", header=header, rows=tuple(claims))], f"factcc{mean}")
+    sections = [_section(scorer, tokens, number, *pair) for number, pair in enumerate(pairs, start=1)]
     legend = state_legend({"missing": "where the error is, if there is one", "matched": "what supports the claim"})
     return trace_of(scorer, segment, [legend, *sections], f"factcc{mean}")
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, shown
 from metrologue.representations.named import NamedEncoder
-from metrologue.representations.pairs import LABELS
+from metrologue.representations.pairs import FORMS, LABELS
 from metrologue.scorers.core.crossed import Distinct, distinct_of
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import of_means, option, with_default
@@ -23,14 +23,15 @@ from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.shapes import OfTexts
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
+from metrologue.text.tokenizers.external import nltk_sentences
 
 __all__ = [
-    "VERDICTS", "Answers", "Fact", "NliFaithfulness", "facts_of", "mean_of_best", "premises_of", "read_templates",
-    "sentences_of", "verdict",
+    "VERDICTS", "Answers", "Fact", "NliFaithfulness", "facts_of", "mean_margin", "mean_of_best", "premises_of",
+    "read_templates", "sentences_of", "verdict",
 ]  # fmt: skip
 
 VERDICTS = ("ok", "hallucination", "omission", "hallucination_and_omission")
-_ENTAILED = LABELS.index("entailment")
+_CONTRADICTED, _ENTAILED = LABELS.index("contradiction"), LABELS.index("entailment")
 _SHARES = ("score", "entailed", "contradicted")
 _COLUMNS = (*(f"{name}_sum" for name in _SHARES), *(f"{name}_count" for name in VERDICTS), "segments")
 
@@ -44,6 +45,18 @@ def mean_of_best(entailed: Floats) -> float:
     0.6
     """
     return float(entailed.max(axis=1).mean()) if entailed.size else 0.0
+
+
+def mean_margin(entailed: Floats, contradicted: Floats) -> float:
+    """The mean over the sentences of the greatest entailment less the greatest contradiction (SummaC-ZS).
+
+    Examples
+    --------
+    >>> mean_margin(np.array([[0.1, 0.75], [0.5, 0.25]]), np.array([[0.25, 0.0], [0.25, 0.5]]))
+    0.25
+    """
+    margins = entailed.max(axis=1) - contradicted.max(axis=1) if entailed.size else np.zeros(1)
+    return float(margins.mean())
 
 
 def verdict(supported: bool, missing: bool) -> str:
@@ -81,9 +94,14 @@ class NliFaithfulness(OfTexts, Scorer):
     does not entail all facts, or one of them alone, it leaves something out. The score is the least of all
     probabilities of entailment, and four numbers have the shares of the verdicts.
 
-    The model is a folder with a model of transformers that was trained on inference, such as one for MNLI, or any
-    function, or probabilities that are given. This package has no such model, and there is no score without one. How
-    Falke et al. and Maynez et al. aggregate is from memory; facts are aggregated as in the authors' program.
+    The variant "summac-zs" is the number of SummaC's package (Laban et al. 2022): the score of a sentence is the
+    greatest entailment by a sentence of the source less the greatest contradiction, from -1 to 1.
+
+    The model is a folder with a classifier of transformers that was trained on inference or on consistency, such as one
+    for MNLI, QNLI or FactCC, with two or three labels; or any function, or probabilities that are given. With two
+    labels, entailment and not_entailment, nothing is contradicted. This package has no such model, and there is no
+    score without one. How Falke et al. and Maynez et al. aggregate is from memory; facts are aggregated as in the
+    authors' program.
 
     Raises
     ------
@@ -95,7 +113,8 @@ class NliFaithfulness(OfTexts, Scorer):
     ----------
     Falke et al. 2019, https://aclanthology.org/P19-1213; Maynez et al. 2020,
     https://aclanthology.org/2020.acl-main.173; Dušek and Kasner 2020, https://aclanthology.org/2020.inlg-1.19, and the
-    program at https://github.com/ufal/nlgi_eval.
+    program at https://github.com/ufal/nlgi_eval; Laban et al. 2022, https://aclanthology.org/2022.tacl-1.10, and the
+    package at https://github.com/tingofurro/summac.
 
     Examples
     --------
@@ -118,6 +137,7 @@ class NliFaithfulness(OfTexts, Scorer):
         "falke-etal-2019-ranking",
         "maynez-etal-2020-faithfulness",
         "dusek-kasner-2020-evaluating",
+        "laban-etal-2022-summac",
     )
 
     # fmt: off
@@ -138,7 +158,13 @@ class NliFaithfulness(OfTexts, Scorer):
     sentences: str = option(
         "marks", stage="pairs", choice="sentences",
         about="What ends a sentence.",
-        one_of={"marks": "a full stop, ! or ? before whitespace, or a line end", "newline": "a line end"},
+        one_of={
+            "marks": "a full stop, ! or ? before whitespace, or a line end", "newline": "a line end",
+            "punkt": "what nltk's English model of sentence ends finds",
+        },
+    )
+    shortest: int = option(
+        0, stage="pairs", choice="sentences", about="How many characters a sentence has at least; others are left out."
     )
     hypothesis: str = option(
         "sentence", stage="pairs", choice="hypothesis",
@@ -148,6 +174,18 @@ class NliFaithfulness(OfTexts, Scorer):
     window: int = option(
         1, stage="pairs", choice="premise",
         about="How many sentences of a source make a premise; 0: the whole source is one.",
+    )
+    most_premises: int | None = option(
+        None, stage="pairs", choice="premise", least=1,
+        about="How many premises of each source are read, the first ones; None: all of them.",
+    )
+    measure: str = option(
+        "entailment", stage="pairs", choice="measure",
+        about="What the score of a sentence is.",
+        one_of={
+            "entailment": "the greatest probability that a premise entails it",
+            "margin": "that, less the greatest probability that a premise contradicts it",
+        },
     )
     templates: tuple[str, ...] = option(
         (), stage="pairs", choice="templates",
@@ -168,7 +206,7 @@ class NliFaithfulness(OfTexts, Scorer):
 
     numbers: ClassVar = (
         number(
-            "nli_faithfulness", 0, "scale", better="higher", title="NLI faithfulness",
+            "nli_faithfulness", "_least", "scale", better="higher", title="NLI faithfulness",
             about="mean over the sentences of the best probability of entailment; of facts, the least probability",
         ),
         number("entailed", 0, "scale", better="higher", about="share of the hypotheses that are entailed"),
@@ -185,6 +223,10 @@ class NliFaithfulness(OfTexts, Scorer):
 
     _columns = _COLUMNS
 
+    @property
+    def _least(self) -> float:
+        return -self.scale if self.measure == "margin" else 0.0
+
     def _check_together(self) -> None:
         read_templates(self.templates)
 
@@ -197,8 +239,9 @@ class NliFaithfulness(OfTexts, Scorer):
         judge = getattr(self.model.encoder, "judge_pairs", None)
         if judge is None:
             raise InputError(
-                f"NliFaithfulness: `model` is {self.model}, which gives no probabilities of inference; a model whose "
-                "labels are contradiction, neutral and entailment is expected."
+                f"NliFaithfulness: `model` is {self.model}, which gives no probabilities of inference; a classifier "
+                f"with these labels is expected: {FORMS}. If its labels have other names, say what they are: "
+                'EntailmentModel(folder, labels=["entailment", ...]).'
             )
         found: Callable[[Sequence[str], Sequence[str]], tuple[Floats, NDArray[np.int64]]] = judge
         return found
@@ -241,17 +284,17 @@ class NliFaithfulness(OfTexts, Scorer):
         if self.check == "facts":
             facts = facts_of(references, read_templates(self.templates), self.optional_facts)
             return _both_ways(text.strip(), facts)
-        premises = [each for source in references for each in premises_of(source, self.sentences, self.window)]
-        whole = self.hypothesis == "text"
-        return premises, sentences_of(text, "none" if whole else self.sentences)
+        of_each = (premises_of(source, self.sentences, self.window, self.shortest) for source in references)
+        premises = [each for own in of_each for each in own[: self.most_premises]]
+        rule, shortest = ("none", 0) if self.hypothesis == "text" else (self.sentences, self.shortest)
+        return premises, sentences_of(text, rule, shortest)
 
     def _pairs(self, premises: list[str], hypotheses: list[str]) -> list[tuple[str, str]]:
         if self.check == "facts":
             return [*zip(premises, hypotheses, strict=True)]
         return [(premise, text) for text in hypotheses for premise in premises]
 
-    @staticmethod
-    def _of_source(answers: Answers) -> list[float]:
+    def _of_source(self, answers: Answers) -> list[float]:
         """The score and the shares, and no verdict."""
         if not answers.judged.size:
             return [0.0] * (len(_SHARES) + len(VERDICTS))
@@ -259,7 +302,9 @@ class NliFaithfulness(OfTexts, Scorer):
         best = answers.judged[np.arange(len(entailed)), entailed.argmax(axis=1)]
         labels = best.argmax(axis=1)
         shares = [float((labels == LABELS.index(name)).mean()) for name in ("entailment", "contradiction")]
-        return [mean_of_best(entailed), *shares, *([0.0] * len(VERDICTS))]
+        margin = self.measure == "margin"
+        score = mean_margin(entailed, answers.judged[:, :, _CONTRADICTED]) if margin else mean_of_best(entailed)
+        return [score, *shares, *([0.0] * len(VERDICTS))]
 
     @staticmethod
     def _of_facts(answers: Answers) -> list[float]:
@@ -297,6 +342,11 @@ class NliFaithfulness(OfTexts, Scorer):
             "metrologue", "Maynez et al. 2020: the whole source and the whole text",
             {"hypothesis": "text", "window": 0, "too_long": "cut"},
         ),
+        "summac-zs": Variant(
+            "summac", "SummaCZS of sentences by sentences, each of more than 10 characters",
+            {"sentences": "punkt", "shortest": 11, "most_premises": 100, "measure": "margin", "too_long": "cut"},
+            needs=("punkt",),
+        ),
         "data-to-text": Variant(
             "metrologue", "Dušek and Kasner 2020: facts in templates, and four verdicts", {"check": "facts"}
         ),
@@ -331,8 +381,8 @@ class Fact(NamedTuple):
     optional: bool  # whether a text may leave it out
 
 
-def sentences_of(text: str, rule: str) -> list[str]:
-    """The sentences of a text, without empty ones.
+def sentences_of(text: str, rule: str, shortest: int = 0) -> list[str]:
+    """The sentences of a text, without empty ones and those of fewer characters than `shortest`.
 
     Examples
     --------
@@ -341,15 +391,17 @@ def sentences_of(text: str, rule: str) -> list[str]:
     """
     if rule == "none":
         return [text.strip()] if text.strip() else []
+    if rule == "punkt":
+        return [part for part in nltk_sentences()(text) if part.strip() and len(part) >= shortest]
     parts, start = [], 0
     for end in _END.finditer(text) if rule == "marks" else re.finditer(r"\n+", text):
         kept = end[0].rstrip() if rule == "marks" else ""  # a quote after the mark belongs to the sentence
         parts.append(text[start : end.start() + len(kept)])
         start = end.end()
-    return [part.strip() for part in (*parts, text[start:]) if part.strip()]
+    return [part.strip() for part in (*parts, text[start:]) if part.strip() and len(part.strip()) >= shortest]
 
 
-def premises_of(text: str, rule: str, window: int) -> list[str]:
+def premises_of(text: str, rule: str, window: int, shortest: int = 0) -> list[str]:
     """The runs of `window` sentences of a source, one after another; with 0 the whole source.
 
     Examples
@@ -359,7 +411,7 @@ def premises_of(text: str, rule: str, window: int) -> list[str]:
     """
     if not window:
         return [text] if text.strip() else []
-    own = sentences_of(text, rule)
+    own = sentences_of(text, rule, shortest)
     return [" ".join(own[start : start + window]) for start in range(0, len(own), window)]
 
 

@@ -16,6 +16,7 @@ def build(scorer: NliFaithfulness, segment: Segments) -> Trace:
     result = scorer.corpus(segment)
     [answers] = scorer._answers(segment)
     rows, best = [], []
+    contradicted = LABELS.index("contradiction")
     for place, hypothesis in enumerate(answers.hypotheses):
         if not answers.judged.size:
             break
@@ -25,7 +26,8 @@ def build(scorer: NliFaithfulness, segment: Segments) -> Trace:
         premise = answers.premises[place if scorer.check == "facts" else chosen]
         said = Span(tokens=tuple(hypothesis.split()), state=_STATES.get(label, ""))
         rows.append(Row(cells=(said, *map(float, judged[::-1]), label, premise), state=_STATES.get(label, "")))
-        best.append(float(judged[LABELS.index("entailment")]))
+        margin = float(answers.judged[place, :, contradicted].max()) if scorer.measure == "margin" else 0.0
+        best.append(float(judged[LABELS.index("entailment")]) - margin)
     listed = " + ".join(map(short, best))
     scale = "" if scorer.scale == 1 else f"{scorer.scale:g}\u00b7"
     if scorer.check == "facts":
