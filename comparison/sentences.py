@@ -54,7 +54,7 @@ class Lead:
 
     @property
     def is_significant(self) -> bool:
-        """Whether chance hardly explains it."""
+        """Whether it is significant."""
         return self.p_value < ALPHA
 
     @property
@@ -138,8 +138,8 @@ def _one_best(comparison: Comparison, best: str) -> str:
         equal = _listed(dict.fromkeys([best, *(lead.other for lead in open_)]))
         return f"{equal} have the best number under {every}: it is the same."
     if not open_:
-        largest = shown_p(max(lead.p_value for lead in tests))
-        return f"{best} wins under {every}, and chance hardly explains it (largest {largest})."
+        largest = shown_p(max(lead.p_value for lead in tests)).replace("p = ", "p <= ")
+        return f"{best} scores highest under {every}, always significantly ({largest})."
     whom = _listed(dict.fromkeys(lead.other for lead in open_))
     clear = [name for name, winner in comparison.winners.items() if winner.is_clear]
     doubtful = [name for name in found if name not in clear]

@@ -168,7 +168,7 @@ class Board:
         return (Text(filled(text, width, rest="  "), style) for text, style in self._notes())
 
     def _notes(self) -> Iterator[tuple[str, str]]:
-        yield "Numbers are ours, proven equal to those of the version that is named.", "dim"
+        yield "Computed by metrologue; tested equal to the named version.", "dim"
         if any(row.live for row in self.rows):
             yield "= means that the library gives the same number here.", "dim"
         for row in self.rows:

@@ -375,8 +375,13 @@ def told(found: Found, files: Mapping[str, Sequence[str]]) -> Iterator[str]:
     yield (
         f"Tried: {found.tried:,} settings with {found.values:,} different numbers{untried}. "
         f"{_count(found.near, 'of them lies', 'of them lie')} within one unit of the last digit. "
-        f"An arbitrary number would be found with a probability of {found.chance:.0%}."
+        f"An arbitrary number would match {found.chance:.0%} of the time{_strength(found.chance)}."
     )
+
+
+def _strength(chance: float) -> str:
+    """What a match says, if any number matches so often."""
+    return ": weak evidence" if chance >= 0.2 else ""
 
 
 def _count(count: int, one: str, several: str = "") -> str:

@@ -33,7 +33,7 @@ SAMPLE = {"A": "amber", "B": "birch", "C": "cedar"}
 @format_option("text", "json", "markdown")
 @out_option
 def documents(output_format: str, out: Path | None) -> None:
-    """Compute every figure that the documents publish again, with the live library and with our variant.
+    """Recompute the figures of five course notes, with the live library and with our variant.
 
     The exit status is 1 if a figure differs from both without a known reason. The Hub's modules come over the network,
     or from the folder that METROLOGUE_HUB_MODULES names.
