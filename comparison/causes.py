@@ -13,7 +13,7 @@ from metrologue.attribution import Contribution
 from metrologue.comparison.findings import NOTHING, Cause, Gap, Heavy
 from metrologue.errors import InputError
 from metrologue.scorers import Scorer
-from metrologue.scorers.core.asked import is_additive, perfect_score, with_fields
+from metrologue.scorers.core.asked import is_additive, numbered_like, perfect_score, with_fields
 from metrologue.scorers.core.described import meaning_of
 from metrologue.scorers.core.options import choices_of, options_of
 from metrologue.segments import Segments
@@ -65,7 +65,7 @@ def _cause(gap: Gap, part: Contribution, scorers: Mapping[str, Scorer], segments
     a, b = scorers[gap.variant_a], scorers[gap.variant_b]
     fields = next(choice.fields for choice in choices_of(type(a)) if choice.name == part.choice)
     differing = [name for name in fields if getattr(a, name) != getattr(b, name)]
-    changed = with_fields(type(a), {**_fields(a), **{name: getattr(b, name) for name in fields}})
+    changed = numbered_like(with_fields(type(a), {**_fields(a), **{name: getattr(b, name) for name in fields}}), a)
     order, effects = _by_effect(a, changed, segments)
     segment: int | None
     example = None

@@ -25,6 +25,8 @@ from metrologue.inference.resampling import chosen_seed
 from metrologue.scorers import Scorer, get_scorer
 from metrologue.scorers.core.asked import model_field, model_of
 from metrologue.scorers.core.inputs import Input, segments_of
+from metrologue.scorers.core.options import parsed_fields
+from metrologue.scorers.core.typed import Typed, options_and_number, typed, with_number
 from metrologue.segments import Segments
 from metrologue.text.scripts import language_of
 
@@ -64,7 +66,8 @@ def compare(
         None if the metric needs no references. Metrics of labels also take ints, bools, and sets or lists of labels.
         Metrics of sets take these sets, too.
     metric : str
-        One of ``metrologue.scorers.list_scorers()``.
+        One of ``metrologue.scorers.list_scorers()``; or a score as it is typed, such as "rouge:rouge_score[rouge1,recall]":
+        only its variant is compared, or all variants with its options, and libraries do not run then.
     libraries, variants : iterable of str, optional
         The names of adapters and of variants. Default: all that have the metric.
     progress : callable, optional
@@ -173,6 +176,29 @@ class Plan:
     scores: Mapping[str, Mapping[str, Sequence[float]]] = field(default_factory=dict)
     lower_is_better: Iterable[str] = ()
     inputs: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, Sequence[Typed]] = field(default_factory=dict)
+
+    def parted(self) -> Plan:
+        """The same plan with the names of metrics, and their variants and options apart in `settings`.
+
+        With options, libraries do not run: they cannot be given ours. Raises an InputError if one metric has two sets
+        of options, or if libraries are named.
+        """
+        settings: dict[str, list[Typed]] = {}
+        for metric in self.metrics:
+            given = typed(metric)
+            settings.setdefault(given.head.partition(":")[0], []).append(given)
+        changed = [name for name, own in settings.items() if any(each.fields or each.words for each in own)]
+        if twice := [name for name in changed if any(each[1:] != settings[name][0][1:] for each in settings[name])]:
+            raise InputError(f"compare: {twice[0]} has two sets of options; a comparison shows one of them.")
+        if changed and self.libraries:
+            raise InputError(f"compare: libraries cannot be given the options of {changed[0]}; name none.")
+        return replace(
+            self,
+            metrics=[*settings],
+            libraries=() if changed else self.libraries,
+            settings={**settings, **self.settings},
+        )
 
 
 def compare_metrics(
@@ -357,7 +383,8 @@ def begin(systems: Mapping[str, Sequence[Any]] | Sequence[Any], references: Any,
         seed=chosen_seed(plan.seed, "metrologue"),
         processes=usual_processes() if plan.processes is None else checked_int("`processes`", plan.processes, 0, 1024),
     )
-    kinds = [get_scorer(metric) for metric in dict.fromkeys(plan.metrics)]
+    plan = plan.parted()
+    kinds = [get_scorer(metric) for metric in plan.metrics]
     if not kinds:
         raise InputError("compare: `metrics` is empty; give at least one.")
     systems = named_systems(systems, "compare", _CALL)
@@ -377,7 +404,7 @@ def begin(systems: Mapping[str, Sequence[Any]] | Sequence[Any], references: Any,
     if references is None and all((own := kind.input("references")) and own.required for kind in kinds):
         raise InputError(f"compare: {kinds[0].name} needs `references`; a call is `{_CALL}`.")
     told = None if plan.language is None else language_of(plan.language)
-    jobs = [replace(job, between=between, language=told) for job in _jobs(kinds, libraries, plan.variants, plan.model)]
+    jobs = [replace(job, between=between, language=told) for job in _jobs(kinds, libraries, plan)]
     # Every metric reads plain texts, but a metric of texts reads no labels and no numbers.
     plainest = min(kinds, key=lambda kind: (not {*kind.input_names()} <= _PLAIN, kind.takes("sets")))
     others = {each.name: each for kind in kinds for each in kind.inputs if each.name in inputs}
@@ -432,25 +459,29 @@ def _checked_seconds(seconds: Any) -> float | None:
 def _jobs(
     kinds: Sequence[type[Scorer]],
     libraries: Iterable[str] | None,
-    variants: Iterable[str] | None,
-    model: str | os.PathLike[str] | None,
+    plan: Plan,
 ) -> list[Job]:
     asked = None if libraries is None else [get_library(name) for name in _once(libraries)]
     for library in asked or ():
         if not any(kind.name in library.metrics() for kind in kinds):
             none = " and no ".join(kind.name for kind in kinds)
             raise LibraryError(f"{library.name} has no {none}; it has {', '.join(library.metrics())}")
-    names = None if variants is None else list(variants)
+    names = None if plan.variants is None else list(plan.variants)
     for name in names or ():
         if not any(name in kind.variants() for kind in kinds):
             kinds[0].variant(name)  # refuses the name, and says which there are
     jobs = []
-    for kind, given in _model_fields(kinds, model).items():
+    for kind, given in _model_fields(kinds, plan.model).items():
         live = adapters(kind.name, bool(given)) if asked is None else [e for e in asked if kind.name in e.metrics()]
         own = kind.variants()
         usual = [name for name, variant in own.items() if not variant.is_apart]
-        ours = {name: kind.variant(name, **given) for name in (usual if names is None else names) if name in own}
-        options = {"model": model} if given else {}
+        settings = plan.settings[kind.name]
+        texts, number = options_and_number(kind, settings[0])
+        fields = {**given, **parsed_fields(kind, texts)}
+        typed_names = [variant for each in settings if (variant := each.head.partition(":")[2])]
+        chosen = typed_names or [name for name in (usual if names is None else names) if name in own]
+        ours = {name: with_number(kind.variant(name, **fields), number) for name in chosen}
+        options = {"model": plan.model} if given else {}
         jobs.append(Job(kind, live, ours, options, "".join(map(str, given.values()))))
     return jobs
 

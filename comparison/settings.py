@@ -77,7 +77,7 @@ class Setting:
         Raises an InputError if a changed field contradicts another one, such as an order with a smoothing of its own.
         """
         kind = get_scorer(self.metric)
-        if not self.steps:
+        if not self.steps and not self.changes:
             return kind.variant(self.variant)
         return with_fields(kind, {**_fields(kind, self.variant), **self.changes})
 

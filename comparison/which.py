@@ -6,7 +6,7 @@ import math
 import shlex
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from decimal import Decimal, InvalidOperation
 from functools import cache
 from inspect import signature
@@ -32,7 +32,8 @@ from metrologue.scorers.core.asked import headings, main_headings, perfect_score
 from metrologue.scorers.core.inputs import REFERENCES, segments_of
 from metrologue.scorers.core.inputs import texts as texts_input
 from metrologue.scorers.core.many import means_of, wanted
-from metrologue.scorers.core.options import options_of, spelled
+from metrologue.scorers.core.options import options_of, parsed_fields, spelled
+from metrologue.scorers.core.typed import Typed, options_and_number, typed, with_number
 from metrologue.segments import Segments
 from metrologue.text.tokenizers import get_tokenizer
 
@@ -452,7 +453,8 @@ def which(
     Parameters
     ----------
     metric : str
-        The name of a metric, such as "bleu"; of its number, such as "rouge2"; or "all".
+        The name of a metric, such as "bleu"; of its number, such as "rouge2"; "all"; or a score as it is typed, such as
+        "rouge:rouge-1.5.5[rouge1,recall]", whose variant, options and number then stay as they are.
     number : float or str, or mapping of str to float or str
         The printed number, on a scale of 1 or of 100. A text keeps its last zeros. A mapping has the numbers of several
         systems by their names.
@@ -490,18 +492,26 @@ def which(
     if not isinstance(systems, Mapping) or not given or {*given} != {*systems}:
         raise InputError("which: `number` and `predictions` have different systems; each system needs both.")
     printed = {name: Printed.of(each) for name, each in given.items()}
+    asked = typed(metric) if isinstance(metric, str) else Typed(metric, {}, ())
+    metric, _, variant = str(asked.head).partition(":")
     kinds = [get_scorer(name) for name in families(metric)]
+    fixed, words = options_and_number(kinds[0], asked)
+    kinds = kinds[:1] if variant or fixed or words else kinds
     for each in tokenizers:
         get_tokenizer(each)  # an unknown one is refused, not left out
     texts = {name: _texts(systems[name], references, kinds[0], inputs) for name in given}
     start = time.process_time()
     chosen = [setting for kind in kinds for setting in _settings(kind, texts, most, tokenizers, seconds * _TELLING)]
+    if variant or fixed:
+        chosen = _with_fixed(chosen, kinds[0], variant, fixed)
     until = [start + seconds * len(kinds) * (place + 1) for place in range(len(texts))]
     numbers = [evaluate(chosen, own, end) for own, end in zip(texts.values(), until, strict=True)]
     candidates: list[_Candidate] = []
     tried = untried = 0
     missing: dict[str, tuple[dict[str, None], list[Setting]]] = {}
     named = {kind.name: _numbers_of(kind, metric) for kind in kinds if metric not in (kind.name, "all")}
+    if words:
+        named[kinds[0].name] = {with_number(chosen[0].scorer(), words).primary}
     for setting, *outcomes in zip(chosen, *numbers, strict=True):
         known = [own for own in outcomes if own is not None and not isinstance(own, InputError)]
         if error := next((own for own in outcomes if isinstance(own, InputError)), None):
@@ -526,6 +536,19 @@ def which(
     not_tried = [NotTried(reason, (*names,), len(others)) for reason, (names, others) in missing.items()]
     not_tried.sort(key=lambda each: (-len(each.names), -each.settings))
     return _answered(printed, candidates, tried, untried, not_tried, (*inputs,))
+
+
+def _with_fixed(
+    chosen: Sequence[Setting], kind: type[Scorer], variant: str, texts: Mapping[str, str]
+) -> list[Setting]:
+    """The settings of a variant, or of all, that leave some fields as they are given."""
+    scorer = kind.variant(variant or next(iter(kind.variants())), **parsed_fields(kind, texts))
+    fixed = {name: getattr(scorer, name) for name in texts}
+    return [
+        replace(each, changes={**each.changes, **fixed})
+        for each in chosen
+        if variant in ("", each.variant) and not fixed.keys() & each.changes.keys()
+    ]
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from typing import Any
 from metrologue.data.arrays import Floats
 from metrologue.learned.measuring import Reached
 from metrologue.meta import Judgements, meta_evaluate
-from metrologue.meta.scores import label_of
 from metrologue.scorers import Scorer
+from metrologue.scorers.core import typed
 
 __all__ = ["Cells", "Row", "evaluated", "interval", "printed", "prose", "shown", "table", "written"]
 
@@ -44,7 +44,7 @@ class Row:
     @property
     def setting(self) -> str:
         """Our scorer as a name or a signature's fields; for scores from elsewhere, that they are."""
-        return "from the data" if isinstance(self.scorer, str) else f"`{label_of(self.scorer)}`"
+        return "from the data" if isinstance(self.scorer, str) else f"`{typed.printed(self.scorer)}`"
 
     def given(self, judgements: Judgements) -> Floats | None:
         """The scores of the texts, if they are from the data or are not our scorer's value; otherwise None."""

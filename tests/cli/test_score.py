@@ -216,7 +216,7 @@ def test_a_metric_with_its_variant(files: list[str], texts: tuple[list[Any], Any
     for key, scorer in {
         "bleu:nltk.bleu": Bleu.variant("nltk"),
         "bleu:sacrebleu.bleu": Bleu(),
-        "bleu:sacrebleu,tokenizer=intl,lowercase=true.bleu": Bleu(tokenizer="intl", lowercase=True),
+        "bleu:sacrebleu[tokenizer=intl,lowercase=true].bleu": Bleu(tokenizer="intl", lowercase=True),
         "chrf": Chrf.variant("chrf++"),
     }.items():
         assert float(found[key]) == scorer.corpus(texts[0][0], texts[1]).value

@@ -11,8 +11,9 @@ import pytest
 
 from metrologue.errors import InputError
 from metrologue.meta import Judgements, Ratings, with_scores_from
-from metrologue.meta.scores import Scored, combined, label_of, score_metrics
+from metrologue.meta.scores import Scored, combined, score_metrics
 from metrologue.scorers import Bleu, Chrf, DistinctN, Rouge, Ter
+from metrologue.scorers.core.typed import printed
 
 HYPOTHESES = ("the cat sat", "a dog ran off", "birds sing", "the sun")
 REFERENCES = (
@@ -68,7 +69,7 @@ def test_names():
     assert [each.name for each in score_metrics(made(), ["chrf", "bleu:nltk", Bleu(max_order=2)])] == [
         "chrf", "bleu:nltk", "bleu:sacrebleu max_order=2"
     ]  # fmt: skip
-    assert label_of(Bleu.variant("nltk")) == "bleu:nltk"
+    assert printed(Bleu.variant("nltk")) == "bleu:nltk"
     assert [each.name for each in score_metrics(made(), [Chrf().signature])] == ["chrf:sacrebleu"]
 
 

@@ -55,6 +55,7 @@ REASONS: dict[str, tuple[str, set[str]]] = {
     "scorers/core/citing.py": ("the papers of libraries", {"meteor"}),
     "scorers/core/sacrebleu_signatures.py": ("reads and writes sacrebleu's signatures", {"bleu", "chrf", "ter"}),
     "scorers/families/means.py": ("numbers of these names", {"precision", "recall"}),
+    "scorers/core/typed.py": ("numbers of these names, and how people shorten them", {"f1", "precision", "recall"}),
     "scorers/core/variants.py": (
         "libraries of these names",
         {"fed", "meteor", "moverscore", "rouge", "spice", "usr", "yisi"},

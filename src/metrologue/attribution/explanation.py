@@ -14,6 +14,7 @@ from metrologue.scorers.core.asked import (
     for_resampling,
     is_additive,
     narrowed,
+    numbered_like,
     perfect_score,
     primary_number,
     segments_for,
@@ -321,6 +322,7 @@ def _shares(
         mixture = with_fields(
             type(a), fields_of_a | {name: value for choice in taken for name, value in _values(b, choice).items()}
         )
+        mixture = numbered_like(mixture, a)
         return _value(_of_means(mixture) if of_means else mixture, segments)
 
     shares = exact_or_sampled(players, value, exact, seed)

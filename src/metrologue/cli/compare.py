@@ -69,7 +69,10 @@ limits_options = with_options(
 
 @click.command(cls=InputCommand)
 @files_options(several_systems=True)
-@metrics_argument('A metric, or "all"; a METRIC says the same. Default: bleu.', ("bleu",))
+@metrics_argument(
+    'NAME, NAME:VARIANT, NAME[OPTION,…], "all"; a METRIC says the same. Default: bleu.',
+    ("bleu",),
+)
 @click.option("--library", "libraries", multiple=True, help="Run only this library. Repeat for others.")
 @limits_options
 @click.option(
@@ -291,6 +294,7 @@ def _begun(
     from metrologue.files.systems import read_systems
     from metrologue.scorers import get_scorer, list_scorers
 
+    plan = plan.parted()
     metrics = [*plan.metrics]
     if named := [get_scorer(metric) for metric in metrics if metric != "all"]:
         check_references(named, references)

@@ -180,7 +180,7 @@ def _named(
     metrics: Sequence[str], settings: Sequence[str], model: NamedModel | NamedEncoder | None
 ) -> dict[str, Scorer]:
     """The scorers by the names that tables show."""
-    from metrologue.meta.scores import label_of
+    from metrologue.scorers.core.typed import printed
 
     if not metrics:
         if settings:
@@ -190,7 +190,7 @@ def _named(
         return {}
     scorers = made_scorers(metrics, None, settings, model)
     names = [
-        metric if "|" not in metric and not settings else label_of(scorer)
+        printed(scorer) if settings or set("|[ ") & {*metric} else metric
         for metric, scorer in zip(metrics, scorers, strict=True)
     ]
     if twice := [name for name in names if names.count(name) > 1]:

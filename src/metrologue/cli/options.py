@@ -20,6 +20,7 @@ from metrologue.cli.models import is_ngram_model
 from metrologue.errors import shown
 from metrologue.files.values import number_of_text
 from metrologue.scorers.core.asked import fields_for, source_for, with_fields
+from metrologue.scorers.core.typed import Typed, options_and_number, typed, with_number
 
 if TYPE_CHECKING:
     from metrologue.language_models import NamedModel
@@ -203,9 +204,9 @@ def made_scorers(
     settings: Sequence[str] = (),
     model: NamedModel | NamedEncoder | None = None,
 ) -> list[Scorer]:
-    """A scorer for each metric: NAME, NAME:VARIANT or a signature. `variant` is for metrics that name no variant.
+    """A scorer for each metric, as ``scorers.core.typed`` has it, or a signature.
 
-    `model` is for the metrics that take a language model or an encoder.
+    `variant` is for metrics that name no variant; `model` is for the metrics that take a language model or an encoder.
     """
     from metrologue.scorers import get_scorer
     from metrologue.scorers.core.asked import model_field
@@ -215,7 +216,8 @@ def made_scorers(
         raise click.UsageError(
             "a signature belongs to one metric; give several metrics as NAME:VARIANT or as signatures."
         )
-    resolved = [named_elsewhere(each) for each in metrics]
+    given = [*map(_typed, metrics)]
+    resolved = [named_elsewhere(each.head) for each in given]
     chosen = [_named(each, variant) for each, _ in resolved]
     names = [name for name, _ in chosen]
     texts = _settings(settings)
@@ -227,16 +229,24 @@ def made_scorers(
     if model and not any(model_field(get_scorer(name)) for name in names):
         raise click.UsageError(f"{' and '.join(names)} takes no model; leave out --model.")
     scorers = []
-    for (name, whose), (_, implied) in zip(chosen, resolved, strict=True):
-        fields = {**implied, **_of_language(name, getattr(settings, "language", None))} | {
+    for (name, whose), (_, implied), each in zip(chosen, resolved, given, strict=True):
+        own, number = options_and_number(get_scorer(name), each)
+        fields = {**implied, **_of_language(name, getattr(settings, "language", None)), **own} | {
             field: text
             for (metric, field), text in texts.items()
             if metric == name or (not metric and (len(names) == 1 or field in options_of(get_scorer(name))))
         }
-        scorers.append(_made(name, whose, fields, model))
-    if any(scorer in scorers[:i] for i, scorer in enumerate(scorers)):
+        scorers.append(with_number(_made(name, whose, fields, model), number))
+    made = [(scorer, scorer.primary) for scorer in scorers]
+    if any(each in made[:i] for i, each in enumerate(made)):
         raise click.UsageError("one metric is given twice with the same fields.")
     return scorers
+
+
+def _typed(metric: str) -> Typed:
+    """The parts of a score; a signature, another program's name, and a file by mistake, are one part."""
+    whole = "|" in metric or os.path.isfile(metric) or named_elsewhere(metric)[0] != metric
+    return Typed(metric, {}, ()) if whole else typed(metric)
 
 
 def _of_language(metric: str, language: str | None) -> dict[str, str]:

@@ -104,12 +104,16 @@ def score(
     cite: bool,
     output_format: str,
 ) -> None:
-    """Score one or several systems with one or several METRICs. A METRIC is a name, NAME:VARIANT or a signature.
+    """Score one or several systems with one or several METRICs.
+
+    A METRIC is NAME, NAME:VARIANT, NAME:VARIANT[OPTION,…], what a table prints in its place, or a signature. An OPTION
+    is FIELD=VALUE, an item of a list such as rouge1, or the number that is the score, such as recall.
 
     \b
     Examples:
       metrologue score bleu -p hyp.txt -r ref.txt
       metrologue score bleu chrf ter rouge -p a.txt -p b.txt -r ref.txt --format latex -w 1
+      metrologue score 'rouge:rouge_score[rouge1,recall]' 'rouge:rouge_score[rouge2,recall]' -p hyp.txt -r ref.txt
       metrologue score bleu --variant nltk -p a.txt -p b.txt -r ref1.txt -r ref2.txt
       metrologue score bleu --variant 'nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0' -p hyp.txt -r ref.txt
       metrologue score bleu chrf -p baseline.txt -p a.txt -p b.txt -r ref.txt --paired-bs

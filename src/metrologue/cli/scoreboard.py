@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from metrologue.cli.tables import Score, Table, terminal_width, widths_of
 from metrologue.output import short_names
-from metrologue.scorers.core.asked import headings, main_headings, short_signature
+from metrologue.scorers.core.asked import headings, main_headings
+from metrologue.scorers.core.typed import printed
 
 if TYPE_CHECKING:
     from metrologue.cli.significance import Inferred
@@ -116,14 +117,9 @@ def with_short_names(table: Table) -> Table:
 
 
 def _labels(scorers: Sequence[Scorer]) -> list[str]:
-    """Labels of the scorers: the metric's name; if two have it, also the variant and the fields that differ from it."""
+    """Labels of the scorers: the metric's name; if two have it, what can be typed in its place."""
     names = [scorer.name for scorer in scorers]
-    labels = []
-    for scorer in scorers:
-        parts = short_signature(scorer).split("|")[1:-1]
-        differing = [part.removeprefix("variant=") for part in parts if not part.startswith("mirrors=")]
-        labels.append(scorer.name if names.count(scorer.name) == 1 else f"{scorer.name}:{','.join(differing)}")
-    return labels
+    return [scorer.name if names.count(scorer.name) == 1 else printed(scorer, in_brackets=True) for scorer in scorers]
 
 
 def shown_number(value: float, digits: int | None, otherwise: int | None) -> str:

@@ -16,6 +16,7 @@ from metrologue.cli.options import INPUT, Keys, files_options, format_option, la
 from metrologue.cli.tables import say
 from metrologue.output import as_json
 from metrologue.scorers.core.asked import fields_for
+from metrologue.scorers.core.typed import typed
 
 if TYPE_CHECKING:
     _OfAny = click.ParamType[Any]
@@ -79,12 +80,14 @@ def which(
     """Find the settings of a METRIC that print NUMBER: variant, tokenizer, case, smoothing, averaging, and so on.
 
     The number may be on a scale of 1 or of 100; its digits count. For several systems, write -p FILE=NUMBER for each.
-    A setting then has to print all of them. METRIC may be a number of a metric, such as rouge2, or "all".
+    A setting then has to print all of them. METRIC may be a number of a metric, such as rouge2, or "all". Of
+    NAME:VARIANT, and of options after it in brackets, nothing is changed.
 
     \b
     Examples:
       metrologue which bleu 27.3 -p hyp.txt -r ref.txt
       metrologue which bleu -p a.txt=27.3 -p b.txt=25.1 -r ref.txt
+      metrologue which 'rouge:rouge-1.5.5[rouge1,recall]' 0.318 -p hyp.txt -r ref.txt
       metrologue which rougeL 0.412 -p hyp.txt -r ref.txt --seconds 60 --format json
     """
     from metrologue.comparison.which import families, which
@@ -97,7 +100,7 @@ def which(
     paths, numbers = [path for path, _ in predictions], _numbers(number, predictions)
     if twice := next((path for path in paths if paths.count(path) > 1), None):
         raise click.UsageError(f"{twice} is given twice; a system has one number.")
-    kind = get_scorer(families(metric)[0])
+    kind = get_scorer(families(typed(metric).head.partition(":")[0])[0])
     inputs.check([kind.variant(next(iter(kind.variants())))])
     if language and (tokenizer := fields_for(kind, language_of(language)).get("tokenizer")):
         tokenizers += (tokenizer,)

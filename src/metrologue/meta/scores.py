@@ -15,10 +15,10 @@ from metrologue.data.judgements import Judgements
 from metrologue.errors import InputError, number_of, shown
 from metrologue.files.objects import json_lines, read_table, score_of
 from metrologue.files.records import kind_of
-from metrologue.scorers.core.asked import short_signature
 from metrologue.scorers.core.hints import unparted, warn
 from metrologue.scorers.core.registry import make_scorer
 from metrologue.scorers.core.scorer import Scorer
+from metrologue.scorers.core.typed import printed
 from metrologue.segments import Segments
 
 # How a text with several references gets its score.
@@ -62,21 +62,6 @@ class Scored:
         return self.values if self.higher_is_better else -self.values
 
 
-def label_of(scorer: Scorer) -> str:
-    """A short name of a scorer: the metric, the nearest variant, and the fields that differ from it.
-
-    Examples
-    --------
-    >>> from metrologue.scorers import Bleu
-    >>> label_of(Bleu.variant("nltk", max_order=2))
-    'bleu:nltk max_order=2'
-    """
-    name, *parts = short_signature(scorer).split("|")
-    fields = [part for part in parts if part.partition("=")[0] not in ("variant", "mirrors", "metrologue")]
-    variant = next((part.partition("=")[2] for part in parts if part.startswith("variant=")), None)
-    return " ".join([f"{name}:{variant}" if variant else name, *fields])
-
-
 def score_metrics(
     judgements: Judgements,
     metrics: Sequence[Scorer | str] | Mapping[str, Scorer | str],
@@ -118,7 +103,7 @@ def score_metrics(
 
 
 def _name(metric: Scorer | str) -> str:
-    return metric if isinstance(metric, str) and "|" not in metric else label_of(make_scorer(metric))
+    return metric if isinstance(metric, str) and not set("|[ ") & {*metric} else printed(make_scorer(metric))
 
 
 class _Texts:

@@ -153,8 +153,7 @@ class BertScore(TokenVectorScorer):
         return self.baseline or (0.0, 0.0, 0.0)
 
     @property
-    def primary(self) -> str:
-        """The number that `value` gives: "f1"."""
+    def _usual(self) -> str:
         return "f1"
 
     _columns = _SUMS

@@ -88,12 +88,20 @@ def _needed(scorer: Scorer, variant: str, names: list[str]) -> list[str]:
     return names
 
 
+def numbered_like(scorer: S, other: Scorer) -> S:
+    """The scorer, whose primary number is the one that was chosen for another scorer of the metric, if one was."""
+    from metrologue.scorers.core.typed import with_number
+
+    return with_number(scorer, [other._chosen]) if other._chosen else scorer
+
+
 def headings(scorer: Scorer) -> dict[str, tuple[str, ...]]:
     """The headings of a table of scores, each with the names of the numbers below it."""
     primary = scorer.primary
-    named: dict[str, tuple[str, ...]] = {} if scorer._reported[primary].heading else {primary: (primary,)}
+    apart = bool(scorer._chosen) or not scorer._reported[primary].heading
+    named: dict[str, tuple[str, ...]] = {primary: (primary,)} if apart else {}
     for name, one in scorer._reported.items():
-        if one.heading:
+        if one.heading and not (apart and name == primary):
             named[one.heading] = (*named.get(one.heading, ()), name)
     return named
 
@@ -101,6 +109,8 @@ def headings(scorer: Scorer) -> dict[str, tuple[str, ...]]:
 def main_headings(scorer: Scorer) -> list[str]:
     """The headings of scores; the others are details. If no number has the metric's name, all are scores."""
     named = headings(scorer)
+    if scorer._chosen:
+        return [scorer.primary]
     return [heading for heading, keys in named.items() if keys == (scorer.name,)] or [*named]
 
 
@@ -161,7 +171,7 @@ def for_resampling(scorer: S) -> S:
 
 def narrowed(scorer: S) -> S:
     """The scorer that gives the same primary number, and counts no more than this number needs."""
-    return scorer._narrowed()
+    return scorer if scorer._chosen else scorer._narrowed()
 
 
 def choices_beside(scorer: S, other: S) -> tuple[Choice, ...]:

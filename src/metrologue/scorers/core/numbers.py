@@ -215,6 +215,8 @@ class Numbered:
     title: ClassVar[str]
     # The means of several numbers that people print as the metric's number: the numbers of each, by what it is called.
     _printed_means: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    # The number that is asked for in place of the usual one; `with_number` sets it.
+    _chosen = ""
 
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
@@ -249,6 +251,11 @@ class Numbered:
     @property
     def primary(self) -> str:
         """The name of the number that `value` gives: that of the metric, or the first, unless the metric chooses."""
+        return self._chosen or self._usual
+
+    @property
+    def _usual(self) -> str:
+        """The primary number, unless another one is chosen."""
         return self.name if self.name in self._reported else next(iter(self._reported))
 
     @property

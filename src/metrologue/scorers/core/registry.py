@@ -10,14 +10,17 @@ from typing import Any, TypeVar, cast, overload
 from metrologue.data.arrays import Floats
 from metrologue.data.named import NamedValue
 from metrologue.errors import InputError, instead_of, shown
-from metrologue.scorers.core.options import canonical, options_of, table_fields
+from metrologue.scorers.core.options import canonical, options_of, parsed_fields, table_fields
 from metrologue.scorers.core.result import Result
 from metrologue.scorers.core.scorer import Scorer
+from metrologue.scorers.core.typed import Typed, options_and_number, typed, with_number
 from metrologue.text.lexicon.resource import Resource
 from metrologue.text.scripts import language_of
 from metrologue.text.tokenizers.registry import named_tokenizer
 
 ScorerT = TypeVar("ScorerT", bound=Scorer)
+# Options follow the name of a metric in brackets, or after whitespace.
+_WITH_OPTIONS = re.compile(r"[\[\s]")
 
 
 def get_scorer(name: str) -> type[Scorer]:
@@ -47,8 +50,9 @@ def make_scorer(metric: Scorer | str, variant: str | None = None, **fields: Any)
     Parameters
     ----------
     metric : Scorer or str
-        A scorer; a name from ``list_scorers()``, such as "bleu"; a name with a variant, such as "bleu:nltk"; or a
-        signature of metrologue or of sacrebleu.
+        A scorer; a name from ``list_scorers()``, such as "bleu"; a name with a variant, such as "bleu:nltk"; with
+        options and the number that is the score, such as "rouge:rouge_score[rouge1,recall]", or as tables print them;
+        or a signature of metrologue or of sacrebleu.
     variant : str, optional
         One of the metric's variants.
     **fields
@@ -64,6 +68,8 @@ def make_scorer(metric: Scorer | str, variant: str | None = None, **fields: Any)
     --------
     >>> make_scorer("bleu:nltk", max_order=2) == make_scorer("bleu", "nltk", max_order=2)
     True
+    >>> make_scorer("bleu:nltk[max_order=2]") == make_scorer("bleu:nltk max_order=2")
+    True
     >>> make_scorer("nrefs:1|case:lc|eff:no|tok:13a|smooth:exp|version:2.6.0").lowercase
     True
     """
@@ -76,10 +82,17 @@ def make_scorer(metric: Scorer | str, variant: str | None = None, **fields: Any)
         return metric
     if not isinstance(metric, str):
         raise InputError(f"score: `metric` is {shown(metric)}; a Scorer, a name or a signature is expected.")
-    name, _, own = metric.partition(":")
+    given = typed(metric) if _WITH_OPTIONS.search(metric) else Typed(metric, {}, ())
+    name, _, own = given.head.partition(":")
     if own and variant is not None and variant != own:
         raise InputError(f"score: `metric` is {shown(metric)}, and `variant` is {shown(variant)}; give one of them.")
-    return scorer_of(get_scorer(name), own or variant, fields)
+    kind = get_scorer(name)
+    if not (given.fields or given.words):
+        return scorer_of(kind, own or variant, fields)
+    texts, words = options_and_number(kind, given)
+    if twice := texts.keys() & fields.keys():
+        raise InputError(f"score: `metric` is {shown(metric)}, and `{min(twice)}` is given too; give one of them.")
+    return with_number(scorer_of(kind, own or variant, {**parsed_fields(kind, texts), **fields}), words)
 
 
 def recommended(metric: str, *, language: str, variant: str | None = None, **fields: Any) -> Scorer:
@@ -247,7 +260,7 @@ def _class_of(metric: Any) -> type[Scorer]:
     """The class of a scorer, a name, a name with a variant, or a signature."""
     if not isinstance(metric, str):
         return type(make_scorer(metric))
-    name = re.split("[:|]", metric, maxsplit=1)[0]
+    name = re.split(r"[:|\[\s]", metric, maxsplit=1)[0]
     # A program's own signature does not begin with a metric's name.
     return get_scorer(name) if "|" not in metric or name in Scorer._registered else type(Scorer.from_signature(metric))
 

@@ -14,6 +14,7 @@ from metrologue.scorers.core.homes import part_beside
 from metrologue.scorers.core.registry import scorer_and_inputs
 from metrologue.scorers.core.result import Result
 from metrologue.scorers.core.scorer import Scorer
+from metrologue.scorers.core.typed import with_number
 from metrologue.segments import Segments
 from metrologue.tracing import Block, Trace, scores_trace
 
@@ -90,6 +91,7 @@ def trace(
         raise InputError(f"trace: `predictions` are those of a corpus; a call is `{_OF_CORPUS}`.")
     prediction = predictions if prediction is None else prediction
     scorer, inputs = scorer_and_inputs(scorer, variant, inputs)
+    scorer = with_number(scorer, ())  # a trace shows all numbers
     if segment is not None:
         return _of_corpus(scorer, scorer._to_segments(prediction, references, **inputs), segment)
     if scorer._traces_all and not isinstance(prediction, str | int):

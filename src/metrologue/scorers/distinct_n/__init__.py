@@ -133,7 +133,7 @@ class DistinctN(Tokenized, SetScorer):
         self._check("orders", 0 < len(set(self.orders)) == len(self.orders), "a list of at least one order, each once,")
 
     @property
-    def primary(self) -> str:
+    def _usual(self) -> str:
         """``distinct_n`` or ``mean_distinct_n`` of the last order."""
         return f"{'' if self.level == 'corpus' else 'mean_'}distinct_{self.orders[-1]}"
 

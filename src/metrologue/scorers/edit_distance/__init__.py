@@ -196,7 +196,7 @@ class EditDistance(Tokenized, PairScorer):
     _columns = ("edit_distance", "divisor", "hypothesis_length", "reference_length")
 
     @property
-    def primary(self) -> str:
+    def _usual(self) -> str:
         """``edit_distance``, or ``normalized_distance`` with a normalization."""
         return "edit_distance" if self.normalization == "none" else "normalized_distance"
 

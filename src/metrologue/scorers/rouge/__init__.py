@@ -312,7 +312,7 @@ class Rouge(PairScorer):
             parse_type(name)
 
     @property
-    def primary(self) -> str:
+    def _usual(self) -> str:
         """The F-measure of rougeL if it is among the types, otherwise of the first type."""
         return f"{'rougeL' if 'rougeL' in self.types else self.types[0]}_fmeasure"
 
@@ -348,8 +348,8 @@ class Rouge(PairScorer):
                 about="what matches, divided by what the reference has, for {type}",
             ),
             number(
-                "{type}_fmeasure", 0, "scale", better="higher", digits="round_digits", heading="{type}",
-                about="F-measure of the precision and the recall of {type}",
+                "{type}_fmeasure", 0, "scale", better="higher", title="{type} F", digits="round_digits",
+                heading="{type}", about="F-measure of the precision and the recall of {type}",
             ),
         ),
     )  # fmt: skip
