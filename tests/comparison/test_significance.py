@@ -124,10 +124,7 @@ def test_the_headline_says_whose_library_prefers_whom(bleu: Comparison) -> None:
 
 def test_the_headline_of_agreement_and_of_doubt(texts: Texts) -> None:
     ter = compare(*texts, "ter", [])
-    assert (
-        headline(ter)
-        == "birch scores highest under sacrebleu and torchmetrics, always significantly (p <= 0.003)."
-    )
+    assert headline(ter) == "birch scores highest under sacrebleu and torchmetrics, always significantly (p <= 0.003)."
     assert leads(ter)["sacrebleu"][0].difference < 0, "less is better"
     systems, references = texts
     two = {name: systems[name] for name in ("amber", "birch")}

@@ -79,7 +79,7 @@ if TYPE_CHECKING:
     default="short",
     show_default=True,
     help="Which signatures the text output ends with; short: the variant and what differs from it; full: every field; "
-    "sacrebleu: its own, of each metric that it has.",
+    "sacrebleu: its own, of each metric that it has; so has LaTeX, unless this says full.",
 )
 @click.option("--cite", is_flag=True, help="Print how to report the score, and the papers to cite, as BibTeX.")
 @format_option(*FORMATS, "json")
@@ -162,7 +162,9 @@ def score(
         count, results = _scored(scorers, files, chunks, threads, keeping, checkpoint, update)
     names = system_names(predictions)
     inferred = infer(scorers, names, kept, inference, threads)
-    signatures = [_signature(scorer, whose_signature, references, inference) for scorer in scorers]
+    # A paper has sacrebleu's signature wherever sacrebleu has the metric.
+    whose = "sacrebleu" if output_format == "latex" and whose_signature == "short" else whose_signature
+    signatures = [_signature(scorer, whose, references, inference) for scorer in scorers]
     if score_only:
         for row in results:
             click.echo("\t".join(shown_number(result.value, digits, 4) for result in row))
@@ -176,7 +178,7 @@ def score(
     else:
         # A column of a paper is too narrow for the details of even one metric.
         with_details = details or (len(scorers) == 1 and output_format != "latex")
-        table = score_table(scorers, names, results, inferred, digits, with_details)
+        table = score_table(scorers, names, results, inferred, digits, with_details, output_format == "latex")
         notes = [*dict.fromkeys(line for each in inferred for line in each.notes(names[0], count))]
         if output_format == "text":
             print_table(with_short_names(table), output_format)
@@ -184,7 +186,7 @@ def score(
             _print_blocks(scorers, names, results)
             say(*notes)
         else:
-            print_table(captioned(table, scorers, signatures, notes), output_format)
+            print_table(captioned(table, scorers, signatures, notes, output_format == "latex"), output_format)
     if cite and output_format != "json":
         click.echo()
         _print_citation(scorers)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from metrologue.cli.tables import Score, Table, terminal_width, widths_of
 from metrologue.output import short_names
-from metrologue.scorers.core.asked import headings, main_headings
+from metrologue.scorers.core.asked import headings, main_headings, perfect_score, title_of
 from metrologue.scorers.core.typed import printed
 
 if TYPE_CHECKING:
@@ -23,10 +23,14 @@ def score_table(
     inferred: Sequence[Inferred],
     digits: int | None,
     with_details: bool,
+    for_paper: bool = False,
 ) -> Table:
-    """A row for each system, and a cell for each score: with its margin, a star and letters if they were asked for."""
+    """A row for each system, and a cell for each score: with its margin, a star and letters if they were asked for.
+
+    A paper has bare names of files, titles of metrics with an arrow to the better side, and one decimal of 100 points.
+    """
     header: list[str] = ["system"]
-    columns: list[Sequence[str | Score]] = [names]
+    columns: list[Sequence[str | Score]] = [_bare(names) if for_paper else names]
     best: set[tuple[int, int]] = set()
     details: set[int] = set()
 
@@ -38,13 +42,19 @@ def score_table(
 
     for i, (scorer, label) in enumerate(zip(scorers, _labels(scorers), strict=True)):
         scores = [row[i].scores for row in results]
+        decimals = digits
+        if for_paper and digits is None:
+            decimals = 1 if perfect_score(scorer) == 100 else 3
         for heading in main_headings(scorer):
             [key] = headings(scorer)[heading]
             values = [each[key] for each in scores]
             if key == scorer.primary and len(values) > 1:
                 best |= {(row, len(header)) for row in _best(scorer, values, inferred[i] if inferred else None)}
-            bare = [shown_number(each, digits, 4) for each in values]
-            add(_heading(scorer, label, heading), inferred[i].cells(key, values, digits) if inferred else bare)
+            bare = [shown_number(each, decimals, 4) for each in values]
+            name = _heading(scorer, label, heading)
+            if for_paper:
+                name = f"{title_of(scorer) if name == scorer.name else name}{_arrow(scorer.higher_is_better.get(key))}"
+            add(name, inferred[i].cells(key, values, decimals) if inferred else bare)
         if not with_details:
             continue
         if inferred and inferred[i].tests:
@@ -62,6 +72,16 @@ def _best(scorer: Scorer, values: Sequence[float], inferred: Inferred | None) ->
     first = values.index((max if scorer.higher_is_better[scorer.primary] else min)(values))
     same = {i for i, value in enumerate(values) if value == values[first]}
     return same | (inferred.beside(first) if inferred else set())
+
+
+def _bare(names: Sequence[str]) -> Sequence[str]:
+    """Names of files without their endings, unless two would be equal."""
+    bare = [name.removesuffix(".txt") for name in names]
+    return bare if len(set(bare)) == len(names) else names
+
+
+def _arrow(higher: bool | None) -> str:
+    return "" if higher is None else " ↑" if higher else " ↓"
 
 
 def _heading(scorer: Scorer, label: str, heading: str) -> str:
@@ -95,9 +115,12 @@ def full_table(
     return Table([*header, *(name for name, _ in extras)], rows)
 
 
-def captioned(table: Table, scorers: Sequence[Scorer], signatures: Sequence[str], notes: Sequence[str]) -> Table:
+def captioned(
+    table: Table, scorers: Sequence[Scorer], signatures: Sequence[str], notes: Sequence[str], for_paper: bool
+) -> Table:
     """The table with what a reader must know: signatures, what marks mean, and the signatures in full as comments."""
-    told = [f"{label}: {signature}" for label, signature in zip(_labels(scorers), signatures, strict=True)]
+    labels = [title_of(each) for each in scorers] if for_paper else _labels(scorers)
+    told = [f"{label}: {signature}" for label, signature in zip(labels, signatures, strict=True)]
     if table.best:
         tested = " and all that do not differ significantly from it" * any(note.startswith("p:") for note in notes)
         notes = [*notes, f"Bold: the best system{tested}"]

@@ -284,6 +284,7 @@ def _shares_of_line(table: Table) -> dict[int, float]:
 
 def _in_latex(cell: str | Score, best: bool) -> str:
     value = re.sub(r"^-(?=\d)", "$-$", latex_text(cell.value if isinstance(cell, Score) else cell))
+    value = value.replace("↑", r"$\uparrow$").replace("↓", r"$\downarrow$")
     text = rf"\textbf{{{value}}}" if best else value
     if not isinstance(cell, Score):
         return text

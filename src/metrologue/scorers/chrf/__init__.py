@@ -227,6 +227,10 @@ class Chrf(PairScorer):
         self._check("min_char_order", self.min_char_order <= most, f"at most {most}, for `char_order`,")
 
     @property
+    def _title_here(self) -> str:
+        return f"{self.title}{self.beta:g}{'+' * self.word_order}"
+
+    @property
     def _levels(self) -> tuple[Level, ...]:
         """The kinds of n-grams that are counted: characters, words, or both."""
         characters = "characters" if self.whitespace else self.tokenizer

@@ -114,6 +114,11 @@ def main_headings(scorer: Scorer) -> list[str]:
     return [heading for heading, keys in named.items() if keys == (scorer.name,)] or [*named]
 
 
+def title_of(scorer: Scorer) -> str:
+    """The metric's name as a paper prints it, such as chrF2++."""
+    return scorer._title_here
+
+
 def perfect_score(scorer: Scorer) -> float | None:
     """The value of a perfect score, which is 100 points; None for a number without one, such as a distance."""
     return scorer.scale if scorer._reported[scorer.primary].unit == "points" else None

@@ -218,6 +218,11 @@ class Numbered:
     # The number that is asked for in place of the usual one; `with_number` sets it.
     _chosen = ""
 
+    @property
+    def _title_here(self) -> str:
+        """The title with what a paper says of the fields, such as chrF2++."""
+        return self.title
+
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
         name = cls.__dict__.get("name")
