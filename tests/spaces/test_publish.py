@@ -10,6 +10,7 @@ import re
 import shutil
 import socket
 import subprocess
+import sys
 import threading
 import urllib.request
 import venv
@@ -24,7 +25,6 @@ from packaging.requirements import Requirement
 from waiting import until
 
 import metrologue
-from metrologue import InputError
 from metrologue.cli import main
 from metrologue.pages import spaces
 
@@ -58,11 +58,11 @@ def wheel(monkeypatch: pytest.MonkeyPatch) -> str:
     """A wheel that takes no time to build; its name."""
     name = "metrologue-0-py3-none-any.whl"
 
-    def build(folder: Path, online: bool = True) -> Path:
+    def pack(folder: Path) -> Path:
         (folder / name).write_bytes(WHEEL)
         return folder / name
 
-    monkeypatch.setattr(spaces, "build_wheel", build)
+    monkeypatch.setattr(spaces, "pack_wheel", pack)
     return name
 
 
@@ -194,19 +194,26 @@ def test_a_hub_that_is_not_reached_is_told_in_one_line(wheel: str, monkeypatch: 
     assert printed.count("\n") == 1
 
 
-def test_no_wheel_is_built_without_a_checkout(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("metrologue.origin.__file__", str(tmp_path / "metrologue" / "origin.py"))
-    with pytest.raises(InputError, match=r"built from a checkout, and .* is none"):
-        spaces.build_wheel(tmp_path)
+def test_the_wheel_that_is_packed_installs_and_scores(tmp_path: Path) -> None:
+    wheel = spaces.pack_wheel(tmp_path)
+    install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target"]
+    subprocess.run([*install, str(tmp_path / "there"), str(wheel)], check=True)
+    code = "import metrologue; print(metrologue.__file__, metrologue.score('bleu', ['a b c d'], ['a b c d']).value)"
+    paths = {"PYTHONPATH": str(tmp_path / "there")}
+    done = subprocess.run([sys.executable, "-c", code], env={**os.environ, **paths}, capture_output=True, text=True)
+    file, value = done.stdout.split()
+    assert Path(file).parts[: len(tmp_path.parts)] == tmp_path.parts
+    assert float(value) == pytest.approx(100, abs=1e-9)
 
 
-def test_what_pip_says_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    def fail(*_: Any, **__: Any) -> subprocess.CompletedProcess[str]:
-        return subprocess.CompletedProcess([], 1, "", "a traceback\nNo module named pip\n")
-
-    monkeypatch.setattr(subprocess, "run", fail)
-    with pytest.raises(RuntimeError, match=r"^pip could not build the wheel: No module named pip$"):
-        spaces.build_wheel(tmp_path)
+def test_what_is_not_installed_or_not_built_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    folder = tmp_path / "space"
+    with monkeypatch.context() as patched:
+        patched.setattr(spaces, "distributions", lambda **_: ())
+        assert "metrologue is not installed; `pip install .`" in run("bleu", "--folder", str(folder), status=2)
+    monkeypatch.setattr(spaces, "path_of_library", lambda: str(tmp_path / "none"))
+    assert "`python -m metrologue.kernels.build` builds them" in run("bleu", "--folder", str(folder), status=2)
+    assert not folder.exists()
 
 
 @pytest.fixture

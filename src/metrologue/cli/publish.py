@@ -23,7 +23,7 @@ def publish(name: str, space: str | None, folder: Path | None, dry_run: bool) ->
     With --folder, the Space is written to a folder of this machine, without network: `pip install -r requirements.txt`
     and `python app.py` in it start the page.
 
-    The Space gets a wheel of this checkout and needs no release of metrologue. `hf auth login`, or a token in HF_TOKEN,
+    The Space gets a wheel of this package and needs no release of metrologue. `hf auth login`, or a token in HF_TOKEN,
     gives the right to write there.
 
     \b
@@ -45,11 +45,8 @@ def _write(name: str, folder: Path, dry_run: bool) -> None:
 
     if dry_run:
         raise click.UsageError("--dry-run is for --to; --folder pushes nothing")
-    try:
-        for path in write_folder(name, folder):
-            click.echo(f"{path.stat().st_size:>10,}  {path}")
-    except RuntimeError as error:
-        raise click.ClickException(f"{error}; `pip install setuptools numba` gives what builds it") from error
+    for path in write_folder(name, folder):
+        click.echo(f"{path.stat().st_size:>10,}  {path}")
 
 
 def _push(name: str, space: str, dry_run: bool) -> None:
@@ -70,8 +67,6 @@ def _push(name: str, space: str, dry_run: bool) -> None:
         said = (str(error).strip().splitlines() or [type(error).__name__])[0]
         hint = "is the network there, and `hf auth login` done?"
         raise click.ClickException(f"{api.endpoint}: {said}; {hint}") from error
-    except RuntimeError as error:
-        raise click.ClickException(str(error)) from error
 
 
 def _describe(name: str, space: str, endpoint: str) -> None:

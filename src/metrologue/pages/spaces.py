@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
+import os
 import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
+from importlib.metadata import distributions
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from metrologue.errors import InputError, instead_of
 from metrologue.modules import list_comparisons, list_metrics, list_statistics, module_path
-from metrologue.origin import checkout
+from metrologue.native.library import path_of_library
 from metrologue.version import __version__
 
 if TYPE_CHECKING:
@@ -24,8 +26,10 @@ _PACKAGE = Path(__file__).parents[1]
 # The Space that compares variants of any metric; its folder is `comparison/space`.
 ALL_METRICS = "comparison"
 
-# The last one names packages of Debian, and few Spaces need any.
 _OURS = "from metrologue.pages"
+# What an installer writes beside what a wheel has.
+_OF_INSTALLER = ("RECORD", "INSTALLER", "REQUESTED", "direct_url.json", "uv_cache.json")
+# The last one names packages of Debian, and few Spaces need any.
 _FILES = ("README.md", "app.py", "requirements.txt", "packages.txt")
 
 
@@ -44,7 +48,7 @@ def list_spaces() -> list[str]:
 def publish(name: str, space: str, api: HfApi) -> str:
     """Push the folder `name` of ``list_spaces()`` to a Space, USER/SPACE, and get its address. It is made if need be.
 
-    Raises an InputError if a name is none, or metrologue does not run from a checkout.
+    Raises an InputError if a name is none, and as ``pack_wheel`` does.
 
     The `api` has the rights to write there.
     """
@@ -64,8 +68,8 @@ def publish(name: str, space: str, api: HfApi) -> str:
 def write_folder(name: str, folder: Path) -> list[Path]:
     """Write a Space into a folder of this machine, without network: ``python app.py`` in it starts the page.
 
-    A wheel of this checkout is in it, and the requirements name it by its place beside them. Raises an InputError if
-    the name is none, the folder holds something else, or metrologue does not run from a checkout.
+    A wheel of this package is in it, and the requirements name it by its place beside them. Raises an InputError if
+    the name is none or the folder holds something else, and as ``pack_wheel`` does.
 
     The folder is made if there is none. One that is not empty must have been written by this function. The result is
     the files.
@@ -74,9 +78,9 @@ def write_folder(name: str, folder: Path) -> list[Path]:
     app = folder / "app.py"
     if folder.exists() and any(folder.iterdir()) and not (app.is_file() and _OURS in app.read_text("utf-8")):
         raise InputError(f"publish: {folder} is not empty, and holds no page of metrologue; give another folder.")
-    folder.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory() as made:
-        wheel = build_wheel(Path(made), online=False)
+        wheel = pack_wheel(Path(made))
+        folder.mkdir(parents=True, exist_ok=True)
         for old in folder.glob("metrologue-*.whl"):
             old.unlink()
         shutil.copyfile(wheel, folder / wheel.name)
@@ -86,18 +90,17 @@ def write_folder(name: str, folder: Path) -> list[Path]:
 
 
 def write_space(name: str, space: str, folder: Path, endpoint: str) -> None:
-    """Write the files of a Space, with a wheel that is built from this checkout.
+    """Write the files of a Space, with a wheel of this package.
 
     The builder of a Space installs the requirements before any other file is there. So they name the wheel by the
     address that it has once the files are pushed. Its checksum stands there too: a builder keeps what it installed for
-    requirements that it has seen before. Raises an InputError if a name is none, or metrologue does not run from a
-    checkout.
+    requirements that it has seen before. Raises an InputError if a name is none, and as ``pack_wheel`` does.
 
     The folder exists, and `endpoint` is the address of the Hub; `name` and `space` are as for ``publish``.
     """
     module = _module_name(space)
     source = _source(name)
-    wheel = build_wheel(folder)
+    wheel = pack_wheel(folder)
     _copy(source, name, folder, module)
     digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
     address = f"{endpoint}/spaces/{space}/resolve/main/{wheel.name}#sha256={digest}"
@@ -120,29 +123,37 @@ def _require(source: Path, folder: Path, ours: Callable[[str], str]) -> None:
     (folder / "requirements.txt").write_text("\n".join([*required, ""]), "utf-8")
 
 
-def build_wheel(folder: Path, online: bool = True) -> Path:
-    """Build the wheel of this checkout; its path.
+def pack_wheel(folder: Path) -> Path:
+    """Pack the package as it runs here into a wheel, with what it was installed with; its path.
 
-    It is put into `folder`; nothing is written into the checkout. If not `online`, what builds the wheel is taken from
-    this environment. Raises an InputError if metrologue does not run from a checkout, and a RuntimeError with pip's
-    last line if pip does not build it.
+    It is put into `folder`. Raises an InputError if metrologue is not installed, or if its kernels are not built.
     """
-    root = checkout()
-    if not root:
-        raise InputError(f"publish: the wheel is built from a checkout, and {_PACKAGE} is none; run it in a checkout.")
-    with TemporaryDirectory() as copy:
-        for file in ("LICENSE", "README.md", "pyproject.toml"):
-            shutil.copyfile(root / file, Path(copy, file))
-        for name in ("tools", "src"):
-            shutil.copytree(root / name, Path(copy, name), ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
-        command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(folder), copy]
-        command += [] if online else ["--no-index", "--no-build-isolation"]
-        done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode:
-        said = done.stderr.strip().splitlines() or ["it does not say why"]
-        raise RuntimeError(f"pip could not build the wheel: {said[-1]}")
-    [wheel] = folder.glob("metrologue-*.whl")
+    # An egg-info, which may stand beside a checkout's sources, says nothing of a wheel.
+    installed = next((each for each in distributions(name="metrologue") if each.read_text("WHEEL")), None)
+    if installed is None:
+        raise InputError("publish: metrologue is not installed; `pip install .` in its folder does it.")
+    if not Path(path_of_library()).is_file():
+        raise InputError("publish: the kernels are not built; `python -m metrologue.kernels.build` builds them.")
+    facts = [each for each in installed.files or () if each.parts[0].endswith(".dist-info")]
+    files = {each.as_posix(): each.read_binary() for each in facts if each.name not in _OF_INSTALLER}
+    tags = re.findall(r"^Tag: (\S+)$", installed.read_text("WHEEL") or "", re.MULTILINE)
+    for base, folders, names in os.walk(_PACKAGE, followlinks=True):  # metrics and comparison may be links
+        folders[:] = sorted(set(folders) - {"__pycache__"})
+        place = Path("metrologue", Path(base).relative_to(_PACKAGE))
+        files |= {(place / name).as_posix(): Path(base, name).read_bytes() for name in sorted(names)}
+    rows = [f"{name},sha256={_digest(content)},{len(content)}" for name, content in files.items()]
+    record = f"{facts[0].parts[0]}/RECORD"
+    files[record] = "\n".join([*rows, f"{record},,", ""]).encode()
+    platforms = ".".join(tag.rpartition("-")[2] for tag in tags)
+    wheel = folder / f"metrologue-{__version__}-{tags[0].rpartition('-')[0]}-{platforms}.whl"
+    with ZipFile(wheel, "w", ZIP_DEFLATED) as packed:
+        for name, content in files.items():
+            packed.writestr(ZipInfo(name), content, ZIP_DEFLATED)
     return wheel
+
+
+def _digest(content: bytes) -> str:
+    return base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
 
 
 def _module_name(space: str) -> str:
