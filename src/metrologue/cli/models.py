@@ -33,8 +33,8 @@ model_option = click.option(
     "--model",
     metavar="PATH",
     help="The model of a metric that takes one: a folder or a file. The language model for perplexity and its like: an "
-    "ARPA file, a binary file of KenLM, or a folder with a model of transformers. The encoder for bertscore and its like: "
-    "such a folder, or a file of word vectors. The folder of a trained model for ruse and its like.",
+    "ARPA file, a binary file of KenLM, or a folder with a model of transformers. The encoder for bertscore and its "
+    "like: such a folder, or a file of word vectors. The folder of a trained model for ruse and its like.",
 )
 
 
