@@ -5,57 +5,34 @@ Each function gives an ``<svg>`` element. Its `label` is the plot in words, for 
 
 from __future__ import annotations
 
-import io
-import re
+import math
 import textwrap
-import warnings
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from html import escape
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-from metrologue.origin import pip_install
+from metrologue.tracing.spelling import width_of
 
 __all__ = ["Dot", "Line", "Step", "cloud", "levels", "lines", "places", "spread", "standalone", "waterfall"]
 
-# The plots are drawn in these colours. Each colour is then replaced by the page's variable with its name.
-COLOURS = {"ink": "#1b1f24", "muted": "#5d6671", "line": "#d8d4cb", "up": "#1d5c8c", "down": "#b0522b"}
-# The colours and marks of systems, told apart by people who see colours in any way.
-SYSTEMS = {
-    "one": "#1d5c8d",
-    "two": "#b0522c",
-    "three": "#2f7d4f",
-    "four": "#7a4a9c",
-    "five": "#94700f",
-    "six": "#4d4d4e",
-}
-# The page's colours in the dark, for a plot that is a file of its own.
+# The page's colours by the names of its variables, for a plot that is a file of its own: light, and dark.
+LIGHT = {
+    "paper": "#ffffff", "ink": "#1b1f24", "muted": "#5d6671", "line": "#d8d4cb", "up": "#1d5c8c", "down": "#b0522b",
+    "one": "#1d5c8d", "two": "#b0522c", "three": "#2f7d4f", "four": "#7a4a9c", "five": "#94700f", "six": "#4d4d4e",
+}  # fmt: skip
 DARK = {"paper": "#15181c", "ink": "#e7e4dd", "muted": "#a2a9b1", "line": "#383d44", "up": "#7db6e4", "down": "#e79b73"}
-MARKS = "osD^vP"
-WIDTH = 4.5  # inches, 324 points: letters keep their size on a phone and grow on a desktop
-_SMALL = 8.5  # points: the letters of names beside dots
+# The colours and marks of systems, told apart by people who see colours in any way. A mark is drawn around its place.
+SYSTEMS = ("one", "two", "three", "four", "five", "six")
+MARKS = (
+    "m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0", "m-2.7-2.7h5.4v5.4h-5.4z", "m0-3.6l3.6 3.6l-3.6 3.6l-3.6-3.6z",
+    "m0-3.4l3.3 6h-6.6z", "m0 3.4l3.3-6h-6.6z", "m-1-3.2h2v2.2h2.2v2h-2.2v2.2h-2v-2.2h-2.2v-2h2.2z",
+)  # fmt: skip
+WIDTH = 324.0  # points: letters keep their size on a phone and grow on a desktop
+SIZE, SMALL = 9.5, 8.5  # points: the letters of all text, and of names beside dots
+EDGE = 4.0
 _SIZES = 8  # of dots that stand for many points
 LETTERS = 46  # the greatest number of letters of a label that leaves room for the number at the right
-SETTINGS: Any = {  # matplotlib's types of the keys depend on its version
-    "svg.fonttype": "none",
-    "font.size": 9.5,
-    "text.parse_math": False,  # a dollar sign in a name stays a dollar sign
-    "axes.spines.left": False,
-    "axes.spines.right": False,
-    "axes.spines.top": False,
-    "axes.edgecolor": COLOURS["line"],
-    "axes.labelcolor": COLOURS["muted"],
-    "text.color": COLOURS["ink"],
-    "xtick.color": COLOURS["line"],
-    "xtick.labelcolor": COLOURS["muted"],
-    "ytick.labelcolor": COLOURS["ink"],
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,6 +62,103 @@ class Line:
     is_marked: bool
 
 
+@dataclass(frozen=True)
+class _Axis:
+    """The values from `low` to `high`, drawn from `start` to `end`, which are points of the drawing."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    @classmethod
+    def of(cls, values: Iterable[float], start: float, end: float, margin: float) -> _Axis:
+        """An axis with this share of its length free on both sides."""
+        values = [*values]
+        low, high = min(values, default=0.0), max(values, default=1.0)
+        free = margin * (high - low) or max(abs(low) * 0.01, 0.5)
+        return cls(low - free, high + free, start, end)
+
+    def __call__(self, value: float) -> float:
+        """The place of a value."""
+        return self.start + (value - self.low) / (self.high - self.low) * (self.end - self.start)
+
+    def ticks(self, most: int = 5) -> list[float]:
+        """Round values between the ends, at most one more than `most`."""
+        least = (self.high - self.low) / most
+        power = 10.0 ** math.floor(math.log10(least))
+        step = next(power * each for each in (1, 2, 2.5, 5, 10) if power * each >= least * (1 - 1e-9))
+        return [step * k for k in range(math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9) + 1)]
+
+
+@dataclass
+class _Drawing:
+    """The elements of a plot, `height` points high. Places are points from the left and from the top."""
+
+    height: float
+    parts: list[str] = field(default_factory=list)
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        anchor: str = "start",
+        colour: str = "ink",
+        size: float = SIZE,
+        more: str = "",
+    ) -> None:
+        """A line of text with its baseline at y; `more` has further attributes."""
+        style = f"fill: var(--{colour}); font-size: {size}px"
+        self.parts.append(
+            f'<text x="{x:.4g}" y="{y:.4g}" text-anchor="{anchor}" style="{style}"{more}>{escape(_minus(text))}</text>'
+        )
+
+    def bold(self, x: float, y: float, text: str, anchor: str = "start") -> None:
+        self.text(x, y, text, anchor, more=' font-weight="bold"')
+
+    def path(self, steps: str, colour: str, width: float = 0.0, opacity: float = 1.0) -> None:
+        """A line of this width, or a filled shape."""
+        style = f"fill: none; stroke: var(--{colour}); stroke-width: {width:g}" if width else f"fill: var(--{colour})"
+        style += f"; fill-opacity: {opacity:g}" * (opacity != 1)
+        self.parts.append(f'<path d="{steps}" style="{style}"/>')
+
+    def grid(self, axis: _Axis, low: float, high: float, is_upright: bool, at: float | None) -> None:
+        """A line from `low` to `high` for each tick of an axis, with its value at `at`."""
+        for value in axis.ticks():
+            place = axis(value)
+            if at is not None and is_upright:
+                self.text(at, place + SIZE / 3, f"{value:g}", "end", "muted")
+            elif at is not None:
+                self.text(place, at, f"{value:g}", "middle", "muted")
+            steps = f"M{low:.4g} {place:.4g}H{high:.4g}" if is_upright else f"M{place:.4g} {low:.4g}V{high:.4g}"
+            self.path(steps, "line", 0.6)
+
+    def upright(self, y: float, text: str) -> None:
+        """The title of an upright axis around a height, at the left edge."""
+        self.text(SIZE, y, text, "middle", "muted", more=f' transform="rotate(-90 {SIZE} {y:.4g})"')
+
+    def svg(self, label: str) -> str:
+        head = f'<svg viewBox="0 0 {WIDTH:g} {self.height:.4g}" role="img" aria-label="{escape(label)}">'
+        return "\n".join([head, *self.parts, "</svg>\n"])
+
+
+def _minus(text: str) -> str:
+    """The text; a negative number has a minus sign, not a hyphen."""
+    return f"−{text[1:]}" if text[:1] == "-" and text[1:2].isdigit() else text
+
+
+def _wide(text: str, size: float = SIZE) -> float:
+    """About how many points a text takes."""
+    return 0.56 * size * width_of(text)
+
+
+def _short(text: str, room: float, size: float = SIZE) -> str:
+    """As much of a text as there is room for."""
+    fits = max(4, int(room / (0.56 * size)))
+    return text if width_of(text) <= fits else f"{text[: fits - 1]}…"
+
+
 def spread(panels: Mapping[str, Sequence[Dot]], unit: str, label: str) -> str:
     """A plot of all numbers on one axis, with a panel for each system.
 
@@ -95,42 +169,57 @@ def spread(panels: Mapping[str, Sequence[Dot]], unit: str, label: str) -> str:
     unit : str
         What the numbers are, written below the axis.
     """
-    heights = [len(dots) + 0.8 for dots in panels.values()]
-    with _figure(0.27 * sum(heights) + 0.8) as figure:
-        grid = figure.subplots(len(panels), sharex=True, squeeze=False, gridspec_kw={"height_ratios": heights})
-        for ax, (system, dots) in zip(grid[:, 0], panels.items(), strict=True):
-            _draw_dots(ax, dots)
-            if len(panels) > 1:
-                ax.set_title(system, loc="left", fontsize=9.5, fontweight="bold")
-        grid[-1, 0].set_xlabel(unit)
-        if any(dot.library is not None for dots in panels.values() for dot in dots):  # otherwise all marks are one kind
-            handles = grid[0, 0].get_legend_handles_labels()
-            figure.legend(*handles, loc="outside upper right", ncols=2, frameon=False, borderaxespad=0)
-        return _inline(figure, label)
+    row, title, every = 19.5, 18.0 * (len(panels) > 1), [dot for dots in panels.values() for dot in dots]
+    both = any(dot.library is not None for dot in every)  # otherwise all marks are one kind
+    top = 20.0 * both + EDGE
+    drawing = _Drawing(top + sum(row * len(dots) + title + 8 for dots in panels.values()) + 2.6 * SIZE)
+    left = min(max((_wide(dot.name) for dot in every), default=0.0), 0.45 * WIDTH) + EDGE
+    right = WIDTH - _wide("100.0") - 2 * EDGE
+    given = [(dot.library, dot.variant, *(dot.limits or ())) for dot in every]
+    axis = _Axis.of([value for own in given for value in own if value is not None], left + 8, right - 8, 0.04)
+    y = top
+    for system, dots in panels.items():
+        if title:
+            drawing.bold(left + 8, y + SIZE, _short(system, right - left))
+        y += title
+        for dot in dots:
+            y += row
+            _draw_dot(drawing, dot, axis, (left, right), y - row / 2)
+        y += 8
+    drawing.grid(axis, y - 4, y, is_upright=False, at=y + 1.2 * SIZE)
+    drawing.text((left + right) / 2, y + 2.4 * SIZE, unit, "middle", "muted")
+    if both:
+        names, start = (("library", "our variant")), WIDTH - EDGE - _wide("library   our variant") - 34
+        for name, draw in zip(names, (_filled, _ring), strict=True):
+            draw(drawing, start + 5, EDGE + 7)
+            drawing.text(start + 14, EDGE + 7 + SIZE / 3, name)
+            start += _wide(name) + 30
+    return drawing.svg(label)
 
 
-def _draw_dots(ax: Axes, dots: Sequence[Dot]) -> None:
-    for row, dot in enumerate(dots):
-        ax.axhline(row, color=COLOURS["line"], linewidth=0.6, zorder=0)
-        number = dot.variant if dot.library is None else dot.library
-        if dot.limits:
-            ax.plot(dot.limits, [row, row], color=COLOURS["muted"], linewidth=1.6, solid_capstyle="butt", zorder=1)
-        if number is not None:
-            _beside(ax, (1, row), f"{number:.1f}", (6, 0), va="center")
-    filled: dict[str, Any] = {"s": 22, "color": COLOURS["up"]}
-    ring: dict[str, Any] = {"s": 70, "facecolors": "none", "edgecolors": COLOURS["down"], "linewidths": 1.3}
-    for name, values, style in (
-        ("library", [dot.library for dot in dots], filled),
-        ("our variant", [dot.variant for dot in dots], ring),
-    ):
-        known = [(value, row) for row, value in enumerate(values) if value is not None]
-        ax.scatter(
-            [value for value, _ in known], [row for _, row in known], label=name, zorder=2, clip_on=False, **style
-        )
-    ax.set_yticks(range(len(dots)), [dot.name for dot in dots])
-    ax.tick_params(axis="y", length=0)
-    ax.set_ylim(len(dots) - 0.4, -0.6)
-    ax.margins(x=0.04)
+def _draw_dot(drawing: _Drawing, dot: Dot, axis: _Axis, ends: tuple[float, float], y: float) -> None:
+    """One row: its name, its interval and marks, and its number."""
+    left, right = ends
+    drawing.text(left, y + SIZE / 3, _short(dot.name, left - EDGE), "end")
+    drawing.path(f"M{left + 8:.4g} {y:.4g}H{right:.4g}", "line", 0.6)
+    if dot.limits:
+        drawing.path(f"M{axis(dot.limits[0]):.4g} {y:.4g}H{axis(dot.limits[1]):.4g}", "muted", 1.6)
+    if dot.library is not None:
+        _filled(drawing, axis(dot.library), y)
+    if dot.variant is not None:
+        _ring(drawing, axis(dot.variant), y)
+    number = dot.variant if dot.library is None else dot.library
+    if number is not None:
+        drawing.text(right + EDGE, y + SIZE / 3, f"{number:.1f}")
+
+
+def _filled(drawing: _Drawing, x: float, y: float) -> None:
+    drawing.parts.append(f'<circle cx="{x:.4g}" cy="{y:.4g}" r="2.6" style="fill: var(--up)"/>')
+
+
+def _ring(drawing: _Drawing, x: float, y: float) -> None:
+    style = "fill: none; stroke: var(--down); stroke-width: 1.3"
+    drawing.parts.append(f'<circle cx="{x:.4g}" cy="{y:.4g}" r="4.8" style="{style}"/>')
 
 
 def lines(panels: Mapping[str, Sequence[Line]], x: str, y: str, label: str) -> str:
@@ -143,36 +232,54 @@ def lines(panels: Mapping[str, Sequence[Line]], x: str, y: str, label: str) -> s
     x, y : str
         What the axes show.
     """
-    names = list(dict.fromkeys(line.name for own in panels.values() for line in own if line.is_marked))
-    styles = dict(zip(names, zip(SYSTEMS.values(), MARKS, strict=True), strict=False))
+    names = [*dict.fromkeys(line.name for own in panels.values() for line in own if line.is_marked)]
+    styles = dict(zip(names, zip(SYSTEMS, MARKS, strict=True), strict=False))
     most = max(value for own in panels.values() for line in own for value in line.values) or 1.0
-    columns = max(1, min(len(names), LETTERS // (6 + max(map(len, names), default=1))))
-    with _figure(2.5 + 0.18 * -(-len(names) // columns)) as figure:
-        [axes] = figure.subplots(1, len(panels), sharey=True, squeeze=False)
-        for ax, (name, own) in zip(axes, panels.items(), strict=True):
-            for line in sorted(own, key=lambda each: each.is_marked):  # the grey ones lie below
-                colour, mark = styles.get(line.name, (COLOURS["line"], None))
-                orders = range(1, len(line.values) + 1)
-                ax.plot(
-                    orders,
-                    line.values,
-                    color=colour,
-                    marker=mark,
-                    markersize=5,
-                    linewidth=1.5,
-                    clip_on=False,
-                    label=line.name if line.is_marked else None,
-                )
-            ax.set_xticks(range(1, max(len(line.values) for line in own) + 1))
-            ax.set_ylim(0, 1.08 * most)
-            ax.grid(axis="y", color=COLOURS["line"], linewidth=0.6)
-            ax.tick_params(axis="y", length=0)
-            ax.set_xlabel(x)
-            ax.set_title(name, loc="left", fontsize=9.5, fontweight="bold")
-        axes[0].set_ylabel(y)
-        handles = axes[0].get_legend_handles_labels()
-        figure.legend(*handles, loc="outside lower left", ncols=columns, frameon=False, borderaxespad=0)
-        return _inline(figure, label)
+    wide = max(map(_wide, names), default=0.0) + 30
+    columns = max(1, int((WIDTH - 2 * EDGE) / wide))
+    top, bottom = 20.0, 135.0
+    drawing = _Drawing(bottom + 3 * SIZE + 14 * -(-len(names) // columns) + 2 * EDGE)
+    left = 2 * SIZE + _wide("100")
+    up = _Axis(0.0, 1.08 * most, bottom, top)
+    drawing.upright((top + bottom) / 2, _short(y, bottom))
+    share = (WIDTH - left - EDGE) / len(panels)
+    for panel, (name, own) in enumerate(panels.items()):
+        start, end = left + panel * share + 8, left + (panel + 1) * share - 4
+        drawing.grid(up, start, end, is_upright=True, at=None if panel else left + 2)
+        drawing.bold(start, top - 8, _short(name, end - start))
+        last = max(len(line.values) for line in own)
+        across = _Axis(1.0, max(last, 2), start + 6, end - 6)
+        for order in range(1, last + 1):
+            drawing.text(across(order), bottom + 1.3 * SIZE, str(order), "middle", "muted")
+        drawing.text((start + end) / 2, bottom + 2.6 * SIZE, x, "middle", "muted")
+        for line in sorted(own, key=lambda each: each.is_marked):  # the grey ones lie below
+            colour, mark = styles.get(line.name, ("line", ""))
+            places = [f"{across(order):.4g} {up(value):.4g}" for order, value in enumerate(line.values, 1)]
+            drawing.path(f"M{'L'.join(places)}", colour, 1.5)
+            if mark:
+                drawing.path("".join(f"M{place}{mark}" for place in places), colour)
+    for place, name in enumerate(names):
+        at, height = EDGE + place % columns * wide, bottom + 3 * SIZE + 14 * (place // columns) + EDGE
+        colour, mark = styles.get(name, ("line", ""))
+        drawing.path(f"M{at:.4g} {height:.4g}h18", colour, 1.5)
+        drawing.path(f"M{at + 9:.4g} {height:.4g}{mark}", colour)
+        drawing.text(at + 22, height + SIZE / 3, name)
+    return drawing.svg(label)
+
+
+def _points(xs: Sequence[float], ys: Sequence[float], x: str, y: str, margin: float) -> tuple[_Drawing, _Axis, _Axis]:
+    """The axes of a scatter plot."""
+    drawing = _Drawing(209.0)
+    top, bottom = 6.0, 209 - 3 * SIZE
+    up = _Axis.of(ys, bottom, top, 0.08)
+    left = 2 * SIZE + max(_wide(f"{value:g}") for value in up.ticks())
+    across = _Axis.of(xs, left + 6, WIDTH - EDGE, margin)
+    drawing.grid(up, left + 6, WIDTH - EDGE, is_upright=True, at=left)
+    drawing.grid(across, top, bottom, is_upright=False, at=bottom + 1.3 * SIZE)
+    drawing.upright((top + bottom) / 2, textwrap.shorten(y, 34, placeholder="…"))
+    title = textwrap.shorten(x, LETTERS, placeholder="…")
+    drawing.text((left + WIDTH) / 2, bottom + 2.6 * SIZE, title, "middle", "muted")
+    return drawing, across, up
 
 
 def cloud(
@@ -190,75 +297,54 @@ def cloud(
         What the axes show.
     """
     most = max((count for *_, count in dots), default=1)
-    # Few sizes, each drawn as one marker: a shape for each dot would make the page ten times as long.
-    sizes: dict[int, list[tuple[float, float]]] = {}
+    drawing, across, up = _points([dot[0] for dot in dots], [dot[1] for dot in dots], x, y, 0.04)
+    # Few sizes, each one path: an element for each dot would make the page ten times as long.
+    sizes: dict[int, list[str]] = {}
     for dot_x, dot_y, count in dots:
-        sizes.setdefault(-(-_SIZES * count // most), []).append((dot_x, dot_y))
-    with _figure(2.9) as figure:
-        ax = figure.subplots()
-        _draw_points(ax, x, y)
-        for size, own in sizes.items():
-            ax.plot(
-                *zip(*own, strict=True),
-                linestyle="none",
-                marker="o",
-                markersize=(6 + 90 * size / _SIZES) ** 0.5,
-                markeredgewidth=0,
-                color=COLOURS["up"],
-                alpha=0.45,
-                clip_on=False,
-            )
-        if middle:
-            xs, ys = zip(*middle, strict=True)
-            ax.plot(xs, ys, color=COLOURS["down"], linewidth=1.8, marker="o", markersize=3.5)
-        return _inline(figure, label)
+        size = -(-_SIZES * count // most)
+        r = (6 + 90 * size / _SIZES) ** 0.5 / 2
+        round_ = f"a{r:.3g} {r:.3g} 0 1 0 {2 * r:.3g} 0a{r:.3g} {r:.3g} 0 1 0-{2 * r:.3g} 0"
+        sizes.setdefault(size, []).append(f"M{across(dot_x) - r:.4g} {up(dot_y):.4g}{round_}")
+    for own in sizes.values():
+        drawing.path("".join(own), "up", opacity=0.45)
+    if middle:
+        through = [f"{across(a):.4g} {up(b):.4g}" for a, b in middle]
+        drawing.path(f"M{'L'.join(through)}", "down", 1.8)
+        drawing.path("".join(f"M{place}m-1.7 0a1.7 1.7 0 1 0 3.4 0a1.7 1.7 0 1 0-3.4 0" for place in through), "down")
+    return drawing.svg(label)
 
 
 def places(points: Mapping[str, tuple[float, float]], x: str, y: str, label: str) -> str:
     """A scatter plot of few points with their names; other parameters as for ``cloud``. No two names overlap."""
-    with _figure(2.9) as figure:
-        ax = figure.subplots()
-        _draw_points(ax, x, y)
-        ax.margins(x=0.16, y=0.08)
-        xs, ys = [place[0] for place in points.values()], [place[1] for place in points.values()]
-        ax.scatter(xs, ys, s=26, color=COLOURS["up"])
-        shorts = [textwrap.shorten(name, 22, placeholder="…") for name in points]
-        for name, place, side in zip(shorts, points.values(), _free_sides(shorts, xs, ys), strict=True):
-            if side is not None:
-                right, up = side
-                ax.annotate(
-                    name, place, (6 * right, 4 * up), textcoords="offset points", fontsize=_SMALL,
-                    ha="left" if right > 0 else "right", va="center", color=COLOURS["muted"],
-                )  # fmt: skip
-        return _inline(figure, label)
+    xs, ys = [place[0] for place in points.values()], [place[1] for place in points.values()]
+    drawing, across, up = _points(xs, ys, x, y, 0.16)
+    shorts = [textwrap.shorten(name, 22, placeholder="…") for name in points]
+    at = [(across(a), up(b)) for a, b in zip(xs, ys, strict=True)]
+    for name, (left, top), side in zip(shorts, at, free_sides(shorts, at), strict=True):
+        _filled(drawing, left, top)
+        if side is not None:
+            right, above = side
+            anchor = "start" if right > 0 else "end"
+            drawing.text(left + 6 * right, top - 4 * above + SMALL / 3, name, anchor, "muted", SMALL)
+    return drawing.svg(label)
 
 
-def _free_sides(names: Sequence[str], xs: Sequence[float], ys: Sequence[float]) -> list[tuple[int, int] | None]:
+def free_sides(names: Sequence[str], at: Sequence[tuple[float, float]]) -> list[tuple[int, int] | None]:
     """For each point the side of its name, right or left and up or down; None if all sides are taken by other names."""
-    width, height = 72 * WIDTH * 0.6, 72 * 2.9 * 0.7  # of the axes without margins, in points
-    spans = [max(own) - min(own) or 1.0 for own in (xs, ys)]
     taken: list[tuple[float, float, float, float]] = []
     sides: list[tuple[int, int] | None] = []
-    for name, x, y in zip(names, xs, ys, strict=True):
+    for name, (x, y) in zip(names, at, strict=True):
         sides.append(None)
-        for right, up in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
-            left = width * x / spans[0] + (6 if right > 0 else -6 - 0.58 * _SMALL * len(name))
-            middle = height * y / spans[1] + 4 * up
-            box = left, left + 0.58 * _SMALL * len(name), middle - _SMALL / 2, middle + _SMALL / 2
+        for right, above in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
+            wide = _wide(name, SMALL)
+            left = x + (6 if right > 0 else -6 - wide)
+            middle = y - 4 * above
+            box = left, left + wide, middle - SMALL / 2, middle + SMALL / 2
             if all(box[1] < a or b < box[0] or box[3] < c or d < box[2] for a, b, c, d in taken):
                 taken.append(box)
-                sides[-1] = right, up
+                sides[-1] = right, above
                 break
     return sides
-
-
-def _draw_points(ax: Axes, x: str, y: str) -> None:
-    """Draw the axes of a scatter plot."""
-    ax.grid(color=COLOURS["line"], linewidth=0.6)
-    ax.set_axisbelow(True)
-    ax.tick_params(length=0)
-    ax.set_xlabel(textwrap.shorten(x, LETTERS, placeholder="…"))
-    ax.set_ylabel(textwrap.shorten(y, 34, placeholder="…"))
 
 
 def levels(start: float, steps: Sequence[Step]) -> list[float]:
@@ -282,100 +368,45 @@ def waterfall(
     unit : str
         What the numbers are, written below the axis.
     """
-    labels = [textwrap.fill(step.label, LETTERS, break_on_hyphens=False) for step in steps]
-    heights = [0.42 + 0.17 * text.count("\n") for text in labels]
+    labels = [textwrap.wrap(step.label, LETTERS, break_on_hyphens=False) or [""] for step in steps]
+    heights = [30.0 + 12 * (len(words) - 1) for words in labels]
     stands = levels(start[1], steps)
-    with _figure(sum(heights) + 1.3) as figure:
-        ax = figure.subplots()
-        y = 0.0
-        _draw_total(ax, y, *start)
-        for step, text, height, level in zip(steps, labels, heights, stands, strict=False):
-            ax.plot([level, level], [y, y + height], color=COLOURS["line"], linewidth=0.8, zorder=0)
-            y += height
-            colour = COLOURS["up" if step.size >= 0 else "down"]
-            ax.barh(y, step.size, left=level, height=0.1, color=colour, edgecolor=colour, linewidth=0.8)
-            _draw_caption(ax, y, text, f"{step.size:+#.3g}".replace("-", "−"))
-        ax.plot([stands[-1]] * 2, [y, y + 0.42], color=COLOURS["line"], linewidth=0.8, zorder=0)
-        _draw_total(ax, y + 0.42, *end)
-        ax.set_yticks([])
-        ax.set_ylim(y + 0.57, -0.27)
-        middle = (min(stands) + max(stands)) / 2
-        ax.set_xlim(middle - 0.55 * span, middle + 0.55 * span)
-        ax.set_xlabel(unit)
-        return _inline(figure, label)
+    middle, half = (min(stands) + max(stands)) / 2, 0.55 * span or 0.5
+    axis = _Axis(middle - half, middle + half, EDGE, WIDTH - EDGE)
+    bottom = 22 + sum(heights) + 30 + 10
+    drawing = _Drawing(bottom + 2.8 * SIZE)
+    y = 22.0
+    _draw_total(drawing, axis, y, *start)
+    for step, words, height, level in zip(steps, labels, heights, stands, strict=False):
+        drawing.path(f"M{axis(level):.4g} {y:.4g}v{height:.4g}", "line", 0.8)
+        y += height
+        left, right = sorted((axis(level), axis(level + step.size)))
+        colour = "up" if step.size >= 0 else "down"
+        drawing.path(f"M{left:.4g} {y - 3.5:.4g}h{max(right - left, 0.8):.4g}v7h-{max(right - left, 0.8):.4g}z", colour)
+        for row, line in enumerate(reversed(words)):
+            drawing.text(EDGE, y - 7 - 12 * row, line)
+        drawing.text(WIDTH - EDGE, y - 7, f"{step.size:+#.3g}".replace("-", "−"), "end")
+    drawing.path(f"M{axis(stands[-1]):.4g} {y:.4g}v30", "line", 0.8)
+    _draw_total(drawing, axis, y + 30, *end)
+    drawing.path(f"M{EDGE:g} {bottom:.4g}H{WIDTH - EDGE:g}", "line", 0.6)
+    drawing.grid(axis, bottom, bottom + 3, is_upright=False, at=bottom + 1.4 * SIZE)
+    drawing.text(WIDTH / 2, bottom + 2.5 * SIZE, unit, "middle", "muted")
+    return drawing.svg(label)
 
 
-def _draw_total(ax: Axes, y: float, name: str, value: float) -> None:
-    ax.plot([value], [y], marker="D", markersize=5, color=COLOURS["ink"])
-    _draw_caption(ax, y, name, f"{value:#.4g}", fontweight="bold")
-
-
-def _draw_caption(ax: Axes, y: float, text: str, number: str, **style: Any) -> None:
-    """Draw words at the left and a number at the right, above the bar, so that neither overlaps it."""
-    _beside(ax, (0, y), text, (0, 6), va="bottom", **style)
-    _beside(ax, (1, y), number, (0, 6), va="bottom", ha="right", **style)
-
-
-def _beside(ax: Axes, place: tuple[float, float], text: str, offset: tuple[float, float], **style: Any) -> None:
-    """Draw text at a fraction of the width and a height in data units, moved by an offset in points."""
-    ax.annotate(text, place, offset, ("axes fraction", "data"), "offset points", **style)
-
-
-def require_matplotlib() -> None:
-    """Raise an ImportError that says what to install. It is called before long work, so that nobody waits in vain."""
-    try:
-        import matplotlib.figure  # noqa: F401
-    except ImportError as error:
-        raise ImportError(f"The report's plots need matplotlib: {pip_install('compare')}.") from error
-
-
-@contextmanager
-def _figure(height: float) -> Iterator[Figure]:
-    """An empty figure of this height in inches. Our settings hold until it is drawn."""
-    require_matplotlib()
-    from matplotlib import rc_context
-    from matplotlib.figure import Figure
-
-    with rc_context(SETTINGS):
-        yield Figure(figsize=(WIDTH, height), layout="constrained")
-
-
-def _inline(figure: Figure, label: str) -> str:
-    """The figure as an element for a page. It has no style rules, colours or ids that could disturb the page."""
-    from matplotlib import rc_context
-
-    file = io.StringIO()
-    # With the label as salt, ids are unique on the page and the same in every run.
-    with rc_context({"svg.hashsalt": label}), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Glyph .* missing")  # the page's fonts draw the text, in any script
-        nothing = dict.fromkeys(("Creator", "Date", "Format", "Type"))
-        figure.savefig(file, format="svg", transparent=True, metadata=nothing)
-    svg = file.getvalue()
-    _, _, body = svg[svg.index("<svg") :].partition(">")
-    body = re.sub(r"<style.*?</style>", "", body, flags=re.DOTALL)  # its rule for `*` would reach the whole page
-    body = re.sub(r"font: (?:bold )?([\d.]+px) [^;\"]*", _font, body)
-    body = re.sub(r' id="([^"]*)"', lambda found: found[0] if f"#{found[1]}" in svg else "", body)
-    for name, colour in (COLOURS | SYSTEMS).items():
-        body = body.replace(colour, f"var(--{name})")
-    width, height = 72 * figure.get_size_inches()
-    return f'<svg viewBox="0 0 {width:g} {height:g}" role="img" aria-label="{escape(label)}">{body}'
+def _draw_total(drawing: _Drawing, axis: _Axis, y: float, name: str, value: float) -> None:
+    drawing.path(f"M{axis(value):.4g} {y:.4g}{MARKS[2]}", "ink")
+    drawing.bold(EDGE, y - 7, name)
+    drawing.bold(WIDTH - EDGE, y - 7, f"{value:#.4g}", "end")
 
 
 def standalone(svg: str) -> str:
     """A plot as a file of its own, with the colours that a page would give it, light or dark."""
-    light, dark = (
-        "; ".join(f"--{name}: {colour}" for name, colour in colours.items())
-        for colours in (COLOURS | SYSTEMS | {"paper": "#ffffff"}, DARK)
-    )
+    light, dark = ("; ".join(f"--{name}: {colour}" for name, colour in each.items()) for each in (LIGHT, DARK))
     style = (
         f"svg {{ {light}; background: var(--paper); font-family: system-ui, sans-serif }} "
         f"@media (prefers-color-scheme: dark) {{ svg {{ {dark} }} }}"
     )
-    spaces = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
     head, _, body = svg.partition(">")
-    return f"{head.replace('<svg', f'<svg {spaces}', 1)}>\n<style>{style}</style>{body}\n"
-
-
-def _font(found: re.Match[str]) -> str:
-    """The size and weight of a font, without the family: the text has the page's family."""
-    return f"font-size: {found[1]}" + ("; font-weight: bold" if "bold" in found[0] else "")
+    space = '<svg xmlns="http://www.w3.org/2000/svg"'
+    return f"{head.replace('<svg', space, 1)}>\n<style>{style}</style>{body}\n"

@@ -76,11 +76,6 @@ def render(
     str
         A complete page that loads nothing. Sections without data are left out.
 
-    Raises
-    ------
-    ImportError
-        If there is a comparison and matplotlib is not installed.
-
     Examples
     --------
     >>> page = render(command="metrologue report")

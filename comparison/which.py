@@ -538,9 +538,7 @@ def which(
     return _answered(printed, candidates, tried, untried, not_tried, (*inputs,))
 
 
-def _with_fixed(
-    chosen: Sequence[Setting], kind: type[Scorer], variant: str, texts: Mapping[str, str]
-) -> list[Setting]:
+def _with_fixed(chosen: Sequence[Setting], kind: type[Scorer], variant: str, texts: Mapping[str, str]) -> list[Setting]:
     """The settings of a variant, or of all, that leave some fields as they are given."""
     scorer = kind.variant(variant or next(iter(kind.variants())), **parsed_fields(kind, texts))
     fixed = {name: getattr(scorer, name) for name in texts}

@@ -606,20 +606,6 @@ def test_a_missing_schema_checker_is_named(monkeypatch):
     assert f"jsonschema: {pip_install('compare')}" in run("documents", status=2).stderr
 
 
-@pytest.mark.parametrize("package", ["matplotlib", "jinja2"])
-def test_what_the_page_needs_is_named_before_the_work(package, files, monkeypatch, tmp_path):
-    monkeypatch.setitem(sys.modules, package, None)
-    monkeypatch.setattr(
-        "metrologue.comparison.harness.begin", lambda *arguments, **options: pytest.fail("it comes too late")
-    )
-    monkeypatch.setattr("metrologue.comparison.documents.run_cases", lambda *_: pytest.fail("it comes too late"))
-    out = str(tmp_path / "report.html")
-    for command in (["report", "--out", out], ["compare", *files, "--out", out]):
-        message = run(*command, status=2).stderr
-        assert package in message
-        assert pip_install("compare") in message
-
-
 def test_list():
     output = run("list").stdout
     for name, variant in Bleu.variants().items():

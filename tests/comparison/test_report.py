@@ -19,8 +19,6 @@ from metrologue.comparison.sentences import headline, leads, people_sentence, sa
 from metrologue.files.lines import read_segments
 from metrologue.scorers import Bleu
 
-pytest.importorskip("matplotlib", reason="matplotlib draws the report's plots: pip install 'metrologue[compare]'")
-
 # 13a does not see that the first system's output is left tokenized; a tokenizer that splits at blanks sees little else.
 REFERENCES = [["the cat sat on the mat, quietly.", "one cat was on the mat."], ["it is a very small dog."]]
 SYSTEMS = {
@@ -385,13 +383,10 @@ def test_the_page_loads_nothing(page: str, parsed: Page) -> None:
 def test_ids_are_unique_and_found(parsed: Page) -> None:
     ids = [attributes["id"] for _, attributes in parsed.elements if "id" in attributes]
     assert len(ids) == len(set(ids))
-    links = {str(use["xlink:href"]) for use in parsed.find("use")}
-    clips = set(re.findall(r"url\((#[^)]+)\)", str([attributes for _, attributes in parsed.elements])))
     labels = {f"#{section['aria-labelledby']}" for section in parsed.find("section")}
     anchors = {str(link["href"]) for link in parsed.find("a")}
-    assert links
     assert len(anchors) > 8
-    assert links | clips | labels | anchors <= {f"#{name}" for name in ids}
+    assert labels | anchors <= {f"#{name}" for name in ids}
 
 
 def test_plots_and_tables_are_accessible(parsed: Page) -> None:
@@ -583,8 +578,8 @@ def test_the_section_begins_with_what_intervals_and_tests_say(sample: Comparison
 
 def test_the_plot_draws_the_intervals(sample: Comparison) -> None:
     bare = replace(sample, numbers=[replace(number, interval=None) for number in sample.numbers])
-    with_lines, without = (spread_plot(each).count("<path") for each in (sample, bare))
-    assert with_lines == without + len(sample.numbers)
+    with_lines, without = (spread_plot(each).count("stroke-width: 1.6") for each in (sample, bare))
+    assert (with_lines, without) == (len(sample.numbers), 0)
 
 
 def test_only_clear_winners_are_bold(sample: Comparison) -> None:

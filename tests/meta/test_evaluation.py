@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from metrologue.comparison.plots import _free_sides
+from metrologue.comparison.plots import free_sides
 from metrologue.errors import InputError
 from metrologue.inference.correlation import UndefinedCorrelationWarning
 from metrologue.meta import Judgements, MetaEvaluation, Ratings, agreeing, agreement_of, meta_evaluate, tables
@@ -247,7 +247,7 @@ def test_cells(found):
 
 def test_names_beside_dots_do_not_overlap():
     """Equal points have room for two names, and the others are left out; a point far away has its first side."""
-    sides = _free_sides(["n"] * 5 + ["far"], [0.0] * 5 + [1.0], [0.0] * 5 + [1.0])
+    sides = free_sides(["n"] * 5 + ["far"], [(0.0, 0.0)] * 5 + [(200.0, 150.0)])
     assert sides == [(1, 1), (-1, 1), None, None, None, (1, 1)]
 
 

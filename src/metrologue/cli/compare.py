@@ -28,7 +28,7 @@ from metrologue.cli.options import (
     system_names,
 )
 from metrologue.cli.significance import Sampled, sampling_options
-from metrologue.cli.writing import require_plots, write_report
+from metrologue.cli.writing import write_report
 from metrologue.writing import finishing, progress_bar
 
 if TYPE_CHECKING:
@@ -154,8 +154,6 @@ def compare(
     from metrologue.comparison.harness import Plan
     from metrologue.comparison.printed import given_lines
 
-    if out:
-        require_plots()
     if libraries and not live:
         raise click.UsageError("--library and --no-live contradict each other.")
     if encoders and not model:

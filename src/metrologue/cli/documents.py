@@ -18,7 +18,7 @@ from metrologue.cli.options import OUTPUT, Keys, files_options, format_option, m
 from metrologue.cli.printing import print_results
 from metrologue.cli.significance import Sampled, sampling_options
 from metrologue.cli.tables import say
-from metrologue.cli.writing import require_plots, write_report
+from metrologue.cli.writing import write_report
 from metrologue.output import as_json, markdown_cell, markdown_text
 from metrologue.writing import progress_bar
 
@@ -89,7 +89,6 @@ def report(
     """
     if references and not predictions:
         raise click.UsageError("References need predictions: give both -p and -r, or neither.")
-    require_plots()
     from metrologue.comparison.harness import Plan
 
     libraries = None if live else ()

@@ -24,7 +24,7 @@ from metrologue.cli.options import (
     threads_option,
 )
 from metrologue.cli.tables import Table, print_table, say
-from metrologue.cli.writing import require_plots, write_page
+from metrologue.cli.writing import write_page
 from metrologue.errors import shown
 from metrologue.files.values import number_of_text
 from metrologue.output import as_json, markdown_text
@@ -142,8 +142,6 @@ def meta(
     from metrologue.inference.correlation import UndefinedCorrelationWarning
     from metrologue.meta import agreeing, meta_evaluate, read_judgements, with_scores_from
 
-    if out:
-        require_plots()
     scorers = _named(metrics, settings, model)
     inputs.check([*scorers.values()], in_data=True)
     if not scorers and not scores_from and reader != "wmt-da":

@@ -11,22 +11,10 @@ from typing import TYPE_CHECKING
 import click
 
 from metrologue.cli.faults import shown_path
-from metrologue.origin import pip_install
 
 if TYPE_CHECKING:
     from metrologue.comparison.documents import CaseResult
     from metrologue.comparison.findings import Comparison, Study
-
-
-def require_plots() -> None:
-    """Raise an ImportError before the work if something that the report needs is not installed; it says what."""
-    from metrologue.comparison.plots import require_matplotlib
-
-    require_matplotlib()
-    try:
-        import jinja2  # noqa: F401
-    except ImportError as error:
-        raise ImportError(f"The report needs jinja2: {pip_install('compare')}.") from error
 
 
 def write_page(path: Path, page: Callable[[str], str]) -> None:

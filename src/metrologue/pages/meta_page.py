@@ -34,11 +34,6 @@ def render(found: MetaEvaluation, command: str = "") -> str:
     ----------
     command : str
         The command that made it, for the footer.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is not installed.
     """
     qualities = found.judgements.qualities
     return (
