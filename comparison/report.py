@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from metrologue.comparison import report_parts as parts
 from metrologue.comparison import sentences
 from metrologue.comparison.documents import VERDICTS
+from metrologue.comparison.documents.disagreements import disagreements
 from metrologue.comparison.findings import Comparison, Study
 from metrologue.comparison.report_traces import TraceBook, absences, segments_of, verdict_counts
 from metrologue.comparison.verdict import verdict
@@ -96,6 +97,7 @@ def render(
             sections=sections,
             elsewhere=given,
             documents=documents,
+            disagreements=disagreements([result.case for result in cases]),
             absent=absences(asked),
             command=command,
             real=real_text() if built else None,

@@ -150,7 +150,7 @@ def test_the_readme_of_an_index_has_no_link_that_leads_nowhere(root: Path, relea
     assert not re.findall(r"\]\((?!https://)|<!--", page)
     assert "pip install metrologue\n" in page
     assert "`CHANGELOG.md` says what changed" in page
-    [picture] = re.findall(r"^\*(One pair of sentences, .*)\*$", page, re.MULTILINE)
+    [picture] = re.findall(r"^\*(One sentence, four libraries.*)\*$", page, re.MULTILINE)
     assert f"![{picture}](docs/numbers.svg)" in readme
 
 

@@ -20,6 +20,7 @@ from metrologue.comparison.documents.cases import (
     References,
     VariantCall,
 )
+from metrologue.comparison.documents.disagreements import DISAGREEMENTS
 from metrologue.comparison.documents.games import Game
 from metrologue.comparison.documents.systems import FILE
 from metrologue.errors import InputError
@@ -58,7 +59,7 @@ def load_cases(folder: Traversable | None = None) -> list[Case]:
     check = _checker(json.loads((here / "schema.json").read_text(encoding="utf-8")))
     cases: dict[str, Case] = {}
     for path in sorted((folder or here).iterdir(), key=lambda path: path.name):
-        if not path.name.endswith(".toml") or path.name == FILE:
+        if not path.name.endswith(".toml") or path.name in (FILE, DISAGREEMENTS):
             continue
         try:
             data = tomllib.loads(path.read_text(encoding="utf-8"))

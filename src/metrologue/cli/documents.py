@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from functools import partial
+from dataclasses import asdict, replace
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +14,6 @@ import click
 from metrologue.cli.compare import limits_options, run_compare
 from metrologue.cli.help import Command
 from metrologue.cli.options import OUTPUT, Keys, files_options, format_option, metrics_argument, out_option
-from metrologue.cli.printing import print_results
 from metrologue.cli.significance import Sampled, sampling_options
 from metrologue.cli.tables import say
 from metrologue.cli.writing import write_report
@@ -24,16 +22,22 @@ from metrologue.writing import progress_bar
 
 if TYPE_CHECKING:
     from metrologue.comparison.documents import CaseResult
+    from metrologue.comparison.documents.disagreements import Disagreement
 
 # The invented systems of the sample, and their files.
 SAMPLE = {"A": "amber", "B": "birch", "C": "cedar"}
+_BAR = 22  # columns of a bar of 100 points
 
 
 @click.command()
+@click.option("--explain", "explained", metavar="ID", help="Show only this disagreement, such as bleu-ru.")
 @format_option("text", "json", "markdown")
 @out_option
-def documents(output_format: str, out: Path | None) -> None:
+def documents(explained: str | None, output_format: str, out: Path | None) -> None:
     """Recompute the figures of five course notes, with the live library and with our variant.
+
+    First come the disagreements that the documents show: several libraries' numbers for one text, the causes from one
+    to the next, and what the document says of it. Then every figure has its verdict.
 
     The exit status is 1 if a figure differs from both without a known reason. The Hub's modules come over the network,
     or from the folder that METROLOGUE_HUB_MODULES names.
@@ -41,16 +45,30 @@ def documents(output_format: str, out: Path | None) -> None:
     \b
     Examples:
       metrologue documents
+      metrologue documents --explain bleu-ru
       metrologue documents --format json | jq '.[].figures[].verdict'
       metrologue documents --out report.html
     """
+    if explained or output_format == "text":
+        from metrologue.comparison.documents import load_cases
+        from metrologue.comparison.documents.disagreements import disagreements
+
+        found = disagreements(load_cases(), explained)
+        if explained and output_format == "json":
+            click.echo(as_json(asdict(found[0])))
+        else:
+            say(*(line for each in found for line in disagreement_as_lines(each)))
+        if explained and not out:
+            return
     results = run_documents()
-    if output_format == "text" and sys.stdout.isatty():
+    if explained:
+        pass
+    elif output_format == "text":
         say(*cases_as_lines(results))
+    elif output_format == "json":
+        click.echo(as_json([case.to_dict() for case in results]))
     else:
-        print_results(
-            output_format, lambda: as_json([case.to_dict() for case in results]), partial(cases_as_markdown, results)
-        )
+        click.echo(cases_as_markdown(results), nl=False)
     if out:
         write_report(out, results)
     sys.exit(not all(case.as_expected for case in results))
@@ -113,6 +131,32 @@ def run_documents() -> list[CaseResult]:
     cases = load_cases()
     with progress_bar(total=len(cases)) as update:
         return run_cases(cases, lambda case: update(description=case.id, advance=1))
+
+
+def disagreement_as_lines(found: Disagreement) -> Iterator[str]:
+    """A disagreement as lines of at most 80 columns, but for its sentences: the texts, bars, causes and claims."""
+    yield f"{found.title} ({found.document}; {found.id})"
+    wide = max(len(value.label) for panel in found.panels for value in panel.values)
+    shown = None
+    for panel in found.panels:
+        yield ""
+        texts = panel.texts if panel.texts != shown else ()
+        for prediction, references in texts:
+            known = () if shown and {references} == {each for _, each in shown} else references
+            for head, text in [("hypothesis", prediction), *(("reference ", each) for each in known)]:
+                yield f"  {head}  {''.join(f'[{piece}]' if mark else piece for piece, mark in found.pieces(text))}"
+        shown = panel.texts
+        if panel.about:
+            yield f"  {panel.about[0].upper()}{panel.about[1:]}:"
+        for value in panel.values:
+            bar = "█" * round(_BAR * max(0.0, value.points) / 100)
+            yield f"    {value.label:<{wide}}  {bar:<{_BAR}} {value.points:6.2f}  {value.note}"
+        yield from (f"    {step.first} to {step.second}, {step.shown}: {step.told}" for step in panel.steps)
+    yield from ["", f"  In [brackets]: {found.marked}."]
+    for claim in found.claims:
+        yield f'  The document: "{claim.says}"'
+        yield f"  In truth: {claim.true}"
+    yield ""
 
 
 def cases_as_markdown(results: Sequence[CaseResult]) -> str:
