@@ -216,19 +216,16 @@ class _Read:
 
     @classmethod
     def of(cls, entry: Mapping[str, Any], case: Case) -> _Read:
-        published = "case" in entry
-        figure = next(
-            (each for each in case.figures if each.name == entry.get("figure", case.figures[0].name)), case.figures[0]
-        )
+        published, variant = "case" in entry, case.variant
+        named = entry.get("figure", case.figures[0].name)
+        figure = next(each for each in case.figures if each.name == named)
         if not published:
             figure = Figure(name="", quantity=(entry.get("quantity", case.metric),), published=None)
-            case = replace(case, variant=VariantCall(name=entry["variant"]))
-        assert case.variant
-        own = {
-            name: tuple(each) if isinstance(each, list) else each for name, each in entry.get("overrides", {}).items()
-        }
-        case = replace(case, variant=replace(case.variant, overrides={**case.variant.overrides, **own}))
-        label = entry.get("label") or (case.library.name if case.library else case.variant.name)
+            variant = VariantCall(name=entry["variant"])
+        assert variant is not None
+        own = {name: tuple(it) if isinstance(it, list) else it for name, it in entry.get("overrides", {}).items()}
+        case = replace(case, variant=replace(variant, overrides={**variant.overrides, **own}))
+        label = entry.get("label") or (case.library.name if case.library else variant.name)
         ours, scorer, missing = None, None, ""
         try:
             scorer = case.scorer()

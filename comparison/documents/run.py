@@ -175,11 +175,12 @@ def _judge(case: Case, figure: Figure, theirs: Scores, ours: Mapping[str, float]
 
 def _judge_order(case: Case, figure: Figure, ours: float) -> tuple[str, str]:
     """The verdict on a case that is to be better than another input, and the number of the other one."""
-    assert case.better_than
+    scorer = case.scorer()
+    assert case.better_than is not None and scorer is not None
     predictions, references = case.better_than
     other = figure.read(_variant_numbers(replace(case, predictions=predictions, references=references))) or 0.0
-    higher = next(each for each in get_scorer(case.metric).numbers if each.name in figure.quantity).better == "higher"
-    verdict = "definition" if (ours > other if higher else ours < other) else "mismatch"
+    is_better = ours > other if scorer.higher_is_better[figure.quantity[0]] else ours < other
+    verdict = "definition" if is_better else "mismatch"
     return verdict, f'{ours:.4g}, against {other:.4g} for "{predictions[0]}"'
 
 
