@@ -176,7 +176,8 @@ def _judge(case: Case, figure: Figure, theirs: Scores, ours: Mapping[str, float]
 def _judge_order(case: Case, figure: Figure, ours: float) -> tuple[str, str]:
     """The verdict on a case that is to be better than another input, and the number of the other one."""
     scorer = case.scorer()
-    assert case.better_than is not None and scorer is not None
+    assert case.better_than is not None
+    assert scorer is not None
     predictions, references = case.better_than
     other = figure.read(_variant_numbers(replace(case, predictions=predictions, references=references))) or 0.0
     is_better = ours > other if scorer.higher_is_better[figure.quantity[0]] else ours < other

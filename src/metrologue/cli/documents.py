@@ -49,6 +49,8 @@ def documents(explained: str | None, output_format: str, out: Path | None) -> No
       metrologue documents --format json | jq '.[].figures[].verdict'
       metrologue documents --out report.html
     """
+    if explained and out:
+        raise click.UsageError("--explain prints one disagreement; --out writes a page with all.")
     if explained or output_format == "text":
         from metrologue.comparison.documents import load_cases
         from metrologue.comparison.documents.disagreements import disagreements
@@ -58,12 +60,10 @@ def documents(explained: str | None, output_format: str, out: Path | None) -> No
             click.echo(as_json(asdict(found[0])))
         else:
             say(*(line for each in found for line in disagreement_as_lines(each)))
-        if explained and not out:
+        if explained:
             return
     results = run_documents()
-    if explained:
-        pass
-    elif output_format == "text":
+    if output_format == "text":
         say(*cases_as_lines(results))
     elif output_format == "json":
         click.echo(as_json([case.to_dict() for case in results]))
