@@ -175,6 +175,27 @@ class HubDefault(CodedLabels, Hub):
             raise LibraryError(f"{self.name}: word_tokenize needs nltk's data; python -m nltk.downloader punkt_tab")
         return self._number("meteor", predictions, references, options)
 
+    def score_word_length(self, predictions: Texts, references: References, **options: Any) -> Scores:
+        """``compute``, with nltk's ``word_tokenize`` unless ``tokenize`` is given."""
+        if not has_punkt():
+            raise LibraryError(f"{self.name}: word_tokenize needs nltk's data; python -m nltk.downloader punkt_tab")
+        found = self._compute("word_length", data=[*predictions], **renamed(options, tokenize="tokenizer"))
+        return {"word_length": float(found["average_word_length"])}
+
+    def score_word_count(self, predictions: Texts, references: References, **options: Any) -> Scores:
+        """``compute``; 0 where it fails because there is no word."""
+        try:
+            found = self._compute("word_count", data=[*predictions], **options)
+        except ValueError as error:
+            if "empty vocabulary" not in str(error):
+                raise
+            return {"word_count": 0.0, "unique_words": 0.0}
+        return {"word_count": float(found["total_word_count"]), "unique_words": float(found["unique_words"])}
+
+    def score_text_duplicates(self, predictions: Texts, references: References) -> Scores:
+        """``compute``: the share of duplicates."""
+        return {"text_duplicates": self._compute("text_duplicates", data=[*predictions])["duplicate_fraction"]}
+
     def score_wer(self, predictions: Texts, references: References, **options: Any) -> Scores:
         """``compute``, which gives nothing but the rate."""
         return self._number("wer", predictions, self._single(references), options)

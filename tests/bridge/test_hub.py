@@ -241,6 +241,9 @@ OPTIONS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
         **dict.fromkeys(["ignore_case", "ignore_punctuation", "ignore_numbers"], flag),
     },
     "squad": {},
+    "word_length": {"tokenizer": TOKENIZE},
+    "word_count": {"max_vocab": st.integers(1, 9)},
+    "text_duplicates": {"list_duplicates": flag},
     "wer": {"concatenate_texts": flag},
     "cer": {"concatenate_texts": flag},
     "sacrebleu": {
@@ -269,6 +272,8 @@ def shaped(name: str, predictions: list[str], references: list[list[str]]) -> di
     if name == "exact_match":  # it loses what tests/metrics/exact_match says
         predictions = [whole(text) for text in predictions]
         references = [[whole(text) for text in own] for own in references]
+    if name in ("word_length", "word_count", "text_duplicates"):
+        return {"data": [*predictions, "word", *predictions[:1]]}
     if name in BARE:
         return {"predictions": predictions, "references": [own[0] for own in references]}
     return {"predictions": predictions, "references": [own[:1] for own in references] if name in SINGLE else references}

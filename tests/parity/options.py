@@ -417,6 +417,8 @@ PEERS: dict[str, Peer] = {
         f"torchmetrics.{name}": Peer(same_names(average=several, zero_division=st.sampled_from([0, 1])))
         for name in ("precision", "recall", "f1")
     },
+    "evaluate.word_length": Peer(with_tokens(st.just(({}, {})))),
+    "evaluate.word_count": Peer(st.integers(1, 9).map(lambda most: ({"max_vocab": most}, {"vocabulary": most}))),
     # sacrebleu's add-k adds to the counts that it reports, too.
     "sacrebleu.bleu": Peer(
         sacrebleu_bleu(), told=lambda key, options: "count" not in key or options.get("smooth") != "add-k"

@@ -60,6 +60,11 @@ def as_lexical_diversity(text: str) -> list[str]:
     return lex_div().tokenize(text)
 
 
+def as_scikit_learn(text: str) -> list[str]:
+    module = pytest.importorskip("sklearn.feature_extraction.text", reason="scikit-learn is not installed")
+    return module.CountVectorizer(lowercase=False).build_analyzer()(text)
+
+
 TERCOM = [
     dict(zip(("normalized", "no_punct", "asian_support"), chosen, strict=True))
     for chosen in itertools.product((False, True), repeat=3)
@@ -90,6 +95,8 @@ MIRRORED: dict[str, Callable[[str], list[str]]] = {
     "char-torchmetrics": lambda text: list(text.strip().replace(" ", "")),
     "chrf": lambda text: CHRF()._remove_punctuation(text),
     "text": lambda text: [text],
+    "text:stripped=true": lambda text: [text.strip()],
+    "scikit-learn": as_scikit_learn,
     "squad": normalized,
     "lexicalrichness": as_lexicalrichness,
     "lexical-diversity": as_lexical_diversity,

@@ -57,8 +57,11 @@ def by_order(scores: Mapping[str, float | int], name: str) -> list[float | int]:
 
 
 def plain_intervals(intervals: Mapping[str, Interval], scorer: Scorer) -> dict[str, Any]:
-    """The intervals of the numbers that are better or worse, and what all of them were computed with."""
-    shown = [key for key in intervals if key in scorer.higher_is_better]
+    """The intervals of the numbers that are better or worse, and what all of them were computed with.
+
+    If no number is better or worse, it is the interval of the primary one.
+    """
+    shown = [key for key in intervals if key in (scorer.higher_is_better or (scorer.primary,))]
     limits = {key: {name: getattr(intervals[key], name) for name in ("low", "high", "mean")} for key in shown}
     about = intervals[shown[0]] if shown else None
     return {**limits, "signature": about.signature} if about else {}

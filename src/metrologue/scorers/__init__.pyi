@@ -74,10 +74,13 @@ from metrologue.scorers.spice import Spice as Spice
 from metrologue.scorers.ter import Ter as Ter
 from metrologue.scorers.tesla import Tesla as Tesla
 from metrologue.scorers.tesla_celab import TeslaCelab as TeslaCelab
+from metrologue.scorers.text_duplicates import TextDuplicates as TextDuplicates
 from metrologue.scorers.token_f1 import TokenF1 as TokenF1
 from metrologue.scorers.usr import Usr as Usr
 from metrologue.scorers.wer import WordErrorRate as WordErrorRate
 from metrologue.scorers.wil import WordInformationLost as WordInformationLost
 from metrologue.scorers.wip import WordInformationPreserved as WordInformationPreserved
 from metrologue.scorers.wmd import Wmd as Wmd
+from metrologue.scorers.word_count import WordCount as WordCount
+from metrologue.scorers.word_length import WordLength as WordLength
 from metrologue.scorers.yisi import Yisi as Yisi

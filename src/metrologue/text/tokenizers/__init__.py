@@ -27,7 +27,8 @@
                                         ``graphemes``): "can't" and "3.5" are one word, a word of kana too
 ``squad``                               SQuAD's script, torchmetrics: lower case, no ASCII punctuation, then
                                         ``str.split()`` without "a", "an" and "the"
-``text``                                the whole text as one token
+``text``                                the whole text as one token; option ``stripped``: after ``str.strip()``
+``scikit-learn``                        its CountVectorizer: two or more letters, digits and underscores; case kept
 ``zh``                                  sacrebleu 2.6: 13a without its entities, each Han character a token; so are
                                         U+2001 to U+2A6D (dashes, quotation marks, €), and none above U+FFFF is
 ``cjk``                                 ours: 13a, and each Han and kana character and full-width mark is a token

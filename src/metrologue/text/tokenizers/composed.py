@@ -210,6 +210,20 @@ def _without_marks(text: str) -> str:
 _FIRST_MARKS, _LAST_MARKS = str.maketrans("", "", "'.,?!)(%/-_"), str.maketrans("", "", ":;")
 
 
+class ScikitLearnWords(Tokenizer):
+    """The words of scikit-learn's ``CountVectorizer``, case kept: two or more letters, digits and underscores.
+
+    Everything else separates words, and words of one character are dropped.
+    """
+
+    def tokenize(self, texts: AnyTexts) -> Tokens:
+        tokens = SPANS["whitespace"]()(texts)
+        return retokenize(tokens, _LONG_WORDS, not_alnum(tokens) | (tokens.lengths <= 4))  # perhaps one character
+
+
+_LONG_WORDS = re.compile(r"\w\w+").findall
+
+
 COMPOSED: dict[str, Callable[..., Tokenizer]] = {
     "rouge": Periods,
     "unicode-words": UnicodeWords,
@@ -218,4 +232,5 @@ COMPOSED: dict[str, Callable[..., Tokenizer]] = {
     "squad": SquadWords,
     "lexicalrichness": LexicalRichnessWords,
     "lexical-diversity": LexicalDiversityWords,
+    "scikit-learn": ScikitLearnWords,
 }

@@ -21,7 +21,9 @@ _FAMILIES: Mapping[str, tuple[str, ...]] = {
         "rouge-1.5.5", "jiwer", "text", "ascii-whitespace", "zh", "cjk",
     ),
     "characters": ("characters", "characters-stripped", "char", "char-nltk", "char-torchmetrics", "graphemes"),
-    "composed": ("rouge", "unicode-words", "chrf", "tercom", "squad", "lexicalrichness", "lexical-diversity"),
+    "composed": (
+        "rouge", "unicode-words", "chrf", "tercom", "squad", "lexicalrichness", "lexical-diversity", "scikit-learn",
+    ),
     "external": ("ja-mecab", "ko-mecab", "flores101", "flores200", "spBLEU-1K", "nltk-words", "uax29-words"),
     "meteor": ("meteor-1.5", "meteor-1.5-norm"),
     "ptb": ("ptb",),
@@ -35,6 +37,7 @@ _OPTIONS: Mapping[str, Mapping[str, tuple[Value, ...]]] = {
     "blank": {"stripped": _NO_YES},
     "mteval-v13a": {"preserve_case": _NO_YES},
     "nltk-words": {"stripped": _NO_YES},
+    "text": {"stripped": _NO_YES},
     "nist": {"western": _YES_NO, "lowercase": _NO_YES},
     "tercom": {"normalized": _NO_YES, "no_punct": _NO_YES, "asian_support": _NO_YES},
     "meteor-1.5": {"lowercase": _NO_YES},

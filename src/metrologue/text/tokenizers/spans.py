@@ -191,7 +191,7 @@ SPANS: dict[str, Callable[..., Spans]] = {
     "intl": lambda: Spans(_mteval_14(), edge=DIGIT, strip=True),
     "blank": lambda stripped=False: Spans(table(blanks=(0x20,)), keep_empty=True, strip_both=stripped),
     # jiwer strips whitespace at the ends of a text, and collapses whitespace next to whitespace.
-    "text": _whole,
+    "text": lambda stripped=False: Spans(table(()), keep_empty=True, strip_both=True) if stripped else _whole(),
     "jiwer": lambda: Spans(_jiwer(), edge=BLANK),
     "rouge-1.5.5": lambda: Spans(_alphanumeric(), lowercase=True),
     # Beyond ASCII, str.lower() turns only the Kelvin sign and İ into ASCII letters. Their last bytes are these.
