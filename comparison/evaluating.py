@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import groupby
 
 from metrologue.comparison.settings import Setting
@@ -18,7 +18,12 @@ __all__ = ["evaluate"]
 _PART = 0.1
 
 
-def evaluate(settings: Sequence[Setting], texts: Mapping[str, Segments], until: float = math.inf) -> list[Outcome]:
+def evaluate(
+    settings: Sequence[Setting],
+    texts: Mapping[str, Segments],
+    until: float = math.inf,
+    progress: Callable[..., None] | None = None,
+) -> list[Outcome]:
     """The numbers of each setting; the error where it has no score of these texts, or needs something that is not here.
 
     A changed setting whose fields contradict each other has no numbers.
@@ -32,6 +37,8 @@ def evaluate(settings: Sequence[Setting], texts: Mapping[str, Segments], until: 
         When to stop, as ``time.process_time`` tells it. The settings with the fewest changes come first, and quick ones
         before those that draw resamples. No reading gets more than a part of the time that is left. Variants without a
         change are always tried; None stands for what was not.
+    progress : callable, optional
+        It is told of every group of settings, as the function of ``metrologue.writing.progress_bar`` is.
 
     Raises
     ------
@@ -47,6 +54,8 @@ def evaluate(settings: Sequence[Setting], texts: Mapping[str, Segments], until: 
     order = sorted(range(len(settings)), key=lambda place: first[keys[place]])
     for _, places in groupby(order, lambda place: keys[place]):
         some = [*places]
+        if progress:
+            progress(description=f"{settings[some[0]].metric}: the settings", advance=len(some))
         segments = texts[settings[some[0]].texts]
         now = time.process_time()
         enough = min(until, now + (until - now) * _PART)

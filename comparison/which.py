@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import shlex
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from decimal import Decimal, InvalidOperation
 from functools import cache
@@ -446,6 +446,7 @@ def which(
     changes: int = CHANGES,
     tokenizers: Sequence[str] = (),
     seconds: float = SECONDS,
+    progress: Callable[..., None] | None = None,
     **inputs: Any,
 ) -> Found:
     """Every setting of a metric that prints a number: variant, tokenizer, case, smoothing, averaging, and so on.
@@ -468,6 +469,8 @@ def which(
     seconds : float
         So much time of a processor the search may take for each metric and system. The variants themselves are always
         tried.
+    progress : callable, optional
+        It is called while the search goes on, with ``total``, ``description`` and ``advance``, as rich's bars are.
     **inputs
         The metric's other inputs by their names, such as `sources`, as for ``score``.
 
@@ -505,7 +508,9 @@ def which(
     if variant or fixed:
         chosen = _with_fixed(chosen, kinds[0], variant, fixed)
     until = [start + seconds * len(kinds) * (place + 1) for place in range(len(texts))]
-    numbers = [evaluate(chosen, own, end) for own, end in zip(texts.values(), until, strict=True)]
+    if progress:
+        progress(total=len(chosen) * len(texts))
+    numbers = [evaluate(chosen, own, end, progress) for own, end in zip(texts.values(), until, strict=True)]
     candidates: list[_Candidate] = []
     tried = untried = 0
     missing: dict[str, tuple[dict[str, None], list[Setting]]] = {}

@@ -17,6 +17,7 @@ from metrologue.cli.tables import say
 from metrologue.output import as_json
 from metrologue.scorers.core.asked import fields_for
 from metrologue.scorers.core.typed import typed
+from metrologue.writing import progress_bar
 
 if TYPE_CHECKING:
     _OfAny = click.ParamType[Any]
@@ -106,7 +107,8 @@ def which(
         tokenizers += (tokenizer,)
     columns, texts = read_segments(paths, references, **keys)
     names = system_names(paths)
-    with located(paths[0], references):
+    with located(paths[0], references), progress_bar() as update:
+        update(description=f"{metric}: the settings", total=None)
         settings = which(
             metric,
             dict(zip(names, numbers, strict=True)),
@@ -115,6 +117,7 @@ def which(
             changes=changes,
             tokenizers=tokenizers,
             seconds=seconds,
+            progress=update,
             **inputs.read(len(columns[0]), paths[0]),
         )
     if output_format == "json":
