@@ -14,8 +14,18 @@ from click.testing import CliRunner, Result
 
 from metrologue.cli import main, meta
 from metrologue.inference.agreement import LEVELS_OF_MEASUREMENT
-from metrologue.inference.correlation import COEFFICIENTS, LEVELS
-from metrologue.meta import JUDGES, MEASURES, READERS, REFERENCE_RULES, meta_evaluate, read_judgements
+from metrologue.inference.correlation import LEVELS
+from metrologue.meta import (
+    JUDGES,
+    MEASURES,
+    METHODS,
+    READERS,
+    REFERENCE_RULES,
+    SYSTEM_SCORES,
+    TESTS,
+    meta_evaluate,
+    read_judgements,
+)
 
 Write = Callable[..., str]
 WORDS = ["the", "cat", "sat", "on", "a", "mat", "and", "saw", "one", "dog", "run", "past", "it"]
@@ -67,7 +77,9 @@ def test_the_choices_are_those_of_the_package():
     """The command repeats them, since the package takes long to import."""
     choices = {each.name: each.type.choices for each in meta.meta.params if hasattr(each.type, "choices")}
     assert [*choices["reader"]] == [*READERS]
-    assert [*choices["method"]] == [*COEFFICIENTS]
+    assert [*choices["method"]] == [*METHODS]
+    assert [*choices["test"]] == [*TESTS]
+    assert [*choices["system_score"]] == [*SYSTEM_SCORES]
     assert [*choices["unit"]] == [*LEVELS]
     assert [*choices["judges"]] == [*JUDGES]
     assert [*choices["references"]] == [*REFERENCE_RULES]

@@ -157,7 +157,7 @@ def test_constant_columns_have_no_correlation_and_a_warning():
     assert found.best == {"fluency": ["good"], "same": []}
     assert tables.cell(found, "flat", "fluency").strip() == "–"
     assert found.to_dict()["metrics"][1]["correlations"]["fluency"]["value"] is None
-    assert "All ratings of same are equal" in tables.agreement_told(found)
+    assert "All ratings of same are equal" in tables.agreement_told(found.agreement)
     assert "flat" in render(found)
 
 
@@ -199,20 +199,22 @@ def test_annotators_without_overlap():
     apart[::2, 0], apart[1::2, 1] = RATINGS[::2, 0], RATINGS[1::2, 1]
     found = meta_evaluate(made(ratings={"fluency": apart}), confidence=None)
     assert found.agreement["fluency"].alpha is None
-    assert "No two annotators rated the same text for fluency" in tables.agreement_told(found)
+    assert "No two annotators rated the same text for fluency" in tables.agreement_told(found.agreement)
     with pytest.raises(InputError, match="fluency: no alpha, because no text has ratings of several annotators"):
         agreeing(found.judgements, 0.6)
 
 
 def test_means_have_no_agreement():
     found = meta_evaluate(made(ratings={"fluency": RATINGS[:, :1]}), confidence=None)
-    assert tables.agreement_told(found).startswith("The ratings are one for each text")
+    assert tables.agreement_told(found.agreement).startswith("The ratings are one for each text")
 
 
 def test_low_agreement_is_told():
     found = meta_evaluate(made(ratings={"fluency": GENERATOR.integers(1, 6, (COUNT, 3))}), confidence=None)
     assert found.agreement["fluency"].is_low
-    assert tables.agreement_told(found).startswith("! Alpha is below 0.667 for 1 quality: Krippendorff advises against")
+    assert tables.agreement_told(found.agreement).startswith(
+        "! Alpha is below 0.667 for 1 quality: Krippendorff advises against"
+    )
 
 
 @pytest.mark.parametrize("measure", ["alpha", "kappa", "others"])

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from metrologue.data.judgements import z_scores
 from metrologue.errors import InputError
 from metrologue.meta import Judgements, Ratings, read_judgements
-from metrologue.meta.records import read_jsonl
+from metrologue.meta.records import read_rated
 
 NAN = float("nan")
 Write = Callable[..., Path]
@@ -139,7 +139,7 @@ def test_json_lines(write):
 
 def test_ratings_by_annotator_may_have_holes(write):
     ratings = [{"good": [1, "N/A (no errors)", None]}, {"good": [2]}, {"good": {"2": 3, "dan": 4}}]
-    own = read_jsonl(write(*({"hypothesis": "x", "ratings": each} for each in ratings))).ratings["good"]
+    own = read_rated(write(*({"hypothesis": "x", "ratings": each} for each in ratings))).ratings["good"]
     assert (own.annotators, own.declined) == (("1", "2", "3", "dan"), 1)
     np.testing.assert_array_equal(own.values, [[1, NAN, NAN, NAN], [2, NAN, NAN, NAN], [NAN, 3, NAN, 4]])
 
@@ -148,7 +148,8 @@ def test_ratings_by_annotator_may_have_holes(write):
     ("lines", "message"),
     [
         ((), "the file is empty"),
-        (("[1]",), ":1: .* is not an object with the keys system, segment"),
+        (("[1]",), "item 1 is 1; an object is expected"),
+        (('"x"',), ":1: .* is not an object with the keys system, segment"),
         (("{",), ":1: not JSON"),
         (({"ratings": {"good": 1}},), ":1: no 'hypothesis'"),
         (({"hypothesis": 2.5, "ratings": {"good": 1}},), "'hypothesis' is 2.5; write a text"),
@@ -166,7 +167,7 @@ def test_ratings_by_annotator_may_have_holes(write):
 )
 def test_lines_that_are_refused(write, lines, message):
     with pytest.raises(InputError, match=message):
-        read_jsonl(write(*lines))
+        read_rated(write(*lines))
 
 
 def test_an_unknown_reader(write):

@@ -26,12 +26,12 @@ GROUPS = {
         "cite", "html", "top", "between", "fail_on", "fail", "checkpoint_file", "space", "folder", "dry_run",
     ),
     "Statistics": (
-        "confidence", "level", "confidence_n", "resamples", "paired_bs", "paired_bs_n", "paired_ar",
+        "confidence", "level", "test", "confidence_n", "resamples", "paired_bs", "paired_bs_n", "paired_ar",
         "paired_ar_n", "tests", "p_values", "correction", "resampling", "seed",
     ),
     "People's judgements": (
         "qualities", "quality", "leave_out", "leave_out_copies", "scale", "scales", "normalize", "measured",
-        "method", "unit", "tie", "agreement_by", "least_agreement", "judges",
+        "method", "unit", "system_score", "tie", "agreement_alone", "agreement_by", "least_agreement", "judges",
     ),
     "Models": (
         "model", "encoders", "batch_size", "max_length", "stride", "no_boundaries", "threads", "trainer",

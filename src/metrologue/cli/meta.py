@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +21,7 @@ from metrologue.cli.options import (
     out_option,
     read_limits,
     settings_option,
+    system_names,
     threads_option,
 )
 from metrologue.cli.tables import Table, print_table, say
@@ -32,17 +33,19 @@ from metrologue.writing import progress_bar
 
 if TYPE_CHECKING:
     from metrologue.language_models import NamedModel
-    from metrologue.meta import MetaEvaluation
+    from metrologue.meta import AnnotatorAgreement, Judgements, MetaEvaluation
     from metrologue.representations import NamedEncoder
     from metrologue.scorers import Scorer
 
 # These repeat what metrologue.meta has, whose import takes long; a test compares them.
-READERS = ("jsonl", "fed", "fed-dialogues", "usr", "summeval", "flickr8k-expert", "wmt-da")
+READERS = ("jsonl", "fed", "fed-dialogues", "usr", "summeval", "flickr8k-expert", "wmt-da", "mt-metrics-eval")
 METHODS = (
     "pearson", "spearman", "kendall-b", "kendall-c", "kendall-23", "acc23",
-    "kendall-wmt12", "kendall-wmt13", "kendall-wmt14", "kendall-wmt20",
+    "kendall-wmt12", "kendall-wmt13", "kendall-wmt14", "kendall-wmt20", "spa",
 )  # fmt: skip
 UNITS = ("segment", "item", "system")
+# The readers of data that may have scores of metrics.
+_WITH_SCORES = ("wmt-da",)
 
 
 @click.command(cls=InputCommand)
@@ -50,7 +53,9 @@ UNITS = ("segment", "item", "system")
     "--data",
     type=click.Path(exists=True),
     required=True,
-    help="JSON Lines with an object for each text, or the file or folder of another --reader.",
+    multiple=True,
+    help="The rated texts: JSON Lines, a JSON list, .tsv or .csv, or the file or folder of another --reader. Repeat "
+    "for other language pairs, whose correlations are averaged.",
 )
 @click.option("--reader", type=click.Choice(READERS), default="jsonl", show_default=True, help="The form of the data.")
 @metrics_argument("NAME, NAME:VARIANT or a signature; a METRIC says the same.")
@@ -58,7 +63,8 @@ UNITS = ("segment", "item", "system")
 @model_options
 @click.option(
     "--scores", "--scores-from", "scores_from", type=INPUT, multiple=True,
-    help="Segment scores of other metrics: .tsv or .jsonl with the columns system, segment, and one for each metric.",
+    help="Scores of other metrics: .tsv or .jsonl with the columns system, segment (none for scores of whole systems), "
+    "and one for each metric; or WMT's .seg.score and .sys.score.",
 )  # fmt: skip
 @click.option("--lower-is-better", multiple=True, metavar="NAME", help="A metric of --scores that is an error.")
 @click.option(
@@ -96,15 +102,26 @@ UNITS = ("segment", "item", "system")
     help="Compare a score with the mean of the text's ratings, or with every rating alone.",
 )  # fmt: skip
 @click.option("--correlation", "method", type=click.Choice(METHODS), default="spearman", show_default=True,
-              help="The coefficient.")  # fmt: skip
+              help="The coefficient; spa: soft pairwise accuracy of systems.")  # fmt: skip
 @click.option(
-    "--unit", type=click.Choice(UNITS), default="segment", show_default=True,
-    help="Correlate all texts, the systems on each segment (item), or the means of systems.",
+    "--unit", type=click.Choice(UNITS),
+    help="Correlate all texts (segment), the systems on each segment (item), or the systems. Default: segment; system "
+    "for spa.",
 )  # fmt: skip
 @click.option(
-    "--tie", default="0", metavar="X",
-    help='Scores that differ by at most X are ties, for coefficients of pairs; "calibrated": the best X, for acc23.',
+    "--system-score", type=click.Choice(("corpus", "mean")),
+    help="The score of a system: that of all its texts, or the mean of its segments. Default: corpus.",
 )  # fmt: skip
+@click.option(
+    "--tie", metavar="X",
+    help="Scores that differ by at most X are ties, for coefficients of pairs; calibrated: the best X, for acc23. "
+    "Default: 0; calibrated for acc23.",
+)  # fmt: skip
+@click.option(
+    "--test", type=click.Choice(("perm-both", "williams")),
+    help="Test every two metrics, and print the ranks of WMT's clusters; perm-both permutes --resamples times.",
+)  # fmt: skip
+@click.option("--agreement", "agreement_alone", is_flag=True, help="Only show how well annotators agree; no metric.")
 @click.option("--p-values", is_flag=True, help="Print p-values in place of intervals.")
 @click.option("--confidence/--no-confidence", "-ci", default=True, show_default=True, help="Give intervals.")
 @click.option("--level", type=float, default=0.95, show_default=True, help="The level of confidence.")
@@ -115,58 +132,89 @@ UNITS = ("segment", "item", "system")
 @format_option("text", "json", "markdown", "tsv")
 @out_option
 def meta(
-    data: str, reader: str, metrics: tuple[str, ...], settings: tuple[str, ...],
+    data: tuple[str, ...], reader: str, metrics: tuple[str, ...], settings: tuple[str, ...],
     model: NamedModel | NamedEncoder | None, inputs: Inputs, scores_from: tuple[str, ...],
     lower_is_better: tuple[str, ...], combine: tuple[str, ...], qualities: tuple[str, ...],
     leave_out: tuple[str, ...], leave_out_copies: bool, references: str, scales: tuple[str, ...], normalize: bool,
-    least_agreement: float | None, agreement_by: str, measured: str, judges: str, method: str, unit: str, tie: str,
+    least_agreement: float | None, agreement_by: str, measured: str, judges: str, method: str, unit: str | None,
+    system_score: str | None, tie: str | None, test: str | None, agreement_alone: bool,
     p_values: bool, confidence: bool, level: float, resamples: int, seed: int | None, threads: int | None,
     output_format: str, out: Path | None,
 ) -> None:  # fmt: skip
     """Show how well metrics agree with people: correlations by quality, with intervals, and the annotators' agreement.
 
-    A line of the data is an object: hypothesis, ratings ({"fluency": 3}, or {"fluency": [3, 4]} with a number for each
-    annotator, or {"fluency": {"ann": 3, "bob": null}}), and perhaps segment, system, references, source or context: a
-    text, or a list of turns. Ratings that begin with "N/A" are missing, and are counted. Contexts may also come from a
-    file of their own.
+    A text is an object, or a row of a table: hypothesis (or prediction), and perhaps segment, system, references,
+    source or context: a text, or a list of turns. An object has ratings: {"fluency": 3}, or {"fluency": [3, 4]} with a
+    number for each annotator, or {"fluency": {"ann": 3, "bob": null}}, or {"worker_1": {"fluency": 3}}. In a table,
+    other columns of numbers are ratings. Ratings that begin with "N/A" are missing, and are counted. `metrologue train`
+    takes the same files. Contexts may also come from a file of their own.
 
     \b
     Examples:
       metrologue meta bleu:nltk chrf rouge --data rated.jsonl
-      metrologue meta chrf --data rated.jsonl --scores-from comet.tsv --unit system --correlation pearson
+      metrologue meta chrf --data rated.jsonl --scores comet.tsv --unit system --correlation pearson --test perm-both
       metrologue meta bleu chrf ter --data rated.jsonl --combine all --out report.html
       metrologue meta meteor:pycocoevalcap --data unieval_topical_chat.json --reader usr --quality overall
+      metrologue meta 'rouge:rouge-1.5.5[rouge1,recall]' --data rated.tsv --unit item --correlation kendall-b
+      metrologue meta chrf bleu --data wmt23/human-scores/en-de.mqm.seg.score --reader mt-metrics-eval --correlation spa
+      metrologue meta --data rated.jsonl --agreement
       metrologue meta fed --data rated.jsonl --model llm --contexts contexts.jsonl --quality overall
       metrologue meta lexical_diversity --data fed_data.json --reader fed-dialogues --agreement-by others
     """
     from metrologue.inference.correlation import UndefinedCorrelationWarning
-    from metrologue.meta import agreeing, meta_evaluate, read_judgements, with_scores_from
+    from metrologue.meta import agreeing, agreement_of, meta_evaluate, read_judgements, with_scores_from
 
+    if agreement_alone and (metrics or scores_from or out):
+        raise click.UsageError("--agreement shows people only; leave out metrics, --scores and --out.")
+    if len(data) > 1 and (inputs.files or scores_from or out):
+        raise click.UsageError(
+            "several --data have no --scores, no --out and no files of other inputs; give one --data."
+        )
     scorers = _named(metrics, settings, model)
     inputs.check([*scorers.values()], in_data=True)
-    if not scorers and not scores_from and reader != "wmt-da":
+    if not (scorers or scores_from or agreement_alone or reader in _WITH_SCORES):
         raise click.UsageError("there is no metric; name one, or give --scores.")
-    judgements = read_judgements(data, reader)
-    judgements = replace(judgements, inputs={**judgements.inputs, **inputs.read(len(judgements), data)})
-    for path in scores_from:
-        judgements = with_scores_from(judgements, path)
-    judgements.check_scale(_scales(scales))
-    judgements = judgements.without_systems(leave_out)
-    judgements = judgements.without_copies() if leave_out_copies else judgements
-    judgements = judgements.of_qualities(qualities) if qualities else judgements
-    if least_agreement is not None:
-        judgements = agreeing(judgements, least_agreement, agreement_by, measured)
-    with warnings.catch_warnings(), progress_bar(total=len(scorers) + 1) as update:
+
+    def read(path: str) -> Judgements:
+        judgements = read_judgements(path, reader)
+        judgements = replace(judgements, inputs={**judgements.inputs, **inputs.read(len(judgements), path)})
+        for scored in scores_from:
+            judgements = with_scores_from(judgements, scored)
+        judgements.check_scale(_scales(scales))
+        judgements = judgements.without_systems(leave_out)
+        judgements = judgements.without_copies() if leave_out_copies else judgements
+        judgements = judgements.of_qualities(qualities) if qualities else judgements
+        return judgements if least_agreement is None else agreeing(judgements, least_agreement, agreement_by, measured)
+
+    parts = {path: read(path) for path in data}
+    if agreement_alone:
+        for judgements in parts.values():
+            each = {
+                name: agreement_of(ratings, measured, resamples if confidence else 0, seed)
+                for name, ratings in judgements.ratings.items()
+            }
+            _print_agreement(each, output_format)
+            if output_format != "json":
+                say(*judgements.notes)
+        return
+    evaluations = {}
+    with warnings.catch_warnings(), progress_bar(total=len(parts) * (len(scorers) + 1)) as update:
         warnings.simplefilter("ignore", UndefinedCorrelationWarning)  # told() has them
-        evaluation = meta_evaluate(
-            judgements, scorers, combine=_combinations(combine, [*judgements.scores, *scorers]),
-            lower_is_better=lower_is_better, references=references, judges=judges, normalize=normalize,
-            method=method, level=unit, tie=_tie(tie),
-            confidence=level if confidence else None, resamples=resamples, seed=seed, scale=measured, threads=threads,
-            begin=lambda name: update(description=name.replace(":", " "), advance=1),
-        )  # fmt: skip
-    for told in (*map(str, evaluation.gaps), *evaluation.undefined):
-        echo_warning(told.rstrip(".") + ".")
+        for path, judgements in parts.items():
+            evaluations[path] = meta_evaluate(
+                judgements, scorers,
+                combine=_combinations(combine, [*judgements.scores, *judgements.system_scores, *scorers]),
+                lower_is_better=lower_is_better, references=references, judges=judges, normalize=normalize,
+                method=method, level=unit, system_score=system_score, tie=None if tie is None else _tie(tie), test=test,
+                confidence=level if confidence else None, resamples=resamples, seed=seed, scale=measured,
+                threads=threads, begin=lambda name: update(description=name.replace(":", " "), advance=1),
+            )  # fmt: skip
+    for evaluation in evaluations.values():
+        for told in (*map(str, evaluation.gaps), *evaluation.undefined):
+            echo_warning(told.rstrip(".") + ".")
+    if len(evaluations) > 1:
+        _print_average(evaluations, output_format)
+        return
     if out:
         from metrologue.pages.meta_page import render
 
@@ -236,6 +284,39 @@ def _print_tsv(evaluation: MetaEvaluation) -> None:
     print_table(Table(["metric", "quality", *keys], rows, words=2), "tsv")
 
 
+def _print_agreement(agreement: Mapping[str, AnnotatorAgreement], output_format: str) -> None:
+    """Print how well annotators agree on each quality, and what it means."""
+    from metrologue.meta import tables
+
+    if output_format == "json":
+        click.echo(as_json({name: each.to_dict() for name, each in agreement.items()}))
+        return
+    if output_format == "tsv" or any(each.annotators > 1 for each in agreement.values()):
+        header = ["agreement", "annotators", "texts", "alpha", "kappa", "others", "N/A"]
+        print_table(Table(header, tables.agreement_rows(agreement)), output_format)
+        click.echo()
+    if output_format != "tsv" and (told := tables.agreement_told(agreement)):
+        say(markdown_text(told) if output_format == "markdown" else told, "")
+
+
+def _print_average(evaluations: Mapping[str, MetaEvaluation], output_format: str) -> None:
+    """Print the correlations of each metric with each of several data sets, and their means."""
+    from metrologue.meta import average_correlations, tables
+
+    average = average_correlations(evaluations)
+    if output_format == "json":
+        click.echo(as_json(average.to_dict()))
+        return
+    for quality, ranking in average.qualities.items():
+        rows = tables.average_rows(average, quality)
+        header = [quality, *system_names(list(evaluations)), "mean", *(["cluster"] if ranking.clusters else [])]
+        print_table(Table(header, rows), output_format)
+        if output_format != "tsv":
+            click.echo()
+    if output_format != "tsv":
+        say(*(markdown_text(line) if output_format == "markdown" else line for line in tables.average_legend(average)))
+
+
 def _print_text(evaluation: MetaEvaluation, output_format: str, p_values: bool) -> None:
     """Print tables and sentences, for a terminal or in Markdown."""
     from metrologue.meta import tables
@@ -248,11 +329,7 @@ def _print_text(evaluation: MetaEvaluation, output_format: str, p_values: bool) 
         click.echo()
 
     tell(tables.headline(evaluation), "")
-    if any(each.annotators > 1 for each in evaluation.agreement.values()):
-        header = ["agreement", "annotators", "texts", "alpha", "kappa", "others", "N/A"]
-        show(Table(header, tables.agreement_rows(evaluation)))
-    if told := tables.agreement_told(evaluation):
-        tell(told, "")
+    _print_agreement(evaluation.agreement, output_format)
     qualities = [*evaluation.judgements.qualities]
     names = [each.name for each in evaluation.metrics]
     rows = [
@@ -275,6 +352,8 @@ def _print_text(evaluation: MetaEvaluation, output_format: str, p_values: bool) 
     show(Table([evaluation.method, *qualities], rows, best=frozenset(best)))
     if ties := tables.tie_rows(evaluation):
         show(Table(["tie", *qualities], ties))
+    if clusters := tables.cluster_rows(evaluation):
+        show(Table(["cluster", *qualities], clusters))
     tell(*lines)
     for name in evaluation.shares:
         click.echo()

@@ -22,7 +22,7 @@ _FILE = click.Path(exists=True, path_type=Path)
 
 @click.command(cls=Command)
 @click.argument("metric")
-@click.option("--data", required=True, type=_FILE, help="The rated texts; JSON Lines, unless --reader says otherwise.")
+@click.option("--data", required=True, type=_FILE, help="The rated texts, see below; or the data of another --reader.")
 @click.option(
     "--test", type=_FILE, help="Rated texts to measure the metric on. Default: each group is held out in turn."
 )
@@ -70,6 +70,10 @@ def train(
     out: Path,
 ) -> None:
     """Train a learned METRIC on texts that people rated, and measure it on texts that were held out.
+
+    A rated text is an object of JSON Lines with prediction, references, rating (or label: 0 or 1), and perhaps group,
+    system, source or context; or what `metrologue meta` takes, with ratings by quality: JSON Lines, a JSON list, .tsv or
+    .csv. Some metrics learn from other data, which their cards describe.
 
     The folder gets the model and its card, README.md. The model is plain numbers, in JSON and safetensors.
 
@@ -122,13 +126,17 @@ def _unfinished(out: Path) -> list[Path]:
 
 
 def _read(metric: str, path: Path, reader: str | None, quality: str | None, scale: str | None) -> Any:
+    from metrologue.files.objects import read_records
     from metrologue.learned import Examples
+    from metrologue.learned.examples import read_examples
     from metrologue.learned.recipes import recipe_of
     from metrologue.meta import read_judgements
 
-    if quality and not reader:
-        raise click.UsageError("--quality belongs to --reader.")
     read = recipe_of(metric).reader
+    if reader is None and read is read_examples and not {"rating", "label"} & {*read_records(path)[0].fields}:
+        reader = "jsonl"  # the form that `metrologue meta` takes
+    if quality and not reader:
+        raise click.UsageError("--quality is for the data of `metrologue meta`, or of another --reader.")
     examples = Examples.of_judgements(read_judgements(path, reader), quality) if reader else read(path)
     if scale and not isinstance(examples, Examples):
         raise click.UsageError(f"--scale is for rated texts; {metric} learns from other data.")

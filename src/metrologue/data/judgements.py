@@ -105,6 +105,8 @@ class Judgements:
         Other texts, by the names of the inputs of metrics, such as "facts".
     scores : mapping of str to float64 (n,)
         Scores of metrics that came with the data.
+    system_scores : mapping of str to mapping of str to float
+        Scores of whole systems that came with the data: by metric, then by system.
     notes : tuple of str
         What a reader left out, in sentences.
 
@@ -135,6 +137,7 @@ class Judgements:
     contexts: tuple[str, ...] | None = None
     inputs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     scores: Mapping[str, Floats] = field(default_factory=dict)
+    system_scores: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import Any, TypeVar
 
 from metrologue.errors import InputError, instead_of, number_of, shown
 from metrologue.files.lines import stream_lines
-from metrologue.files.packed import Path
+from metrologue.files.packed import Path, without_packing
 from metrologue.files.values import finite, json_value, number_of_text
 
 T = TypeVar("T")
 
 # The keys of an object of judgements; what stands before a text is the source, or the turns of a dialogue.
-KEYS = ("system", "segment", "hypothesis", "references", "source", "context", "ratings")
+KEYS = ("system", "segment", "hypothesis", "prediction", "references", "source", "context", "ratings")
 CONTEXT = ("source", "context")
 
 
@@ -133,6 +136,74 @@ def read_table(path: Path) -> tuple[list[str], list[tuple[str, dict[str, str]]]]
                 raise InputError(f"{path}:{number}: {told}, but the first line has {len(header)}.")
             rows.append((f"{path}:{number}", dict(zip(header, cells, strict=True))))
     return header, rows
+
+
+def read_records(path: Path) -> list[JsonRecord]:
+    """The objects of a file in JSON Lines, of a JSON list, or the rows of a table with names in the first line.
+
+    A table is one of tab-separated values, or of values with commas if the name ends in .csv. Empty cells are left out.
+
+    Raises
+    ------
+    InputError
+        If the file is empty or has another form. The message names the line, or the item of a list.
+    """
+    kind = PurePath(without_packing(PurePath(path).name)).suffix
+    refuse_pickle(path)
+    if kind == ".tsv":
+        rows = [
+            JsonRecord(where, {name: cell for name, cell in row.items() if cell}) for where, row in read_table(path)[1]
+        ]
+    elif kind == ".csv":
+        rows = [*_csv_rows(path)]
+    elif (text := read_text(path, "a file in JSON Lines")).lstrip().startswith("["):
+        items = json_value(text, str(path))
+        rows = [JsonRecord(f"{path}: item {place}", item) for place, item in enumerate(items, 1)]
+        if wrong := next((each for each in rows if not isinstance(each.fields, dict)), None):
+            raise InputError(f"{wrong.where} is {shown(wrong.fields)}; an object is expected.")
+    else:
+        rows = [*json_lines(path)]
+    if not rows:
+        raise InputError(f"{path}: the file is empty; give at least one text with its ratings.")
+    return rows
+
+
+def _csv_rows(path: Path) -> Iterator[JsonRecord]:
+    lines = csv.reader(io.StringIO(read_text(path, "a table of values with commas"), newline=""), strict=True)
+    try:
+        header = next(lines, [])
+        for cells in lines:
+            if len(cells) not in (0, len(header)):
+                told = number_of(len(cells), "cell")
+                raise InputError(f"{path}:{lines.line_num}: {told}, but the first line has {len(header)}.")
+            row = dict(zip(header, cells, strict=False))
+            yield JsonRecord(f"{path}:{lines.line_num}", {name: cell for name, cell in row.items() if cell})
+    except csv.Error as error:
+        raise InputError(f"{path}:{lines.line_num}: not a table of values with commas ({error}).") from None
+
+
+def refuse_pickle(path: Path) -> None:
+    """Refuse a pickle by its name or its first byte: reading one runs the code in it.
+
+    Raises
+    ------
+    InputError
+        With three lines of Python that convert a pickle whose origin is trusted.
+    """
+    by_name = PurePath(path).suffix in (".pkl", ".pickle", ".p")
+    if by_name or (os.path.isfile(path) and _first_byte(path) == b"\x80"):
+        raise InputError(
+            f"{path} is a pickle: reading it would run code that is in it. If you trust its origin, convert it in "
+            "Python to one object for each text:\n"
+            "  import json, pickle\n"
+            f"  data = pickle.load(open({os.fspath(path)!r}, 'rb'))\n"
+            "  json.dump([{'hypothesis': …, 'ratings': {…}} for each in data], open('rated.json', 'w'))"
+        )
+
+
+def _first_byte(path: Path) -> bytes:
+    with open(path, "rb") as file:
+        return file.read(1)
 
 
 def score_of(cell: object, where: str) -> float:

@@ -9,11 +9,17 @@ It may import attribution and what stands below it.
 
 from metrologue.data.judgements import Gap, Judgements, Ratings
 from metrologue.meta.annotators import MEASURES, AnnotatorAgreement, agreeing, agreement_of
+from metrologue.meta.averages import AverageCorrelations, average_correlations
 from metrologue.meta.corpora import READERS, read_judgements
-from metrologue.meta.evaluation import JUDGES, MetaEvaluation, meta_evaluate
+from metrologue.meta.evaluation import JUDGES, METHODS, MetaEvaluation, meta_evaluate
+from metrologue.meta.ranking import TESTS, Ranking
 from metrologue.meta.scores import REFERENCE_RULES, Scored, with_scores_from
+from metrologue.meta.systems import SYSTEM_SCORES
 
 __all__ = [
-    "JUDGES", "MEASURES", "READERS", "REFERENCE_RULES", "AnnotatorAgreement", "Gap", "Judgements", "MetaEvaluation",
-    "Ratings", "Scored", "agreeing", "agreement_of", "meta_evaluate", "read_judgements", "with_scores_from",
+    "JUDGES", "MEASURES", "METHODS", "READERS", "REFERENCE_RULES", "SYSTEM_SCORES", "TESTS",
+    "AnnotatorAgreement",
+    "AverageCorrelations", "Gap", "Judgements", "MetaEvaluation", "Ranking", "Ratings", "Scored", "agreeing",
+    "agreement_of", "average_correlations", "meta_evaluate",
+    "read_judgements", "with_scores_from",
 ]  # fmt: skip

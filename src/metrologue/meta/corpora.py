@@ -12,9 +12,10 @@ import numpy as np
 from metrologue.data.arrays import Floats
 from metrologue.data.judgements import Judgements, Ratings
 from metrologue.errors import InputError, instead_of, number_of, shown
-from metrologue.files.objects import JsonRecord, json_lines, read_table, read_text, score_of
+from metrologue.files.objects import JsonRecord, all_or_none, json_lines, read_table, read_text, score_of
 from metrologue.files.values import json_value
-from metrologue.meta.records import ratings_of, read_jsonl
+from metrologue.meta.records import ratings_in, read_rated
+from metrologue.meta.wmt import read_mt_metrics_eval
 
 # The system of USR whose responses are the references.
 _TRUTH = "Original Ground Truth"
@@ -70,7 +71,7 @@ def _fed(path: str | Path, records: Sequence[JsonRecord]) -> Judgements:
     return Judgements(
         segments=tuple(str(row) for row in range(1, len(records) + 1)),
         hypotheses=contexts if of_dialogues else tuple(_unnamed(each.text("response")) for each in records),
-        ratings=ratings_of([(each.where, each.fields.get("annotations")) for each in records]),
+        **ratings_in([(each.where, each.fields.get("annotations")) for each in records]),
         systems=tuple(each.text("system") for each in records),
         contexts=None if of_dialogues else contexts,
     )
@@ -108,7 +109,7 @@ def read_usr(path: str | Path, references: bool = True) -> Judgements:
     read = Judgements(
         segments=tuple(segment for segment, *_ in rows),
         hypotheses=tuple(text for _, _, _, text, _ in rows),
-        ratings=ratings_of([rated for *_, rated in rows]),
+        **ratings_in([rated for *_, rated in rows]),
         systems=tuple(system for _, system, *_ in rows),
         contexts=tuple(context for _, _, context, *_ in rows),
     )
@@ -177,14 +178,17 @@ def read_summeval(path: str | Path) -> Judgements:
     ----------
     path : str or path
         ``summeval.jsonl`` (``doc``, ``system``, ``hypothesis``, ``human``), with ``references.jsonl`` (``doc``,
-        ``references``) beside it; or their folder. The first reference is the original one.
+        ``references``) beside it; or the authors' ``model_annotations.aligned.jsonl``, with each expert's ratings; or
+        the folder of these. The first reference is the original one.
 
     Raises
     ------
     InputError
         If a file is not there or has another form, or a document has no references.
     """
-    path = _file(path, "summeval.jsonl")
+    path = _file(path, "summeval.jsonl") if not Path(path, _OWN).is_file() else Path(path, _OWN)
+    if any("expert_annotations" in each.fields for each in json_lines(path)):
+        return _own_summeval([*json_lines(path)])
     references = path.with_name("references.jsonl")
     if not references.is_file():
         raise InputError(f"{references} is not there; it is expected beside {path}.")
@@ -197,10 +201,35 @@ def read_summeval(path: str | Path) -> Judgements:
     return Judgements(
         segments=documents,
         hypotheses=tuple(each.text("hypothesis") for each in records),
-        ratings=ratings_of([(each.where, each.fields.get("human")) for each in records]),
+        **ratings_in([(each.where, each.fields.get("human")) for each in records]),
         systems=tuple(each.text("system") for each in records),
         references=tuple(beside[document].texts("references") for document in documents),
     )
+
+
+# The authors' own file of SummEval.
+_OWN = "model_annotations.aligned.jsonl"
+
+
+def _own_summeval(records: Sequence[JsonRecord]) -> Judgements:
+    """The form of the authors: each expert's ratings apart."""
+    rows = []
+    for each in records:
+        experts = each.fields.get("expert_annotations")
+        if not isinstance(experts, list) or not all(isinstance(own, dict) for own in experts):
+            raise InputError(f"{each.where}: 'expert_annotations' is {shown(experts)}; a list of objects is expected.")
+        by_expert = {f"expert {place}": own for place, own in enumerate(experts, 1)}
+        rows.append((each.where, {name: {who: own.get(name) for who, own in by_expert.items()} for name in experts[0]}))
+    references = [each.texts("references") or None for each in records]
+    read = Judgements(
+        segments=tuple(each.text("id") for each in records),
+        hypotheses=tuple(each.text("decoded") for each in records),
+        systems=tuple(each.text("model_id") for each in records),
+        references=all_or_none(references, records, "references"),
+        **ratings_in(rows),
+    )
+    told = "The ratings are those of the experts; those of the crowd are left out."
+    return replace(read, notes=(*read.notes, told))
 
 
 def read_flickr8k(path: str | Path) -> Judgements:
@@ -226,7 +255,7 @@ def read_flickr8k(path: str | Path) -> Judgements:
     return Judgements(
         segments=tuple(f"{each.text('image')} {each.text('candidate_id')}" for each in records),
         hypotheses=tuple(each.text("hypothesis") for each in records),
-        ratings=ratings_of([(each.where, each.fields.get("human")) for each in records]),
+        **ratings_in([(each.where, each.fields.get("human")) for each in records]),
         references=tuple(each.texts("references") for each in records),
     )
 
@@ -273,13 +302,14 @@ def read_wmt_da(path: str | Path) -> Judgements:
 
 
 READERS: Mapping[str, Callable[[str | Path], Judgements]] = {
-    "jsonl": read_jsonl,
+    "jsonl": read_rated,
     "fed": read_fed,
     "fed-dialogues": read_fed_dialogues,
     "usr": read_usr,
     "summeval": read_summeval,
     "flickr8k-expert": read_flickr8k,
     "wmt-da": read_wmt_da,
+    "mt-metrics-eval": read_mt_metrics_eval,
 }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -17,15 +17,25 @@ from metrologue.inference.correlation import (
     COEFFICIENTS,
     LEVELS,
     Correlation,
+    SystemScores,
     UndefinedCorrelationWarning,
     correlations,
     leaders,
+    soft_pairwise_accuracy,
+    system_correlations,
 )
+from metrologue.inference.resampling import checked_resamples
 from metrologue.meta.annotators import AnnotatorAgreement, agreement_of
+from metrologue.meta.ranking import TESTS, Ranking, ranking_of
 from metrologue.meta.scores import Scored, combined, score_metrics
+from metrologue.meta.systems import Systems, chosen_system_score, combined_systems
 from metrologue.scorers.core.scorer import Scorer
 
-# What is compared with a score.
+# The coefficients, and what is compared with a score.
+METHODS: Mapping[str, str] = {
+    **{name: each.about for name, each in COEFFICIENTS.items()},
+    "spa": "soft pairwise accuracy: whether a metric is as sure as people are which of two systems is better",
+}
 JUDGES: Mapping[str, str] = {"mean": "the mean of a text's annotators", "each": "every rating alone"}
 
 
@@ -41,8 +51,9 @@ class MetaEvaluation:
     correlations : dict of str to dict of str to Correlation
         By metric, then by quality. Scores for which lower is better are negated first.
     best : dict of str to list of str
-        For each quality the metric with the greatest correlation, and those that are not significantly worse; empty if
-        no correlation is above 0, or without intervals.
+        For each quality the metric with the greatest correlation, and those that are not significantly worse, by
+        resamples that both share; with a test, the first cluster. Empty if no correlation is above 0, or without
+        intervals.
     agreement : dict of str to AnnotatorAgreement
         By quality, of the ratings as they were given.
     shares : dict of str to dict of str to dict of str to float
@@ -61,6 +72,12 @@ class MetaEvaluation:
         Whether ratings are the z-scores of each annotator.
     tie : float or str
         Which scores of a metric are ties, as it was asked for. Each correlation has the threshold that was taken.
+    system_scores : dict of str to str
+        At the level "system": how systems get their scores from each metric, "corpus", "mean" or "given".
+    test : str or None
+        The test of every two metrics.
+    rankings : dict of str to Ranking
+        By quality, if there is a test.
     """
 
     judgements: Judgements
@@ -80,6 +97,9 @@ class MetaEvaluation:
     undefined: tuple[str, ...] = ()
     normalized: bool = False
     tie: float | str = 0.0
+    system_scores: Mapping[str, str] = field(default_factory=dict)
+    test: str | None = None
+    rankings: Mapping[str, Ranking] = field(default_factory=dict)
 
     def told(self) -> list[str]:
         """The hints for a reader of the numbers, in sentences: what is missing, and what was left out."""
@@ -106,13 +126,17 @@ class MetaEvaluation:
             "metrics": [
                 {
                     "name": each.name,
+                    "number": each.number or None,
                     "signature": each.signature,
                     "higher_is_better": each.higher_is_better,
                     "correlations": {quality: self._cell(each.name, quality) for quality in self.judgements.qualities},
+                    **({"system_score": self.system_scores[each.name]} if self.system_scores else {}),
                     **({"shares": self.shares[each.name]} if each.name in self.shares else {}),
                 }
                 for each in self.metrics
             ],
+            **({"test": self.test} if self.test else {}),
+            **({"rankings": {name: each.to_dict() for name, each in self.rankings.items()}} if self.test else {}),
             "notes": self.told(),
         }
 
@@ -143,8 +167,10 @@ def meta_evaluate(
     judges: str = "mean",
     normalize: bool = False,
     method: str = "spearman",
-    level: str = "segment",
-    tie: float | str = 0.0,
+    level: str | None = None,
+    system_score: str | None = None,
+    tie: float | str | None = None,
+    test: str | None = None,
     confidence: float | None = 0.95,
     resamples: int = 1000,
     seed: int | None = None,
@@ -171,9 +197,19 @@ def meta_evaluate(
     normalize : bool
         Whether to take the z-scores of each annotator's ratings, which takes out who is strict and who is mild.
     method : str
-        One of ``metrologue.inference.correlation.COEFFICIENTS``.
-    level, tie : str, float or str
-        As for ``metrologue.inference.correlation.correlation``.
+        One of ``metrologue.inference.correlation.COEFFICIENTS``; or "spa", soft pairwise accuracy, which has no
+        interval.
+    level : str, optional
+        As for ``metrologue.inference.correlation.correlation``; "segment" by default, and "system" for "spa".
+    system_score : str, optional
+        At the level "system", how a system gets its score: "corpus", from all its texts, or "mean", of the segments'
+        scores. By default "corpus" for a metric whose corpus score is not a mean, such as BLEU. Then intervals are
+        from resamples of segments, for all metrics; otherwise from resamples of systems.
+    tie : float or str, optional
+        As for ``correlation``; by default "calibrated" for acc23, as WMT takes it, and 0 for others.
+    test : str, optional
+        Test every two metrics, and rank them in WMT's clusters: "perm-both", PERM-BOTH, or "williams". Permutations are
+        as many as `resamples`, and a metric outperforms another one if the p-value is at most 1 - `confidence`.
     confidence : float or None
         The level of the intervals; None: no intervals, and no best metric.
     resamples : int
@@ -210,61 +246,108 @@ def meta_evaluate(
     >>> round(found.agreement["adequacy"].alpha, 4)
     0.9028
     """
-    for name, value, known in (("judges", judges, JUDGES), ("method", method, COEFFICIENTS), ("level", level, LEVELS)):
-        if value not in known:
-            raise InputError(f"meta_evaluate: `{name}` is {shown(value)}; {instead_of(value, known)}")
+    is_soft = method == "spa"
+    level = level or ("system" if is_soft else "segment")
+    known = (("judges", judges, JUDGES), ("method", method, METHODS), ("level", level, LEVELS))
+    for name, value, names in (*known, *((("test", test, TESTS),) if test else ())):
+        if value not in names:
+            raise InputError(f"meta_evaluate: `{name}` is {shown(value)}; {instead_of(value, names)}")
+    if is_soft and (level != "system" or system_score == "corpus" or tie):
+        raise InputError("meta_evaluate: 'spa' compares systems by the scores of their segments; leave out the rest.")
+    tie = ("calibrated" if method == "acc23" else 0.0) if tie is None else tie
     if combine and tie:
         raise InputError("meta_evaluate: a combination has no `tie`; leave out one of them.")
-    scored = _scored(judgements, metrics, lower_is_better, references, threads, begin)
+    corpus = level == "system" and system_score != "mean" and not is_soft
+    scored = _scored(judgements, metrics, lower_is_better, references, threads, begin, corpus)
     begin("correlations")
-    unscored = {each.name: _named_rows(judgements, np.isnan(each.values)) for each in scored}
-    missing = np.isnan(np.array([each.values for each in scored])).any(axis=0)
+    if (level != "system" or is_soft) and (alone := [each.name for each in scored if each.of_systems]):
+        raise InputError(f"meta_evaluate: {alone[0]} has scores of systems only; take the level 'system'.")
+    of_texts = [each for each in scored if not each.of_systems]
+    unscored = {each.name: _named_rows(judgements, np.isnan(each.values)) for each in of_texts}
+    missing = np.logical_or.reduce([np.zeros(len(judgements), bool), *(np.isnan(each.values) for each in of_texts)])
     parts = _parts(combine, scored)
     whole = [replace(each, values=np.where(missing, math.nan, each.values)) for each in scored]
     table = _Table(judgements, missing, judges, level)
+    ways = {}
+    if level == "system":
+        ways = {each.name: chosen_system_score(each, "mean" if is_soft else system_score) for each in scored}
     human = table.human(normalize)
+    drawn: dict[str, Any] = {"method": method, "tie": tie, "confidence": confidence, "seed": seed}
     with heard(UndefinedCorrelationWarning):  # ``_undefined`` says the same in fewer sentences
         groups = [combined([each for each in whole if each.name in names]) for names in parts]
-        scores = {each.name: table.scores(each) for each in (*whole, *groups)}
-        by_metric = correlations(
-            scores, human, method=method, level=level, tie=tie, confidence=confidence, resamples=resamples, seed=seed
-        )
+        scores = {each.name: dict.fromkeys(human, table.scores(each)) for each in (*whole, *groups)}
+        flat = {name: next(iter(row.values())) for name, row in scores.items()}
+        if is_soft:
+            by_metric = _soft(flat, human)
+        elif {"corpus", "given"} & {*ways.values()}:
+            systems = Systems(judgements, None if confidence is None else checked_resamples(resamples), seed)
+            own, people = _of_systems(systems, (*whole, *groups), table.rows_of(human), ways)
+            by_metric = system_correlations(own, people, **drawn)
+            scores = {name: {quality: each.values for quality, each in row.items()} for name, row in own.items()}
+            human = {name: each.values for name, each in people.items()}
+        else:
+            by_metric = correlations(flat, human, level=level, resamples=resamples, **drawn)
         shares = {
             group.name: {
                 quality: composite_shares(
-                    {part: scores[part] for part in group.parts}, values, method=method, level=level
-                )
+                    {part: scores[part][quality] for part in group.parts}, values, method=method, level=level
+                ).shares
                 for quality, values in human.items()
             }
             for group in groups
+            if not is_soft
         }
+        rankings = {}
+        for quality, values in human.items() if test else ():
+            columns = {name: row[quality] for name, row in scores.items()}
+            rankings[quality] = ranking_of(
+                {name: row[quality] for name, row in by_metric.items()}, columns, values, str(test), method=method,
+                level=level, alpha=1 - (confidence or 0.95), permutations=resamples, seed=seed,
+            )  # fmt: skip
     undefined = [*_undefined(scores, human, by_metric)]
     for told in undefined:
         warn_caller(told, UndefinedCorrelationWarning)
     settings: dict[str, Any] = {"method": method, "level": level, "judges": judges, "scale": scale, "tie": tie}
-    settings |= {"confidence": confidence, "resamples": resamples, "normalized": normalize}
+    settings |= {"confidence": confidence, "resamples": resamples, "normalized": normalize, "test": test}
+    best = {} if confidence is None or is_soft else {name: _best(by_metric, name, confidence) for name in human}
     return MetaEvaluation(
         judgements=judgements,
         metrics=(*scored, *groups),
         correlations=by_metric,
-        best={} if confidence is None else {name: _best(by_metric, name, confidence) for name in human},
+        best=best | {name: _first_cluster(own, by_metric, name) for name, own in rankings.items()},
         agreement={
             name: agreement_of(ratings, scale, resamples if confidence else 0, seed)
             for name, ratings in judgements.ratings.items()
         },
-        shares={name: {quality: each.shares for quality, each in row.items()} for name, row in shares.items()},
+        shares=shares,
         gaps=judgements.gaps(),
         unscored={name: rows for name, rows in unscored.items() if rows},
         undefined=tuple(undefined),
+        system_scores=ways,
+        rankings=rankings,
         **settings,
     )
 
 
+def _soft(scores: Mapping[str, Floats], human: Mapping[str, Floats]) -> dict[str, dict[str, Correlation]]:
+    """The soft pairwise accuracy of each metric under each quality."""
+    return {
+        metric: {
+            quality: Correlation(soft_pairwise_accuracy(x, y), None, "spa", "system", len(y))
+            for quality, y in human.items()
+        }
+        for metric, x in scores.items()
+    }
+
+
 def _undefined(
-    scores: Mapping[str, Floats], human: Mapping[str, Floats], by_metric: Mapping[str, Mapping[str, Correlation]]
+    scores: Mapping[str, Mapping[str, Floats]],
+    human: Mapping[str, Floats],
+    by_metric: Mapping[str, Mapping[str, Correlation]],
 ) -> Iterator[str]:
     """What has no correlation, and why, in sentences."""
-    constant = [name for name, values in (*scores.items(), *human.items()) if np.nanmin(values) == np.nanmax(values)]
+    columns = {name: next(iter(row.values())) for name, row in scores.items()} | dict(human)
+    constant = [name for name, values in columns.items() if np.nanmin(values) == np.nanmax(values)]
     if constant:
         one = len(constant) == 1
         yield f"{', '.join(constant)} {'does' if one else 'do'} not vary, so that there is no correlation."
@@ -281,15 +364,19 @@ def _scored(
     references: str,
     threads: int | None,
     begin: Callable[[str], None],
+    corpus: bool,
 ) -> list[Scored]:
     """The scores that came with the data, and those of our scorers."""
     for name in lower_is_better:
-        if name not in judgements.scores:
-            raise InputError(
-                f"lower_is_better: no scores are called {shown(name)}; {instead_of(name, judgements.scores)}"
-            )
+        if name not in (known := [*judgements.scores, *judgements.system_scores]):
+            raise InputError(f"lower_is_better: no scores are called {shown(name)}; {instead_of(name, known)}")
     given = [Scored(name, scores, name not in lower_is_better) for name, scores in judgements.scores.items()]
-    scored = [*given, *score_metrics(judgements, metrics, references, threads, begin)]
+    missing = np.full(len(judgements), math.nan)
+    given += [
+        Scored(name, missing, name not in lower_is_better, of_systems=own)
+        for name, own in judgements.system_scores.items()
+    ]
+    scored = [*given, *score_metrics(judgements, metrics, references, threads, begin, corpus)]
     if not scored:
         raise InputError("meta_evaluate: there is no metric; give one, or segment scores.")
     names = [each.name for each in scored]
@@ -318,6 +405,24 @@ def _parts(combine: Sequence[Sequence[str]], scored: Sequence[Scored]) -> list[l
     return [[name for name in names_of_all if name in names] for names in combine]
 
 
+def _of_systems(
+    systems: Systems, metrics: Sequence[Scored], human: Mapping[str, Floats], ways: Mapping[str, str]
+) -> tuple[dict[str, dict[str, SystemScores]], dict[str, SystemScores]]:
+    """The scores of systems by metric and quality, with the sign by which higher is better; and people's."""
+    scores: dict[str, dict[str, SystemScores]] = {}
+    for each in metrics:
+        if each.parts:
+            own = {name: combined_systems([scores[part][name] for part in each.parts]) for name in human}
+        elif ways[each.name] == "mean":
+            own = {
+                name: systems.means(np.where(np.isnan(rows), math.nan, each.oriented)) for name, rows in human.items()
+            }
+        else:
+            own = dict.fromkeys(human, systems.corpus(each) if each.counted else systems.given(each))
+        scores[each.name] = own
+    return scores, {name: systems.means(rows) for name, rows in human.items()}
+
+
 class _Table:
     """Scores and ratings laid out for a level: in one row, or by system and segment."""
 
@@ -344,6 +449,10 @@ class _Table:
         table[self.place] = values
         return table
 
+    def rows_of(self, by_quality: Mapping[str, Floats]) -> dict[str, Floats]:
+        """What was laid out by system and segment, as rows again."""
+        return {name: values[self.place] for name, values in by_quality.items()}
+
     def scores(self, metric: Scored) -> Floats:
         """The scores of a metric, with the sign by which higher is better."""
         if self.judges == "each":
@@ -362,6 +471,12 @@ class _Table:
             else:
                 by_quality[name] = self._laid_out(np.where(self.missing, math.nan, ratings.means()))
         return by_quality
+
+
+def _first_cluster(ranking: Ranking, by_metric: Mapping[str, Mapping[str, Correlation]], quality: str) -> list[str]:
+    """The metrics of the first cluster, if the strongest one agrees with people at all."""
+    first = [name for name in ranking.metrics if ranking.clusters[name] == 1]
+    return first if first and by_metric[first[0]][quality].value > 0 else []
 
 
 def _best(by_metric: Mapping[str, Mapping[str, Correlation]], quality: str, confidence: float) -> list[str]:

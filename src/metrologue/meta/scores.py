@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -15,10 +15,12 @@ from metrologue.data.judgements import Judgements
 from metrologue.errors import InputError, number_of, shown
 from metrologue.files.objects import json_lines, read_table, score_of
 from metrologue.files.records import kind_of
-from metrologue.scorers.core.hints import unparted, warn
+from metrologue.meta.wmt import score_rows
+from metrologue.scorers.core.asked import hints_of, is_mean
+from metrologue.scorers.core.hints import warn
 from metrologue.scorers.core.registry import make_scorer
 from metrologue.scorers.core.scorer import Scorer
-from metrologue.scorers.core.typed import printed
+from metrologue.scorers.core.typed import number_shown, printed
 from metrologue.segments import Segments
 
 # How a text with several references gets its score.
@@ -48,6 +50,12 @@ class Scored:
         Of our scorer; None for scores from elsewhere.
     parts : tuple of str
         The names of the metrics that are combined; empty for a single one.
+    number : str
+        What is measured, such as "rougeL F"; empty if the name says it.
+    counted : (Scorer, Segments) or None
+        What gives the scores, for corpus scores.
+    of_systems : mapping of str to float
+        The scores of systems that came with the data, by system.
     """
 
     name: str
@@ -55,6 +63,9 @@ class Scored:
     higher_is_better: bool = True
     signature: str | None = None
     parts: tuple[str, ...] = ()
+    number: str = ""
+    counted: tuple[Scorer, Segments] | None = field(default=None, repr=False)
+    of_systems: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def oriented(self) -> Floats:
@@ -68,6 +79,7 @@ def score_metrics(
     references: str = "all",
     threads: int | None = None,
     begin: Callable[[str], None] = lambda name: None,
+    corpus: bool = False,
 ) -> list[Scored]:
     """The segment scores of our scorers for n texts that people rated.
 
@@ -81,6 +93,8 @@ def score_metrics(
     threads : int, optional
     begin : callable, optional
         Is called with the name of each metric before its work.
+    corpus : bool
+        Whether corpus scores of these texts are wanted, so that hints on the scores of segments are left out.
 
     Raises
     ------
@@ -94,7 +108,7 @@ def score_metrics(
     named = dict(metrics) if isinstance(metrics, Mapping) else {_name(each): each for each in metrics}
     if len(named) < len(metrics):
         raise InputError("metrics: one metric is given twice with the same fields.")
-    texts = _Texts(judgements, references)
+    texts = _Texts(judgements, references, corpus)
     scored = []
     for name, each in named.items():
         begin(name)
@@ -109,8 +123,8 @@ def _name(metric: Scorer | str) -> str:
 class _Texts:
     """The texts as scorers take them, read once for all metrics."""
 
-    def __init__(self, judgements: Judgements, rule: str) -> None:
-        self.rule = rule
+    def __init__(self, judgements: Judgements, rule: str, corpus: bool) -> None:
+        self.rule, self.corpus = rule, corpus
         self.judgements = judgements
         self.paired: Segments | None = None
         self.counts = np.ones(len(judgements), np.int64)
@@ -143,25 +157,31 @@ class _Texts:
         elif segments is None:
             raise InputError(f"{name}: it compares texts with references, and these data have none.")
         segments = self._with_inputs(scorer, segments, counts)
-        warn(unparted(scorer, segments, of_each=True))
+        warn(hints_of(scorer, segments, of_each=not self.corpus or is_mean(scorer)))
         values = scorer.segments(segments, threads=threads)
-        if self.rule == "mean" and scorer.input("references"):
+        is_repeated = self.rule == "mean" and bool(scorer.input("references"))
+        if is_repeated:
             # Exact sums: the order of references must not split a tie, which rank statistics would see.
             parts = np.split(values, np.cumsum(counts)[:-1])
             values = np.array([*map(math.fsum, parts)]) / counts
-        return Scored(name, values, scorer.higher_is_better[scorer.primary], scorer.signature)
+        return Scored(
+            name, values, scorer.higher_is_better[scorer.primary], scorer.signature, number=number_shown(scorer),
+            counted=None if is_repeated and counts.max() > 1 else (scorer, segments),
+        )  # fmt: skip
 
 
 def with_scores_from(judgements: Judgements, path: str | Path) -> Judgements:
-    """The judgements with the segment scores of a file.
+    """The judgements with the scores of a file, of texts or of systems.
 
     Parameters
     ----------
     judgements : Judgements
     path : str or path
-        Tab-separated values, or JSON Lines if the name ends in .jsonl. The columns (or keys) ``segment`` and, where the
-        data have systems, ``system`` say to which text a row belongs. Every other column is a metric. Without a column
-        ``segment``, the rows are those of the data, in order. An empty cell or ``null`` is a missing score.
+        Tab-separated values, JSON Lines if the name ends in .jsonl, or the scores of WMT if it ends in .seg.score or
+        .sys.score. The columns (or keys) ``segment`` and, where the data have systems, ``system`` say to which text a
+        row belongs. Every other column is a metric. Without a column ``segment``, a row for each system has the scores
+        of whole systems; otherwise the rows are those of the data, in order. An empty cell or ``null`` is a missing
+        score.
 
     Returns
     -------
@@ -174,12 +194,37 @@ def with_scores_from(judgements: Judgements, path: str | Path) -> Judgements:
         If a score is not a number, if a text has two rows, if a metric is there already, or if rows without names are
         not as many as the texts.
     """
-    scores, unknown = read_scores(path, judgements.systems, judgements.segments)
-    if twice := [name for name in scores if name in judgements.scores]:
+    of_systems = _of_systems(_score_rows(path), judgements)
+    scores, unknown = ({}, 0) if of_systems else read_scores(path, judgements.systems, judgements.segments)
+    if twice := [name for name in (*scores, *of_systems) if name in (*judgements.scores, *judgements.system_scores)]:
         raise InputError(f"{path}: the metric {twice[0]!r} is there already; give it another name.")
+    if of_systems:
+        return replace(judgements, system_scores={**judgements.system_scores, **of_systems})
     told = f"{number_of(unknown, 'row')} of {path} {'is' if unknown == 1 else 'are'} for texts that are not rated here."
     notes = (*judgements.notes, told) if unknown else judgements.notes
     return replace(judgements, scores={**judgements.scores, **scores}, notes=notes)
+
+
+def _score_rows(path: str | Path) -> list[tuple[str, Mapping[str, object]]]:
+    if str(path).endswith(".score"):
+        return [*score_rows(Path(path))[1]]
+    return [*(_json_rows(path) if kind_of(path) == "jsonl" else read_table(path)[1])]
+
+
+def _of_systems(
+    rows: Sequence[tuple[str, Mapping[str, object]]], judgements: Judgements
+) -> dict[str, dict[str, float]]:
+    """The scores of whole systems by metric, if each row has a system of its own and no segment; otherwise nothing."""
+    systems = [str(row.get("system", "")) for _, row in rows]
+    if any("segment" in row for _, row in rows) or len({*systems}) < len(systems) or len(rows) == len(judgements):
+        return {}
+    if not {*judgements.system_names} <= {*systems}:
+        return {}
+    by_metric: dict[str, dict[str, float]] = {}
+    for system, (where, row) in zip(systems, rows, strict=True):
+        for name in row.keys() - {*_ABOUT}:
+            by_metric.setdefault(name, {})[system] = score_of(row[name], f"{where}: {name}")
+    return by_metric
 
 
 def read_scores(
@@ -190,7 +235,7 @@ def read_scores(
     The form of the file and the errors are those of ``with_scores_from``. `systems` and `segments` are as in
     ``Judgements``. A text without a score has NaN.
     """
-    rows = [*(_json_rows(path) if kind_of(path) == "jsonl" else read_table(path)[1])]
+    rows = _score_rows(path)
     names = [name for name in dict.fromkeys(name for _, row in rows for name in row) if name not in _ABOUT]
     if not names:
         what = f"name the metrics in the first line, after {', '.join(_ABOUT)}."

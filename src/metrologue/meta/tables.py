@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from metrologue.errors import number_of
 from metrologue.inference.agreement import RELIABLE
 from metrologue.inference.correlation import Correlation
+from metrologue.meta.annotators import AnnotatorAgreement
+from metrologue.meta.averages import AverageCorrelations
 from metrologue.meta.evaluation import JUDGES, MetaEvaluation
 
 _NAMES = {
@@ -15,8 +17,18 @@ _NAMES = {
     "spearman": "Spearman's rho",
     "kendall-b": "Kendall's tau-b",
     "kendall-c": "Stuart's tau-c",
+    "spa": "Soft pairwise accuracy",
 }
 _UNITS = {"segment": "all texts", "item": "the systems on each segment, averaged", "system": "the means of systems"}
+
+
+_TESTS = {"perm-both": "PERM-BOTH", "williams": "Williams' test"}
+# How systems got their scores.
+_WAYS = {
+    "corpus": "their corpus scores",
+    "mean": "the means of their segments' scores",
+    "given": "the scores that were given",
+}
 
 
 def fixed(value: float | None, digits: int = 3) -> str:
@@ -56,9 +68,9 @@ def cell(evaluation: MetaEvaluation, metric: str, quality: str, p_values: bool =
 
 
 def metric_name(evaluation: MetaEvaluation, name: str) -> str:
-    """A metric's name; a minus sign says that its scores are negated, because lower ones are better."""
+    """A metric's name, and its number if that is called otherwise; a minus sign if lower is better."""
     scored = next(each for each in evaluation.metrics if each.name == name)
-    return name if scored.higher_is_better else f"−{name}"
+    return f"{'' if scored.higher_is_better else '−'}{name} {scored.number}".rstrip()
 
 
 def headline(evaluation: MetaEvaluation) -> str:
@@ -67,10 +79,22 @@ def headline(evaluation: MetaEvaluation) -> str:
     systems = f" of {len(judgements.system_names)} systems" if len(judgements.system_names) > 1 else ""
     judges = JUDGES[evaluation.judges] + ", as z-scores of each annotator" * evaluation.normalized
     coefficient = _NAMES.get(evaluation.method, evaluation.method)
-    return f"{len(judgements):,} texts{systems}. {coefficient} of {_UNITS[evaluation.level]}, with {judges}."
+    units = _UNITS[evaluation.level]
+    if by_way := {way: [each for each, own in evaluation.system_scores.items() if own == way] for way in _WAYS}:
+        told = [
+            f"{_WAYS[way]}{f' ({_listed(names)})' if len(names) < len(evaluation.system_scores) else ''}"
+            for way, names in by_way.items()
+            if names
+        ]
+        units = f"the systems, by {' or '.join(told)}" if told else units
+    return f"{len(judgements):,} texts{systems}. {coefficient} of {units}, with {judges}."
 
 
-def agreement_rows(evaluation: MetaEvaluation) -> list[list[str]]:
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:4]) + f" and {len(names) - 4} others" * (len(names) > 4)
+
+
+def agreement_rows(agreement: Mapping[str, AnnotatorAgreement]) -> list[list[str]]:
     """For each quality: its annotators, the texts with two ratings, the measures, and the ratings "N/A"."""
     return [
         [
@@ -82,22 +106,22 @@ def agreement_rows(evaluation: MetaEvaluation) -> list[list[str]]:
             fixed(each.others),
             str(each.declined),
         ]
-        for name, each in evaluation.agreement.items()
+        for name, each in agreement.items()
     ]
 
 
-def agreement_told(evaluation: MetaEvaluation) -> str:
+def agreement_told(agreement: Mapping[str, AnnotatorAgreement]) -> str:
     """What the agreement means, in a sentence or two; empty if it is high for all qualities."""
-    alone = [name for name, each in evaluation.agreement.items() if each.annotators == 1]
-    apart = [name for name, each in evaluation.agreement.items() if each.annotators > 1 and not each.rated]
-    low = [name for name, each in evaluation.agreement.items() if each.is_low]
+    alone = [name for name, each in agreement.items() if each.annotators == 1]
+    apart = [name for name, each in agreement.items() if each.annotators > 1 and not each.rated]
+    low = [name for name, each in agreement.items() if each.is_low]
     told = []
     if alone:
-        of = "The ratings" if len(alone) == len(evaluation.agreement) else f"The ratings of {', '.join(alone)}"
+        of = "The ratings" if len(alone) == len(agreement) else f"The ratings of {', '.join(alone)}"
         told.append(f"{of} are one for each text: how well annotators agree is not known.")
     if apart:
         told.append(f"No two annotators rated the same text for {', '.join(apart)}: their agreement is not known.")
-    if same := [name for name, each in evaluation.agreement.items() if each.rated and each.alpha is None]:
+    if same := [name for name, each in agreement.items() if each.rated and each.alpha is None]:
         told.append(f"All ratings of {', '.join(same)} are equal, so that agreement cannot be told from chance.")
     if low:
         count = number_of(len(low), "quality").replace("qualitys", "qualities")
@@ -114,9 +138,13 @@ def legend(evaluation: MetaEvaluation, p_values: bool = False) -> list[str]:
     if p_values:
         lines.append("p: of no correlation, two-sided. It says nothing of how strong a correlation is.")
     elif evaluation.confidence:
-        lines.append(f"[ ]: {evaluation.confidence:.4g} interval, from {evaluation.resamples:,} bootstrap resamples.")
+        of = " of segments" * ({"corpus", "given"} & {*evaluation.system_scores.values()} != set())
+        lines.append(
+            f"[ ]: {evaluation.confidence:.4g} interval, from {evaluation.resamples:,} bootstrap resamples{of}."
+        )
     if evaluation.best:
-        lines.append("*: the best. =: not significantly worse, from resamples that both share.")
+        how = f"by {_TESTS[evaluation.test]}" if evaluation.test else "from resamples that both share"
+        lines.append(f"*: the best. =: not significantly worse, {how}.")
     if any(not each.higher_is_better for each in evaluation.metrics):
         lines.append("−: lower is better, so scores are negated.")
     if evaluation.tie == "calibrated":
@@ -126,6 +154,19 @@ def legend(evaluation: MetaEvaluation, p_values: bool = False) -> list[str]:
     elif evaluation.tie:
         lines.append(f"Scores that differ by at most {evaluation.tie:g} are ties.")
     return lines
+
+
+def cluster_rows(evaluation: MetaEvaluation) -> list[list[str]]:
+    """For each metric the rank of its cluster, by quality; empty without a test."""
+    if not evaluation.rankings:
+        return []
+    return [
+        [
+            metric_name(evaluation, each.name),
+            *(str(own.clusters.get(each.name, "–")) for own in evaluation.rankings.values()),
+        ]
+        for each in evaluation.metrics
+    ]
 
 
 def tie_rows(evaluation: MetaEvaluation) -> list[list[str]]:
@@ -144,3 +185,28 @@ def share_rows(evaluation: MetaEvaluation, combination: str) -> list[list[str]]:
     parts: Sequence[str] = next(each.parts for each in evaluation.metrics if each.name == combination)
     rows = [[part, *(fixed(of_parts[part]) for of_parts in shares.values())] for part in parts]
     return [*rows, ["all together", *(fixed(sum(of_parts.values())) for of_parts in shares.values())]]
+
+
+def average_rows(average: AverageCorrelations, quality: str) -> list[list[str]]:
+    """For each metric its correlation in each data set, the mean, and the rank of its cluster if there is a test."""
+    ranking = average.qualities[quality]
+    return [
+        [
+            name,
+            *(fixed(value) for value in ranking.values[name]),
+            fixed(ranking.means[name]),
+            *([str(ranking.clusters[name])] if ranking.clusters else []),
+        ]
+        for name in ranking.metrics
+    ]
+
+
+def average_legend(average: AverageCorrelations) -> list[str]:
+    """What the columns of the averages are, in lines."""
+    coefficient = _NAMES.get(average.method, average.method)
+    lines = [f"{coefficient} in each data set, and the mean."]
+    if average.is_tested:
+        lines.append(
+            "cluster: WMT's rank, by Williams' test of mean correlations; its n is that of all data sets together."
+        )
+    return lines

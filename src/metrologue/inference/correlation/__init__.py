@@ -15,9 +15,11 @@ from metrologue.inference.correlation.metric_tests import (
     permutation_test,
     williams_test,
 )
-from metrologue.inference.correlation.soft import soft_pairwise_accuracy
+from metrologue.inference.correlation.soft import soft_pairwise_accuracy, soft_permutation_test
+from metrologue.inference.correlation.systems import SystemScores, system_correlations
 
 __all__ = [
-    "COEFFICIENTS", "LEVELS", "Correlation", "MetricTest", "UndefinedCorrelationWarning", "correlation", "correlations",
-    "leaders", "pair_permutation_test", "permutation_test", "soft_pairwise_accuracy", "williams_test",
+    "COEFFICIENTS", "LEVELS", "Correlation", "MetricTest", "SystemScores", "UndefinedCorrelationWarning", "correlation",
+    "correlations", "leaders", "pair_permutation_test", "permutation_test", "soft_pairwise_accuracy",
+    "soft_permutation_test", "system_correlations", "williams_test",
 ]  # fmt: skip

@@ -151,7 +151,7 @@ def _cells_of_both(first: ArrayLike, second: ArrayLike, human: ArrayLike, level:
 def _exchanged(coefficient: Coefficient, cells: list[Cells], permutations: int, seed: int) -> MetricTest:
     """The test on points of both metrics side by side: point i of the first one, and point i of the second."""
     n, groups = len(cells[0].points), cells[0].points.offsets
-    standard = [_standard(each.points.x) for each in cells]
+    standard = [standardized(each.points.x) for each in cells]
     # In each group: the points of the first metric, then those of the second.
     place = np.arange(n) + groups[:-1].repeat(np.diff(groups))
     other = place + np.diff(groups).repeat(np.diff(groups))
@@ -168,10 +168,10 @@ def _exchanged(coefficient: Coefficient, cells: list[Cells], permutations: int, 
             [value_of(coefficient, rows)[0] for rows in coefficient.rows(points, counts, 0.0, coefficient.gap)]
         )
 
-    return _permuted(values, lambda generator, trials: generator.binomial(1, 0.5, (trials, n)), n, permutations, seed)
+    return permuted(values, lambda generator, trials: generator.binomial(1, 0.5, (trials, n)), n, permutations, seed)
 
 
-def _standard(values: Floats) -> Floats:
+def standardized(values: Floats) -> Floats:
     values = balanced(values)
     spread = values.std()
     return np.asarray((values - values.mean()) / (spread or 1.0))
@@ -242,10 +242,10 @@ def pair_permutation_test(
     def draws(generator: np.random.RandomState, trials: int) -> NDArray[Any]:
         return generator.binomial(1, 0.5, (trials, int((np.diff(first_points.offsets) ** 2).sum())))[:, places]
 
-    return _permuted(values, draws, len(groups), permutations, seed)
+    return permuted(values, draws, len(groups), permutations, seed)
 
 
-def _permuted(
+def permuted(
     values: Callable[[Bytes], Floats], draws: Callable[[np.random.RandomState, int], NDArray[Any]], n: int,
     permutations: int, seed: int,
 ) -> MetricTest:  # fmt: skip

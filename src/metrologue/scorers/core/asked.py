@@ -159,6 +159,21 @@ def is_separable(scorer: Scorer) -> bool:
     return scorer._separable
 
 
+def is_mean(scorer: Scorer) -> bool:
+    """Whether the score of a corpus is the mean of the segments' own scores, or a bootstrap of it.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import Bleu, Chrf, Rouge
+    >>> is_mean(Bleu()), is_mean(Chrf(aggregation="mean")), is_mean(Rouge.variant("rouge-1.5.5"))
+    (False, True, True)
+    """
+    from metrologue.scorers.core.options import options_of
+
+    meanings = options_of(type(scorer))["aggregation"].one_of or {}
+    return meanings[for_resampling(scorer).aggregation].startswith("the mean of the ")
+
+
 def fields_for(kind: type[Scorer], language: Language) -> Mapping[str, Any]:
     """The fields that a metric has for texts in a language; none if it is right as it is."""
     return kind._for_language(language)

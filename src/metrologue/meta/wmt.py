@@ -1,0 +1,135 @@
+"""Test sets and scores of WMT's metrics task in the files of mt-metrics-eval."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import numpy as np
+
+from metrologue.data.judgements import Judgements, Ratings
+from metrologue.errors import InputError, number_of, shown
+from metrologue.files.objects import json_lines, read_text, score_of
+
+# A score that is missing, and a text that is.
+_NONE, _NO_TEXT = "None", "[No translation supplied]"
+_SCORES = re.compile(r"(?P<name>.+)\.(?P<level>seg|sys|doc|domain)\.score")
+
+
+def score_rows(path: Path) -> tuple[str, Iterator[tuple[str, dict[str, str]]]]:
+    """The name of the metric, and the rows, of a file of WMT's scores: NAME.seg.score or NAME.sys.score.
+
+    Each line has a system and a score. Those of segments have a block for each system, and get the numbers of the
+    segments, from 1. Raises an InputError for another name or line.
+    """
+    match = _SCORES.fullmatch(path.name)
+    if match is None or match["level"] not in ("seg", "sys"):
+        raise InputError(f"{path}: the name of such a file ends in .seg.score or .sys.score.")
+    return match["name"], _rows(path, match["name"], match["level"] == "seg")
+
+
+def _rows(path: Path, name: str, of_segments: bool) -> Iterator[tuple[str, dict[str, str]]]:
+    counts: dict[str, int] = {}
+    for number, line in enumerate(read_text(path).split("\n"), 1):
+        cells = line.split()
+        if len(cells) != 2:
+            raise InputError(f"{path}:{number}: {number_of(len(cells), 'cell')}; a system and its score are expected.")
+        system, score = cells
+        counts[system] = counts.get(system, 0) + 1
+        segment = {"segment": str(counts[system])} if of_segments else {}
+        yield f"{path}:{number}", {"system": system, **segment, name: "" if score == _NONE else score}
+
+
+def read_mt_metrics_eval(path: str | Path) -> Judgements:
+    """A test set of WMT with its scores by people, such as MQM or DA+SQM, in the folders of mt-metrics-eval.
+
+    Parameters
+    ----------
+    path : str or path
+        A file of scores, such as ``wmt23/human-scores/en-de.mqm.seg.score``; or the folder of a test set that has one
+        language pair, with all its scores of segments. Texts are in the folders ``sources``, ``references`` and
+        ``system-outputs`` beside it.
+
+    Returns
+    -------
+    Judgements
+        A quality for each file of scores, such as "mqm". Segments are numbered from 1. The first reference by name is
+        compared with, and its translator, if it is among the systems, is left out; so are systems that nobody rated.
+
+    Raises
+    ------
+    InputError
+        If a file is not there or has another form, or texts are not as many as their sources.
+    """
+    path = Path(path)
+    files = [path] if path.is_file() else sorted((path / "human-scores").glob("*.seg.score"))
+    parts = [each.name.removesuffix(".seg.score").partition(".") for each in files]
+    if not files or not all(quality for _, _, quality in parts):
+        raise InputError(f"{path}: no PAIR.NAME.seg.score, such as human-scores/en-de.mqm.seg.score.")
+    if len({pair for pair, *_ in parts}) > 1:
+        raise InputError(f"{path} has several language pairs; give one file of scores, such as {files[0]}.")
+    pair, root = parts[0][0], files[0].absolute().parent.parent
+    sources = _texts(_one(root / "sources", pair), "source")
+    reference = _one(root / "references", f"{pair}.*")
+    translator = reference.name.removeprefix(f"{pair}.").rpartition(".")[0]
+    references = _texts(reference, "target", len(sources))
+    given = {quality: _by_system(file) for file, (_, _, quality) in zip(files, parts, strict=True)}
+    rated = [
+        system
+        for system in dict.fromkeys(name for scores in given.values() for name in scores)
+        if system != translator and any(not np.isnan(scores.get(system, np.nan)).all() for scores in given.values())
+    ]
+    rows = []
+    columns: dict[str, list[float]] = {quality: [] for quality in given}
+    for system in rated:
+        outputs = _texts(_one(root / "system-outputs" / pair, system), "hypothesis", len(sources))
+        for place, text in enumerate(outputs):
+            if text == _NO_TEXT:
+                continue
+            rows.append((system, place, text))
+            for quality, scores in given.items():
+                own = scores.get(system, np.full(len(sources), np.nan))
+                if len(own) != len(sources):
+                    told = number_of(len(own), "score")
+                    raise InputError(f"{quality}: {told} of {shown(system)} for {number_of(len(sources), 'segment')}.")
+                columns[quality].append(float(own[place]))
+    is_rated = any(translator in scores for scores in given.values())
+    notes = [f"{translator} is the reference{', and is not scored' * is_rated}."]
+    if others := [each.name for each in sorted((root / "references").glob(f"{pair}.*")) if each != reference]:
+        names = [name.removeprefix(f"{pair}.").rpartition(".")[0] for name in others]
+        notes.append(f"There are other references, too: {', '.join(names)}; systems of these names are people.")
+    if missing := len(rated) * len(sources) - len(rows):
+        notes.append(f"{number_of(missing, 'text')} {'is' if missing == 1 else 'are'} missing in the systems' outputs.")
+    return Judgements(
+        segments=tuple(str(place + 1) for _, place, _ in rows),
+        hypotheses=tuple(text for *_, text in rows),
+        ratings={name: Ratings(np.array(values)[:, None], ("mean",)) for name, values in columns.items()},
+        systems=tuple(system for system, *_ in rows),
+        references=tuple((references[place],) for _, place, _ in rows),
+        contexts=tuple(sources[place] for _, place, _ in rows),
+        notes=tuple(notes),
+    )
+
+
+def _by_system(path: Path) -> Mapping[str, np.ndarray]:
+    name, rows = score_rows(path)
+    by_system: dict[str, list[float]] = {}
+    for where, row in rows:
+        by_system.setdefault(row["system"], []).append(score_of(row[name], where))
+    return {system: np.array(scores) for system, scores in by_system.items()}
+
+
+def _one(folder: Path, stem: str) -> Path:
+    """The first file of this name, with the ending .txt or .jsonl."""
+    found = [each for ending in ("txt", "jsonl") for each in sorted(folder.glob(f"{stem}.{ending}"))]
+    if not found:
+        raise InputError(f"{folder}: there is no {stem}.txt; the folders are those of mt-metrics-eval.")
+    return found[0]
+
+
+def _texts(path: Path, key: str, count: int | None = None) -> list[str]:
+    texts = read_text(path).split("\n") if path.suffix == ".txt" else [each.text(key) for each in json_lines(path)]
+    if count not in (None, len(texts)):
+        raise InputError(f"{path} has {number_of(len(texts), 'text')} for {number_of(count or 0, 'source')}.")
+    return texts
