@@ -66,8 +66,8 @@ def compare(
         None if the metric needs no references. Metrics of labels also take ints, bools, and sets or lists of labels.
         Metrics of sets take these sets, too.
     metric : str
-        One of ``metrologue.scorers.list_scorers()``; or a score as it is typed, as "rouge:rouge_score[rouge1,recall]":
-        only its variant is compared, or all variants with its options, and libraries do not run then.
+        One of ``metrologue.scorers.list_scorers()``; or a score as it is typed: "bleu:nltk" is that variant alone, and
+        "rouge[rouge1,recall]" all variants with these options, without the libraries.
     libraries, variants : iterable of str, optional
         The names of adapters and of variants. Default: all that have the metric.
     progress : callable, optional

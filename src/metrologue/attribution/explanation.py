@@ -14,7 +14,6 @@ from metrologue.scorers.core.asked import (
     for_resampling,
     is_additive,
     narrowed,
-    numbered_like,
     perfect_score,
     primary_number,
     segments_for,
@@ -25,6 +24,7 @@ from metrologue.scorers.core.asked import (
 from metrologue.scorers.core.options import Choice
 from metrologue.scorers.core.registry import list_scorers, scorer_and_inputs
 from metrologue.scorers.core.scorer import Scorer
+from metrologue.scorers.core.typed import numbered_like
 from metrologue.segments import Segments
 from metrologue.tracing import notebook
 

@@ -72,8 +72,8 @@ def train(
     """Train a learned METRIC on texts that people rated, and measure it on texts that were held out.
 
     A rated text is an object of JSON Lines with prediction, references, rating (or label: 0 or 1), and perhaps group,
-    system, source or context; or what `metrologue meta` takes, with ratings by quality: JSON Lines, a JSON list, .tsv or
-    .csv. Some metrics learn from other data, which their cards describe.
+    system, source or context; or what `metrologue meta` takes, with ratings by quality: JSON Lines, a JSON list, .tsv
+    or .csv. Some metrics learn from other data, which their cards describe.
 
     The folder gets the model and its card, README.md. The model is plain numbers, in JSON and safetensors.
 

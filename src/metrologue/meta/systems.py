@@ -96,11 +96,11 @@ class Systems:
         assert self.counts is not None
         scorer = for_resampling(scored.counted[0])
         metric, samples = separated(scorer, texts)
-        if any(isinstance(each, Segments) for each in samples):
-            return None
         tables = []
         for rows, sample in zip(self.rows, samples, strict=True):
-            table = np.zeros((self.counts.shape[1], np.shape(sample)[1]))
+            if isinstance(sample, Segments):
+                return None
+            table = np.zeros((self.counts.shape[1], sample.shape[1]))
             table[self.segments[rows]] = sample  # a segment that the system misses adds nothing
             tables.append(table)
         try:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from metrologue.data.arrays import Floats
+from metrologue.data.arrays import Flags, Floats
 from metrologue.inference.correlation.coefficients import COEFFICIENTS, Coefficient, Points
 from metrologue.inference.correlation.levels import Correlation, correlations
 from metrologue.inference.intervals import interval_of_defined
@@ -98,9 +98,9 @@ def _resampled(coefficient: Coefficient, tie: float, scores: SystemScores, human
         return np.full(len(human.resampled), np.nan)
     rated = ~np.isnan(human.values)
     x, y = scores.resampled[:, rated], human.resampled[:, rated]
-    whole = np.isfinite(x).all(axis=1) & np.isfinite(y).all(axis=1)
-    offsets = np.arange(len(x) + 1) * int(rated.sum())
+    whole: Flags = np.asarray(np.isfinite(x).all(axis=1) & np.isfinite(y).all(axis=1))
+    x, y = (np.where(whole[:, None], each, 0.0).reshape(-1) for each in (x, y))
     # A resample is a group of points.
-    points = Points(*(np.where(whole[:, None], each, 0.0).reshape(-1) for each in (x, y)), offsets)
+    points = Points(x, y, np.arange(len(whole) + 1) * int(rated.sum()))
     [rows] = coefficient.rows(points, points.once, tie, coefficient.gap)
     return np.where(whole, coefficient.formula(rows), np.nan)

@@ -88,13 +88,6 @@ def _needed(scorer: Scorer, variant: str, names: list[str]) -> list[str]:
     return names
 
 
-def numbered_like(scorer: S, other: Scorer) -> S:
-    """The scorer, whose primary number is the one that was chosen for another scorer of the metric, if one was."""
-    from metrologue.scorers.core.typed import with_number
-
-    return with_number(scorer, [other._chosen]) if other._chosen else scorer
-
-
 def headings(scorer: Scorer) -> dict[str, tuple[str, ...]]:
     """The headings of a table of scores, each with the names of the numbers below it."""
     primary = scorer.primary

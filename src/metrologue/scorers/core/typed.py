@@ -148,6 +148,11 @@ def with_number(scorer: S, words: Iterable[str]) -> S:
     return made
 
 
+def numbered_like(scorer: S, other: Scorer) -> S:
+    """The scorer, whose primary number is the one that was chosen for another scorer of the metric, if one was."""
+    return with_number(scorer, [other._chosen]) if other._chosen else scorer
+
+
 def printed(scorer: Scorer, in_brackets: bool = False) -> str:
     """A scorer as tables print it: the metric, the nearest variant, what differs from it, and a number that is chosen.
 
