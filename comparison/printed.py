@@ -175,9 +175,16 @@ def _where(comparison: Comparison) -> Iterator[str]:
         for part in where.parts
     ]
     yield from _table(["part", "segments", where.first, where.second, "difference"], rows)
+    if where.ngrams:
+        rows = [[each.text, str(each.first), str(each.second)] for each in where.ngrams]
+        yield from ("", "How often each has an n-gram right, where they differ most:", "")
+        yield from _table(["n-gram", where.first, where.second], rows)
+    rows = [[each.name, str(each.first), str(each.second)] for each in where.lengths]
+    yield from ("", "Texts by their length, in words:", "")
+    yield from _table(["length", where.first, where.second], rows)
     if where.segments:
-        told = (f"{each.segment} ({each.first:.4g} against {each.second:.4g})" for each in where.segments)
-        yield from ("", f"The segments that differ most, counted from 0: {', '.join(told)}.")
+        told = (f"{each.segment + 1} ({each.first:.4g} against {each.second:.4g})" for each in where.segments)
+        yield from ("", f"The segments that differ most, counted from 1: {', '.join(told)}.")
 
 
 def _details(comparison: Comparison) -> Iterator[str]:

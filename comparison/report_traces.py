@@ -103,7 +103,7 @@ class TraceBook:
                     shown = trace(scorer, heavy.prediction, heavy.references, index=heavy.segment)
                 except InputError:  # a variant that refuses the segment on its own has nothing to show
                     continue
-                heading = f"Segment {heavy.segment} as {name} reads it: {_short(heavy.prediction)}"
+                heading = f"Segment {heavy.segment + 1} as {name} reads it: {_short(heavy.prediction)}"
                 anchors[heavy.segment, name] = self.add(shown, heading)
         return anchors
 

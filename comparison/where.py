@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from metrologue.comparison.ngrams import Length, NGram, length_differences, ngram_matches
 from metrologue.comparison.number import Sampling
 from metrologue.comparison.significance import told_already
 from metrologue.data.arrays import Floats
@@ -93,6 +94,10 @@ class Where:
     parts : list of Part
     segments : list of Differing
         First those where the first system is ahead most, then those where the second one is.
+    ngrams : list of NGram
+        What the first system has right more often, then what the second one has.
+    lengths : list of Length
+        How many texts of each are longer or shorter than the first reference.
     """
 
     first: str
@@ -100,6 +105,8 @@ class Where:
     variant: str
     parts: list[Part] = field(default_factory=list)
     segments: list[Differing] = field(default_factory=list)
+    ngrams: list[NGram] = field(default_factory=list)
+    lengths: list[Length] = field(default_factory=list)
 
     def by(self, kind: str) -> list[Part]:
         """The parts of one kind."""
@@ -156,8 +163,9 @@ def where(
         return None
     sign = 1 if scorer.higher_is_better[scorer.primary] else -1
     return Where(
-        first=first, second=second, variant=variant, parts=parts, segments=[*_differing(scores, sign, (one, other))]
-    )
+        first=first, second=second, variant=variant, parts=parts, segments=[*_differing(scores, sign, (one, other))],
+        ngrams=[*ngram_matches(one, other)], lengths=[*length_differences(one, other)],
+    )  # fmt: skip
 
 
 def _part(

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from html import escape
 from pathlib import Path
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
 
 from metrologue.cli import main
 from metrologue.comparison import compare
+from metrologue.comparison.ngrams import ngram_matches
 from metrologue.comparison.number import Sampling
 from metrologue.comparison.report import render
 from metrologue.comparison.where import where
@@ -132,3 +136,37 @@ def test_every_form_of_the_answer_has_it(tmp_path: Path) -> None:
     refused = CliRunner().invoke(main, [*call, "--between", "second", "none"])
     assert refused.exit_code
     assert "two of the systems are expected" in refused.output
+
+
+@given(st.lists(st.lists(st.sampled_from("abc"), max_size=6).map(" ".join), min_size=3, max_size=9))
+def test_ngrams_are_counted_as_their_definition_does(texts: list[str]) -> None:
+    count = len(texts) // 3
+    sides = [texts[place * count : (place + 1) * count] for place in range(3)]
+    first = Segments(sides[0], sides[2])
+    second = first.with_predictions(sides[1])
+
+    def ngrams(text: str) -> Counter[str]:
+        tokens = text.split()
+        return Counter(
+            " ".join(tokens[at : at + order]) for order in range(1, 5) for at in range(len(tokens) - order + 1)
+        )
+
+    right = [
+        sum(((ngrams(a) & ngrams(b)) for a, b in zip(side, sides[2], strict=True)), Counter()) for side in sides[:2]
+    ]
+    shown = {each.text: (each.first, each.second) for each in ngram_matches(first, second)}
+    assert all((right[0][text], right[1][text]) == counts for text, counts in shown.items())
+    ahead = sum(right[0][text] > right[1][text] for text in right[0])
+    behind = sum(right[1][text] > right[0][text] for text in right[1])
+    assert len(shown) == min(ahead, 5) + min(behind, 5)
+    best = max(((right[0][text] + 1) / (right[0][text] + right[1][text] + 2) for text in right[0]), default=0.5)
+    if best > 0.5:
+        one, other = next(iter(shown.values()))
+        assert (one + 1) / (one + other + 2) == best
+
+
+def test_lengths_and_ngrams_are_printed(texts: dict[str, Segments]) -> None:
+    found = where("own", Bleu(), texts, HOW)
+    assert found is not None
+    assert sum(each.first for each in found.lengths) == sum(each.second for each in found.lengths) == 120
+    assert found.ngrams
