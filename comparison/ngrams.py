@@ -66,7 +66,7 @@ def ngram_matches(first: Segments, second: Segments) -> Iterator[NGram]:
     segment_of = _segments_of_texts(view)
     names = np.asarray(view.ids, np.int64)
     found: list[tuple[float, int, int, int, int]] = []
-    for order in range(1, _ORDERS + 1):
+    for order in range(1, min(_ORDERS, len(names)) + 1):
         if order > 1:  # an n-gram is the n-gram before it with one more token
             pairs = names[:-1] * view.type_count + np.append(view.ids[order - 1 :], np.zeros(order - 2, np.int32))
             names = np.append(np.unique(pairs, return_inverse=True)[1], 0) if len(pairs) else names
@@ -97,8 +97,6 @@ def _segments_of_texts(view: View) -> Offsets:
 
 def _matches(names: Offsets, texts: Offsets, segment_of: Offsets, rows: int) -> tuple[list[int], ...]:
     """The n-grams of one order that are right anywhere: a place of each, and its clipped counts in both systems."""
-    if not len(names):
-        return [], [], []
     own = names * (texts.max(initial=0) + 1) + texts
     _, places, counts = np.unique(own, return_index=True, return_counts=True)
     names, texts = names[places], texts[places]

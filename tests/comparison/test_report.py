@@ -267,8 +267,8 @@ def test_the_heaviest_segments_have_traces_under_the_pair(comparison: Comparison
     assert heavy.weight == max(each.weight for each in comparison.heaviest)
     labels = " ".join(str(link.get("aria-label")) for link in parsed.find("a"))
     for name in (heavy.variant_a, heavy.variant_b):
-        assert f"trace of segment {heavy.segment} as {name}, bleu" in labels
-        assert f"Segment {heavy.segment} as {name} reads it" in parsed.text
+        assert f"trace of segment {heavy.segment + 1} as {name}, bleu" in labels
+        assert f"Segment {heavy.segment + 1} as {name} reads it" in parsed.text
 
 
 def test_traces_are_collapsed(cases: list[CaseResult], parsed: Page) -> None:
