@@ -84,7 +84,10 @@ def module_path(name: str) -> str:
 
 
 def load(name: str, variant: str | None = None, **options: Any) -> Any:
-    """Load a metric or a paired test for ``evaluate``: ``evaluate.load(module_path(name), variant, **options)``.
+    """Load a module of ``evaluate``: "bleu" is the Hub's, from 0 to 1, and ``score("bleu", ...)`` sacrebleu's, to 100.
+
+    The call is ``evaluate.load(module_path(name), variant, **options)``. Another variant is another library's number:
+    ``load("bleu", "sacrebleu")``. ``recommended`` gives the scorer that the field uses for a language.
 
     Parameters
     ----------

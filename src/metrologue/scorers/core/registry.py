@@ -186,7 +186,10 @@ def score(
     confidence_seed: int = 12345,
     **fields: Any,
 ) -> Result | dict[str, Result]:
-    """The score of a corpus, under a metric that is given by its name, or under each of several metrics.
+    """Score a corpus by one or more metrics: "bleu" is sacrebleu's, from 0 to 100, ``load("bleu")`` the Hub's, to 1.
+
+    A name alone stands for the number that papers print; ``recommended`` gives the scorer of a language. The modules of
+    ``load`` give the Hub's numbers by default, so that they can take its modules' place.
 
     Parameters
     ----------

@@ -137,7 +137,9 @@ VARIANTS: Mapping[str, Variant] = {
     "meteor-1.5": Variant(
         "meteor", "the jar with -l en: parameters for ranking in English, words as they are, summed counts",
         live="meteor-1.5.meteor", needs=("meteor-1.5", "java"),
-        recommended=Recommended("it is the authors' program", "denkowski-lavie-2014-meteor"),
+        recommended=Recommended(
+            "it is the authors' program, whose tables the extra `meteor` brings", "denkowski-lavie-2014-meteor"
+        ),
     ),
     "pycocoevalcap": Variant(
         "pycocoevalcap", "the same jar with -l en -norm, by its line protocol",
