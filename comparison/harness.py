@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from inspect import signature
@@ -98,8 +98,8 @@ def compare(
         The two systems of which ``Comparison.where`` says where the first beats the second. Default: the best system
         and the next, under the recommended variant.
     **inputs
-        The metric's other inputs, by their names, such as `sources`: the same for all systems. No library runs then,
-        because libraries are given predictions and references only.
+        The metric's other inputs, by their names, such as `sources`: the same for all systems. Only libraries that take
+        them run then.
 
     Returns
     -------
@@ -390,21 +390,13 @@ def begin(systems: Mapping[str, Sequence[Any]] | Sequence[Any], references: Any,
     systems = named_systems(systems, "compare", _CALL)
     inputs = {name: each for name, each in plan.inputs.items() if each is not None}
     _check_named(inputs, kinds)
-    libraries = plan.libraries
-    if inputs and libraries is None:
-        libraries = ()
-    elif inputs and (libraries := list(libraries or ())):
-        raise InputError(
-            f"compare: libraries are given predictions and references only; leave out `{next(iter(inputs))}`, or give "
-            "libraries=[]."
-        )
     between = plan.between
     if between is not None and (len({*between}) != 2 or not {*between} <= {*systems}):
         raise InputError(f"compare: `between` is {between!r}; two of the systems are expected: {', '.join(systems)}.")
     if references is None and all((own := kind.input("references")) and own.required for kind in kinds):
         raise InputError(f"compare: {kinds[0].name} needs `references`; a call is `{_CALL}`.")
     told = None if plan.language is None else language_of(plan.language)
-    jobs = [replace(job, between=between, language=told) for job in _jobs(kinds, libraries, plan)]
+    jobs = [replace(job, between=between, language=told) for job in _jobs(kinds, plan, {*inputs})]
     # Every metric reads plain texts, but a metric of texts reads no labels and no numbers.
     plainest = min(kinds, key=lambda kind: (not {*kind.input_names()} <= _PLAIN, kind.takes("sets")))
     others = {each.name: each for kind in kinds for each in kind.inputs if each.name in inputs}
@@ -456,12 +448,9 @@ def _checked_seconds(seconds: Any) -> float | None:
     raise InputError(f"compare: `library_timeout` is {seconds!r}; a number of seconds above 0, or None, is expected.")
 
 
-def _jobs(
-    kinds: Sequence[type[Scorer]],
-    libraries: Iterable[str] | None,
-    plan: Plan,
-) -> list[Job]:
-    asked = None if libraries is None else [get_library(name) for name in _once(libraries)]
+def _jobs(kinds: Sequence[type[Scorer]], plan: Plan, inputs: Set[str]) -> list[Job]:
+    """A job for each metric. `inputs` are the names of those that are given beside predictions and references."""
+    asked = None if plan.libraries is None else [get_library(name) for name in _once(plan.libraries)]
     for library in asked or ():
         if not any(kind.name in library.metrics() for kind in kinds):
             none = " and no ".join(kind.name for kind in kinds)
@@ -473,6 +462,14 @@ def _jobs(
     jobs = []
     for kind, given in _model_fields(kinds, plan.model).items():
         live = adapters(kind.name, bool(given)) if asked is None else [e for e in asked if kind.name in e.metrics()]
+        taken = inputs & {*kind.input_names()}
+        deaf = [each for each in live if not taken <= {*each.inputs.get(kind.name, ())}]
+        if deaf and asked is not None:
+            raise InputError(
+                f"compare: {deaf[0].name} is given predictions and references only; leave out `{min(taken)}`, or give "
+                "libraries=[]."
+            )
+        live = [each for each in live if each not in deaf]
         own = kind.variants()
         usual = [name for name, variant in own.items() if not variant.is_apart]
         settings = plan.settings[kind.name]

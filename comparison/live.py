@@ -154,9 +154,10 @@ class Live:
         return sorted(drawn.tolist())
 
     def _task(self, system: str, sampled: bool = False) -> Task:
-        segments = self.texts[system]
-        pairs = _pairs(segments.take(self._sample) if sampled else segments)
-        texts = [text for text, _ in pairs], [texts for _, texts in pairs]
+        segments = self.texts[system].take(self._sample) if sampled else self.texts[system]
+        pairs = _pairs(segments)
+        inputs = {name: segments.texts(name).to_pylist() for name in self.library.inputs.get(self.metric, ())}
+        texts = [text for text, _ in pairs], [texts for _, texts in pairs], inputs
         return Task(
             library=self.library,
             metric=self.metric,

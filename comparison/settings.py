@@ -43,7 +43,7 @@ ALL = "all"
 # The tokenizers that people name beside a score, the likelier first: those of sacrebleu's command, and nltk's.
 _NAMED = (
     "13a", "whitespace", "intl", "nltk-words", "zh", "char", "ja-mecab", "ko-mecab", "flores200", "flores101",
-    "spBLEU-1K",
+    "spBLEU-1K", "moses",
 )  # fmt: skip
 
 # A change of a choice: values of some of its fields.

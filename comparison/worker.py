@@ -45,7 +45,7 @@ class Task:
     primary : str
         The name of the number.
     texts : bytes
-        The pickled predictions and references: the library gets its own copy.
+        The pickled predictions, references, and other inputs by their names: the library gets its own copy.
     options : mapping of str to Any
     options_key : str
         What identifies the options, such as the digest of a language model.
@@ -134,16 +134,17 @@ def _warm_up(task: Task) -> None:
     """Score one segment, once in a process: the library is imported then, which is not part of its time."""
     if (task.library.name, task.metric) not in _warm:
         _warm.add((task.library.name, task.metric))
-        predictions, references = pickle.loads(task.texts)
+        predictions, references, inputs = pickle.loads(task.texts)
+        first = {name: rows[:1] for name, rows in inputs.items()}
         with suppress(Exception, SystemExit):
-            task.library.scores(task.metric, predictions[:1], references[:1], **task.options)
+            task.library.scores(task.metric, predictions[:1], references[:1], **first, **task.options)
 
 
 def _run(task: Task, version: str) -> Outcome:
-    predictions, references = pickle.loads(task.texts)
+    predictions, references, inputs = pickle.loads(task.texts)
     value = missing = None
     try:
-        found = task.library.scores(task.metric, predictions, references, **task.options)
+        found = task.library.scores(task.metric, predictions, references, **inputs, **task.options)
     except (Exception, SystemExit) as error:  # what a foreign library raises is a result and does not end the run
         missing = f"raises {type(error).__name__}: {shortened(str(error))}"
     else:

@@ -12,6 +12,7 @@ __all__ = ["TASKS", "grouped"]
 TASKS: Mapping[str, str] = {
     "translation": "Translation, and any text with references",
     "summarization": "Summaries",
+    "simplification": "Simplified text",
     "captions": "Captions",
     "meaning": "Meaning, by vectors",
     "ratings": "Learned from ratings",

@@ -92,6 +92,8 @@ class Library(ABC):
         Whether it scores texts by a language model. Its methods have the option ``model``, the path of the model.
     model_needed : str
         What this model is, for the message if there is none.
+    inputs : mapping of str to tuple of str
+        The inputs beside predictions and references that its methods of some metrics take, by their names: n texts.
     """
 
     name: ClassVar[str]
@@ -104,6 +106,7 @@ class Library(ABC):
     is_told_at_once: ClassVar[bool] = True
     takes_model: ClassVar[bool] = False
     model_needed: ClassVar[str] = "an encoder; give `model`, the path of its folder"
+    inputs: ClassVar[Mapping[str, tuple[str, ...]]] = {}
 
     @classmethod
     def metrics(cls) -> list[str]:
@@ -174,8 +177,8 @@ class Library(ABC):
         references : sequence of n str or n sequences of str
             The references of each segment; their number may vary.
         **options
-            The library's own, with its values. ``max_order``, ``weights``, ``tokenize``, ``stem`` and ``smooth`` have
-            these names for all libraries that have them.
+            The `inputs` of the metric, and the library's own options with its values. ``max_order``, ``weights``,
+            ``tokenize``, ``stem`` and ``smooth`` have these names for all libraries that have them.
 
         Returns
         -------
@@ -242,8 +245,11 @@ class Library(ABC):
         return [text for (text,) in references]
 
     def _one_by_one(self, metric: str, predictions: Texts, references: References, **options: Any) -> list[Scores]:
-        pairs = zip(predictions, references, strict=True)
-        return [self.scores(metric, [prediction], [texts], **options) for prediction, texts in pairs]
+        inputs = {name: options.pop(name) for name in self.inputs.get(metric, ())}
+        return [
+            self.scores(metric, [prediction], [texts], **{name: [inputs[name][index]] for name in inputs}, **options)
+            for index, (prediction, texts) in enumerate(zip(predictions, references, strict=True))
+        ]
 
     def _mean(self, metric: str, predictions: Texts, references: References, **options: Any) -> Scores:
         rows = self.segments(metric, predictions, references, **options)

@@ -139,6 +139,11 @@ class HubDefault(CodedLabels, Hub):
     """``evaluate.load("bleu")`` and others. A folder called bleu in the working directory is not used instead."""
 
     name = "evaluate"
+    inputs: ClassVar[Mapping[str, tuple[str, ...]]] = {"sari": ("sources",)}
+
+    @classmethod
+    def scale_of(cls, metric: str) -> float:
+        return 100.0 if metric == "sari" else cls.scale
 
     def _of_codes(
         self, metric: str, predictions: list[int], references: list[int], count: int, options: Mapping[str, Any]
@@ -167,6 +172,10 @@ class HubDefault(CodedLabels, Hub):
         )
         found = self._compute("rouge", seed, predictions=predictions, references=references, **given)
         return primary_first({f"{kind}_fmeasure": float(np.mean(value)) for kind, value in found.items()})
+
+    def score_sari(self, predictions: Texts, references: References, *, sources: Texts, **options: Any) -> Scores:
+        """``compute``, in per cent. The module needs the package sacremoses, which it does not use by default."""
+        return self._number("sari", predictions, references, {"sources": sources, **options})
 
     def score_meteor(self, predictions: Texts, references: References, **options: Any) -> Scores:
         """``compute``: the mean of nltk's ``meteor_score`` over its ``word_tokenize``."""

@@ -280,11 +280,15 @@ class Segments:
 
     def texts(self, name: str = "predictions") -> pa.LargeStringArray:
         """All texts of a column, one after another. Raises an InputError if the column does not hold text."""
-        return self._column(name, Text).texts
+        return self.text(name).texts
+
+    def text(self, name: str) -> Text:
+        """A column of text. Raises an InputError if the column does not hold text."""
+        return self._column(name, Text)
 
     def strings(self, name: str = "predictions") -> Strings:
         """``texts`` without an Arrow array, which takes time to make for few texts; with its errors."""
-        return self._column(name, Text).strings
+        return self.text(name).strings
 
     @property
     def holds_items(self) -> bool:

@@ -521,6 +521,7 @@ def peak(summaries: list[list[str]], models: list[list[list[str]]]) -> Any:
     return {"peak": fmean(rows)}, [{"peak": row} for row in rows]
 
 
+SUMS: dict[str, Any] = {"means": (False, False), "remainder": False}
 DUCVIEW = {"ideal": "both", "capped": True, "repeats": "each", "average": "floor"}
 
 
@@ -538,6 +539,7 @@ def goldens() -> list[Any]:
     nan = "after Nan et al. 2021, https://aclanthology.org/2021.eacl-main.235; names by rule, each of their words"
     nenkova = "Nenkova et al. 2004, https://aclanthology.org/N04-1019, and 2007; words as units, the mean of the texts"
     neubig = "eval-measure-bleu.cc of Travatar, https://github.com/neubig/travatar"
+    xu = "Xu et al. 2016, https://aclanthology.org/Q16-1029, as its scripts and EASSE compute it"
     jelinek = "Jelinek et al. 1977, https://doi.org/10.1121/1.2016299: 2 to the power of the entropy"
     return [
         golden("entity_recall", "metrologue", "0.1", nan, OfPlain("entity_recall", str)),
@@ -575,6 +577,11 @@ def goldens() -> list[Any]:
             "tesla_celab", "characters", "2012", celab, OfPlain("tesla_celab", lambda text: [*text.replace(" ", "")])
         ),
         golden("tesla", "words", "2010", liu, OfPlain("tesla"), fields={"tokenizer": "whitespace"}),
+        golden("sari", "easse", "6a4352e", xu, OfPlain("sari", **SUMS, f1=True, zero=0, corpus=True)),
+        golden("sari", "tensor2tensor", "0d149ea", xu, OfPlain("sari", **SUMS, once=True, only_long=True)),
+        golden(
+            "sari", "xu-2016", "0210f15", xu, OfPlain("sari", lambda text: text.split(" "), means=(True, True), zero=0)
+        ),
         golden("meteor", "meteor-1.0", "1.0", lavie, pooled_meteor, synonyms=SYNONYMS),
     ]
 

@@ -22,7 +22,7 @@ import pytest
 from compared import compared
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from layouts import SAMPLES, rows_of, sample_of
+from layouts import SAMPLES, columns_of, rows_of, sample_of
 from needs import PROGRAMS, WITH_ENCODER, provide
 from parity.options import PEERS, TEXTS, Options, Peer
 from strategies import BLANKS, Corpus, characters, corpora
@@ -117,11 +117,16 @@ class Contract:
     def library(self) -> Library:
         return get_library((self.variant.live or "").rpartition(".")[0])
 
+    def inputs(self, predictions: list[str], references: list[list[str]]) -> Options:
+        """What the metric takes beside these."""
+        columns = columns_of(self.metric, predictions, references)
+        return {name: rows for name, rows in columns.items() if name not in ("predictions", "references")}
+
     @cached_property
     def takes_several_references(self) -> bool:
         try:
             texts = sample_of(self.metric, ["a b c d e"] * 2, [["a b c d e"] * 2] * 2)
-            self.library.scores(self.call, *texts, **self.variant.options)
+            self.library.scores(self.call, *texts, **self.inputs(*texts), **self.variant.options)
         except LibraryError as error:
             if "one reference per segment" in str(error):
                 return False
@@ -146,7 +151,8 @@ class Contract:
             if whole is None:
                 self.refused(scorer, predictions, references)
             else:
-                self.alike(scorer, scorer.corpus(predictions, references).scores, whole, options)
+                ours = scorer.corpus(predictions, references, **self.inputs(predictions, references)).scores
+                self.alike(scorer, ours, whole, options)
         rows = self.live_rows(options, predictions, references)
         told = [index for index, row in enumerate(rows) if row is not None]
         if told:
@@ -159,7 +165,8 @@ class Contract:
     def live(self, options: Options, predictions: list[str], references: list[list[str]]) -> dict[str, float] | None:
         """What the library gives; None where it fails, or its primary number is none."""
         try:
-            scores = self.library.scores(self.call, predictions, references, **options)
+            inputs = self.inputs(predictions, references)
+            scores = self.library.scores(self.call, predictions, references, **inputs, **options)
         except Exception:  # each library fails in its own way
             return None
         return scores if self.is_told(next(iter(scores.items()))) else None
@@ -174,7 +181,8 @@ class Contract:
     ) -> list[dict[str, float] | None]:
         if self.gives_rows:
             try:
-                return [*self.library.segments(self.call, predictions, references, **options)]
+                inputs = self.inputs(predictions, references)
+                return [*self.library.segments(self.call, predictions, references, **inputs, **options)]
             except Exception:  # as for the corpus
                 return [None] * len(predictions)
         return [self.live(options, [text], [own]) for text, own in zip(predictions, references, strict=True)]
@@ -192,13 +200,12 @@ class Contract:
         if fitted_fields(type(scorer)) and not self.gives_rows:
             pairs = zip(predictions, references, strict=True)
             return [dict(scorer.corpus([text], [own]).scores) for text, own in pairs]
-        columns = scorer.segment_scores(predictions, references)
+        columns = scorer.segment_scores(predictions, references, **self.inputs(predictions, references))
         return [dict(zip(columns, row, strict=True)) for row in zip(*map(list, columns.values()), strict=True)]
 
-    @staticmethod
-    def refused(scorer: Scorer, predictions: list[str], references: list[list[str]]) -> None:
+    def refused(self, scorer: Scorer, predictions: list[str], references: list[list[str]]) -> None:
         with pytest.raises(InputError):
-            scorer.corpus(predictions, references)
+            scorer.corpus(predictions, references, **self.inputs(predictions, references))
 
     def alike(self, scorer: Scorer, ours: dict[str, Any], theirs: dict[str, float] | None, options: Options) -> None:
         assert theirs is not None
@@ -267,7 +274,7 @@ def test_version_is_the_one_that_is_mirrored(contract: Contract) -> None:
 def test_the_primary_number_is_the_librarys(contract: Contract) -> None:
     # Two, because one text alone has no Self-BLEU.
     texts = sample_of(contract.metric, ["a b c d e"] * 2, [["a b c d x"]] * 2)
-    scores = contract.library.scores(contract.call, *texts, **contract.variant.options)
+    scores = contract.library.scores(contract.call, *texts, **contract.inputs(*texts), **contract.variant.options)
     assert next(iter(scores)) == contract.scorer({}).primary
 
 

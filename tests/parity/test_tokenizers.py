@@ -55,6 +55,11 @@ def as_lexicalrichness(text: str) -> list[str]:
     return module.tokenize(text)
 
 
+def as_moses(text: str) -> list[str]:
+    moses = pytest.importorskip("sacremoses", reason="sacremoses is not installed")
+    return moses.MosesTokenizer().tokenize(text, return_str=True, escape=False).split()
+
+
 def as_lexical_diversity(text: str) -> list[str]:
     pytest.importorskip("lexical_diversity", reason="lexical-diversity is not installed")
     return lex_div().tokenize(text)
@@ -101,6 +106,7 @@ MIRRORED: dict[str, Callable[[str], list[str]]] = {
     "lexicalrichness": as_lexicalrichness,
     "lexical-diversity": as_lexical_diversity,
     "zh": as_sacrebleu("zh"),
+    "moses": as_moses,
     **{canonical_name("tercom", **options): as_tercom(**options) for options in TERCOM},
 }
 

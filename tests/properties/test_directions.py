@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from layouts import columns_of
+from layouts import Columns, columns_of
 from needs import made
 
 from metrologue.errors import InputError
@@ -149,7 +149,19 @@ ANSWERS = {
     "near": against("the cat\na cat", "the cat"),
     "unlike": against("the cat\n-cat", "cat", times=60),
 }
-INPUTS: dict[str, Mapping[str, Corpus]] = {
+
+
+def simplified(prediction: str) -> Columns:
+    """Of its source "a b c d", the reference keeps half, and it adds two words."""
+    return {"predictions": [prediction], "references": ["a b x y"], "sources": ["a b c d"]}
+
+
+SIMPLIFIED = {
+    "perfect": simplified("a b x y"),
+    "near": simplified("a c x z"),
+    "wrong": simplified("c d z"),
+}
+INPUTS: dict[str, Mapping[str, Corpus | Columns]] = {
     **dict.fromkeys(("cross_entropy", "likelihood", "perplexity"), PROBABILITIES),
     **dict.fromkeys(("log_loss_hashed", "likelihood_hashed", "perplexity_hashed"), HASHED),
     **dict.fromkeys(("accuracy", "confusion_matrix", "f1", "matthews_correlation", "precision", "recall"), LABELS),
@@ -166,6 +178,7 @@ INPUTS: dict[str, Mapping[str, Corpus]] = {
     "usr": ECHOES,
     "ruber": ANSWERS,
     "fined_eval": {**ANSWERS, "unlike": against("cat\n-cat", "cat", times=60)},
+    "sari": SIMPLIFIED,
     "self_bleu": ALIKE,
     "spice": GRAPHS,
     "huse": JUDGED,
@@ -215,6 +228,7 @@ FIELDS: dict[str, Sequence[dict[str, Any]]] = {
     "meteor": [{"stages": ("exact",), "weights": (1.0,), "function_words": None}],
     "nli_faithfulness": [{}, {"check": "facts"}],
     "spice": [{"synonyms": HUB}],
+    "sari": [{"max_order": 1}],
     **{name: [{"oov": "both"}] for name in ("cross_entropy", "likelihood", "perplexity")},
 }
 # The length of a text that a language model scores: not of probabilities, which are the inputs here.
@@ -244,7 +258,7 @@ def scorers_of(name: str) -> list[Scorer]:
 def scores(scorer: Scorer) -> tuple[dict[str, float], ...]:
     """The numbers of each input of a metric that it takes, the best first."""
     corpora = (*INPUTS.get(scorer.name, TEXTS).values(), *OTHERS.get(scorer.name, ()))
-    given = [columns_of(scorer.name, *corpus) for corpus in corpora]
+    given = [corpus if isinstance(corpus, dict) else columns_of(scorer.name, *corpus) for corpus in corpora]
     if not {*given[0]} <= {"predictions", "references"}:  # for limits, further texts that are the prediction itself
         given.append(dict.fromkeys(given[0], given[0]["predictions"]))
     found = []

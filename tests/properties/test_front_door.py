@@ -155,8 +155,10 @@ def test_inputs_work_in_every_call() -> None:
     assert [number.value for number in found.numbers] == [weighed.value]
     shown = metrologue.trace("accuracy:scikit-learn", LABELS, RIGHT, sample_weight=WEIGHTS)
     assert shown.value == weighed.value
-    with pytest.raises(InputError, match="libraries are given predictions and references only; leave out `sample_wei"):
-        metrologue.compare(LABELS, RIGHT, "accuracy", libraries=["sklearn"], sample_weight=WEIGHTS)
+    with pytest.raises(
+        InputError, match="scikit-learn is given predictions and references only; leave out `sample_wei"
+    ):
+        metrologue.compare(LABELS, RIGHT, "accuracy", libraries=["scikit-learn"], sample_weight=WEIGHTS)
 
 
 def test_the_doctor_is_the_command(files: list[str], tmp_path: Path) -> None:

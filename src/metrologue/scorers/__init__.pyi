@@ -67,6 +67,7 @@ from metrologue.scorers.rouge import Rouge as Rouge
 from metrologue.scorers.rouge_we import RougeWe as RougeWe
 from metrologue.scorers.ruber import Ruber as Ruber
 from metrologue.scorers.ruse import Ruse as Ruse
+from metrologue.scorers.sari import Sari as Sari
 from metrologue.scorers.self_bleu import SelfBleu as SelfBleu
 from metrologue.scorers.semantic_similarity import SemanticSimilarity as SemanticSimilarity
 from metrologue.scorers.smd import Smd as Smd

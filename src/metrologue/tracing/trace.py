@@ -138,15 +138,15 @@ def short(number: float) -> str:
     return f"{number:#.4g}"
 
 
-def token_texts(texts: Sequence[Sequence[str]]) -> Texts:
-    """A hypothesis and its references as their tokens, with the number of tokens.
+def token_texts(texts: Sequence[Sequence[str]], first: Sequence[str] = ("hypothesis",)) -> Texts:
+    """A hypothesis and its references as their tokens, with the number of tokens; `first` names what is no reference.
 
     Examples
     --------
     >>> [(text.name, text.size) for text in token_texts([["a", "cat"], ["cat"]]).texts]
     [('hypothesis', '2 tokens'), ('reference 1', '1 token')]
     """
-    names = ["hypothesis", *reference_names(len(texts) - 1)]
+    names = [*first, *reference_names(len(texts) - len(first))]
     return Texts(
         texts=tuple(
             Text(name=name, sentences=(tuple(tokens),), size=number_of(len(tokens), "token"))

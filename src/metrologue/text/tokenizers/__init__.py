@@ -40,6 +40,7 @@
 ``meteor-1.5-norm``                     METEOR 1.5 with -norm, in lower case; options ``language`` (-l): en, cz, fr,
                                         es, de or ru; and ``no_punct`` (-noPunct)
 ``nltk-words``                          ``nltk.word_tokenize``: the Hub's `meteor`
+``moses``                               sacremoses' tokenizer for English, without escapes: EASSE (extra ``moses``)
 ======================================  ====================================================================
 
 Options come after a colon: ``tercom:normalized=true``, ``meteor-1.5-norm:language=de,no_punct=true``. By default they

@@ -1,4 +1,4 @@
-"""Tokenizers that run sacrebleu, nltk or regex themselves, because they need dictionaries, models or tables."""
+"""Tokenizers that run sacrebleu, nltk, regex or sacremoses, because they need dictionaries, models or tables."""
 
 from __future__ import annotations
 
@@ -62,6 +62,8 @@ def missing_here(name: str) -> str:
         return ""
     if name == "uax29-words":
         return "" if find_spec("regex") else pip_install("graphemes")
+    if name == "moses":
+        return "" if find_spec("sacremoses") else pip_install("moses")
     try:
         from sacrebleu.tokenizers import tokenizer_spm
         from sacrebleu.utils import SACREBLEU_DIR
@@ -96,6 +98,16 @@ def nltk_words(stripped: bool = False) -> Function:
         return [word for part in sentences(text.strip() if stripped else text) for word in treebank.tokenize(part)]
 
     return Function("nltk-words", cut)
+
+
+def moses_words() -> Function:
+    """sacremoses' ``MosesTokenizer``, which marks without escapes. Raises an InputError if it is not installed."""
+    try:
+        from sacremoses import MosesTokenizer
+    except ImportError as error:
+        raise InputError(f"tokenizer 'moses' needs the package sacremoses: {pip_install('moses')}.") from error
+    tokenize = MosesTokenizer().tokenize
+    return Function("moses", lambda text: tokenize(text, return_str=True, escape=False).split())
 
 
 def nltk_sentences() -> Callable[[str], list[str]]:
@@ -172,4 +184,5 @@ EXTERNAL: dict[str, Callable[..., Function]] = {
     },
     "nltk-words": nltk_words,
     "uax29-words": uax29_words,
+    "moses": moses_words,
 }

@@ -24,7 +24,7 @@ _FAMILIES: Mapping[str, tuple[str, ...]] = {
     "composed": (
         "rouge", "unicode-words", "chrf", "tercom", "squad", "lexicalrichness", "lexical-diversity", "scikit-learn",
     ),
-    "external": ("ja-mecab", "ko-mecab", "flores101", "flores200", "spBLEU-1K", "nltk-words", "uax29-words"),
+    "external": ("ja-mecab", "ko-mecab", "flores101", "flores200", "spBLEU-1K", "nltk-words", "uax29-words", "moses"),
     "meteor": ("meteor-1.5", "meteor-1.5-norm"),
     "ptb": ("ptb",),
 }  # fmt: skip
