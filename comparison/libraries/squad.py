@@ -47,6 +47,14 @@ class HubSquad(_Squad, Hub):
     name = "evaluate-squad"
     modules: ClassVar[Mapping[str, str]] = {"exact_match": "squad", "token_f1": "squad"}
 
+    def score_squad_v2(self, predictions: Texts, references: References, **options: Any) -> Scores:
+        """``evaluate.load("squad_v2")``. All probabilities of no answer are 0."""
+        answers, right = questions(predictions, [[] if own == [""] else own for own in references])
+        given = [{**each, "no_answer_probability": 0.0} for each in answers]
+        found = self._compute("squad_v2", predictions=given, references=right, **options)
+        named = {name: float(found[name]) for name in found if not name.startswith("best_")}
+        return {"f1": named["f1"], **named}
+
     def _call(self, answers: list[dict[str, Any]], right: list[dict[str, Any]]) -> Mapping[str, Any]:
         found: Mapping[str, Any] = self._compute("token_f1", predictions=answers, references=right)
         return found

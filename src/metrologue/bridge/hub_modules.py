@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from numbers import Real
 from typing import Any, ClassVar
+
+import numpy as np
 
 from metrologue.bridge.metric_module import MetricModule
 from metrologue.bridge.strict_module import Batch
@@ -68,35 +71,85 @@ class QuestionModule(MetricModule):
         if predictions is not None and references is not None:
             given, right = listed(predictions, "predictions", name), listed(references, "references", name)
             is_dict = any(isinstance(item, Mapping) for item in (*given[:1], *right[:1]))
-            predictions, references = _texts(given, right, name) if is_dict else (given, right)
+            if is_dict:
+                texts, answers, places = _matched(given, right, name)
+                predictions, references = [texts[place] for place in places], answers
+            else:
+                predictions, references = given, right
         return super()._batch(predictions=predictions, references=references, **columns)
 
 
-def _texts(predictions: list[Any], references: list[Any], owner: str) -> tuple[list[Any], list[Any]]:
-    """The answers and the lists of right answers, in the order of the references."""
+class UnansweredModule(MetricModule):
+    """A ``MetricModule`` of questions of which some have no answer, as dicts with ids or as texts.
+
+    A list of right answers may be empty. Each prediction has a probability that there is no answer, in 32 bits, as in
+    the Hub's module; with texts, it may be left out.
+    """
+
+    @property
+    def _columns_needed(self) -> list[str]:
+        return [*super()._columns_needed, _PROBABILITY]
+
+    def _features(self) -> list[Any]:
+        from datasets import Features, Sequence, Value
+
+        return [Features({**form, _PROBABILITY: Sequence(Value("float64"))}) for form in super()._features()]
+
+    def _batch(self, *, predictions: Any = None, references: Any = None, **columns: Any) -> Batch:
+        name = self._owner
+        probabilities = columns.pop(_PROBABILITY, None)
+        if predictions is not None and references is not None:
+            given, right = listed(predictions, "predictions", name), listed(references, "references", name)
+            if any(isinstance(item, Mapping) for item in (*given[:1], *right[:1])):
+                predictions, answers, places = _matched(given, right, name)
+                probabilities = [
+                    _entry(item, _PROBABILITY, f"predictions[{i}]", Real, name) for i, item in enumerate(given)
+                ]
+                right = [[]] * len(given)
+                for place, own in zip(places, answers, strict=True):
+                    right[place] = own
+            references = [_or_none(own) for own in right]
+            probabilities = [0.0] * len(given) if probabilities is None else probabilities
+        if probabilities is not None:
+            columns[_PROBABILITY] = np.asarray(probabilities, np.float32)
+        return super()._batch(predictions=predictions, references=references, **columns)
+
+
+_PROBABILITY = "no_answer_probability"
+
+
+def _or_none(right: Any) -> Any:
+    """The right answers as ``SquadV2`` takes them: [""] if there is none. An empty text is one, as on the Hub."""
+    if not is_list(right):
+        return right
+    return [" " if text == "" else text for text in right] or [""]
+
+
+def _matched(predictions: list[Any], references: list[Any], owner: str) -> tuple[list[Any], list[Any], list[int]]:
+    """The answers; the lists of right answers; and for each of these, the index of its answer."""
     if len(predictions) != len(references):
         count = f"{len(predictions)} predictions but {len(references)} references"
         raise InputError(f"{owner}: {count}; each question needs both.")
     texts = [_entry(item, "prediction_text", f"predictions[{i}]", object, owner) for i, item in enumerate(predictions)]
     as_text(texts, "predictions", owner)  # a wrong one is refused under its own index
     answers = {}
-    for index, (item, text) in enumerate(zip(predictions, texts, strict=True)):
+    for index, item in enumerate(predictions):
         question = _entry(item, "id", f"predictions[{index}]", str, owner)
         if question in answers:
             raise InputError(f"{owner}: `predictions[{index}]` has the id {question!r} of an earlier prediction.")
-        answers[question] = text
-    given, right = [], []
+        answers[question] = index
+    places, right = [], []
     for index, item in enumerate(references):
         place = f"references[{index}]"
         question = _entry(item, "id", place, str, owner)
         if question not in answers:
             raise InputError(f"{owner}: `{place}` has the id {question!r}, which no prediction has, or an earlier one.")
-        given.append(answers.pop(question))
+        places.append(answers.pop(question))
         answered = _entry(_entry(item, "answers", place, dict, owner), "text", place, object, owner)
         if not is_list(answered):
             raise InputError(f"{owner}: 'text' of `{place}` is {with_type(answered)}; a list of texts is expected.")
         right.append(answered)
-    return given, right
+    return texts, right, places
 
 
 def _entry(item: Any, key: str, place: str, kind: type, owner: str) -> Any:

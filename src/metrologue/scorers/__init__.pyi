@@ -72,6 +72,7 @@ from metrologue.scorers.self_bleu import SelfBleu as SelfBleu
 from metrologue.scorers.semantic_similarity import SemanticSimilarity as SemanticSimilarity
 from metrologue.scorers.smd import Smd as Smd
 from metrologue.scorers.spice import Spice as Spice
+from metrologue.scorers.squad_v2 import SquadV2 as SquadV2
 from metrologue.scorers.ter import Ter as Ter
 from metrologue.scorers.tesla import Tesla as Tesla
 from metrologue.scorers.tesla_celab import TeslaCelab as TeslaCelab
