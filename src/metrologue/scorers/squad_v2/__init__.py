@@ -104,7 +104,7 @@ class SquadV2(OfAnswers):
     """
 
     name: ClassVar[str] = "squad_v2"
-    title: ClassVar[str] = "SQuAD 2.0"
+    title: ClassVar[str] = "SQuAD v2"
     _papers: ClassVar[tuple[str, ...]] = ("rajpurkar-etal-2018-know",)
     inputs: ClassVar[tuple[Input, ...]] = (
         texts("predictions"),
