@@ -149,5 +149,231 @@ ANSWERS = {
     "near": against("the cat\na cat", "the cat"),
     "unlike": against("the cat\n-cat", "cat", times=60),
 }
+
+
+def simplified(prediction: str) -> Columns:
+    """Of its source "a b c d", the reference keeps half, and it adds two words."""
+    return {"predictions": [prediction], "references": ["a b x y"], "sources": ["a b c d"]}
+
+
+SIMPLIFIED = {
+    "perfect": simplified("a b x y"),
+    "near": simplified("a c x z"),
+    "wrong": simplified("c d z"),
+}
 UNANSWERED = (("perfect", "cat sat", ""), ("near", "cat", "cat"), ("unlike", "dog", "dog"))
-INPUTS: dict[str, Mapping[str, Corpus]] = {
+INPUTS: dict[str, Mapping[str, Corpus | Columns]] = {
+    **dict.fromkeys(("cross_entropy", "likelihood", "perplexity"), PROBABILITIES),
+    **dict.fromkeys(("log_loss_hashed", "likelihood_hashed", "perplexity_hashed"), HASHED),
+    **dict.fromkeys(("accuracy", "confusion_matrix", "f1", "matthews_correlation", "precision", "recall"), LABELS),
+    **dict.fromkeys(("lexical_diversity", "distinct_n"), DIVERSITY),
+    "text_duplicates": {
+        "different": (["a", "b"], [["."]] * 2),
+        "half": (["a", "a", "b"], [["."]] * 3),
+        "all": (["a"] * 99, [["."]] * 99),
+    },
+    "squad_v2": {name: ([one, other], [["cat sat"], [""]]) for name, one, other in UNANSWERED},
+    "apes": ENTITIES,
+    "entity_recall": NAMED,
+    "nli_faithfulness": INFERRED,
+    "fed": MOODS,
+    "usr": ECHOES,
+    "ruber": ANSWERS,
+    "fined_eval": {**ANSWERS, "unlike": against("cat\n-cat", "cat", times=60)},
+    "sari": SIMPLIFIED,
+    "self_bleu": ALIKE,
+    "spice": GRAPHS,
+    "huse": JUDGED,
+    "peak": TRIPLES,
+}
+# Inputs that are not better or worse, for limits.
+OTHERS: dict[str, Sequence[Corpus]] = {
+    "lexical_diversity": [
+        ([text], [["."]]) for text in ("", "a b a", "a a", "a " * 9999, " ".join(map(str, range(2000))))
+    ],
+    "distinct_n": [([text], [["."]]) for text in ("", "a " * 99, " ".join(map(str, range(99))))],
+    **{name: [([""], [["."]])] for name in ("word_count", "word_length")},
+    "bertscore": [against("-cat", "cat")],
+    "bleurt": [against("-cat", "cat")],
+    "comparator": [against("the cats and the dogs " * 9, "x")],
+    "adem": [against("-cat", "cat")],
+    "esim": [against("-cat", "cat")],
+    "moverscore": [against("-cat", "cat")],
+    "ruse": [against("-cat", "cat")],
+    "semantic_similarity": [against("-cat", "cat")],
+    "spice": [against(graph_of(*ALIKE_TO_HUB), graph_of("hub"))],
+    # Judgements tell who wrote each text, but nearest to it is one by the other author, with the same probability.
+    "huse": [([f"{10 * (i // 6) + i % 2} {-(i // 2 % 3)}" for i in range(24)], AUTHORS * 3)],
+    "peak": [(["a | b | c; d | e | f"], [["a | b | c", "d | e | f"]])],
+    "pyramid": [(["a b"], [["a", "b"]])],
+    "self_bleu": [(["a", "b c d e f g h i", "b c d e f g h i j k l m n o p"], [["."]] * 3)],
+}
+# The fields of the scorers that are tested, if the defaults do not report every number that the metric declares.
+FIELDS: dict[str, Sequence[dict[str, Any]]] = {
+    "accuracy": [{}, {"normalize": False}, {"lists": "sequences"}],
+    "chrf": [{"word_order": 2}],
+    "fed": [{"model": MOOD}],
+    "usr": [
+        {
+            "model": ECHO,
+            "form": "plain",
+            "likelihood": "response",
+            "means": (0,) * 3,
+            "deviations": (1,) * 3,
+            "weights": (1,) * 3,
+            "intercept": 0,
+        }
+    ],
+    "huse": [{"neighbors": 1, "radius": "last"}],
+    "edit_distance": [{}, {"normalization": "maximum"}, {"normalization": "reference"}],
+    "lexical_diversity": [{"measures": (*MEASURES,)}],
+    "meteor": [{"stages": ("exact",), "weights": (1.0,), "function_words": None}],
+    "nli_faithfulness": [{}, {"check": "facts"}],
+    "spice": [{"synonyms": HUB}],
+    "sari": [{"max_order": 1}],
+    **{name: [{"oov": "both"}] for name in ("cross_entropy", "likelihood", "perplexity")},
+}
+# The length of a text that a language model scores: not of probabilities, which are the inputs here.
+NEEDS_A_MODEL = {"words", "characters", "bytes"}
+# Measurements, of which neither more nor less is better.
+NEUTRAL = {"word_count", "word_length"}
+# Limits that no text here comes near to: they hold, but a nearer one would hold too.
+LOOSE = {
+    ("hlepor", "position_penalty", 0),
+    ("perception_score", "spread", 1),
+    ("lexical_diversity", "herdan_vm", 1),
+    ("meteor", "penalty", 1),
+    ("self_bleu", "brevity_penalty", 0),
+    ("self_bleu", "length_ratio", 0),
+}
+
+
+def scorers_of(name: str) -> list[Scorer]:
+    found: list[Scorer] = [made(name, **fields) for fields in FIELDS.get(name, [{}])]
+    if name in ("cider", "nist_mt"):
+        table = Segments(["."] * 4, [[REFERENCE], ["abc def"], ["the big mat"], ["a"]])
+        return [scorer.fit(table) for scorer in found]
+    return found
+
+
+@cache
+def scores(scorer: Scorer) -> tuple[dict[str, float], ...]:
+    """The numbers of each input of a metric that it takes, the best first."""
+    corpora = (*INPUTS.get(scorer.name, TEXTS).values(), *OTHERS.get(scorer.name, ()))
+    given = [corpus if isinstance(corpus, dict) else columns_of(scorer.name, *corpus) for corpus in corpora]
+    if not {*given[0]} <= {"predictions", "references"}:  # for limits, further texts that are the prediction itself
+        given.append(dict.fromkeys(given[0], given[0]["predictions"]))
+    found = []
+    for columns in given:
+        try:
+            found.append(dict(scorer.corpus(**columns).scores))
+        except InputError:
+            assert found, "the best input must have a score"
+    return tuple(found)
+
+
+def wrong_directions(scorer: Scorer) -> set[str]:
+    """The numbers that are better for a worse input, or are never worse for one."""
+    best, *worse = scores(scorer)[: len(INPUTS.get(scorer.name, TEXTS))]
+    found = set()
+    for name, higher in scorer.higher_is_better.items():
+        gains = [(each[name] - best[name]) * (1 if higher else -1) for each in worse if each[name] != best[name]]
+        if not gains or max(gains) > 1e-12:
+            found.add(name)
+    return found
+
+
+def wrong_limits(scorer: Scorer) -> set[tuple[str, int]]:
+    """The numbers that are beyond their least (0) or greatest (1) value, or do not come near to it.
+
+    A number without a limit is above the scale, or below 0. A column without a direction is a count.
+    """
+    found = set()
+    for name, limits in scorer.range.items():
+        low, high = ends(scorer, name)
+        if name in scorer._columns and name not in scorer.higher_is_better:
+            found |= {(name, side) for side, limit in enumerate((0.0, math.inf)) if limits[side] != limit}
+            continue
+        near = 0.03 * max(1.0, limits[1])
+        low_holds, high_holds = low < 0, high > scorer.scale * (name in scorer.higher_is_better)
+        if math.isfinite(limits[0]):
+            low_holds = limits[0] - 1e-9 <= low and (low <= limits[0] + 0.03 or (scorer.name, name, 0) in LOOSE)
+        if math.isfinite(limits[1]):
+            high_holds = high <= limits[1] + 1e-9 and (high >= limits[1] - near or (scorer.name, name, 1) in LOOSE)
+        found |= {(name, side) for side, holds in enumerate((low_holds, high_holds)) if not holds}
+    return found
+
+
+def ends(scorer: Scorer, name: str) -> tuple[float, float]:
+    """The least and the greatest value of a number here."""
+    values = [each[name] for each in scores(scorer)]
+    return min(values), max(values)
+
+
+def declared_of(scorer: Scorer) -> Iterator[tuple[Number, list[str]]]:
+    """The declarations of the numbers that a scorer reports, each with the names of its numbers."""
+    for declared, names, _ in tabled(scorer):
+        if {*names} <= {*scorer.range} and not (declared.when and declared is not scorer._reported[names[0]]):
+            yield declared, names
+
+
+@contextmanager
+def declared_as(scorer: Scorer, old: Number, new: Number) -> Iterator[Scorer]:
+    """The scorer, as if a declaration were another one. Its scores are known before."""
+    scores(scorer)
+    changed = tuple(
+        (new if one is old else one)
+        if isinstance(one, Number)
+        else replace(one, members=tuple(new if member is old else member for member in one.members))
+        for one in scorer.numbers
+    )
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(type(scorer), "numbers", changed)
+        yield replace(scorer)
+
+
+@pytest.mark.parametrize("name", list_scorers())
+def test_each_declared_number_is_reported(name: str) -> None:
+    reported = {id(declared) for scorer in scorers_of(name) for declared, _ in declared_of(scorer)}
+    missing = {one.name for one in get_scorer(name)._declared_numbers() if id(one) not in reported}
+    assert missing - NEEDS_A_MODEL == set()
+
+
+@pytest.mark.parametrize("name", list_scorers())
+def test_a_better_text_does_not_score_worse(name: str) -> None:
+    for scorer in scorers_of(name):
+        assert (scorer.primary in scorer.higher_is_better) == (name not in NEUTRAL)
+        assert wrong_directions(scorer) == set()
+
+
+@pytest.mark.parametrize("name", list_scorers())
+def test_limits_are_met(name: str) -> None:
+    for scorer in scorers_of(name):
+        assert wrong_limits(scorer) == set()
+
+
+@pytest.mark.parametrize("name", list_scorers())
+def test_a_direction_that_is_turned_round_is_noticed(name: str) -> None:
+    for scorer in scorers_of(name):
+        for declared, names in declared_of(scorer):
+            if declared.better:
+                turned = replace(declared, better="lower" if declared.better == "higher" else "higher")
+                with declared_as(scorer, declared, turned) as other:
+                    assert wrong_directions(other) == {*names}, declared
+
+
+@pytest.mark.parametrize("name", list_scorers())
+def test_a_limit_that_is_moved_is_noticed(name: str) -> None:
+    for scorer in scorers_of(name):
+        for declared, names in declared_of(scorer):
+            for side, limit in enumerate(declared.limits(scorer)):
+                # Inside of what the numbers are, and beyond it; a limit where there is none.
+                sign = 1 if side else -1
+                values = [ends(scorer, each)[side] for each in names]
+                moved = [(max if side else min)(values) - sign * 0.2]
+                if not all((name, each, side) in LOOSE for each in names):
+                    moved += [scorer.scale * side] if math.isinf(limit) else [limit + sign * max(1.0, abs(limit))]
+                for value in {*moved} - {limit}:
+                    changed = replace(declared, greatest=value) if side else replace(declared, least=value)
+                    with declared_as(scorer, declared, changed) as other:
+                        assert {each for each in names if (each, side) in wrong_limits(other)}, (declared, value)
