@@ -238,3 +238,45 @@ def test_a_line_for_each_metric_in_a_pipe(data: str, monkeypatch: pytest.MonkeyP
     lines = [re.sub(r"\d+ s", "1 s", line) for line in called.stderr.splitlines() if "done" in line]
     assert lines == ["bleu nltk: done, 1 s", "chrf: done, 1 s", "correlations: done, 1 s"]
     json.loads(called.stdout)
+
+
+def test_corpus_scores_of_systems(data: str) -> None:
+    out = run(
+        "chrf", "rouge", "--data", data, "--unit", "system", "--correlation", "pearson", "--test", "williams"
+    ).stdout
+    head = "the systems, by their corpus scores (chrf) or the means of their segments' scores (rouge)"
+    assert head in out.splitlines()[0]
+    assert re.search(r"^rouge rougeL F  ", out, re.M)
+    assert re.search(r"^cluster +adequacy +style$", out, re.M)
+    assert "=: not significantly worse, by Williams' test." in out
+    mean = run("chrf", "--data", data, "--unit", "system", "--system-score", "mean", "--format", "json").stdout
+    assert json.loads(mean)["metrics"][0]["system_score"] == "mean"
+
+
+def test_soft_pairwise_accuracy(data: str) -> None:
+    printed = json.loads(run("chrf", "--data", data, "--correlation", "spa", "--format", "json").stdout)
+    assert (printed["method"], printed["level"]) == ("spa", "system")
+    assert 0 <= printed["metrics"][0]["correlations"]["adequacy"]["value"] <= 1
+    assert "interval" not in run("chrf", "--data", data, "--correlation", "spa").stdout
+
+
+def test_agreement_alone(data: str) -> None:
+    lines = run("--data", data, "--agreement").stdout.splitlines()
+    assert lines[0].split() == ["agreement", "annotators", "texts", "alpha", "kappa", "others", "N/A"]
+    assert lines[1].split()[:3] == ["adequacy", "2", "40"]
+    printed = json.loads(run("--data", data, "--agreement", "--format", "json").stdout)
+    assert printed["adequacy"]["alpha"] > 0.5
+    assert "--agreement shows people only" in run("chrf", "--data", data, "--agreement", status=2).stderr
+
+
+def test_several_data_sets_are_averaged(data: str, write: Write) -> None:
+    other = write("other.jsonl", *rated()[4:])
+    options = ["chrf", "ter", "--data", data, "--data", other, "--quality", "adequacy", "--correlation", "pearson"]
+    lines = run(*options, "--test", "williams").stdout.splitlines()
+    assert lines[0].split() == ["adequacy", "rated.jsonl", "other.jsonl", "mean", "cluster"]
+    assert {line.split()[0] for line in lines[1:3]} == {"chrf", "ter"}
+    printed = json.loads(run(*options, "--format", "json").stdout)
+    means = printed["qualities"]["adequacy"]["means"]
+    values = printed["qualities"]["adequacy"]["values"]["chrf"]
+    assert means["chrf"] == pytest.approx(sum(values.values()) / 2)
+    assert "several --data have no --scores" in run(*options, "--scores", data, status=2).stderr

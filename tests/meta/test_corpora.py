@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from metrologue.errors import InputError
-from metrologue.meta import agreement_of, read_judgements
+from metrologue.meta import agreement_of, read_judgements, with_scores_from
 
 NAN = float("nan")
 TRUTH = "Original Ground Truth"
@@ -184,3 +184,83 @@ def test_the_corpora(shared_data):
     }
     assert all(agreement_of(own, resamples=0).is_low for own in dialogues.values())
     assert len(read_judgements(shared_data / "flickr8k_expert", "flickr8k-expert").without_copies()) == 5664
+
+
+@pytest.fixture
+def wmt(tmp_path: Path) -> Path:
+    """A test set of two systems and a translator, in the folders of mt-metrics-eval."""
+    files = {
+        "sources/en-de.txt": "one\ntwo\nthree\n",
+        "references/en-de.refA.txt": "eins\nzwei\ndrei\n",
+        "references/en-de.refB.txt": "ein\nzwo\ndrei\n",
+        "system-outputs/en-de/refA.txt": "eins\nzwei\ndrei\n",
+        "system-outputs/en-de/x.txt": "eins\nzwei\n[No translation supplied]\n",
+        "system-outputs/en-de/y.txt": "ein\nzwei\ndrei\n",
+        "system-outputs/en-de/unrated.txt": "a\nb\nc\n",
+        "human-scores/en-de.mqm.seg.score": "".join(
+            f"{name}\t{score}\n"
+            for name, scores in {
+                "x": "-1 None -5",
+                "y": "0 -2 -1.5",
+                "refA": "0 0 0",
+                "unrated": "None None None",
+            }.items()
+            for score in scores.split()
+        ),
+        "human-scores/en-de.mqm.sys.score": "x -3\ny -1\n",
+        "metric-scores/en-de/COMET-refA.seg.score": "x 0.5\nx 0.6\nx 0.7\ny 0.1\ny 0.2\ny 0.3\n",
+        "metric-scores/en-de/COMET-refA.sys.score": "x 0.6\ny 0.2\nunrated 0.9\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def test_wmt_in_the_folders_of_mt_metrics_eval(wmt: Path) -> None:
+    for path in (wmt, wmt / "human-scores" / "en-de.mqm.seg.score"):
+        said = read_judgements(path, "mt-metrics-eval")
+        assert (said.systems, said.segments) == (("x", "x", "y", "y", "y"), ("1", "2", "1", "2", "3"))
+        assert said.ratings["mqm"].values[:, 0] == pytest.approx([-1, np.nan, 0, -2, -1.5], nan_ok=True)
+        assert said.references == (("eins",), ("zwei",), ("eins",), ("zwei",), ("drei",))
+        assert said.contexts == ("one", "two", "one", "two", "three")
+        assert said.notes == (
+            "refA is the reference, and is not scored.",
+            "There are other references, too: refB; systems of these names are people.",
+            "1 text is missing in the systems' outputs.",
+        )
+    scores = wmt / "metric-scores" / "en-de"
+    scored = with_scores_from(said, scores / "COMET-refA.seg.score")
+    assert scored.scores["COMET-refA"].tolist() == [0.5, 0.6, 0.1, 0.2, 0.3]
+    whole = with_scores_from(said, scores / "COMET-refA.sys.score")
+    assert whole.system_scores == {"COMET-refA": {"x": 0.6, "y": 0.2, "unrated": 0.9}}
+
+
+def test_wmt_files_that_are_refused(wmt: Path) -> None:
+    scores = wmt / "human-scores"
+    (scores / "de-en.mqm.seg.score").write_text("x 1\n")
+    with pytest.raises(InputError, match="has several language pairs"):
+        read_judgements(wmt, "mt-metrics-eval")
+    with pytest.raises(InputError, match=r"there is no de-en\.txt"):
+        read_judgements(scores / "de-en.mqm.seg.score", "mt-metrics-eval")
+    (scores / "en-de.mqm.seg.score").write_text("x 1\nx 2 3\n")
+    with pytest.raises(InputError, match=":2: 3 cells; a system and its score are expected"):
+        read_judgements(scores / "en-de.mqm.seg.score", "mt-metrics-eval")
+    (scores / "en-de.mqm.seg.score").write_text("x 1\nx 2\n")
+    with pytest.raises(InputError, match="mqm: 2 scores of 'x' for 3 segments"):
+        read_judgements(scores / "en-de.mqm.seg.score", "mt-metrics-eval")
+
+
+def test_summeval_as_its_authors_have_it(tmp_path: Path) -> None:
+    row = {
+        "id": "dm-1", "model_id": "M0", "decoded": "a b .", "references": ["a b", "a c"],
+        "expert_annotations": [{"coherence": 2, "fluency": 5}, {"coherence": 1, "fluency": 4}],
+        "turker_annotations": [{"coherence": 3, "fluency": 3}],
+    }  # fmt: skip
+    path = tmp_path / "model_annotations.aligned.jsonl"
+    path.write_text(json.dumps(row) + "\n" + json.dumps({**row, "model_id": "M1"}) + "\n")
+    for each in (path, tmp_path):
+        said = read_judgements(each, "summeval")
+        assert (said.systems, said.segments, said.references) == (("M0", "M1"), ("dm-1",) * 2, (("a b", "a c"),) * 2)
+        assert said.ratings["coherence"].values.tolist() == [[2.0, 1.0]] * 2
+        assert said.ratings["coherence"].annotators == ("expert 1", "expert 2")

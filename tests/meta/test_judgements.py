@@ -173,3 +173,105 @@ def test_lines_that_are_refused(write, lines, message):
 def test_an_unknown_reader(write):
     with pytest.raises(InputError, match="'feed' is unknown; did you mean 'fed'"):
         read_judgements(write(), "feed")
+
+
+ROWS = [
+    {
+        "system": system,
+        "segment": str(segment),
+        "hypothesis": f"a {system}, {segment}",
+        "reference": "a b",
+        "fluency": rating,
+    }
+    for system in ("x", "y")
+    for segment, rating in enumerate((3, 4.5), 1)
+]
+
+
+def in_form(path: Path, form: str) -> Path:
+    """The same four texts in a form that is read."""
+    file = path / f"rated.{form.partition('-')[0]}"
+    objects = [{**row, "ratings": {"fluency": row["fluency"]}} for row in ROWS]
+    for each in objects:
+        del each["fluency"]
+    names = [*ROWS[0]]
+    cells = [[str(row[name]) for name in names] for row in ROWS]
+    if form == "json":
+        file.write_text(json.dumps(objects))
+    elif form == "jsonl-prediction":
+        renamed = [{**each, "prediction": each["hypothesis"]} for each in objects]
+        for each in renamed:
+            del each["hypothesis"]
+        file.write_text("".join(json.dumps(each) + "\n" for each in renamed))
+    elif form == "jsonl-rating":
+        flat = [{**each, "ratings": None, "rating": each["ratings"]["fluency"]} for each in objects]
+        file.write_text("".join(json.dumps({k: v for k, v in each.items() if k != "ratings"}) + "\n" for each in flat))
+    elif form == "tsv":
+        file.write_text("".join("\t".join(row) + "\n" for row in [names, *cells]))
+    elif form == "csv":
+        quoted = [",".join(f'"{cell}"' for cell in row) for row in cells]
+        file.write_text("".join(f"{row}\r\n" for row in [",".join(names), *quoted]))
+    return file
+
+
+@pytest.mark.parametrize("form", ["json", "jsonl-prediction", "jsonl-rating", "tsv", "csv"])
+def test_every_form_of_rated_texts(tmp_path: Path, form: str) -> None:
+    said = read_rated(in_form(tmp_path, form))
+    [ratings] = said.ratings.values()
+    assert said.qualities == ("rating" if form == "jsonl-rating" else "fluency",)
+    assert ratings.values.tolist() == [[3.0], [4.5], [3.0], [4.5]]
+    assert said.hypotheses == ("a x, 1", "a x, 2", "a y, 1", "a y, 2")
+    assert (said.systems, said.segments, said.references) == (tuple("xxyy"), tuple("1212"), (("a b",),) * 4)
+
+
+@pytest.mark.parametrize(
+    "ratings",
+    [
+        [{"worker_1": {"fluency": 3, "depth": 1}}, {"worker_2": {"fluency": 4, "depth": 2}}],
+        [{"A1B": {"fluency": 3, "depth": 1}}, {"C2": {"fluency": 4, "depth": 2}}, {"D3": {"fluency": 1, "depth": 1}}],
+        [{"Expert A": {"fluency": 3, "depth": 1}, "Expert B": {"fluency": 2, "depth": 2}}] * 2,
+    ],
+)
+def test_annotators_may_come_first(write, ratings) -> None:
+    said = read_rated(write(*({"hypothesis": "x", "ratings": each} for each in ratings)))
+    assert said.qualities == ("fluency", "depth")
+    assert said.ratings["fluency"].annotators == tuple(dict.fromkeys(name for each in ratings for name in each))
+    assert said.ratings["fluency"].values[0, 0] == 3
+    assert said.notes == ("The ratings are by annotator first, then by quality.",)
+
+
+def test_qualities_come_first_as_documented(write) -> None:
+    """Also if some texts lack a quality, and with qualities that are numbered."""
+    rows = [{"q1": {"ann": 3, "bob": 4}}, {"q1": {"ann": 2, "bob": 1}, "q2": {"ann": 1, "bob": 1}}, {"q1": {"ann": 1}}]
+    said = read_rated(write(*({"hypothesis": "x", "ratings": each} for each in rows)))
+    assert (said.qualities, said.ratings["q1"].annotators) == (("q1", "q2"), ("ann", "bob"))
+
+
+def test_text_among_ratings_and_no_ratings(write) -> None:
+    rows = [{"good": 3, "feedback": "built, not produced"}, {}, None, {"good": 2, "feedback": None}]
+    said = read_rated(write(*({"hypothesis": "x", "ratings": each} for each in rows)))
+    assert said.qualities == ("good",)
+    assert np.isnan(said.ratings["good"].values[:, 0]).tolist() == [False, True, True, False]
+    assert said.notes == ("feedback holds text, not ratings, and is left out.",)
+    with pytest.raises(InputError, match=":2: good is 'high'; write a number"):
+        read_rated(write({"hypothesis": "x", "ratings": {"good": 1}}, {"hypothesis": "x", "ratings": {"good": "high"}}))
+
+
+def test_a_pickle_is_not_run(tmp_path: Path) -> None:
+    for name in ("rated.pkl", "rated.jsonl"):
+        (tmp_path / name).write_bytes(b"\x80\x04cos\nsystem\n.")
+        with pytest.raises(InputError, match="is a pickle: reading it would run code") as caught:
+            read_rated(tmp_path / name)
+        assert "pickle.load" in str(caught.value)
+
+
+def test_tables_that_are_refused(tmp_path: Path) -> None:
+    for name, text, message in (
+        ("a.csv", "hypothesis,good\nx,1,2\n", "a.csv:2: 3 cells, but the first line has 2"),
+        ("b.csv", 'hypothesis,good\n"x,1\n', "b.csv:2: not a table of values with commas"),
+        ("c.tsv", "hypothesis\tgood\nx\thigh\n", "c.tsv:2: the ratings are None"),
+        ("d.csv", "", "the file is empty"),
+    ):
+        (tmp_path / name).write_text(text)
+        with pytest.raises(InputError, match=message):
+            read_rated(tmp_path / name)

@@ -99,6 +99,9 @@ def average_correlations(evaluations: Mapping[str, MetaEvaluation]) -> AverageCo
     ({'m': (0.8, 1.0)}, {'m': 0.9})
     """
     every = [*evaluations.values()]
+    if all(len(each.judgements.qualities) == 1 for each in every):  # under whatever name
+        every = [each.under(every[0].judgements.qualities[0]) for each in every]
+        evaluations = dict(zip(evaluations, every, strict=True))
     if len({(each.method, each.level, each.test) for each in every}) != 1:
         raise InputError("average_correlations: the coefficients, levels or tests differ; the same are expected.")
     qualities = [name for name in every[0].judgements.qualities if all(name in each.agreement for each in every)]

@@ -101,6 +101,21 @@ class MetaEvaluation:
     test: str | None = None
     rankings: Mapping[str, Ranking] = field(default_factory=dict)
 
+    def under(self, quality: str) -> MetaEvaluation:
+        """The same, with another name for its only quality."""
+        (old,) = self.judgements.qualities
+
+        def renamed(by_quality: Mapping[str, Any]) -> dict[str, Any]:
+            return dict.fromkeys([quality], next(iter(by_quality.values()))) if by_quality else {}
+
+        return replace(
+            self,
+            judgements=replace(self.judgements, ratings={quality: self.judgements.ratings[old]}),
+            correlations={name: renamed(row) for name, row in self.correlations.items()},
+            shares={name: renamed(row) for name, row in self.shares.items()},
+            best=renamed(self.best), agreement=renamed(self.agreement), rankings=renamed(self.rankings),
+        )  # fmt: skip
+
     def told(self) -> list[str]:
         """The hints for a reader of the numbers, in sentences: what is missing, and what was left out."""
         told = [f"{gap}." for gap in self.gaps]

@@ -24,7 +24,8 @@ from metrologue.inference.correlation.levels import CALIBRATED
 
 TESTS: Mapping[str, str] = {
     "perm-both": "the metrics exchange scores at random; under acc23 and kendall-23 they exchange pairs, as in WMT",
-    "williams": "Williams' test of two correlations with the same ratings, for Pearson's r; for Spearman's rho, nearly",
+    "williams": "Williams' test of two correlations with the same ratings: exact for Pearson's r of segments or "
+    "systems, and as mt-metrics-eval applies it to Spearman's rho and to means over items",
 }
 
 
@@ -91,8 +92,9 @@ def ranking_of(
     InputError
         If the test is not one for the coefficient or the level.
     """
-    if test == "williams" and (method not in ("pearson", "spearman") or level == "item"):
-        raise InputError("Williams' test is for Pearson's r and Spearman's rho of segments or systems; take perm-both.")
+    if test == "williams" and method not in ("pearson", "spearman"):
+        raise InputError("Williams' test is for Pearson's r and Spearman's rho; take perm-both.")
+    rated = ~np.isnan(np.asarray(human, float))
     defined = [name for name, each in correlations.items() if not math.isnan(each.value)]
     order = sorted(defined, key=lambda name: (-correlations[name].value, name))
     p_values = np.full((len(order), len(order)), math.nan)
@@ -103,9 +105,10 @@ def ranking_of(
             pair = scores[worse], scores[better], human
             a, b = correlations[better], correlations[worse]
             if test == "williams":
-                kept = np.where(np.isnan(np.asarray(human, float)), math.nan, np.asarray(scores[better], float))
+                kept = np.where(rated, np.asarray(scores[better], float), math.nan)
                 between[i, j] = between[j, i] = correlation(scores[worse], kept, method=method, level=level).value
-                p_values[i, j] = williams_test(a.value, b.value, between[i, j], a.units)
+                points = int(rated.sum()) if level == "item" else a.units
+                p_values[i, j] = williams_test(a.value, b.value, between[i, j], points)
             elif method == "spa":
                 p_values[i, j] = soft_permutation_test(*pair, **drawn).p_value
             elif method in CALIBRATED:

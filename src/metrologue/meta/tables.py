@@ -137,7 +137,7 @@ def legend(evaluation: MetaEvaluation, p_values: bool = False) -> list[str]:
     lines = []
     if p_values:
         lines.append("p: of no correlation, two-sided. It says nothing of how strong a correlation is.")
-    elif evaluation.confidence:
+    elif evaluation.confidence and evaluation.method != "spa":
         of = " of segments" * ({"corpus", "given"} & {*evaluation.system_scores.values()} != set())
         lines.append(
             f"[ ]: {evaluation.confidence:.4g} interval, from {evaluation.resamples:,} bootstrap resamples{of}."
