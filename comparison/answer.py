@@ -117,7 +117,21 @@ def answer(job: Job, texts: Texts, how: Sampling | None, tell: Callable[[Number]
         winners=found,
         where=_where(job, numbers, texts, how) if how else None,
     )
+    plain = replace(plain, apart=_apart(plain, job.ours, texts, clusters))
     return _ranked(replace(plain, advice=_advice(job, texts, plain)))
+
+
+def _apart(
+    found: Comparison, ours: Mapping[str, Scorer], texts: Texts, clusters: Sequence[Sequence[Number]]
+) -> list[Gap]:
+    """How far the variants are apart for the best system and for the first one, the baseline, of several."""
+    gaps = []
+    for system in dict.fromkeys([*found.ranking[:1], *found.systems[:1]]) if len(texts) > 1 else ():
+        ends = _ends([cluster for cluster in clusters if cluster[0].system == system])
+        widest = found.widest if found.widest and found.widest.system == system else None
+        if gap := widest or (ends and _gap(*ends, ours, texts[system])):
+            gaps.append(gap)
+    return gaps
 
 
 def _where(job: Job, numbers: Sequence[Number], texts: Texts, how: Sampling) -> Where | None:

@@ -18,8 +18,7 @@ from metrologue.inference import Interval, PairedResult, confidence_interval, si
 from metrologue.inference.between_systems import pairwise_tests
 from metrologue.inference.correlation import correlation
 from metrologue.inference.metric import Metric
-from metrologue.scorers import Scorer, get_scorer
-from metrologue.scorers.core.variants import recommended
+from metrologue.scorers import Scorer
 from metrologue.segments import Segments
 
 if TYPE_CHECKING:
@@ -182,12 +181,10 @@ def _agreement(
     texts: Mapping[str, Segments],
 ) -> Agreement | None:
     """Kendall's tau-b with the recommended variant, or the first one that has all numbers."""
-    numbers = {n: {e.system: e.share for e in found.numbers if e.kind == "variant" and e.name == n} for n in ours}
-    names = [n for n, own in numbers.items() if len(own) == len(texts) and not any(map(math.isnan, own.values()))]
-    if not names:
+    reported = found.reported
+    if not reported:
         return None
-    advised = recommended(get_scorer(found.metric).variants())
-    name = advised[0] if advised and advised[0] in names else names[0]
+    name = next(iter(reported.values())).name
     scorer, sign = ours[name], 1 if found.higher_is_better else -1
     of_segments = of_systems = None
     try:
@@ -198,7 +195,7 @@ def _agreement(
         pass
     if len(texts) >= _FEWEST:
         theirs = [means[system] * (1 if higher else -1) for system in texts]
-        of_systems = _tau([sign * numbers[name][system] for system in texts], theirs, "segment")
+        of_systems = _tau([sign * reported[system].share for system in texts], theirs, "segment")
     return Agreement(metric=found.metric, variant=name, segments=of_segments, systems=of_systems)
 
 

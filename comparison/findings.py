@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from metrologue.attribution import Explanation
 from metrologue.comparison.elsewhere import Elsewhere
-from metrologue.comparison.number import Flip, Number, Sampling
+from metrologue.comparison.number import ALPHA, Flip, Number, Sampling
 from metrologue.comparison.where import Where
 from metrologue.inference import Winner
 from metrologue.output import as_json
+from metrologue.scorers import get_scorer
+from metrologue.scorers.core.variants import recommended
 
 __all__ = [
     "NOTHING",
@@ -174,6 +177,9 @@ class Comparison:
     widest : Gap or None
         The gap between the least and the greatest number of our variants, for the system where it is widest. None if
         no two variants differ.
+    apart : list of Gap
+        Of several systems, the gap between the least and the greatest number for the best system, under the recommended
+        variant, and for the first one, the baseline. A system without a gap is left out.
     causes : list of Cause
         The choices behind the widest gap, the largest share first.
     heaviest : list of Heavy
@@ -203,6 +209,7 @@ class Comparison:
     flips: list[Flip]
     higher_is_better: bool = True
     widest: Gap | None = None
+    apart: list[Gap] = field(default_factory=list)
     causes: list[Cause] = field(default_factory=list)
     heaviest: list[Heavy] = field(default_factory=list)
     sampling: Sampling | None = None
@@ -236,6 +243,33 @@ class Comparison:
         """A number with its interval, with two decimals."""
         limits = self.limits(number)
         return f"{self.points(number):.2f}" + (f" [{limits[0]:.2f}, {limits[1]:.2f}]" if limits else "")
+
+    @property
+    def reported(self) -> dict[str, Number]:
+        """The number of each system under the recommended variant; without one, under the first that has all numbers.
+
+        It is empty if no variant has a number for each system.
+        """
+        known: dict[str, dict[str, Number]] = {}
+        for number in self.numbers:
+            if number.kind == "variant" and number.value is not None and not math.isnan(number.value):
+                known.setdefault(number.name, {})[number.system] = number
+        whole = {name: own for name, own in known.items() if len(own) == len(self.systems)}
+        advised = recommended(get_scorer(self.metric).variants())
+        name = advised[0] if advised and advised[0] in whole else next(iter(whole), "")
+        return whole.get(name, {})
+
+    @property
+    def ranking(self) -> list[str]:
+        """The systems by their reported numbers, the best first; equal numbers in the given order."""
+        own = self.reported
+        return sorted(own, key=lambda system: own[system].share, reverse=self.higher_is_better)
+
+    @property
+    def letters(self) -> dict[str, str]:
+        """Letters by the reported numbers: systems that share one do not differ significantly; empty without tests."""
+        name = next((number.name for number in self.reported.values()), "")
+        return self.winners[name].letters(self.ranking, ALPHA) if name in self.winners else {}
 
     @property
     def residuals(self) -> list[Number]:
@@ -290,7 +324,7 @@ class Comparison:
             number["points"] = self.points(own)
             number["points_interval"] = self.limits(own)
             del number["seconds"]
-        for gap in [*plain["explanations"], *([plain["widest"]] if plain["widest"] else [])]:
+        for gap in [*plain["explanations"], *plain["apart"], *([plain["widest"]] if plain["widest"] else [])]:
             for part in gap["contributions"]:
                 part["share"] = part["share"] if abs(part["share"]) >= NOTHING else 0.0
         for cause, own_cause in zip(plain["causes"], self.causes, strict=True):

@@ -14,7 +14,7 @@ from itertools import accumulate
 
 from metrologue.tracing.spelling import width_of
 
-__all__ = ["Dot", "Line", "Step", "cloud", "levels", "lines", "places", "spread", "standalone", "waterfall"]
+__all__ = ["Dot", "Step", "cloud", "levels", "places", "spread", "standalone", "waterfall"]
 
 # The page's colours by the names of its variables, for a plot that is a file of its own: light, and dark.
 LIGHT = {
@@ -51,15 +51,6 @@ class Step:
 
     label: str
     size: float
-
-
-@dataclass(frozen=True)
-class Line:
-    """One line of a plot by order: the values of a system for the orders 1, 2 and so on."""
-
-    name: str
-    values: Sequence[float]
-    is_marked: bool
 
 
 @dataclass(frozen=True)
@@ -220,51 +211,6 @@ def _filled(drawing: _Drawing, x: float, y: float) -> None:
 def _ring(drawing: _Drawing, x: float, y: float) -> None:
     style = "fill: none; stroke: var(--down); stroke-width: 1.3"
     drawing.parts.append(f'<circle cx="{x:.4g}" cy="{y:.4g}" r="4.8" style="{style}"/>')
-
-
-def lines(panels: Mapping[str, Sequence[Line]], x: str, y: str, label: str) -> str:
-    """A plot with a line for each system, in panels that share their axes.
-
-    Parameters
-    ----------
-    panels : mapping of str to sequence of Line
-        The lines of each variant, by its name. Lines that are not marked are drawn in grey.
-    x, y : str
-        What the axes show.
-    """
-    names = [*dict.fromkeys(line.name for own in panels.values() for line in own if line.is_marked)]
-    styles = dict(zip(names, zip(SYSTEMS, MARKS, strict=True), strict=False))
-    most = max(value for own in panels.values() for line in own for value in line.values) or 1.0
-    wide = max(map(_wide, names), default=0.0) + 30
-    columns = max(1, int((WIDTH - 2 * EDGE) / wide))
-    top, bottom = 20.0, 135.0
-    drawing = _Drawing(bottom + 3 * SIZE + 14 * -(-len(names) // columns) + 2 * EDGE)
-    left = 2 * SIZE + _wide("100")
-    up = _Axis(0.0, 1.08 * most, bottom, top)
-    drawing.upright((top + bottom) / 2, _short(y, bottom))
-    share = (WIDTH - left - EDGE) / len(panels)
-    for panel, (name, own) in enumerate(panels.items()):
-        start, end = left + panel * share + 8, left + (panel + 1) * share - 4
-        drawing.grid(up, start, end, is_upright=True, at=None if panel else left + 2)
-        drawing.bold(start, top - 8, _short(name, end - start))
-        last = max(len(line.values) for line in own)
-        across = _Axis(1.0, max(last, 2), start + 6, end - 6)
-        for order in range(1, last + 1):
-            drawing.text(across(order), bottom + 1.3 * SIZE, str(order), "middle", "muted")
-        drawing.text((start + end) / 2, bottom + 2.6 * SIZE, x, "middle", "muted")
-        for line in sorted(own, key=lambda each: each.is_marked):  # the grey ones lie below
-            colour, mark = styles.get(line.name, ("line", ""))
-            places = [f"{across(order):.4g} {up(value):.4g}" for order, value in enumerate(line.values, 1)]
-            drawing.path(f"M{'L'.join(places)}", colour, 1.5)
-            if mark:
-                drawing.path("".join(f"M{place}{mark}" for place in places), colour)
-    for place, name in enumerate(names):
-        at, height = EDGE + place % columns * wide, bottom + 3 * SIZE + 14 * (place // columns) + EDGE
-        colour, mark = styles.get(name, ("line", ""))
-        drawing.path(f"M{at:.4g} {height:.4g}h18", colour, 1.5)
-        drawing.path(f"M{at + 9:.4g} {height:.4g}{mark}", colour)
-        drawing.text(at + 22, height + SIZE / 3, name)
-    return drawing.svg(label)
 
 
 def _points(xs: Sequence[float], ys: Sequence[float], x: str, y: str, margin: float) -> tuple[_Drawing, _Axis, _Axis]:

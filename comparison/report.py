@@ -85,7 +85,9 @@ def render(
     """
     asked = [] if found is None else found.comparisons if isinstance(found, Study) else [found]
     comparisons = [each for each in asked if each.columns]  # the others are among what could not be run
-    opened, folded = parts.ordered(comparisons)
+    # The first table has all metrics if there are several systems; one of them is enough to read on.
+    several = not built and any(len(each.systems) > 1 for each in comparisons)
+    opened, folded = parts.ordered(comparisons, 1 if several else parts.OPEN)
     traces = TraceBook()
     given = found.elsewhere if isinstance(found, Study) else []
     sections = [Section.of(each, traces, is_open=place < len(opened)) for place, each in enumerate(opened + folded)]

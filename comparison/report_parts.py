@@ -5,32 +5,41 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from metrologue.attribution import cancelling
 from metrologue.comparison.bars import Bar
 from metrologue.comparison.findings import NOTHING, Cause, Comparison, Gap, Number
 from metrologue.comparison.orders import BY_ORDER
-from metrologue.comparison.plots import Dot, Line, Step, levels, lines, spread, waterfall
+from metrologue.comparison.plots import Dot, Step, levels, spread, waterfall
 from metrologue.comparison.why import Cause as ToldCause
 from metrologue.comparison.why import decimals_for, divided
+from metrologue.scorers import get_scorer
+from metrologue.scorers.core.variants import recommended
+
+if TYPE_CHECKING:
+    from metrologue.comparison.report import Section
 
 __all__ = [
     "Bars",
+    "ByOrder",
+    "Ends",
     "Pair",
     "Row",
     "best_systems",
+    "by_order",
     "first_systems",
     "ordered",
-    "orders_plot",
     "rows",
     "spread_plot",
+    "standing",
 ]
 
 # So many metrics are open on the page; the others are folded.
 OPEN = 3
-# So many systems have their numbers in one plot, or a colour of their own.
+# So many systems have their numbers in one plot, and so many metrics are columns of the first table.
 PANELS = 3
-COLOURED = 6
+STANDING = 6
 # A choice with a share below this part of the largest share is not drawn. It is named under the plot.
 NEGLIGIBLE = 1e-3
 
@@ -184,10 +193,10 @@ def _ends(comparison: Comparison) -> tuple[Number, Number] | None:
     return None if low is None or high is None or low.equals(high) else (low, high)
 
 
-def ordered(comparisons: Sequence[Comparison]) -> tuple[list[Comparison], list[Comparison]]:
-    """The comparisons that are open on the page, and those that are folded. Those with a gap are opened first."""
+def ordered(comparisons: Sequence[Comparison], count: int = OPEN) -> tuple[list[Comparison], list[Comparison]]:
+    """The comparisons of which `count` are open on the page, and those that are folded. A gap opens one first."""
     first = [each for each in comparisons if Pair.of(each)] + [each for each in comparisons if not Pair.of(each)]
-    shown = {id(each) for each in first[:OPEN]}
+    shown = {id(each) for each in first[:count]}
     return [each for each in comparisons if id(each) in shown], [each for each in comparisons if id(each) not in shown]
 
 
@@ -251,42 +260,99 @@ def first_systems(comparison: Comparison, pair: Pair | None) -> list[str]:
     return [pair.low.system if pair else comparison.systems[0]]
 
 
-def orders_plot(comparison: Comparison) -> str:
-    """A plot of the numbers by order of n-grams for each system; empty if the metric has none.
+@dataclass(frozen=True)
+class ByOrder:
+    """The numbers by order of n-grams: what they are, and for each variant those of each system, in points."""
 
-    The pair's variants have a panel each, or the only one if they count alike.
+    about: str
+    longest: int
+    panels: Mapping[str, Mapping[str, list[float]]]
+
+
+def by_order(comparison: Comparison) -> ByOrder | None:
+    """The numbers by order of n-grams; None if the metric has none.
+
+    They are those of the pair's variants, or of one of them if both count alike.
     """
     gap = comparison.widest
     named = [gap.variant_a, gap.variant_b] if gap else [n.name for n in comparison.numbers if n.kind == "variant"][:1]
     known = {(n.name, n.system): n.by_order for n in comparison.numbers if n.kind == "variant" and n.by_order}
     panels = {
-        name: {system: known[name, system] for system in comparison.systems if (name, system) in known}
+        name: {
+            system: [100 * value for value in known[name, system]]
+            for system in comparison.systems
+            if (name, system) in known
+        }
         for name in named
     }
     panels = {name: own for name, own in panels.items() if own}
-    if not panels or max(len(values) for own in panels.values() for values in own.values()) < 2:
-        return ""
+    longest = max((len(values) for own in panels.values() for values in own.values()), default=0)
+    if longest < 2:
+        return None
     if len(panels) == 2 and len({str(own) for own in panels.values()}) == 1:
         del panels[named[1]]
-    marked = _marked(comparison, gap)
-    what = BY_ORDER[comparison.metric][1]
-    told = "; ".join(
-        f"{name}, {system}: {', '.join(f'{100 * value:.1f}' for value in values)}"
-        for name, own in panels.items()
-        for system, values in own.items()
-    )
-    drawn = {
-        name: [Line(system, [100 * v for v in values], system in marked) for system, values in own.items()]
-        for name, own in panels.items()
-    }
-    return lines(drawn, "order of n-grams", f"{what}, points", f"{what} by order. {told}.")
+    return ByOrder(BY_ORDER[comparison.metric][1], longest, panels)
 
 
-def _marked(comparison: Comparison, gap: Gap | None) -> set[str]:
-    """The systems with a colour of their own: all if they are few, otherwise that of the pair and the best ones."""
-    if len(comparison.systems) <= COLOURED:
-        return {*comparison.systems}
-    return {*([gap.system] if gap else []), *[best.system for best in best_systems(comparison)][: COLOURED - 1]}
+@dataclass(frozen=True)
+class Ends:
+    """The two ends of a gap of one system, as bars, and what makes the difference."""
+
+    comparison: Comparison
+    explained: Gap
+
+    @property
+    def _points(self) -> tuple[float, float]:
+        found, factor = self.explained, self.comparison.factor
+        return factor * found.value_a / found.scale_a, factor * found.value_b / found.scale_b
+
+    @property
+    def gap(self) -> float:
+        """The difference in the unit of the comparison."""
+        least, most = self._points
+        return most - least
+
+    @property
+    def decimals(self) -> int:
+        """How many decimals show the difference."""
+        return decimals_for(self.gap)
+
+    @property
+    def bars(self) -> list[Bar]:
+        """Both numbers as bars on one axis, the greater one first."""
+        versions = {row.name: row.version for row in rows(self.comparison)}
+        ends = sorted(
+            zip(self._points, (self.explained.variant_a, self.explained.variant_b), strict=True), reverse=True
+        )
+        whole = max(100.0 if self.comparison.in_points else 0.0, *(abs(value) for value, _ in ends)) or 1.0
+        return [
+            Bar([name], f"{value:.{self.decimals}f}", 100 * abs(value) / whole, version=versions.get(name))
+            for value, name in ends
+        ]
+
+    @property
+    def equal(self) -> str:
+        """The sentence on two numbers that are equal because single choices cancel out; otherwise empty."""
+        choices = self.explained.cancelled(self.comparison.factor)
+        return cancelling(self.explained.variant_a, self.explained.variant_b, choices) if choices else ""
+
+    @property
+    def parts(self) -> str:
+        """The choices with a share that can be seen, the largest first."""
+        least = max(NEGLIGIBLE * abs(self.explained.gap), NOTHING)
+        return ", ".join(
+            f"{part.choice} {self.comparison.factor * part.share:+.{self.decimals}f}".replace("-", "−")
+            for part in self.explained.contributions
+            if abs(part.share) > least
+        )
+
+
+def standing(sections: Sequence[Section]) -> list[Comparison]:
+    """The metrics of the first table. Of many, they are those that are open or have a recommended variant."""
+    usable = [each for each in sections if each.comparison.reported]
+    if len(usable) > STANDING:
+        usable = [each for each in usable if each.is_open or recommended(get_scorer(each.comparison.metric).variants())]
+    return [each.comparison for each in usable[:STANDING]]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 
 from metrologue.comparison.findings import NOTHING, Comparison, Gap
 from metrologue.comparison.number import Number
-from metrologue.comparison.sentences import headline
+from metrologue.comparison.sentences import headline, shown_difference
 from metrologue.scorers import Scorer, get_scorer
 from metrologue.scorers.core.asked import short_signature
 from metrologue.scorers.core.citing import named_paper
@@ -18,11 +19,13 @@ __all__ = ["verdict"]
 
 # A choice with a smaller part of the gap is not named.
 _PART = 0.2
+# So many systems have their number in the sentence; all are in the table.
+_LISTED = 6
 
 
 def verdict(comparison: Comparison, winner: bool = True) -> str:
-    """One paragraph: the number to report with its interval, its signature and who recommends it; the number that is
-    farthest from it, and why; and with `winner`, whether the choice of library changes the winner.
+    """One paragraph: the numbers to report with their intervals, their signature and who recommends it; the variant
+    whose number is farthest from it, and why; and with `winner`, whether the choice of library changes the winner.
 
     In a language for which the recommended variant has another tokenizer, it is the number with that tokenizer alone.
     It is empty if no variant is recommended, or if the recommended one was not run.
@@ -42,19 +45,40 @@ def verdict(comparison: Comparison, winner: bool = True) -> str:
     own = {number.system: number for number in known if advised and number.name == advised[0]}
     if advised is None or not own:
         return ""
-    system = comparison.widest.system if comparison.widest and comparison.widest.system in own else next(iter(own))
-    number = own[system]
-    parts = [f"Report {number.name} {comparison.shown(number)}"]
-    parts += [f" for {system}"] * (len(comparison.systems) > 1)
-    signature = short_signature(Scorer.from_signature(number.signature)) if number.signature else ""
+    first = next(iter(own.values()))
+    parts = [f"Report {_listed_numbers(comparison, own)}"]
+    signature = short_signature(Scorer.from_signature(first.signature)) if first.signature else ""
     parts.append(f" (signature {signature}): {advised[1].reason} ({named_paper(advised[1].source)})")
-    others = [other for other in known if other.system == system and not other.equals(number)]
-    if others:
-        other = max(others, key=lambda each: abs(each.share - number.share))
-        points = comparison.points(other)
-        parts.append(f"; not {other.name}'s {points:.2f}{_because(comparison, number, other)}")
+    others = [(own[other.system], other) for other in known if other.system in own]
+    number, other = max(others, key=lambda pair: abs(pair[1].share - pair[0].share))
+    if not other.equals(number):
+        parts.append(
+            f"; not {other.name}'s{_apart(comparison, own, known, other)}{_because(comparison, number, other)}"
+        )
+        parts += [f" (for {other.system})"] * (len(own) > 1)
     changes = f" {headline(comparison)}" if winner and comparison.winners else ""
     return f"{''.join(parts)}.{changes}"
+
+
+def _listed_numbers(comparison: Comparison, own: Mapping[str, Number]) -> str:
+    """The numbers of all systems, the best first; of many, those of the first ones."""
+    name = next(iter(own.values())).name
+    if len(comparison.systems) == 1:
+        return f"{name} {comparison.shown(next(iter(own.values())))}"
+    systems = [system for system in comparison.ranking or own if system in own]
+    told = [f"{comparison.shown(own[system])} for {system}" for system in systems[:_LISTED]]
+    more = [f"{len(systems) - _LISTED} more"] * (len(systems) > _LISTED)
+    return f"{name}: {', '.join([*told, *more])}"
+
+
+def _apart(comparison: Comparison, own: Mapping[str, Number], known: Sequence[Number], other: Number) -> str:
+    """Another variant's number, or how far its numbers for several systems are from those to report."""
+    if len(own) == 1:
+        return f" {comparison.points(other):.2f}"
+    theirs = [number for number in known if number.name == other.name and number.system in own]
+    gaps = sorted(comparison.factor * (number.share - own[number.system].share) for number in theirs)
+    ends = [*dict.fromkeys(shown_difference(gap) for gap in (gaps[0], gaps[-1]))]
+    return f", which differ by {' to '.join(ends)}{' points' if comparison.in_points else ''}"
 
 
 def _because(comparison: Comparison, number: Number, other: Number) -> str:

@@ -41,7 +41,7 @@ const [browser, page, axe] = process.argv.slice(2);
       serious: violations.filter(each => ["serious", "critical"].includes(each.impact))
         .map(each => each.id + ": " + each.nodes[0].html),
       headline: await tab.evaluate(
-        () => document.querySelector("header .pair").getBoundingClientRect().bottom),
+        () => document.querySelector("header .disagreement .pair").getBoundingClientRect().bottom),
       overflow: await tab.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
       unhinted: await tab.evaluate(() => [...document.querySelectorAll("table, svg")]
         .filter(each => each.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
@@ -113,10 +113,10 @@ def test_axe_finds_nothing_serious_and_nothing_is_cut(page: Path, chromium: str,
 
 
 MEASURE = """<script>
-const box = document.querySelector("header .pair").getBoundingClientRect();
+const box = document.querySelector("header .disagreement .pair").getBoundingClientRect();
 document.title = JSON.stringify({height: document.documentElement.scrollHeight, headline: box.bottom + scrollY,
-  bars: document.querySelectorAll("header .bars .bar").length,
-  causes: document.querySelectorAll("header .causes li").length,
+  bars: document.querySelectorAll("header > .pair .bar").length,
+  causes: document.querySelectorAll("header > .pair .causes li").length,
   overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth});
 </script></body>"""
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrologue.comparison.plots import Dot, Line, Step, _Axis, cloud, lines, places, spread, standalone, waterfall
+from metrologue.comparison.plots import Dot, Step, _Axis, cloud, places, spread, standalone, waterfall
 
 NUMBERS = st.floats(-1e6, 1e6).map(lambda value: round(value, 6))
 PLOTS = {
@@ -23,7 +23,6 @@ PLOTS = {
         "points",
         "a <plot>",
     ),
-    "lines": lambda: lines({"one": [Line("a", [3.0, 2.0], True), Line("b", [1.0], False)]}, "order", "points", "l"),
     "cloud": lambda: cloud([(0.0, 1.0, 3), (2.0, 5.0, 1)], [(0.0, 1.0), (2.0, 4.0)], "x", "y", "l"),
     "places": lambda: places({"a": (1.0, 2.0), "<b>": (1.0, 2.0)}, "x", "y", "l"),
     "waterfall": lambda: waterfall(("a", 1.0), [Step(label="up", size=2.0)], ("b", 3.0), 2.0, "points", "l"),

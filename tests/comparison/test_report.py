@@ -16,6 +16,7 @@ from metrologue.comparison.report import VERDICT_MARKS, real_text, render, write
 from metrologue.comparison.report_parts import Pair, best_systems, spread_plot
 from metrologue.comparison.report_traces import TraceBook, absences
 from metrologue.comparison.sentences import headline, leads, people_sentence, sampling_note, shown_p
+from metrologue.comparison.verdict import verdict
 from metrologue.files.lines import read_segments
 from metrologue.scorers import Bleu
 
@@ -183,19 +184,19 @@ def test_small_causes_are_folded(sample: Comparison) -> None:
 
 def test_the_bars_are_as_long_as_their_numbers(sample: Comparison) -> None:
     pair = Pair.of(sample)
-    widths = re.findall(r'class="bar" style="width: ([\d.]+)%"', render(sample))
+    widths = re.findall(r'class="bar" style="width: ([\d.]+)%"', render(sample, built=True).split('class="orders"')[0])
     assert widths == [f"{pair.most:.2f}", f"{pair.least:.2f}"]
 
 
 def test_precision_by_order_is_drawn_for_each_system(sample: Comparison) -> None:
     """As the pair's two variants count: the numbers are those of the scorers."""
-    [plot] = [svg for svg in Page(render(sample)).find("svg") if "n-gram precision by order" in str(svg["aria-label"])]
+    table = Page(render(sample)).text.partition("By order of n-grams N-gram precision")[2]
     for name in (sample.widest.variant_a, sample.widest.variant_b):
         for system in sample.systems:
             [number] = [n for n in sample.numbers if n.kind == "variant" and (n.name, n.system) == (name, system)]
             assert len(number.by_order) == 4
-            shown = ", ".join(f"{100 * value:.1f}" for value in number.by_order)
-            assert f"{name}, {system}: {shown}" in str(plot["aria-label"])
+            shown = "".join(f"{100 * value:.1f}" for value in number.by_order)
+            assert f"{system}{shown}" in table.partition(f"as {name} counts")[2]
 
 
 def test_every_explanation_has_a_plot_or_a_table_with_its_contributions(comparison: Comparison, parsed: Page) -> None:
@@ -321,7 +322,7 @@ def test_whose_documents_the_figures_are_from(cases: list[CaseResult], parsed: P
 def test_the_contents_list_every_section(comparison: Comparison, parsed: Page) -> None:
     links = {str(link["href"]) for link in parsed.find("a")}
     sections = {f"#{section['aria-labelledby']}" for section in parsed.find("section")}
-    assert sections == {"#bleu", "#documents", "#missing"} <= links
+    assert sections == {"#apart", "#bleu", "#documents", "#missing"} <= links
 
 
 def test_the_script_asks_nobody(parsed: Page) -> None:
@@ -458,9 +459,11 @@ def test_a_case_that_our_scorer_refuses_has_no_trace(rouge: CaseResult) -> None:
 def test_a_comparison_of_rouge() -> None:
     found = compare(SYSTEMS, REFERENCES, metric="rouge", libraries=[])
     parsed = Page(render(found))
-    assert "How far apart is “ROUGE” from “ROUGE”?" in parsed.text
+    assert "Which of 2 systems is best?" in parsed.text
     assert "The number is rougeL_fmeasure ." in parsed.text.replace("fmeasure.", "fmeasure .")
     assert len(parsed.find("svg")) == 2
+    lone = replace(found, systems=found.systems[:1], winners={}, apart=[])
+    assert "How far apart is “ROUGE” from “ROUGE”?" in Page(render(lone)).text
     for number in found.numbers:
         assert f"{100 * number.value:.2f}" in parsed.text
 
@@ -493,7 +496,7 @@ def test_metrics_are_called_as_people_write_them(metric: str, title: str) -> Non
 
 
 def test_one_page_for_all_metrics() -> None:
-    """The first three metrics with a gap are open, the others are folded, and each has a line in the table."""
+    """The first metric with a gap is open, the others are folded, and each has a line in the table."""
     metrics = ["ter", "bleu", "rouge", "wer", "edit_distance", "chrf", "distinct_n", "nist_mt"]
     study = compare_metrics(
         {"a <b> c": ["a <b> c d e", "x y z"], "d": ["a c <b>", "y z x"]}, ["a c <b> d", "x y z w"], metrics, []
@@ -503,15 +506,43 @@ def test_one_page_for_all_metrics() -> None:
     gaps = [each.metric for each in study.comparisons if each.widest]
     assert len(gaps) > 3
     labelled = [section["aria-labelledby"] for section in parsed.find("section") if "aria-labelledby" in section]
-    assert [each for each in labelled if each != "missing"] == ["glance", *gaps[:3], "others"]
+    assert [each for each in labelled if each != "missing"] == ["apart", "glance", gaps[0], "others"]
     folded = [fold["id"] for fold in parsed.find("details") if "metric" in str(fold.get("class"))]
-    assert folded == [metric for metric in metrics if metric not in gaps[:3]]
+    assert folded == [metric for metric in metrics if metric != gaps[0]]
     assert {f"#{metric}" for metric in metrics} <= {str(link["href"]) for link in parsed.find("a")}
     columns = {str(cell["data-column"]) for cell in parsed.find("td") if "data-column" in cell}
     assert columns == {f"{column.metric}:{column.name}" for column in study.matrix}
     assert all(svg["role"] == "img" and svg["aria-label"] for svg in parsed.find("svg"))
     assert len(parsed.find("style")) == 1
-    assert f"How far apart is “{'BLEU' if gaps[0] == 'bleu' else 'TER'}”" in parsed.text
+    built = Page(render(study, built=True))
+    assert f"How far apart is “{'BLEU' if gaps[0] == 'bleu' else 'TER'}”" in built.text
+    labelled = [section["aria-labelledby"] for section in built.find("section") if "aria-labelledby" in section]
+    assert [each for each in labelled if each != "missing"] == ["glance", *gaps[:3], "others"]
+
+
+def test_several_systems_begin_with_a_table_of_the_numbers_to_report() -> None:
+    """With intervals, letters and the winner; then how far libraries are apart for the best system and the first."""
+    texts = [f"the cat number {place} sat on the mat, and then it ran away" for place in range(40)]
+    worse = [text.replace("then it ran", "it left") for text in texts]
+    systems = {"worst": [text[:20] for text in texts], "good": texts, "middle": worse, "again": worse}
+    study = compare_metrics(systems, [f"{text}." for text in texts], ["bleu", "ter"], [], resamples=200)
+    bleu, ter = study.comparisons
+    assert bleu.ranking[0] == ter.ranking[0] == "good"
+    assert bleu.letters == {"worst": "c", "good": "a", "middle": "b", "again": "b"}
+    assert [gap.system for gap in bleu.apart] == ["good", "worst"]
+    text = Page(render(study)).text
+    first, _, rest = text.partition("How far apart are the libraries?")
+    assert "Which of 4 systems is best?" in first
+    rows = re.findall(r"(worst|good|middle|again)([\d.]+) ([abc])", first)
+    assert [name for name, _, _ in rows[:4]] == bleu.ranking
+    for name, points, letter in rows[:4]:
+        assert points == f"{bleu.points(bleu.reported[name]):.2f}"
+        assert letter == bleu.letters[name]
+    assert "good scores" in first
+    assert "good, the best system" in rest
+    assert "worst, the first system" in rest
+    advice = verdict(bleu, winner=False)
+    assert all(f"{bleu.shown(bleu.reported[name])} for {name}" in advice for name in systems)
 
 
 def test_bleu_needs_no_name_of_its_number(parsed: Page) -> None:

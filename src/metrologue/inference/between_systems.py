@@ -135,9 +135,14 @@ def significance_groups(
         resampling=resampling,
     )  # fmt: skip
     order = [tests[0].baseline, *(test.system for test in tests if test.baseline == tests[0].baseline)]
+    letters = _letters_of(order, tests, alpha)
+    return {name: letters[name] for name in systems}
+
+
+def _letters_of(order: Sequence[str], tests: Sequence[PairedResult], alpha: float) -> dict[str, str]:
+    """The letters of systems, of which the best one comes first."""
     different = [(test.system, test.baseline) for test in tests if test.is_significant(alpha)]
-    letters = _letters(order, different)
-    return {name: "".join(map(_letter, letters[name])) for name in systems}
+    return {name: "".join(map(_letter, numbers)) for name, numbers in _letters(order, different).items()}
 
 
 def _letters(order: Sequence[T], different: Sequence[tuple[T, T]]) -> dict[T, list[int]]:
@@ -187,6 +192,10 @@ class Winner:
     def is_clear(self) -> bool:
         """Whether it differs significantly from all other systems."""
         return not self.undecided
+
+    def letters(self, ranking: Sequence[str], alpha: float = 0.05) -> dict[str, str]:
+        """The letters of the systems, given from best to worst: two that share one do not differ significantly."""
+        return _letters_of(ranking, [*self.tests, *self.others], alpha)
 
 
 def winners(
