@@ -91,6 +91,8 @@ def misfit(
     tried: what it lacks is no fault of the texts.
     """
     kind = get_scorer(metric)
+    if reason := _undirected(map(kind.variant, kind.variants())):
+        return f"{metric} {reason}"
     if kind.input("references") and references is None:
         return f"{metric} needs references; give them."
     if any(variant.needs for variant in kind.variants().values()) or (with_model and model_field(kind)):
@@ -100,7 +102,7 @@ def misfit(
         others = {name: rows[:TRIED] for name, rows in (inputs or {}).items() if kind.input(name)}
         heads = [segments_for(kind, each[:TRIED], some, kind.__name__, **others) for each in systems.values()]
     except InputError as error:
-        reason: str | None = str(error)
+        reason = str(error)
     else:
         reason = _refusal(map(kind.variant, kind.variants()), heads)
     return reason and f"{metric} does not fit these texts: {reason.removeprefix(f'{kind.__name__}: ')}"
@@ -108,8 +110,18 @@ def misfit(
 
 def check_fit(metric: str, scorers: Iterable[Scorer], segments: Segments) -> None:
     """Raise an InputError if none of the scorers of a metric can score the segments; their first ones show it."""
+    if reason := _undirected(scorers):
+        raise InputError(f"compare: {metric} {reason}")
     if len(segments) >= TRIED and (reason := _refusal(scorers, [segments.slice(0, TRIED)])):
         raise InputError(f"compare: {metric} does not fit these texts: {reason}")
+
+
+def _undirected(scorers: Iterable[Scorer]) -> str | None:
+    """Why a metric compares nothing: no number of it is better than another, such as a number of words."""
+    every = [*scorers]
+    if not every or any(scorer.primary in scorer.higher_is_better for scorer in every):
+        return None
+    return "says nothing of which text is better; `metrologue score` has its numbers."
 
 
 def _refusal(scorers: Iterable[Scorer], heads: Sequence[Segments]) -> str | None:

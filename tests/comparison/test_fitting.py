@@ -2,6 +2,7 @@
 
 import pytest
 
+from metrologue.comparison import compare
 from metrologue.comparison.fitting import USUAL, USUAL_FOR_LABELS, fitting_metrics, is_of_labels, misfit
 from metrologue.errors import InputError
 from metrologue.scorers import list_scorers
@@ -46,3 +47,10 @@ def test_missing_references_are_named() -> None:
     with pytest.raises(InputError, match="bleu needs references"):
         fitting_metrics([], TEXTS, None)
     assert "self_bleu" in fitting_metrics(["all"], TEXTS, None)
+
+
+def test_what_has_no_direction_is_not_compared() -> None:
+    texts = {"mine": ["the cat sat there"]}, ["a cat was sitting there"]
+    assert "which text is better" in (misfit("word_count", *texts) or "")
+    with pytest.raises(InputError, match="which text is better"):
+        compare(*texts, metric="word_count", libraries=[])
