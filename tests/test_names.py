@@ -179,7 +179,7 @@ OWN = {
     "bertscore": {"token_shares", "with_baseline"},
     "cer": {"edits"}, "cider": {"with_frequencies", "with_table"},
     "squad_v2": {"best_thresholds"},
-    "confusion_matrix": {"accuracy_of_each_label", "matrix", "of_each_label"},
+    "confusion_matrix": {"accuracy_of_each_label", "matrix", "of_each_label"}, "cpwer": {"edits"},
     "edit_distance": {"edits"}, "f1": {"of_each_label"}, "hlepor": {"alignment"}, "mer": {"edits"},
     "meteor": {"alignments"}, "precision": {"of_each_label"}, "recall": {"of_each_label"}, "ter": {"edits"},
     "ribes": {"ranks"}, "usr": {"with_regression"}, "wer": {"edits"}, "wil": {"edits"}, "wip": {"edits"},

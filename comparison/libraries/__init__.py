@@ -14,6 +14,7 @@ from metrologue.comparison.libraries.hub import HubDefault, HubSacrebleu
 from metrologue.comparison.libraries.jiwer import Jiwer
 from metrologue.comparison.libraries.kenlm import Kenlm
 from metrologue.comparison.libraries.lexical_diversity import KylesLexicalDiversity, LexicalRichness
+from metrologue.comparison.libraries.meeteval import Meeteval
 from metrologue.comparison.libraries.meteor import Meteor
 from metrologue.comparison.libraries.moverscore import MoverscorePackage
 from metrologue.comparison.libraries.nltk import Nltk
@@ -50,6 +51,7 @@ _ADAPTERS: tuple[type[Library], ...] = (
     PyRouge,
     Meteor,
     Jiwer,
+    Meeteval,
     Rapidfuzz,
     LexicalRichness,
     KylesLexicalDiversity,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from metrologue.kernels.arrays import FloatRows, Floats, Number
+from metrologue.kernels.arrays import FloatRows, Floats, Number, Offsets, longest_row
 from metrologue.kernels.pairs import Pairs, places
 from metrologue.native import helper, kernel
 
-__all__ = ["counts_of", "rates_of"]
+__all__ = ["counts_of", "kaldi_edits", "rates_of"]
 
 
 @kernel
@@ -52,3 +52,38 @@ def rates_of(counts: Floats) -> Floats:
     rows = np.ascontiguousarray(counts, np.float64).reshape(-1, counts.shape[-1])
     _rates_of(rows, rates.reshape(-1, 4))
     return rates
+
+
+@kernel
+def _kaldi_edits(texts: Pairs, edits: Offsets, substitutions: Offsets, found: FloatRows) -> None:
+    """`edits` and `substitutions` are those of the hypothesis up to here with each beginning of the reference."""
+    for p in range(len(found)):
+        start, height, other, width = places(texts, p)
+        for c in range(width + 1):
+            edits[c], substitutions[c] = c, 0
+        for r in range(start, start + height):
+            corner, replaced = edits[0], substitutions[0]
+            edits[0] += 1
+            for c in range(width):
+                differs = 1 if texts.ids[r] != texts.ids[other + c] else 0
+                above, theirs = edits[c + 1], substitutions[c + 1]
+                if corner + differs <= above and corner + differs <= edits[c]:
+                    edits[c + 1], substitutions[c + 1] = corner + differs, replaced + differs
+                elif edits[c] < above:
+                    edits[c + 1], substitutions[c + 1] = edits[c] + 1, substitutions[c]
+                else:
+                    edits[c + 1] = above + 1
+                corner, replaced = above, theirs
+        found[p, 0], found[p, 1] = edits[width], substitutions[width]
+
+
+def kaldi_edits(texts: Pairs) -> tuple[Floats, Floats]:
+    """The edits of pairs of texts, and the substitutions among them in the alignment that Kaldi's compute-wer picks.
+
+    Where several steps are possible, it is an insertion, otherwise a deletion, and a hit or a substitution last.
+    """
+    room = np.empty((2, longest_row(texts.offsets) + 1), np.int64)
+    found = np.empty((len(texts.hypotheses), 2))
+    _kaldi_edits(*texts, room[0], room[1], found)
+    edits, substitutions = found.T.copy()
+    return edits, substitutions

@@ -25,6 +25,7 @@ from metrologue.scorers.core.shapes import PairScorer as PairScorer
 from metrologue.scorers.core.shapes import SetScorer as SetScorer
 from metrologue.scorers.core.totals import Totals as Totals
 from metrologue.scorers.core.variants import Variant as Variant
+from metrologue.scorers.cpwer import Cpwer as Cpwer
 from metrologue.scorers.cross_entropy import CrossEntropy as CrossEntropy
 from metrologue.scorers.dae import Dae as Dae
 from metrologue.scorers.dice import Dice as Dice

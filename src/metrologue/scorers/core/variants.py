@@ -38,6 +38,7 @@ LIBRARIES: dict[str, str] = {
     "jiwer": "4.0.0",
     "lexical-diversity": "0.1.1",
     "lexicalrichness": "0.5.1",
+    "meeteval": "0.4.3",
     "meteor": "1.5",
     "metrologue": "0.1",
     "moverscore": "1.0.3",

@@ -83,11 +83,11 @@ class Edits(NamedTuple):
     shifted: str = "hypothesis"
 
 
-def cheapest(view: View, costs: EditCosts) -> Edits:
+def cheapest(view: View, costs: EditCosts, gaps_first: bool = False) -> Edits:
     """The cheapest edits of the first two texts of a view, from a walk back through the whole table.
 
     Where several steps are possible, it prefers hits and substitutions, then insertions, then deletions, then
-    transpositions.
+    transpositions; with `gaps_first`, hits and substitutions come after deletions.
     """
     insertion, deletion, substitution, *_ = costs
     ours, theirs = view.tokens_of(0), view.tokens_of(1)
@@ -97,13 +97,16 @@ def cheapest(view: View, costs: EditCosts) -> Edits:
     while i or j:
         here = table[i, j]
         equal = i > 0 and j > 0 and ours[i - 1] == theirs[j - 1]
-        if i and j and here == table[i - 1, j - 1] + (0.0 if equal else substitution):
+        inserted = i > 0 and here == table[i - 1, j] + insertion
+        deleted = j > 0 and here == table[i, j - 1] + deletion
+        paired = i > 0 and j > 0 and here == table[i - 1, j - 1] + (0.0 if equal else substitution)
+        if paired and not (gaps_first and (inserted or deleted)):
             i, j = i - 1, j - 1
             steps.append(Operation("H" if equal else "S", i, j))
-        elif i and here == table[i - 1, j] + insertion:
+        elif inserted:
             i -= 1
             steps.append(Operation("I", i, j))
-        elif j and here == table[i, j - 1] + deletion:
+        elif deleted:
             j -= 1
             steps.append(Operation("D", i, j))
         else:

@@ -59,7 +59,7 @@ def trace_edits(
     result, counts, unit = scorer.corpus(segment), _counts(scorer, segment), unit_name(tokenizer)
     pairs = [_pair(scorer, prediction, reference, edits(prediction, reference)) for reference in references]
     grids = [
-        Grid(names=("hypothesis", name), columns=tuple(_columns(pair.edits)), characters=unit != "word")
+        grid_of(("hypothesis", name), pair.edits, tokenizer)
         for name, pair in zip(reference_names(len(pairs)), pairs, strict=True)
     ]
     best = next((index for index, pair in enumerate(pairs) if _edits_of(pair.counts) == _edits_of(counts)), None)
@@ -77,9 +77,14 @@ def trace_edits(
         result,
         f"{scorer.primary} = {formula} = {result.value}",
         remarks=(rule,),
-        blocks=(*_legends(grids, any(pair.edits.shifts for pair in pairs)), *sections),
+        blocks=(*legends(grids, any(pair.edits.shifts for pair in pairs)), *sections),
         values={**counts, scorer.primary: result.value},
     )
+
+
+def grid_of(names: tuple[str, str], edits: Edits, tokenizer: str) -> Grid:
+    """Both texts in columns, hypothesis first, with the letter of each edit."""
+    return Grid(names=names, columns=tuple(_columns(edits)), characters=unit_name(tokenizer) != "word")
 
 
 def unit_name(tokenizer: str) -> str:
@@ -115,7 +120,7 @@ def _edits_of(counts: Mapping[str, float]) -> dict[str, float]:
     return {name: number for name, number in counts.items() if name != "reference_length"}
 
 
-def _legends(grids: Sequence[Grid], shifts: bool) -> list[Legend]:
+def legends(grids: Sequence[Grid], shifts: bool = False) -> list[Legend]:
     """The meanings of the letters that occur, and of carets and brackets if there are shifts."""
     drawn = {letter for grid in grids for letter in grid.letters}
     keys = (Key(mark=letter, meaning=meaning, state=letter) for letter, meaning in LETTERS.items() if letter in drawn)

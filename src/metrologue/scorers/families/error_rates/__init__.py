@@ -12,13 +12,14 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.kernels.edit import alignments, distances
-from metrologue.kernels.error_rates import counts_of, rates_of
+from metrologue.kernels.error_rates import counts_of, kaldi_edits, rates_of
 from metrologue.kernels.pairs import Pairs
 from metrologue.kernels.weighted import NONE, EditCosts, weighted_distances
 from metrologue.scorers.core.hints import refuse_undefined
-from metrologue.scorers.core.numbers import counted, number
+from metrologue.scorers.core.numbers import Number, counted, number
 from metrologue.scorers.core.options import Rule, option, with_default
 from metrologue.scorers.core.rows import by_name, columns_of
+from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.shapes import PairScorer, Tokenized
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.families.edits import Edits, cheapest, shortest
@@ -29,7 +30,7 @@ from metrologue.text.reading.transforms import TRANSFORMS
 from metrologue.text.scripts import Language
 from metrologue.text.tokenizers.registry import cuts_words
 
-__all__ = ["CHARACTERS", "WORDS", "ErrorRate", "error_rates", "geval", "hub", "variants_of"]
+__all__ = ["CHARACTERS", "HITS", "WORDS", "AlignedRates", "ErrorRate", "error_rates", "geval", "hub", "variants_of"]
 
 
 def error_rates(
@@ -71,6 +72,7 @@ def error_rates(
 # is added without rounding.
 _DEARER_SUBSTITUTION = 1 + 2.0**-30
 _COSTS = EditCosts(1.0, 1.0, _DEARER_SUBSTITUTION, NONE, 0)
+_EQUAL_COSTS = EditCosts(1.0, 1.0, 1.0, NONE, 0)
 
 # One function for each rule for hits: it gives the edits and the hits of pairs of texts, (pairs,) each. All other
 # counts follow from these and the lengths.
@@ -95,9 +97,18 @@ def _fewest(texts: Pairs, types: int) -> tuple[Floats, Floats]:
     return edits, np.maximum(lengths[texts.hypotheses], lengths[texts.references]) - edits
 
 
-_HITS: dict[str, Rule[[Pairs, int], tuple[Floats, Floats]]] = {
+def _kaldi(texts: Pairs, types: int) -> tuple[Floats, Floats]:
+    lengths = np.diff(texts.offsets)
+    edits, substitutions = kaldi_edits(texts)
+    return edits, (lengths[texts.hypotheses] + lengths[texts.references] - edits - substitutions) / 2
+
+
+HITS: dict[str, Rule[[Pairs, int], tuple[Floats, Floats]]] = {
     "aligned": Rule(_aligned, "the hits of the alignment that rapidfuzz picks (jiwer)"),
     "most": Rule(_most, "the most hits that a shortest alignment has"),
+    "kaldi": Rule(
+        _kaldi, "the hits of the alignment that Kaldi's compute-wer picks: a gap before a substitution (meeteval)"
+    ),
     "fewest": Rule(
         _fewest, "max(N, M) minus the edits, as if the alignment were as long as the longer text (torchmetrics)"
     ),
@@ -138,7 +149,7 @@ def hub(rate: str) -> Variant:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ErrorRate(Tokenized, PairScorer):
+class AlignedRates(Tokenized, Scorer):
     """The base of all error rates: hits H, substitutions S, deletions D and insertions I of a shortest alignment.
 
     The reference has N = H + S + D units, and the hypothesis has M = H + S + I. The rates are: ``wer`` (``cer`` for
@@ -183,15 +194,7 @@ class ErrorRate(Tokenized, PairScorer):
         "aligned", stage="pairs", choice="alignment",
         about="Which hits are counted. Several alignments may have the least number of edits, with different numbers "
         "of hits.",
-        one_of=_HITS,
-    )
-    multi_reference: str = option(
-        "best", stage="join", choice="several references",
-        about="Which of several references counts, with its own N.",
-        one_of={
-            "best": "the one with the best rate (mWER); ties: the first",
-            "fewest-errors": "the one with the fewest errors; ties: the first",
-        },
+        one_of=HITS,
     )
     empty: str = option(
         "insertions", stage="score", choice="empty text",
@@ -209,9 +212,11 @@ class ErrorRate(Tokenized, PairScorer):
     scale: float = with_default(1.0, about="The value of a rate of 1.")
     # fmt: on
 
-    _columns = ("hits", "substitutions", "deletions", "insertions", "hypothesis_length", "reference_length")
+    _columns: ClassVar[tuple[str, ...]] = (
+        "hits", "substitutions", "deletions", "insertions", "hypothesis_length", "reference_length",
+    )  # fmt: skip
 
-    numbers: ClassVar = (
+    numbers: ClassVar[tuple[Number, ...]] = (
         number(
             "wer", 0, math.inf, better="lower", title="WER", unit="points",
             about="edits, divided by the units of the reference",
@@ -246,10 +251,80 @@ class ErrorRate(Tokenized, PairScorer):
         lowered = (Lower(),) if self.lowercase else ()
         return (*first, *lowered, *map(Transform, self.transforms), Tokenize(self.tokenizer))
 
+    def _score(self, statistics: Floats) -> dict[str, Floats]:
+        if self.empty == "error":
+            self._refuse_undefined(statistics)
+        return {
+            **{name: self.scale * rate for name, rate in self._rates(statistics).items()},
+            **by_name(self._columns, statistics),
+        }
+
+    def _rates(self, statistics: Floats) -> dict[str, Floats]:
+        rates = by_name((self._rate, "mer", "wil", "wip"), rates_of(statistics))
+        if self.empty == "one":
+            rate = rates[self._rate]
+            rates[self._rate] = np.where(statistics[..., 5] == 0, np.minimum(rate, 1), rate)
+        return rates
+
+    def _refuse_undefined(self, counts: Floats) -> None:
+        """Raise an InputError if the rate that the scorer is named after divides by zero."""
+        without_hypothesis, without_reference = columns_of(counts)[4:6] == 0
+        wrong, side = {
+            "mer": (without_reference & without_hypothesis, "predictions and references"),
+            "wil": (without_reference | without_hypothesis, "predictions or references"),
+            "wip": (without_reference | without_hypothesis, "predictions or references"),
+        }.get(self.name, (without_reference, "references"))
+        reason = f"has no unit in its {side}, so that the rate would divide by zero"
+        refuse_undefined(self._label, wrong, f"{reason}; drop it, or choose another variant or `empty`")
+
+    def edits(self, prediction: str, reference: str) -> Edits:
+        """The edits of one pair: the alignment with the "aligned", the "most" or the "kaldi" hits.
+
+        With `hits` "fewest" it is the "aligned" one, since no alignment need have so few hits.
+
+        Examples
+        --------
+        >>> from metrologue.scorers import WordErrorRate
+        >>> [step.kind for step in WordErrorRate().edits("the cat sat", "a cat sat down").operations]
+        ['S', 'H', 'H', 'D']
+        """
+        view = self._view(Segments([prediction], [reference], owner=self._label))
+        if self.hits == "most":
+            return cheapest(view, _COSTS)
+        if self.hits == "kaldi":
+            return cheapest(view, _EQUAL_COSTS, gaps_first=True)
+        return shortest(view)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ErrorRate(AlignedRates, PairScorer):
+    """The base of the error rates of a text and its reference; see ``AlignedRates``.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range.
+
+    References
+    ----------
+    Morris, Maier and Green 2004, "From WER and RIL to MER and WIL".
+    """
+
+    # fmt: off
+    multi_reference: str = option(
+        "best", stage="join", choice="several references",
+        about="Which of several references counts, with its own N.",
+        one_of={
+            "best": "the one with the best rate (mWER); ties: the first",
+            "fewest-errors": "the one with the fewest errors; ties: the first",
+        },
+    )
+    # fmt: on
+
     def _pair_statistics(self, segments: Segments) -> Floats:
         """H, S, D, I, M and N of each hypothesis with each of its references, (n_pairs, 6)."""
         view = self._view(segments)
-        return counts_of(*_HITS[self.hits](view.paired, view.type_count), view.paired)
+        return counts_of(*HITS[self.hits](view.paired, view.type_count), view.paired)
 
     def _key(self, stage: str) -> tuple[object, ...]:
         key = super()._key(stage)
@@ -264,45 +339,3 @@ class ErrorRate(Tokenized, PairScorer):
         # `_score` is not used here: it could refuse a reference that does not count in the end.
         rate = self._rates(rows)[self.name]
         return rate if self.higher_is_better[self.name] else -rate
-
-    def _score(self, statistics: Floats) -> dict[str, Floats]:
-        if self.empty == "error":
-            self._refuse_undefined(statistics)
-        return {
-            **{name: self.scale * rate for name, rate in self._rates(statistics).items()},
-            **by_name(self._columns, statistics),
-        }
-
-    def _rates(self, statistics: Floats) -> dict[str, Floats]:
-        rates = by_name((self._rate, "mer", "wil", "wip"), rates_of(statistics))
-        if self.empty == "one":
-            rate = rates[self._rate]
-            rates[self._rate] = np.where(statistics[..., -1] == 0, np.minimum(rate, 1), rate)
-        return rates
-
-    def _refuse_undefined(self, counts: Floats) -> None:
-        """Raise an InputError if the rate that the scorer is named after divides by zero."""
-        without_hypothesis, without_reference = columns_of(counts)[4:] == 0
-        wrong, side = {
-            "mer": (without_reference & without_hypothesis, "predictions and references"),
-            "wil": (without_reference | without_hypothesis, "predictions or references"),
-            "wip": (without_reference | without_hypothesis, "predictions or references"),
-        }.get(self.name, (without_reference, "references"))
-        reason = f"has no unit in its {side}, so that the rate would divide by zero"
-        refuse_undefined(self._label, wrong, f"{reason}; drop it, or choose another variant or `empty`")
-
-    def edits(self, prediction: str, reference: str) -> Edits:
-        """The edits of one pair: the alignment with the "aligned" or the "most" hits.
-
-        With `hits` "fewest" it is the "aligned" one, since no alignment need have so few hits.
-
-        Examples
-        --------
-        >>> from metrologue.scorers import WordErrorRate
-        >>> [step.kind for step in WordErrorRate().edits("the cat sat", "a cat sat down").operations]
-        ['S', 'H', 'H', 'D']
-        """
-        view = self._view(Segments([prediction], [reference], owner=self._label))
-        if self.hits == "most":
-            return cheapest(view, _COSTS)
-        return shortest(view)
