@@ -51,6 +51,7 @@ from studies.encoders import (
 )  # fmt: skip
 from studies.facts import FACTS, facts
 from studies.learned import LEARNED, TRAINED, learned
+from studies.systems import systems
 from studies.tables import Cells, Row, evaluated, printed, prose, table, written
 
 PAGE = Path(__file__).parents[1] / "docs" / "correlation.md"
@@ -97,7 +98,7 @@ def usr(folder: Path) -> Iterator[str]:
     said = read_judgements(folder / "usr_topicalchat", "usr").of_qualities(["overall"])
     cells = by_method(evaluated(said, _USR, ("pearson", "spearman")))
     rows = [replace(row, published=_USR_SYSTEMS[row.name]) for row in _USR if row.name in _USR_SYSTEMS]
-    systems = by_method(evaluated(said, rows, ("pearson", "spearman"), level="system"))
+    systems = by_method(evaluated(said, rows, ("pearson", "spearman"), level="system", system_score="mean"))
     with_limits = meta_evaluate(said, {row.name: row.scorer for row in _USR}, combine=[["BLEU-2", "METEOR", "ROUGE-L"]])
     limits = {name: own["overall"].interval for name, own in with_limits.correlations.items()}
     by_name = {row.name: printed(own["Spearman"], 4) for row, own in zip(_USR, cells, strict=True)}
@@ -403,7 +404,7 @@ def waiting(folder: Path) -> Iterator[str]:
 
 
 SECTIONS: tuple[Callable[[Path], Iterator[str]], ...] = (
-    usr, flickr, summeval, wmt, fed, encoders, learned, facts, dialogue, follow_ups, waiting,
+    usr, flickr, summeval, wmt, systems, fed, encoders, learned, facts, dialogue, follow_ups, waiting,
 )  # fmt: skip
 # What needs an encoder, and under which heading it stands.
 _MODELS = {encoders: HEADING, learned: LEARNED, facts: FACTS, dialogue: DIALOGUE, follow_ups: FOLLOW_UPS}
@@ -418,7 +419,7 @@ A metric stands for people: its scores are worth as much as they agree with peop
 this on any data. The tables below are what it finds on five public corpora. The data are not part of this project; the
 page has figures only.
 
-    metrologue meta --data rated.jsonl -m bleu:nltk -m chrf -m rouge --out report.html
+    metrologue meta bleu:nltk chrf rouge --data rated.jsonl --out report.html
 
 A figure is computed by our scorer, and printed with the digits that were published. **One that differs is bold**, and
 the published figure follows it in brackets.

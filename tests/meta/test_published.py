@@ -53,7 +53,7 @@ def row(page: str, heading: str, metric: str, table: int = 0) -> list[str]:
     return [cell.strip() for cell in lines[table].strip("|").split("|")][2:]
 
 
-@pytest.mark.parametrize("section", ["usr", "fed"])
+@pytest.mark.parametrize("section", ["usr", "systems", "fed"])
 def test_sections_are_what_the_data_give(docs, page, shared_data, section):
     """The quick ones; `make test-all` computes all of them."""
     assert "\n".join(getattr(docs, section)(shared_data)) in page, "out of date; run `python -m studies.correlation`"
@@ -105,6 +105,13 @@ def test_wmt17(page):
     assert row(page, "Translation", "sentence BLEU, official") == official
     assert row(page, "Translation", "sentence BLEU, ours") == [".435", ".433", ".571", ".405", ".484", ".539", ".512"]
     assert re.search(r"equals the official one in 3,785 of 3,795\s+segments", page)
+
+
+def test_systems(page):
+    """A corpus score is not the mean of its sentences' scores."""
+    bleu = row(page, "Systems", "BLEU")
+    assert [each.partition("**")[2].partition("**")[0] or each for each in bleu] == [".926", ".936", ".906", ".921"]
+    assert row(page, "Systems", "ROUGE-2") == [".64", "**.62** (.60)", ".43"]
 
 
 def test_fed(page):
