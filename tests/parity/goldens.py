@@ -332,6 +332,15 @@ TEXTS: dict[str, list[Any]] = {
         "Ein кот 猫 ein КОТ 猫",
         " ".join(f"w{number * number % 41}" for number in range(120)),
     ],
+    "exact_match": [
+        ("The cat sat.", ["the cat", "dog"]),
+        (" the cat", ["the cat "]),
+        ("The CAT!", ["a cat"]),
+        ("category", ["cat"]),
+        ("", ["", "the"]),
+        ("the", ["a", "x"]),
+        ("ein кот", ["ein к"]),
+    ],
     "distinct_n": ["the cat sat", "the cat ran the cat sat", "", "ein кот 猫 ein кот 猫", "one", " \u3000", "a a a a"],
 }
 
@@ -498,6 +507,26 @@ def mean_perplexity(lines: list[str]) -> Any:
     return {"perplexity": fmean(row["perplexity"] for row in rows)}, rows
 
 
+def helm(quasi: bool, prefix: bool) -> Callable[..., Any]:
+    """HELM's exact match by the definition in tests/metrics, of the texts or of their words as SQuAD has them."""
+    match, squad = (
+        runpy.run_path(str(Path(__file__).parents[1] / "metrics" / name / "plain.py"))
+        for name in ("exact_match", "token_f1")
+    )
+
+    def normalized(text: str) -> str:
+        return " ".join(squad["normalized"](text)) if quasi else text.strip()
+
+    def numbers(predictions: list[str], references: list[list[str]]) -> Any:
+        def of(*texts: Any) -> dict[str, float]:
+            return {"exact_match": match["helm"](*texts, normalized, prefix)}
+
+        pairs = zip(predictions, references, strict=True)
+        return of(predictions, references), [of([text], [own]) for text, own in pairs]
+
+    return numbers
+
+
 def lower(text: str) -> list[str]:
     return text.lower().split()
 
@@ -540,6 +569,7 @@ def goldens() -> list[Any]:
     nenkova = "Nenkova et al. 2004, https://aclanthology.org/N04-1019, and 2007; words as units, the mean of the texts"
     neubig = "eval-measure-bleu.cc of Travatar, https://github.com/neubig/travatar"
     xu = "Xu et al. 2016, https://aclanthology.org/Q16-1029, as its scripts and EASSE compute it"
+    liang = "Liang et al. 2023, evaluate_reference_metrics.py of crfm-helm"
     jelinek = "Jelinek et al. 1977, https://doi.org/10.1121/1.2016299: 2 to the power of the entropy"
     return [
         golden("entity_recall", "metrologue", "0.1", nan, OfPlain("entity_recall", str)),
@@ -563,6 +593,11 @@ def goldens() -> list[Any]:
         *(
             golden("bleu", f"travatar-{name}", "fa63412", neubig, travatar(share))
             for name, share in (("recall", 0.0), ("f", 0.5))
+        ),
+        *(
+            golden("exact_match", f"helm{quasi * '-quasi'}{prefix * '-prefix'}", "0.5.16", liang, helm(quasi, prefix))
+            for quasi in (False, True)
+            for prefix in (False, True)
         ),
         golden("hlepor", "hlepor", "2013", han, OfPlain("hlepor", lower)),
         golden("hlepor", "lepor", "2012", han, OfPlain("hlepor", lower, combination="product")),

@@ -1,6 +1,7 @@
 """Exact match (the Hub's `exact_match`; the normalization of SQuAD is in token_f1's)."""
 
 import re
+from collections.abc import Callable
 from statistics import fmean
 from string import digits, punctuation
 
@@ -32,5 +33,18 @@ def exact_match(
     options = regexes, lowercase, no_punctuation, no_numbers
     return fmean(
         kept(hypothesis, *options) in [kept(reference, *options) for reference in own]
+        for hypothesis, own in zip(hypotheses, references, strict=True)
+    )
+
+
+def helm(hypotheses: list[str], references: list[list[str]], normalized: Callable[[str], str], prefix: bool) -> float:
+    """HELM's exact match or prefix match of texts after `normalized`; an empty text is wrong.
+
+    >>> helm(["Yes, sir"], [["yes"]], str.lower, prefix=True)
+    1.0
+    """
+    match = str.startswith if prefix else str.__eq__
+    return fmean(
+        bool(hypothesis) and any(match(normalized(hypothesis), normalized(reference)) for reference in own)
         for hypothesis, own in zip(hypotheses, references, strict=True)
     )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import Corpus, corpora
+from strategies import Corpus, corpora, corpora_of
 
 from metrics.exact_match import plain
 from metrics.token_f1.plain import normalized
@@ -34,6 +35,21 @@ def test_definition_with_the_words_of_squad(corpus: Corpus) -> None:
     rows = ExactMatch(tokenizer="squad").segments(*corpus)
     for row, hypothesis, own in zip(rows, *corpus, strict=True):
         assert row == (normalized(hypothesis) in map(normalized, own))
+
+
+HELM: dict[str, tuple[Callable[[str], str], bool]] = {
+    "helm": (str.strip, False),
+    "helm-quasi": (lambda text: " ".join(normalized(text)), False),
+    "helm-prefix": (str.strip, True),
+    "helm-quasi-prefix": (lambda text: " ".join(normalized(text)), True),
+}
+ANSWERS = st.sampled_from(["", " ", "a", "the", "cat", "cats", "The cat", "cat sat", "Cat, sat on", " cat\n", "sat"])
+
+
+@pytest.mark.parametrize("variant", HELM)
+@given(corpus=corpora() | corpora_of(ANSWERS))
+def test_matches_of_helm(variant: str, corpus: Corpus) -> None:
+    assert ExactMatch.variant(variant).corpus(*corpus).value == plain.helm(*corpus, *HELM[variant])
 
 
 @given(patterns=st.lists(st.text(min_size=1), max_size=3))

@@ -11,6 +11,7 @@ LIBRARIES: dict[str, str] = {
     "DUCView": "1.5",
     "GEval": "1.42.2.0",
     "GTM": "1.4",
+    "HELM": "0.5.16",
     "HUSE": "0e7d6c1",
     "Han": "2013",
     "Hashimoto": "2019",

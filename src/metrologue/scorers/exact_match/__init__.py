@@ -8,6 +8,7 @@ from string import digits, punctuation
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
 from metrologue.kernels.ngrams import equal_texts
@@ -16,10 +17,14 @@ from metrologue.scorers.core.options import option
 from metrologue.scorers.core.rows import columns_of, ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
-from metrologue.segments import Segments
-from metrologue.text.reading import EraseCharacters, EraseMatches, Lower, Reading, Tokenize
+from metrologue.segments import Segments, View
+from metrologue.text.reading import EraseCharacters, EraseMatches, FirstBytes, Lower, Reading, Tokenize
 
-__all__ = ["ExactMatch", "exact_match"]
+__all__ = ["ExactMatch", "begins_with", "exact_match"]
+
+_STARTS = (FirstBytes(4), Tokenize("characters"))  # the first character of a text, if it has one
+_HELM = {"tokenizer": "text:stripped=true", "empty": "wrong"}
+_QUASI, _PREFIX = {"tokenizer": "squad"}, {"match": "prefix"}
 
 
 def exact_match(exact_count: Floats, text_count: Floats) -> Floats:
@@ -44,13 +49,36 @@ def exact_match(exact_count: Floats, text_count: Floats) -> Floats:
     return ratio(exact_count, text_count)
 
 
+def begins_with(view: View) -> NDArray[np.bool_]:
+    """Whether the hypothesis of each pair, as a text of its tokens and spaces, begins with the reference, (n_pairs,).
+
+    Examples
+    --------
+    >>> from metrologue.text.reading import Tokenize
+    >>> begins_with(Segments(["yes, sir", "no"], ["yes", "not"]).read((Tokenize("whitespace"),)))
+    array([ True, False])
+    """
+    lengths, found = view.text_lengths, np.zeros(len(view.pairs[0]), np.bool_)
+    for pair in np.flatnonzero(lengths[view.pairs[0]] >= lengths[view.pairs[1]]):
+        hypothesis, reference = (view.offsets[side[pair]] for side in view.pairs)
+        last = lengths[view.pairs[1][pair]] - 1  # all tokens before the last one are equal
+        ours, right = (view.ids[start : start + last + 1] for start in (hypothesis, reference))
+        found[pair] = last < 0 or (
+            (ours[:last] == right[:last]).all()
+            and (ours[last] == right[last] or view.spelling(ours[last]).startswith(view.spelling(right[last])))
+        )
+    return found
+
+
 @dataclass(frozen=True, kw_only=True)
 class ExactMatch(PairScorer):
     """The share of texts that equal a reference; higher is better, 0-1.
 
     Regular expressions are removed first, then the case, then punctuation and digits. Two texts are equal if they have
     the same tokens in the same order. By default a text is one token, so each character counts. With several
-    references, a text must equal one of them.
+    references, a text must equal one of them. The variants ``helm`` are HELM's four matches: a text that goes on after
+    the answer is a prefix match. lighteval's are the same; but if a whole text is a number, its quasi-exact match
+    compares numbers.
 
     The Hub's module keeps texts in NumPy arrays of fixed width, which lose U+0000 at the end of a text. U+0130 becomes
     two characters in lower case there, so that the end of the longest text can be cut off. Here nothing is lost. With
@@ -59,7 +87,8 @@ class ExactMatch(PairScorer):
 
     References
     ----------
-    The Hub's module `exact_match`; Rajpurkar et al. 2016, https://aclanthology.org/D16-1264, for SQuAD.
+    The Hub's module `exact_match`; Rajpurkar et al. 2016, https://aclanthology.org/D16-1264, for SQuAD; Liang et al.
+    2023, https://openreview.net/forum?id=iO4LZibEqW, for HELM.
 
     Examples
     --------
@@ -90,6 +119,19 @@ class ExactMatch(PairScorer):
         about='One of ``metrologue.text.tokenizers.list_tokenizers()``: "text" compares whole texts, "whitespace" '
         'ignores how words are separated, "squad" applies the normalization of SQuAD.',
     )
+    match: str = option(
+        "whole", stage="pairs", choice="match",
+        about="What a text has to have of a reference.",
+        one_of={
+            "whole": "all of it, and nothing else",
+            "prefix": "it begins with the reference, perhaps in the middle of a word (HELM, lighteval)",
+        },
+    )
+    empty: str = option(
+        "compared", stage="pairs", choice="empty texts",
+        about="An empty text, before anything is ignored.",
+        one_of={"compared": "it is compared as others are", "wrong": "it is always wrong (HELM, lighteval)"},
+    )
     # fmt: on
 
     _columns = ("exact_count", "text_count")
@@ -112,7 +154,7 @@ class ExactMatch(PairScorer):
     )
 
     def _symmetric(self, key: str) -> bool:
-        return True
+        return self.match == "whole" and self.empty == "compared"
 
     @property
     def _reading(self) -> Reading:
@@ -124,9 +166,12 @@ class ExactMatch(PairScorer):
         return (*patterns, *case, *characters, Tokenize(self.tokenizer))
 
     def _pair_statistics(self, segments: Segments) -> Floats:
-        """For each pair, 1 if the texts are equal, and a 1."""
+        """For each pair, 1 if the texts match, and a 1."""
         view = segments.read(self._reading)
-        equal = equal_texts(view.paired)
+        equal = equal_texts(view.paired) if self.match == "whole" else begins_with(view)
+        if self.empty == "wrong":
+            given = segments.read(_STARTS)
+            equal = equal * (given.text_lengths[given.pairs[0]] > 0)
         return np.column_stack([equal.astype(np.float64), np.ones(len(equal))])
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
@@ -139,4 +184,8 @@ class ExactMatch(PairScorer):
             "evaluate", "the Hub's `squad`: no case, punctuation, articles and extra whitespace; per cent",
             {"tokenizer": "squad", "scale": 100.0}, live="evaluate-squad.exact_match",
         ),
+        "helm": Variant("HELM", "HELM's exact_match: equal after str.strip()", _HELM),
+        "helm-quasi": Variant("HELM", "quasi_exact_match: with the normalization of SQuAD", _HELM | _QUASI),
+        "helm-prefix": Variant("HELM", "prefix_exact_match: the text begins with a reference", _HELM | _PREFIX),
+        "helm-quasi-prefix": Variant("HELM", "quasi_prefix_exact_match: both", _HELM | _QUASI | _PREFIX),
     }  # fmt: skip

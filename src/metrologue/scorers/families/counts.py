@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from metrologue.data.arrays import Floats
+from metrologue.data.arrays import Floats, Ids
 from metrologue.scorers.core.inputs import Input, texts
 from metrologue.scorers.core.shapes import SetScorer, Tokenized
 from metrologue.scorers.core.tables import Table, type_hashes
-from metrologue.segments import Segments
+from metrologue.segments import Segments, View
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,7 +32,13 @@ class OfTypes(Tokenized, SetScorer):
 
     def _tables(self, segments: Segments) -> dict[str, Table]:
         view = segments.read(self._words)
-        return {"types": Table.of(type_hashes(view)[view.ids[: view.offsets[len(view)]]])}
+        return {"types": Table.of(type_hashes(view)[self._tokens(view)])}
+
+    @staticmethod
+    def _tokens(view: View) -> Ids:
+        """The tokens of the predictions."""
+        start, stop = view.offsets[[view.first_hypothesis, view.first_hypothesis + len(view)]]
+        return view.ids[start:stop]
 
     def _of_tables(self, tables: Mapping[str, Any]) -> dict[str, float]:
         counts = np.sort(tables["types"].counts)[::-1][: self._most]
@@ -40,9 +46,9 @@ class OfTypes(Tokenized, SetScorer):
 
     def _statistics(self, segments: Segments) -> Floats:
         view, n = segments.read(self._words), len(segments)
-        text_of = np.repeat(np.arange(n), np.diff(view.offsets[: n + 1]))
+        text_of = np.repeat(np.arange(n), view.lengths)
         types = max(1, view.type_count)
-        pairs, counts = np.unique(text_of * types + view.ids[: len(text_of)], return_counts=True)
+        pairs, counts = np.unique(text_of * types + self._tokens(view), return_counts=True)
         order = np.lexsort((-counts, pairs // types))
         text, counts = (pairs // types)[order], counts[order]
         kept = np.arange(len(text)) - np.searchsorted(text, text) < (len(text) if self._most is None else self._most)

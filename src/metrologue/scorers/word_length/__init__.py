@@ -75,7 +75,7 @@ class WordLength(Tokenized, Scorer):
     )
 
     def _statistics(self, segments: Segments) -> Floats:
-        lengths = np.diff(self._view(segments).offsets[: len(segments) + 1])
+        lengths = self._view(segments).lengths
         return np.column_stack([lengths, np.ones(len(lengths))])
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
