@@ -2,4 +2,10 @@
 
 from needs import JUDGE
 
-VALUES = {"model": JUDGE, "window": 0, "templates": ("a: {subject} {object}",), "optional_facts": ("a",)}
+VALUES = {
+    "model": JUDGE,
+    "window": 0,
+    "templates": ("a: {subject} {object}",),
+    "optional_facts": ("a",),
+    "most_premises": 2,
+}
