@@ -30,6 +30,8 @@ GUIDES = (
     "pairwise", "scale",
 )  # fmt: skip
 MEASURED = ("people", "correlation", "disagreement", "systems", "speed")
+# How much a page weighs in a search. Who searches wants a guide, then a metric, and the history of changes last.
+_GUIDE, _HISTORY = 6.0, 0.05
 # Two pages have the same heading, so the menu has another name for one.
 _SHORTER = {"correlation": "People and metrics: all figures"}
 # The parts of the Python interface: title, what is said first, the objects.
@@ -230,8 +232,11 @@ def linked(path: str, target: str) -> str:
 
 
 def on_page_markdown(markdown: str, page: Any, config: MkDocsConfig, files: Files) -> str:
-    """Let links to files lead to the pages that show them, and draw charts."""
+    """Let links to files lead to the pages that show them, draw charts, and say what the page weighs in a search."""
     path = page.file.src_uri
+    name = path.removeprefix("docs/").removesuffix(".md")
+    weight = _GUIDE if name in (*GUIDES, "people") else _HISTORY if name in ("changes", "CHANGELOG") else 1.0
+    page.meta.setdefault("search", {"boost": weight})
 
     def shown(found: re.Match[str]) -> str:
         target = found[1]

@@ -12,7 +12,7 @@ from html.parser import HTMLParser
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 import pytest
 from axe import axe_source, serious
@@ -216,6 +216,28 @@ def test_the_value_of_a_field_is_shown_and_not_its_declaration(site: Path) -> No
     text = re.sub(r"<[^>]*>|\s+", "", (site / "api" / "bleu.html").read_text("utf-8"))
     assert "max_order:int=4," in text
     assert "option(" not in text
+
+
+@pytest.mark.parametrize(
+    ("words", "page"),
+    [
+        ("install", "installing"), ("p-value", "significance"), ("bootstrap", "significance"),
+        ("confidence interval", "significance"), ("chinese", "languages"), ("human judgements", "people"),
+        ("sacrebleu signature", "coming-from"), ("speed", "speed"), ("latex", "command-line"), ("windows", "installing"),
+    ],
+)  # fmt: skip
+def test_a_search_has_the_guide_first(words: str, page: str, site: Path, browser: Browser) -> None:
+    browser.open(f"{(site / 'index.html').as_uri()}?q={quote(words)}")
+    browser.wait("document.querySelectorAll('.md-search-result__item').length > 0", 60)
+    first = browser.run("document.querySelector('.md-search-result__item a').href")
+    assert first.startswith((site / "docs" / f"{page}.html").as_uri())
+
+
+def test_the_commands_of_the_first_page_are_whole_on_a_screen_of_1200_pixels(site: Path, browser: Browser) -> None:
+    browser.screen(1200)
+    browser.open((site / "index.html").as_uri())
+    cut = "[...document.querySelectorAll('pre code')].filter(each => each.scrollWidth > each.clientWidth + 1)"
+    assert browser.run(f"{cut}.map(each => each.textContent)") == []
 
 
 def test_search_works_without_a_server(site: Path, tmp_path: Path) -> None:
