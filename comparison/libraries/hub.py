@@ -139,11 +139,11 @@ class HubDefault(CodedLabels, Hub):
     """``evaluate.load("bleu")`` and others. A folder called bleu in the working directory is not used instead."""
 
     name = "evaluate"
-    inputs: ClassVar[Mapping[str, tuple[str, ...]]] = {"sari": ("sources",)}
+    inputs: ClassVar[Mapping[str, tuple[str, ...]]] = dict.fromkeys(("sari", "wiki_split"), ("sources",))
 
     @classmethod
     def scale_of(cls, metric: str) -> float:
-        return 100.0 if metric == "sari" else cls.scale
+        return 100.0 if metric in cls.inputs else cls.scale
 
     def _of_codes(
         self, metric: str, predictions: list[int], references: list[int], count: int, options: Mapping[str, Any]
@@ -176,6 +176,11 @@ class HubDefault(CodedLabels, Hub):
     def score_sari(self, predictions: Texts, references: References, *, sources: Texts, **options: Any) -> Scores:
         """``compute``, in per cent. The module needs the package sacremoses, which it does not use by default."""
         return self._number("sari", predictions, references, {"sources": sources, **options})
+
+    def score_wiki_split(self, predictions: Texts, references: References, *, sources: Texts) -> Scores:
+        """``compute``, in per cent. It refuses segments with different numbers of references."""
+        found = self._compute("wiki_split", sources=sources, predictions=predictions, references=references)
+        return {key: float(value) for key, value in found.items()}
 
     def score_meteor(self, predictions: Texts, references: References, **options: Any) -> Scores:
         """``compute``: the mean of nltk's ``meteor_score`` over its ``word_tokenize``."""

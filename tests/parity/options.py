@@ -55,6 +55,8 @@ class Peer:
         Whether its number of a corpus is one to compare; those of the segments are.
     needs : tuple of str
         Data that some of the options need.
+    is_even : bool
+        Whether it refuses segments with different numbers of references.
     """
 
     calls: st.SearchStrategy[Call] | None = None
@@ -64,12 +66,14 @@ class Peer:
     told: Callable[[str, Options], bool] = lambda key, options: True
     whole: Callable[[Options], bool] = lambda options: True
     needs: tuple[str, ...] = ()
+    is_even: bool = False
 
     def corpus(self, corpus: Corpus) -> Corpus:
         """The corpus as the call can take it."""
         predictions, references = corpus
+        fewest = min(map(len, references)) if self.is_even else None
         return [*map(self.prepared, predictions)], [
-            [*map(self.reference, map(self.prepared, own))] for own in references
+            [*map(self.reference, map(self.prepared, own))][:fewest] for own in references
         ]
 
 
@@ -403,6 +407,7 @@ several = st.sampled_from(["micro", "macro", "weighted"])
 
 
 PEERS: dict[str, Peer] = {
+    "evaluate.wiki_split": Peer(is_even=True),
     "scikit-learn.accuracy": Peer(same_names(normalize=flag)),
     "evaluate.accuracy": Peer(same_names(normalize=flag)),
     **{

@@ -151,15 +151,19 @@ ANSWERS = {
 }
 
 
-def simplified(prediction: str) -> Columns:
-    """Of its source "a b c d", the reference keeps half, and it adds two words."""
-    return {"predictions": [prediction], "references": ["a b x y"], "sources": ["a b c d"]}
+SOURCE = "a b c d e f g h"
+
+
+def simplified(prediction: str, reference: str = "a b c d x y z w", times: int = 1) -> Columns:
+    """By default, the reference keeps one half of its source and replaces the other."""
+    return {"predictions": [prediction] * times, "references": [reference] * times, "sources": [SOURCE] * times}
 
 
 SIMPLIFIED = {
-    "perfect": simplified("a b x y"),
-    "near": simplified("a c x z"),
-    "wrong": simplified("c d z"),
+    "perfect": simplified("a b c d x y z w"),
+    "copy": simplified(SOURCE),
+    "other half": simplified("e f g h q r s t"),
+    "all replaced": simplified("q r s t u", f"{SOURCE} x y z w"),
 }
 UNANSWERED = (("perfect", "cat sat", ""), ("near", "cat", "cat"), ("unlike", "dog", "dog"))
 INPUTS: dict[str, Mapping[str, Corpus | Columns]] = {
@@ -180,7 +184,7 @@ INPUTS: dict[str, Mapping[str, Corpus | Columns]] = {
     "usr": ECHOES,
     "ruber": ANSWERS,
     "fined_eval": {**ANSWERS, "unlike": against("cat\n-cat", "cat", times=60)},
-    "sari": SIMPLIFIED,
+    **dict.fromkeys(("sari", "wiki_split"), SIMPLIFIED),
     "self_bleu": ALIKE,
     "spice": GRAPHS,
     "huse": JUDGED,
@@ -230,7 +234,6 @@ FIELDS: dict[str, Sequence[dict[str, Any]]] = {
     "meteor": [{"stages": ("exact",), "weights": (1.0,), "function_words": None}],
     "nli_faithfulness": [{}, {"check": "facts"}],
     "spice": [{"synonyms": HUB}],
-    "sari": [{"max_order": 1}],
     **{name: [{"oov": "both"}] for name in ("cross_entropy", "likelihood", "perplexity")},
 }
 # The length of a text that a language model scores: not of probabilities, which are the inputs here.

@@ -81,6 +81,7 @@ from metrologue.scorers.text_duplicates import TextDuplicates as TextDuplicates
 from metrologue.scorers.token_f1 import TokenF1 as TokenF1
 from metrologue.scorers.usr import Usr as Usr
 from metrologue.scorers.wer import WordErrorRate as WordErrorRate
+from metrologue.scorers.wiki_split import WikiSplit as WikiSplit
 from metrologue.scorers.wil import WordInformationLost as WordInformationLost
 from metrologue.scorers.wip import WordInformationPreserved as WordInformationPreserved
 from metrologue.scorers.wmd import Wmd as Wmd
