@@ -10,14 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import Corpus, corpora, spelled
 
-from metrics.wiki_split.plain import wiki_split
 import metrologue
+from metrics.wiki_split.plain import wiki_split
 from metrologue.errors import InputError
 from metrologue.scorers import Bleu, ExactMatch, Sari, WikiSplit
 
-
 # One-letter words that are no article, and some that all have in common, so that every order has a match.
-triples = st.lists(st.tuples(*[st.lists(st.sampled_from("bcde"), max_size=4).map(lambda own: [*"fghi", *own])] * 4), min_size=1, max_size=3)
+triples = st.lists(
+    st.tuples(*[st.lists(st.sampled_from("bcde"), max_size=4).map(lambda own: [*"fghi", *own])] * 4),
+    min_size=1,
+    max_size=3,
+)
 
 
 @given(rows=triples)

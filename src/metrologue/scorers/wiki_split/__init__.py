@@ -56,7 +56,7 @@ class WikiSplit(OfTexts, Scorer):
     scale: float = 100.0
 
     numbers: ClassVar = (
-        number("sari", 0, "scale", better="higher", title="SARI", about="SARI, as the Hub's module of that name computes it"),
+        number("sari", 0, "scale", better="higher", title="SARI", about="SARI as the Hub's module computes it"),
         number("sacrebleu", 0, "scale", better="higher", title="BLEU", about="sacrebleu's BLEU of the corpus"),
         number(
             "exact", 0, "scale", better="higher",
