@@ -8,6 +8,7 @@ from __future__ import annotations
 from metrologue.comparison.libraries.base import Available, Library, LibraryError, Missing, Scores
 from metrologue.comparison.libraries.bert_score import BertScorePackage
 from metrologue.comparison.libraries.bleuscore import Bleuscore
+from metrologue.comparison.libraries.cer import Cer
 from metrologue.comparison.libraries.fast_bleu import FastBleu
 from metrologue.comparison.libraries.gensim import Gensim
 from metrologue.comparison.libraries.hub import HubDefault, HubSacrebleu
@@ -50,6 +51,7 @@ _ADAPTERS: tuple[type[Library], ...] = (
     PltrdyRouge,
     PyRouge,
     Meteor,
+    Cer,
     Jiwer,
     Meeteval,
     Rapidfuzz,

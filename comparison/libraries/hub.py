@@ -218,6 +218,11 @@ class HubDefault(CodedLabels, Hub):
         """``compute``, which gives nothing but the rate."""
         return self._number("cer", predictions, self._single(references), options)
 
+    def score_character(self, predictions: Texts, references: References, **options: Any) -> Scores:
+        """``compute``: the mean of the rates, unless another ``aggregate`` is given."""
+        found = self._compute("character", predictions=predictions, references=references, **options)
+        return {"character": float(found["cer_score"])}
+
     def score_exact_match(self, predictions: Texts, references: References, **options: Any) -> Scores:
         """``compute``, which takes one reference."""
         given = renamed(options, regexes="regexes_to_ignore")

@@ -476,6 +476,10 @@ PEERS: dict[str, Peer] = {
         ("evaluate.wer", "evaluate.cer"),
         Peer(st.sampled_from([({}, {}), ({"concatenate_texts": True}, {"empty": "insertions"})])),
     ),
+    # The package divides by the number of the reference's words.
+    **dict.fromkeys(
+        ("cer.character", "evaluate.character"), Peer(reference=lambda text: text if text.split() else "a")
+    ),
     "sacrebleu.chrf": Peer(sacrebleu_chrf()),
     "nltk.chrf": Peer(nltk_chrf()),
     "torchmetrics.chrf": Peer(torchmetrics_chrf),
@@ -508,6 +512,7 @@ PEERS: dict[str, Peer] = {
 TEXTS: dict[str, st.SearchStrategy[Corpus]] = {
     **dict.fromkeys(CLASSIFICATION, label_corpora()),
     "cer": blank_corpora,
+    "character": st.one_of(shuffled_corpora, blank_corpora),
     "chrf": short_corpora,
     "edit_distance": letter_corpora,
     "hlepor": st.one_of(shuffled_corpora, blank_corpora),

@@ -19,7 +19,7 @@ from metrologue.kernels.pairs import Pairs, places
 from metrologue.kernels.words import greater, lesser
 from metrologue.native import helper, kernel
 
-__all__ = ["alignments", "distances"]
+__all__ = ["Bits", "alignments", "distance", "distances", "take_columns"]
 
 # Below this many bytes, rapidfuzz keeps the whole matrix of bits. Above, it cuts the problem in two.
 _MATRIX_BYTES = 1 << 20
@@ -30,7 +30,7 @@ _FEW = 1 << 10
 _KEPT = local()
 
 
-class _Bits(NamedTuple):
+class Bits(NamedTuple):
     """The arrays of `_block` and `_through`. Between two calls, `positions` is all 0."""
 
     positions: Words
@@ -40,7 +40,7 @@ class _Bits(NamedTuple):
     less: Words
 
     @classmethod
-    def of(cls, longest: int, vocabulary: int) -> _Bits:
+    def of(cls, longest: int, vocabulary: int) -> Bits:
         """Room for texts of up to `longest` units."""
         carries, begins = np.empty(longest, np.uint8), np.empty((longest >> 7) + 1, np.int64)
         more, less = np.empty((2, 2 * longest), np.uint64)
@@ -66,7 +66,7 @@ class _Parts(NamedTuple):
 
 
 @helper
-def _step(matched: Number, rises: Number, falls: Number, up: Number, down: Number) -> Number:
+def take_columns(matched: Number, rises: Number, falls: Number, up: Number, down: Number) -> Number:
     """Take 64 columns through one row (Hyyrö 2003).
 
     In the row before, bit j of `up` says that D rises by one from column j to j + 1, and bit j of `down` that it falls.
@@ -89,7 +89,7 @@ def _block(
     row: Number,
     first: Number,
     last: Number,
-    bits: _Bits,
+    bits: Bits,
     at: Number,
     keep: Number,
 ) -> None:
@@ -113,9 +113,9 @@ def _block(
         r = uint64(first + step)
         token = uint64(ids[uint64(row) + r])
         carry = uint64(bits.carries[r])
-        up, down, rising, falling = _step(bits.positions[token], carry & uint64(1), carry >> uint64(1), up, down)
+        up, down, rising, falling = take_columns(bits.positions[token], carry & uint64(1), carry >> uint64(1), up, down)
         if wide:
-            up2, down2, rising, falling = _step(
+            up2, down2, rising, falling = take_columns(
                 bits.positions[token + types], rising >> uint64(63), falling >> uint64(63), up2, down2
             )
         bits.carries[r] = ((rising >> top) & uint64(1)) | (((falling >> top) & uint64(1)) << uint64(1))
@@ -154,7 +154,7 @@ def _through(
     rows: Number,
     lowest: Number,
     highest: Number,
-    bits: _Bits,
+    bits: Bits,
     keep: Number,
 ) -> Number:
     """Take all columns through the rows of a band (see `_band`), block by block. Returns D[rows, columns].
@@ -197,7 +197,7 @@ def _last_row(
     rows: Number,
     lowest: Number,
     highest: Number,
-    bits: _Bits,
+    bits: Bits,
     values: Offsets,
 ) -> None:
     """Write D[rows, c] for all columns c inside of the band, and a large number for the others: (columns + 1,)."""
@@ -236,7 +236,7 @@ def _trimmed(ids: Ids, column: Number, columns: Number, row: Number, rows: Numbe
 
 
 @helper
-def _distance(ids: Ids, column: Number, columns: Number, row: Number, rows: Number, bits: _Bits) -> Number:
+def distance(ids: Ids, column: Number, columns: Number, row: Number, rows: Number, bits: Bits) -> Number:
     prefix, suffix = _trimmed(ids, column, columns, row, rows)
     column, columns = column + prefix, columns - prefix - suffix
     row, rows = row + prefix, rows - prefix - suffix
@@ -260,13 +260,13 @@ def _matched(
     ids: Ids, row: Number, rows: Number, columns: Number, width: Number, columns_of: Words, ups: Words, downs: Words
 ) -> Number:
     """The distance of a text to the one whose columns are known: bit j & 63 of `columns_of[width * t + (j >> 6)]` says
-    that its token j is of type t. `ups` and `downs` have the bits of `_step` after each row, 64 columns a word."""
+    that its token j is of type t. `ups` and `downs` have the bits of `take_columns` after each row."""
     top = uint64((columns - 1) & 63)
     value = columns
     if width == 1:
         up, down = ~uint64(0), uint64(0)
         for r in range(uint64(row), uint64(row + rows)):
-            up, down, rising, falling = _step(columns_of[uint64(ids[r])], uint64(1), uint64(0), up, down)
+            up, down, rising, falling = take_columns(columns_of[uint64(ids[r])], uint64(1), uint64(0), up, down)
             value += int64((rising >> top) & uint64(1)) - int64((falling >> top) & uint64(1))
         return value
     for w in range(width):
@@ -275,14 +275,14 @@ def _matched(
         place = uint64(ids[r]) * uint64(width)
         rises, falls = uint64(1), uint64(0)
         for w in range(uint64(width)):
-            ups[w], downs[w], rising, falling = _step(columns_of[place + w], rises, falls, ups[w], downs[w])
+            ups[w], downs[w], rising, falling = take_columns(columns_of[place + w], rises, falls, ups[w], downs[w])
             rises, falls = rising >> uint64(63), falling >> uint64(63)
         value += int64((rising >> top) & uint64(1)) - int64((falling >> top) & uint64(1))
     return value
 
 
 @kernel
-def _distances(texts: Pairs, bits: _Bits, columns_of: Words, values: Offsets) -> None:
+def _distances(texts: Pairs, bits: Bits, columns_of: Words, values: Offsets) -> None:
     """Pairs that follow each other and have the same hypothesis need its columns only once. Invariant: between two
     hypotheses, `columns_of` is all 0."""
     ids, hypotheses = texts.ids, texts.hypotheses
@@ -302,22 +302,22 @@ def _distances(texts: Pairs, bits: _Bits, columns_of: Words, values: Offsets) ->
             if kept and rows <= _SHORT:
                 values[q] = _matched(ids, row, rows, columns, width, columns_of, bits.more, bits.less)
             else:
-                values[q] = _distance(ids, column, columns, row, rows, bits)
+                values[q] = distance(ids, column, columns, row, rows, bits)
         if kept:
             for j in range(columns):
                 columns_of[uint64(ids[column + j]) * uint64(width) + uint64(j >> 6)] = 0
         p = stop
 
 
-def _room(texts: Pairs, vocabulary: int) -> tuple[_Bits, _Parts, int]:
+def _room(texts: Pairs, vocabulary: int) -> tuple[Bits, _Parts, int]:
     """The room for these texts, and how many units one of them has at most. Few units use the same room again."""
     if vocabulary > _FEW or len(texts.ids) > _FEW:
         longest = longest_row(texts.offsets)
-        return _Bits.of(longest, vocabulary), _Parts.of(longest), longest
+        return Bits.of(longest, vocabulary), _Parts.of(longest), longest
     try:
         bits, parts = _KEPT.room
     except AttributeError:
-        bits, parts = _KEPT.room = _Bits.of(_FEW, _FEW), _Parts.of(_FEW)
+        bits, parts = _KEPT.room = Bits.of(_FEW, _FEW), _Parts.of(_FEW)
     return bits, parts, len(texts.ids)
 
 
@@ -338,7 +338,7 @@ def distances(texts: Pairs, vocabulary: int) -> Offsets:
 
 @helper
 def _walk_back(
-    columns: Number, rows: Number, lowest: Number, bits: _Bits, column: Number, row: Number, partners: Ids
+    columns: Number, rows: Number, lowest: Number, bits: Bits, column: Number, row: Number, partners: Ids
 ) -> None:
     """Write the partner of each column, from the last corner on: first choice deletion, then insertion, then pair."""
     c, r = columns, rows
@@ -363,7 +363,7 @@ def _open(parts: Rows, part: Number, left: Number, right: Number, above: Number,
 
 @helper
 def _align(
-    ids: Ids, column: Number, columns: Number, row: Number, rows: Number, parts: _Parts, bits: _Bits, partners: Ids
+    ids: Ids, column: Number, columns: Number, row: Number, rows: Number, parts: _Parts, bits: Bits, partners: Ids
 ) -> Number:
     """Write for each unit of the reference the index of its partner in the hypothesis, or -1.
 
@@ -424,7 +424,7 @@ def _align(
 
 
 @kernel
-def _alignments(texts: Pairs, bits: _Bits, parts: _Parts, state: Offsets, counts: Rows, partners: Ids) -> int:
+def _alignments(texts: Pairs, bits: Bits, parts: _Parts, state: Offsets, counts: Rows, partners: Ids) -> int:
     """Align pairs for as long as `more` and `less` have room. Returns 0, or how many words the next pair needs.
 
     `state` has the next pair, and the index where its partners begin: in the end, their number.

@@ -6,6 +6,7 @@ from metrologue.scorers.bertscore import BertScore as BertScore
 from metrologue.scorers.bleu import Bleu as Bleu
 from metrologue.scorers.bleurt import Bleurt as Bleurt
 from metrologue.scorers.cer import CharacterErrorRate as CharacterErrorRate
+from metrologue.scorers.character import Character as Character
 from metrologue.scorers.chrf import Chrf as Chrf
 from metrologue.scorers.cider import Cider as Cider
 from metrologue.scorers.compact_reward import CompactReward as CompactReward

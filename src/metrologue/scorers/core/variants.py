@@ -30,6 +30,7 @@ LIBRARIES: dict[str, str] = {
     "Yang": "2016",
     "bert-score": "0.3.13",
     "bleuscore": "0.2.0",
+    "cer": "1.2.0",
     "easse": "6a4352e",
     "evaluate": "0.4.6",
     "fed": "2020-06-07",
