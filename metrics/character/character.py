@@ -31,7 +31,7 @@ class Character(MetricModule, evaluate.Metric):
         >>> references = ["the saudis denied it this week", "this is actually an estimate"]
         >>> results = character.compute(predictions=predictions, references=references, return_all_scores=True)
         >>> [round(score, 4) for score in results["cer_scores"]], round(results["cer_score"], 4)
-        ([0.1167, 0.2593], 0.188)
+        ([0.1333, 0.2593], 0.1963)
     """
 
     metric = "character"

@@ -58,9 +58,14 @@ REASONS: dict[str, tuple[str, set[str]]] = {
     "scorers/core/typed.py": ("numbers of these names, and how people shorten them", {"f1", "precision", "recall"}),
     "scorers/core/variants.py": (
         "libraries of these names",
-        {"fed", "meteor", "moverscore", "rouge", "spice", "usr", "yisi"},
+        {"cer", "fed", "meteor", "moverscore", "rouge", "spice", "usr", "yisi"},
     ),
-    "scorers/families/token_probabilities/__init__.py": ("a field of this name", {"precision"}),
+    "scorers/families/edits/trace.py": ("the unit that texts are cut into", {"character"}),
+    "scorers/families/token_probabilities/__init__.py": (
+        "a field of this name, and a value of another",
+        {"character", "precision"},
+    ),
+    "scorers/families/token_probabilities/reading.py": ("a value of a field", {"character"}),
     "text/lexicon/locate.py": ("word lists of the METEOR jar", {"meteor"}),
     "text/stemmers/snowball.py": ("the stemmers of the METEOR jar", {"meteor"}),
     "text/tokenizers/composed.py": ("tokenizers of these names", {"chrf", "rouge"}),
