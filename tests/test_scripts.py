@@ -115,7 +115,7 @@ def test_a_verdict_never_advises_a_number_without_words(metric: str) -> None:
     found = metrologue.compare(systems, references, metric, libraries=[], resamples=100)
     kind = get_scorer(metric)
     if metric == "chrf":  # its characters are the right units
-        assert verdict(found).startswith("Report sacrebleu ")
+        assert verdict(found).startswith("Report sacrebleu: ")
         return
     assert "100% of the letters are Han" in verdict(found)
     for system, texts in systems.items():
