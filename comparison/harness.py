@@ -77,8 +77,8 @@ def compare(
         this process, one after another, with no time limit: such a run can be looked into with a debugger.
     model : str or path, optional
         A language model that gives the tokens of the texts their probabilities, see ``open_model``; or an encoder that
-        gives them vectors, see ``open_encoder``. Libraries that take
-        none, and score probabilities that they are given, are left out.
+        gives them vectors, see ``open_encoder``; or whatever the metric takes as its model. Libraries that take none,
+        and score probabilities that they are given, are left out.
     language : str, optional
         The language of the references, such as "zh": the verdict advises the number that ``recommended`` gives. By
         default it does so where a tokenizer does not find the words of the texts.

@@ -25,13 +25,16 @@ TEMPLATES = ROOT / "tools" / "module"
 WIDTH = 120
 # What a module needs beside the library and its page.
 _EXTRAS = {
+    "bartscore": ("transformers",),
     "bertscore": ("transformers",),
     "bleurt": ("transformers",),
+    "factcc": ("transformers",),
     "meteor": ("meteor",),
     "moverscore": ("transformers",),
     "nli_faithfulness": ("transformers",),
     "perplexity": ("transformers",),
     "semantic_similarity": ("transformers",),
+    "unieval": ("transformers",),
 }
 
 

@@ -11,11 +11,12 @@ from small_encoder import Letters
 from small_model import WordModel
 from small_trained import trained
 
-from metrologue.representations import FunctionEntailment
+from metrologue.representations import FunctionEntailment, FunctionSequence
 from metrologue.representations.frames import FunctionLabeller
 from metrologue.representations.parses import FunctionParser, Token
 from metrologue.scorers import Scorer, get_scorer, list_scorers
 from metrologue.scorers.core.asked import model_field, model_kind, needs_model
+from metrologue.scorers.judged import Judge
 
 __all__ = [
     "CLAUSES",
@@ -103,8 +104,34 @@ _FIXTURES = {
 }
 
 
+def _said(source: str, target: str) -> list[float]:
+    """Words that the source has are sure. A question is answered by how many words the first text has of the others."""
+    if not source.startswith("question: "):
+        return [0.0 if word in source.split() else -4.0 for word in target.split()] or [-1.0]
+    own, *others = (part.partition(": ")[2].split() for part in source.split(" </s> ")[1:])
+    known = {word for other in others for word in other} if others else {w for w in own if {*w} & {*"aeiou"}}
+    share = min(max(sum(word in known for word in own) / max(len(own), 1), 1e-9), 1 - 1e-9)
+    return [math.log(share if target == "Yes" else 1 - share)]
+
+
+SAID = FunctionSequence("said", _said, "1")
+
+
+def _common(texts: list[str], *others: Any) -> list[float]:
+    """The words of a text that its references have, less those that they lack."""
+    known = [{*(own if isinstance(own, str) else " ".join(own)).split()} for own in (others or [texts])[0]]
+    pairs = [({*text.split()}, own) for text, own in zip(texts, known, strict=True)]
+    return [float(len(words & own) - len(words - own)) for words, own in pairs]
+
+
+COMMON = Judge("common", _common, "1")
+
 # The metrics whose model is no encoder of texts.
-_MODELS: dict[str, Callable[[], Any]] = {"nli_faithfulness": lambda: JUDGE}
+_MODELS: dict[str, Callable[[], Any]] = {
+    "nli_faithfulness": lambda: JUDGE,
+    "judged": lambda: COMMON,
+    **dict.fromkeys(("bartscore", "unieval"), lambda: SAID),
+}
 
 
 def data_of(*metrics: str) -> list[str]:

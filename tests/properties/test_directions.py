@@ -24,6 +24,7 @@ from metrologue.scorers import Scorer, get_scorer, list_scorers
 from metrologue.scorers.core.numbers import Number, tabled
 from metrologue.scorers.fed.follow_ups import QUALITIES as FOLLOW_UPS
 from metrologue.scorers.lexical_diversity.measures import MEASURES
+from metrologue.scorers.unieval.questions import TASKS as QUESTIONS
 from metrologue.segments import Segments
 from metrologue.text.lexicon import register_synonyms
 
@@ -118,6 +119,13 @@ INFERRED = {
     "more": against("the cat sat on the big mat now", "the cat sat"),
     "empty": against(""),
 }
+# Two sentences that say what their source says, one that does, none.
+QUESTIONED = {
+    "perfect": against("the cat sat. the cat sat.", "the cat sat."),
+    "near": against("the cat sat. a zzz.", "the cat sat."),
+    "unlike": against("zzz. kkk.", "the cat sat."),
+    "empty": against("", "the cat sat."),
+}
 # Texts that are all alike, texts that judgements tell, and texts that only probabilities tell.
 AUTHORS = [["human"], ["model"]] * 4
 JUDGED = {
@@ -180,6 +188,7 @@ INPUTS: dict[str, Mapping[str, Corpus | Columns]] = {
     "apes": ENTITIES,
     "entity_recall": NAMED,
     "nli_faithfulness": INFERRED,
+    "unieval": QUESTIONED,
     "fed": MOODS,
     "usr": ECHOES,
     "ruber": ANSWERS,
@@ -215,6 +224,7 @@ OTHERS: dict[str, Sequence[Corpus]] = {
 # The fields of the scorers that are tested, if the defaults do not report every number that the metric declares.
 FIELDS: dict[str, Sequence[dict[str, Any]]] = {
     "accuracy": [{}, {"normalize": False}, {"lists": "sequences"}],
+    "bartscore": [{"direction": "f"}],
     "chrf": [{"word_order": 2}],
     "fed": [{"model": MOOD}],
     "usr": [
@@ -234,6 +244,7 @@ FIELDS: dict[str, Sequence[dict[str, Any]]] = {
     "meteor": [{"stages": ("exact",), "weights": (1.0,), "function_words": None}],
     "nli_faithfulness": [{}, {"check": "facts"}],
     "spice": [{"synonyms": HUB}],
+    "unieval": [{"task": task, "sentences": "marks"} for task in QUESTIONS],
     **{name: [{"oov": "both"}] for name in ("cross_entropy", "likelihood", "perplexity")},
 }
 # The length of a text that a language model scores: not of probabilities, which are the inputs here.

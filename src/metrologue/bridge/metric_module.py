@@ -288,8 +288,8 @@ class MetricModule(StrictModule):
 
     @property
     def _columns_needed(self) -> list[str]:
-        """The names of the columns: predictions, and what the metric requires beside them."""
-        return [each.name for each in self._scorer.inputs if each.required]
+        """The names of the columns: predictions, and what the metric requires beside them, or can compare them with."""
+        return [each.name for each in self._scorer.inputs if each.required or each.name == "references"]
 
     def add(self, *, prediction: Any = None, reference: Any = None, **columns: Any) -> None:
         """Add one segment.

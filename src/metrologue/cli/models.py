@@ -34,7 +34,8 @@ model_option = click.option(
     metavar="PATH",
     help="The model of a metric that takes one: a folder or a file. The language model for perplexity and its like: an "
     "ARPA file, a binary file of KenLM, or a folder with a model of transformers. The encoder for bertscore and its "
-    "like: such a folder, or a file of word vectors. The folder of a trained model for ruse and its like.",
+    "like: such a folder, or a file of word vectors. The folder of a trained or released model for ruse, factcc and "
+    "their like.",
 )
 
 
@@ -110,9 +111,9 @@ def _opened(
         return model_of(learned, path, **({"encoder": [*encoders]} if encoders else {}))
     if encoders:
         raise click.UsageError(f"--encoder is for a trained model; {' and '.join(metrics)} takes none.")
-    if encoding := next((kind for kind in kinds if model_kind(kind) == "encoder"), None):
+    if encoding := next((kind for kind in kinds if model_kind(kind) in ("encoder", "sequence", "function")), None):
         if no_boundaries:
-            raise click.UsageError(f"--no-boundaries is for n-gram models; {encoding.name} takes an encoder.")
+            raise click.UsageError(f"--no-boundaries is for n-gram models; {encoding.name} takes none.")
         return model_of(encoding, path, **causal)
     model: Any = open_model(path, **causal)
     if no_boundaries:

@@ -29,12 +29,15 @@ _BLOCK = 1 << 20
 _NAMES: Mapping[str, tuple[str, ...]] = {
     "model": ("gpt2",),
     "encoder": ("sentence-transformers/all-MiniLM-L6-v2",),
+    "sequence": ("facebook/bart-large-cnn",),
     "parser": ("en_core_web_sm",),
     "trained": (),
+    "function": (),
 }
 _LABELS: Mapping[str, str] = {
     "model": "Language model",
     "encoder": "Encoder",
+    "sequence": "Sequence-to-sequence model",
     "parser": "Parser",
     "trained": "Trained model",
 }

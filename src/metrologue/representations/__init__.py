@@ -17,6 +17,13 @@ if TYPE_CHECKING:
         FunctionEmotions,
         FunctionEntailment,
     )
+    from metrologue.representations.sequences import (
+        FunctionSequence,
+        NamedSequence,
+        Seq2SeqModel,
+        SequenceModel,
+        open_sequence,
+    )
     from metrologue.representations.store import VectorStore, vector_store
     from metrologue.representations.transformer import TransformerEncoder
     from metrologue.representations.word_vectors import WordVectors
@@ -24,13 +31,15 @@ if TYPE_CHECKING:
 # fmt: off
 __all__ = [
     "CrossEncoder", "EmotionModel", "Encoder", "EntailmentModel", "FunctionEmotions", "FunctionEncoder",
-    "FunctionEntailment", "NamedEncoder", "TokenVectors", "TransformerEncoder", "VectorStore", "WordVectors",
-    "open_encoder", "vector_store",
+    "FunctionEntailment", "FunctionSequence", "NamedEncoder", "NamedSequence", "Seq2SeqModel", "SequenceModel",
+    "TokenVectors", "TransformerEncoder", "VectorStore", "WordVectors", "open_encoder", "open_sequence",
+    "vector_store",
 ]
 _HOMES = {
     "base": ("Encoder", "FunctionEncoder", "TokenVectors"),
     "named": ("NamedEncoder", "open_encoder"),
     "pairs": ("CrossEncoder", "EmotionModel", "EntailmentModel", "FunctionEmotions", "FunctionEntailment"),
+    "sequences": ("FunctionSequence", "NamedSequence", "Seq2SeqModel", "SequenceModel", "open_sequence"),
     "store": ("VectorStore", "vector_store"),
     "transformer": ("TransformerEncoder",),
     "word_vectors": ("WordVectors",),

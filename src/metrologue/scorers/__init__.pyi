@@ -2,6 +2,7 @@
 from metrologue.scorers.accuracy import Accuracy as Accuracy
 from metrologue.scorers.adem import Adem as Adem
 from metrologue.scorers.apes import Apes as Apes
+from metrologue.scorers.bartscore import BartScore as BartScore
 from metrologue.scorers.bertscore import BertScore as BertScore
 from metrologue.scorers.bleu import Bleu as Bleu
 from metrologue.scorers.bleurt import Bleurt as Bleurt
@@ -43,6 +44,7 @@ from metrologue.scorers.google_bleu import GoogleBleu as GoogleBleu
 from metrologue.scorers.gtm import Gtm as Gtm
 from metrologue.scorers.hlepor import Hlepor as Hlepor
 from metrologue.scorers.huse import Huse as Huse
+from metrologue.scorers.judged import Judged as Judged
 from metrologue.scorers.lexical_diversity import LexicalDiversity as LexicalDiversity
 from metrologue.scorers.likelihood import Likelihood as Likelihood
 from metrologue.scorers.likelihood_hashed import LikelihoodHashed as LikelihoodHashed
@@ -80,6 +82,7 @@ from metrologue.scorers.tesla import Tesla as Tesla
 from metrologue.scorers.tesla_celab import TeslaCelab as TeslaCelab
 from metrologue.scorers.text_duplicates import TextDuplicates as TextDuplicates
 from metrologue.scorers.token_f1 import TokenF1 as TokenF1
+from metrologue.scorers.unieval import UniEval as UniEval
 from metrologue.scorers.usr import Usr as Usr
 from metrologue.scorers.wer import WordErrorRate as WordErrorRate
 from metrologue.scorers.wiki_split import WikiSplit as WikiSplit

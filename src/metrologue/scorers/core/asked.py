@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -217,7 +218,7 @@ def value_of_average(scorer: Any, segments: Segments) -> float:
 
 
 def model_field(kind: type[Scorer]) -> str | None:
-    """The field of a metric that holds its language model, encoder, word vectors or trained model; None for others.
+    """The field of a metric that holds its model, encoder, word vectors, trained model or function; None for others.
 
     Examples
     --------
@@ -227,11 +228,12 @@ def model_field(kind: type[Scorer]) -> str | None:
     """
     from metrologue.scorers.core.options import options_of
 
-    return next((name for name, one in options_of(kind).items() if one.kind in ("model", "encoder", "trained")), None)
+    kinds = ("model", "encoder", "sequence", "trained", "function")
+    return next((name for name, one in options_of(kind).items() if one.kind in kinds), None)
 
 
 def model_kind(kind: type[Scorer]) -> str | None:
-    """What the ``model_field`` of a metric holds: "model", "encoder" or, of a learned metric, "trained".
+    """What the ``model_field`` of a metric holds, such as "model", "encoder" or, of a learned metric, "trained".
 
     Examples
     --------
@@ -258,7 +260,7 @@ def needs_model(kind: type[Scorer]) -> bool:
 
 
 def model_of(kind: type[Scorer], model: Any, **options: Any) -> Any:
-    """The value of the ``model_field`` of a metric, for a path, a name or a loaded model.
+    """The value of the ``model_field`` of a metric, for a path, a name, a loaded model, or what the field takes.
 
     `options` are those of what opens it, such as `encoder` of ``metrologue.learned.open_model``. Raises an InputError
     if there is no such model.
@@ -266,5 +268,6 @@ def model_of(kind: type[Scorer], model: Any, **options: Any) -> Any:
     from metrologue.scorers.core.options import field_types, item_type
 
     holder = item_type(field_types(kind)[str(model_field(kind))])
-    in_use = model_kind(kind) == "trained" and not options  # a name of one in use will do
-    return holder.of(model) if in_use else holder.of(holder.opened(model, **options))
+    is_path = isinstance(model, str | os.PathLike)
+    taken = not options and (not is_path or model_kind(kind) == "trained")  # or the name of one in use
+    return holder.of(model) if taken else holder.of(holder.opened(model, **options))

@@ -124,7 +124,9 @@ def values_of(scorer: ScorerClass, name: str) -> str:
         return optional + _limits(declared)
     kinds = {
         "tokenizer": "a tokenizer", "table": "a table", "fitted": "a table that `fit` makes",
-        "regex": "regular expressions", "model": "a language model", "base": "`2`, `e`, `10` or another number above 1",
+        "regex": "regular expressions", "model": "a language model",
+        "sequence": "a sequence-to-sequence model", "function": "a function with a name",
+        "base": "`2`, `e`, `10` or another number above 1",
     }  # fmt: skip
     if item is LabelText:
         return optional + ("a label" if kind is LabelText else "labels")

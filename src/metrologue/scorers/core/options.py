@@ -91,9 +91,9 @@ class Option:
         Whether it may also be infinite.
     kind : str or None
         "tokenizer": a name that is stored in its canonical form. "table": a table that is stored by name and digest.
-        "fitted": a ``Resource``; ``fit`` makes it if the field is None. "model", "encoder", "labeller", "parser" and
-        "trained": a ``NamedValue``, whose class is the field's type. "base": the base of logarithms. "regex": a list
-        of regular expressions.
+        "fitted": a ``Resource``; ``fit`` makes it if the field is None. "model", "encoder", "sequence", "labeller",
+        "parser", "trained" and "function": a ``NamedValue``, whose class is the field's type. "base": the base of
+        logarithms. "regex": a list of regular expressions.
     """
 
     stage: str
@@ -222,7 +222,7 @@ def stage_fields(scorer: ScorerClass, stage: str) -> tuple[str, ...]:
 @cache
 def table_fields(scorer: ScorerClass) -> tuple[str, ...]:
     """The fields that name a table or a model. A signature identifies these by their digests."""
-    kinds = ("table", "fitted", "model", "encoder", "labeller", "parser", "trained")
+    kinds = ("table", "fitted", "model", "encoder", "sequence", "labeller", "parser", "trained", "function")
     return tuple(name for name, declared in options_of(scorer).items() if declared.kind in kinds)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 # The mirrored version of each library, program, paper or definition.
 LIBRARIES: dict[str, str] = {
+    "BARTScore": "2021",
     "DUCView": "1.5",
     "GEval": "1.42.2.0",
     "GTM": "1.4",
@@ -25,6 +26,7 @@ LIBRARIES: dict[str, str] = {
     "RIBES.py": "1.03.1",
     "ROUGE-1.5.5.pl": "1.5.5",
     "Texygen": "3104e22",
+    "UniEval": "2022",
     "Vedantam": "2015",
     "Xu": "0210f15",
     "Yang": "2016",
