@@ -275,3 +275,31 @@ def test_tables_that_are_refused(tmp_path: Path) -> None:
         (tmp_path / name).write_text(text)
         with pytest.raises(InputError, match=message):
             read_rated(tmp_path / name)
+
+
+def test_a_row_for_each_annotator(tmp_path: Path) -> None:
+    """In a table whose columns have other names."""
+    rows = ["sys_ref,orig_ref,judge,quality,sys", "a x,a b,7,3,x", "a x,a b,9,5,x", "a y,a b,7,2,y", "a y,a b,8,,y"]
+    (tmp_path / "rated.csv").write_text("\n".join(rows))
+    columns = {"hypothesis": "sys_ref", "references": "orig_ref", "annotator": "judge", "system": "sys"}
+    said = read_judgements(tmp_path / "rated.csv", columns=columns)
+    assert (said.hypotheses, said.systems, said.references) == (("a x", "a y"), ("x", "y"), (("a b",),) * 2)
+    ratings = said.ratings["quality"]
+    assert ratings.annotators == ("7", "9", "8")
+    assert np.nan_to_num(ratings.values, nan=-1).tolist() == [[3, 5, -1], [2, -1, -1]]
+    with pytest.raises(InputError, match=r"csv:2: no 'text'; there are sys_ref"):
+        read_judgements(tmp_path / "rated.csv", columns={"hypothesis": "text"})
+    with pytest.raises(InputError, match="columns: 'judge' is no part of a rated text"):
+        read_judgements(tmp_path / "rated.csv", columns={"judge": "judge"})
+    with pytest.raises(InputError, match="the reader 'usr' knows its columns"):
+        read_judgements(tmp_path / "rated.csv", "usr", columns)
+    (tmp_path / "rated.csv").write_text("\n".join([*rows, "a y,a b,7,1,y"]))
+    with pytest.raises(InputError, match="csv:6: a second rating of quality by '7' for the same text"):
+        read_judgements(tmp_path / "rated.csv", columns=columns)
+
+
+def test_objects_for_each_annotator(write) -> None:
+    rows = [{"hypothesis": "x", "worker": who, "ratings": {"good": rating}} for who, rating in (("a", 1), ("b", 2))]
+    assert read_rated(write(*rows)).ratings["good"].values.tolist() == [[1.0, 2.0]]
+    with pytest.raises(InputError, match=":2: no annotator, but other rows have one"):
+        read_rated(write(rows[0], {"hypothesis": "x", "ratings": {"good": 1}}))

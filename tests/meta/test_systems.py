@@ -21,6 +21,7 @@ from metrologue.inference.correlation import (
 from metrologue.inference.draws import DRAWS
 from metrologue.meta import Judgements, Ratings, average_correlations, meta_evaluate, tables
 from metrologue.meta.ranking import clusters_of
+from metrologue.pages.meta_page import render
 from metrologue.scorers import get_scorer
 from metrologue.scorers.core.registry import make_scorer
 
@@ -203,3 +204,16 @@ def test_hints_of_segments_come_through() -> None:
     said = made(hypotheses=tuple(" ".join(text.split()[:3]) for text in made().hypotheses))
     with pytest.warns(UserWarning, match="sacrebleu-sentence"):
         meta_evaluate(said, ["bleu:sacrebleu"], confidence=None)
+
+
+def test_the_page_has_the_corpus_scores() -> None:
+    found = meta_evaluate(made(), ["ter", "rouge"], level="system", method="pearson", confidence=None)
+    corpus = [get_scorer("ter").variant("sacrebleu").corpus(*parts(made(), place)).value for place in range(SYSTEMS)]
+    assert [*found.of_systems["ter"].values()] == pytest.approx(corpus)
+    assert found.to_dict()["metrics"][0]["systems"] == found.of_systems["ter"]
+    page = render(found)
+    assert "by their corpus scores (ter)" in page
+    assert "rouge, mean" in page
+    assert "ter, mean" not in page
+    with_given = made(system_scores={"comet": {f"s{place}": -float(place) for place in range(SYSTEMS)}})
+    assert "Scatter plot of adequacy by comet" in render(meta_evaluate(with_given, level="system", confidence=None))

@@ -12,7 +12,7 @@ import click
 # The options of all commands, by what they are for. What is in none is an input that a metric declares.
 GROUPS = {
     "Input": (
-        "predictions", "references", "prediction_key", "reference_key", "sources", "data", "test", "reader",
+        "predictions", "references", "prediction_key", "reference_key", "sources", "data", "test", "reader", "columns",
         "candidates", "weights", "scores_from", "lower_is_better", "system_key", "segment", "of_all",
         "annotations", "results", "files",
     ),

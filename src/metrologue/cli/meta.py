@@ -58,6 +58,11 @@ _WITH_SCORES = ("wmt-da",)
     "for other language pairs, whose correlations are averaged.",
 )
 @click.option("--reader", type=click.Choice(READERS), default="jsonl", show_default=True, help="The form of the data.")
+@click.option(
+    "--column", "columns", multiple=True, metavar="NAME=COLUMN",
+    help="The data's key or column for hypothesis, references, system, segment, source, context or annotator, if it "
+    "has another name, as in hypothesis=sys_ref.",
+)  # fmt: skip
 @metrics_argument("NAME, NAME:VARIANT or a signature; a METRIC says the same.")
 @settings_option
 @model_options
@@ -132,7 +137,7 @@ _WITH_SCORES = ("wmt-da",)
 @format_option("text", "json", "markdown", "tsv")
 @out_option
 def meta(
-    data: tuple[str, ...], reader: str, metrics: tuple[str, ...], settings: tuple[str, ...],
+    data: tuple[str, ...], reader: str, columns: tuple[str, ...], metrics: tuple[str, ...], settings: tuple[str, ...],
     model: NamedModel | NamedEncoder | None, inputs: Inputs, scores_from: tuple[str, ...],
     lower_is_better: tuple[str, ...], combine: tuple[str, ...], qualities: tuple[str, ...],
     leave_out: tuple[str, ...], leave_out_copies: bool, references: str, scales: tuple[str, ...], normalize: bool,
@@ -146,8 +151,9 @@ def meta(
     A text is an object, or a row of a table: hypothesis (or prediction), and perhaps segment, system, references,
     source or context: a text, or a list of turns. An object has ratings: {"fluency": 3}, or {"fluency": [3, 4]} with a
     number for each annotator, or {"fluency": {"ann": 3, "bob": null}}, or {"worker_1": {"fluency": 3}}. In a table,
-    other columns of numbers are ratings. Ratings that begin with "N/A" are missing, and are counted. `metrologue train`
-    takes the same files. Contexts may also come from a file of their own.
+    other columns of numbers are ratings. With annotator, a row is what one of them said of a text. Ratings that begin
+    with "N/A" are missing, and are counted. `metrologue train` takes the same files. Contexts may also come from a file
+    of their own.
 
     \b
     Examples:
@@ -176,7 +182,7 @@ def meta(
         raise click.UsageError("there is no metric; name one, or give --scores.")
 
     def read(path: str) -> Judgements:
-        judgements = read_judgements(path, reader)
+        judgements = read_judgements(path, reader, dict(map(_named_column, columns)))
         judgements = replace(judgements, inputs={**judgements.inputs, **inputs.read(len(judgements), path)})
         for scored in scores_from:
             judgements = with_scores_from(judgements, scored)
@@ -257,6 +263,13 @@ def _scales(scales: Sequence[str]) -> dict[str, tuple[float, float]]:
     return by_quality
 
 
+def _named_column(text: str) -> tuple[str, str]:
+    name, equals, column = text.partition("=")
+    if not equals:
+        raise click.BadParameter(f"{shown(text)} is not NAME=COLUMN, as in hypothesis=sys_ref.", param_hint="--column")
+    return name, column
+
+
 def _tie(text: str) -> float | str:
     tie = text if text == "calibrated" else number_of_text(text)
     if tie is None:
@@ -275,7 +288,7 @@ def _print(evaluation: MetaEvaluation, output_format: str, p_values: bool) -> No
 
 def _print_tsv(evaluation: MetaEvaluation) -> None:
     """Print a row for each metric and quality, with all digits."""
-    keys = ("value", "low", "high", "p_value", "units", "is_among_best", "tie")
+    keys = ("value", "low", "high", "p_value", "units", "is_among_best", "tie", *["cluster"] * bool(evaluation.test))
     rows = [
         [metric["name"], quality, *("" if correlation[key] is None else str(correlation[key]) for key in keys)]
         for metric in evaluation.to_dict()["metrics"]

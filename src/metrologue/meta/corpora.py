@@ -313,7 +313,7 @@ READERS: Mapping[str, Callable[[str | Path], Judgements]] = {
 }
 
 
-def read_judgements(path: str | Path, reader: str = "jsonl") -> Judgements:
+def read_judgements(path: str | Path, reader: str = "jsonl", columns: Mapping[str, str] | None = None) -> Judgements:
     """Texts with the ratings of people.
 
     Parameters
@@ -321,6 +321,8 @@ def read_judgements(path: str | Path, reader: str = "jsonl") -> Judgements:
     path : str or path
     reader : str
         One of ``READERS``: the form of the data.
+    columns : mapping of str to str, optional
+        For the reader "jsonl": the keys or columns of the file that have other names, as for ``read_rated``.
 
     Raises
     ------
@@ -329,4 +331,6 @@ def read_judgements(path: str | Path, reader: str = "jsonl") -> Judgements:
     """
     if reader not in READERS:
         raise InputError(f"reader: {shown(reader)} is unknown; {instead_of(reader, READERS)}")
-    return READERS[reader](path)
+    if columns and reader != "jsonl":
+        raise InputError(f"columns: the reader {reader!r} knows its columns; leave them out.")
+    return read_rated(path, columns) if columns else READERS[reader](path)

@@ -78,6 +78,8 @@ class MetaEvaluation:
         The test of every two metrics.
     rankings : dict of str to Ranking
         By quality, if there is a test.
+    of_systems : dict of str to dict of str to float
+        The corpus scores of the systems by metric, where a metric has them.
     """
 
     judgements: Judgements
@@ -100,6 +102,7 @@ class MetaEvaluation:
     system_scores: Mapping[str, str] = field(default_factory=dict)
     test: str | None = None
     rankings: Mapping[str, Ranking] = field(default_factory=dict)
+    of_systems: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     def under(self, quality: str) -> MetaEvaluation:
         """The same, with another name for its only quality."""
@@ -145,7 +148,8 @@ class MetaEvaluation:
                     "signature": each.signature,
                     "higher_is_better": each.higher_is_better,
                     "correlations": {quality: self._cell(each.name, quality) for quality in self.judgements.qualities},
-                    **({"system_score": self.system_scores[each.name]} if self.system_scores else {}),
+                    **({"system_score": self.system_scores[each.name]} if each.name in self.system_scores else {}),
+                    **({"systems": dict(self.of_systems[each.name])} if each.name in self.of_systems else {}),
                     **({"shares": self.shares[each.name]} if each.name in self.shares else {}),
                 }
                 for each in self.metrics
@@ -165,6 +169,7 @@ class MetaEvaluation:
             "units": each.units,
             "is_among_best": metric in self.best.get(quality, ()),
             "tie": each.tie,
+            **({"cluster": self.rankings[quality].clusters.get(metric)} if self.test else {}),
         }
 
 
@@ -292,6 +297,7 @@ def meta_evaluate(
         groups = [combined([each for each in whole if each.name in names]) for names in parts]
         scores = {each.name: dict.fromkeys(human, table.scores(each)) for each in (*whole, *groups)}
         flat = {name: next(iter(row.values())) for name, row in scores.items()}
+        corpora: dict[str, dict[str, float]] = {}
         if is_soft:
             by_metric = _soft(flat, human)
         elif {"corpus", "given"} & {*ways.values()}:
@@ -300,6 +306,7 @@ def meta_evaluate(
             by_metric = system_correlations(own, people, **drawn)
             scores = {name: {quality: each.values for quality, each in row.items()} for name, row in own.items()}
             human = {name: each.values for name, each in people.items()}
+            corpora = {each.name: systems.by_name(each) for each in whole if ways[each.name] == "corpus"}
         else:
             by_metric = correlations(flat, human, level=level, resamples=resamples, **drawn)
         shares = {
@@ -312,7 +319,7 @@ def meta_evaluate(
             for group in groups
             if not is_soft
         }
-        rankings = {}
+        rankings: dict[str, Ranking] = {}
         for quality, values in human.items() if test else ():
             columns = {name: row[quality] for name, row in scores.items()}
             rankings[quality] = ranking_of(
@@ -340,6 +347,7 @@ def meta_evaluate(
         undefined=tuple(undefined),
         system_scores=ways,
         rankings=rankings,
+        of_systems=corpora,
         **settings,
     )
 

@@ -13,12 +13,13 @@ from typing import Any, TypedDict
 import numpy as np
 
 from metrologue.data.judgements import Judgements, Ratings
-from metrologue.errors import InputError, number_of, shown
+from metrologue.errors import InputError, instead_of, number_of, shown
 from metrologue.files.objects import CONTEXT, KEYS, JsonRecord, all_or_none, read_records
 from metrologue.files.values import finite, number_of_text
 
 _REFERENCES = ("references", "reference")
 _TEXTS = ("hypothesis", "prediction")
+_ANNOTATOR = ("annotator", "worker")
 # So begins a rating of an annotator who found that the quality does not apply, in any case.
 _DECLINED = "n/a"
 # What annotators are called, where they and qualities could change places: worker_3, Expert A, 17.
@@ -36,7 +37,7 @@ class Rated(TypedDict):
     notes: tuple[str, ...]
 
 
-def read_rated(path: str | os.PathLike[str]) -> Judgements:
+def read_rated(path: str | os.PathLike[str], columns: Mapping[str, str] | None = None) -> Judgements:
     """Judgements from JSON Lines, a JSON list, or a table (.tsv, .csv): one object or row for each text that was rated.
 
     The keys or columns are ``hypothesis`` or ``prediction``; ``segment``, by default the number of the row; ``system``;
@@ -45,12 +46,15 @@ def read_rated(path: str | os.PathLike[str]) -> Judgements:
     An object has ``ratings``, an object of qualities, or ``rating``. A rating is a number, a list with one for each
     annotator, or an object of annotators; the annotators may also come first. ``null`` and a text that begins with
     "N/A" are missing. In a table, every other column with a number is a quality. A quality that holds text only is left
-    out, with a note.
+    out, with a note. If there is ``annotator`` or ``worker``, each row is what one of them said, and rows of one text
+    are joined.
 
     Parameters
     ----------
     path : str or path
         It may be packed, as .jsonl.gz or .jsonl.xz.
+    columns : mapping of str to str, optional
+        The keys or columns of the file that have other names: ``{"hypothesis": "sys_ref", "annotator": "judge"}``.
 
     Raises
     ------
@@ -67,8 +71,10 @@ def read_rated(path: str | os.PathLike[str]) -> Judgements:
     >>> ratings.annotators, ratings.values, ratings.declined
     (('ann', 'bob'), array([[ 3., nan]]), 1)
     """
-    records = read_records(path)
-    columns = _qualities(records)
+    records = [_renamed(each, columns or {}) for each in read_records(path)]
+    qualities = _qualities(records)
+    if any(_annotator(each) for each in records):
+        records, qualities = _joined(records, qualities), []
     references = all_or_none([each.texts(*_REFERENCES) or None for each in records], records, *_REFERENCES)
     return Judgements(
         segments=tuple(each.text("segment", str(row)) for row, each in enumerate(records, 1)),
@@ -76,8 +82,8 @@ def read_rated(path: str | os.PathLike[str]) -> Judgements:
         systems=all_or_none([each.text("system", "") or None for each in records], records, "system"),
         references=references,
         contexts=all_or_none([each.turns(*CONTEXT) for each in records], records, *CONTEXT),
-        inputs=_others(records, columns),
-        **ratings_in([(each.where, _ratings(each, columns)) for each in records]),
+        inputs=_others(records, qualities),
+        **ratings_in([(each.where, _ratings(each, qualities)) for each in records]),
     )
 
 
@@ -85,7 +91,8 @@ def _qualities(records: Sequence[JsonRecord]) -> list[str]:
     """The columns with ratings, if the records are rows of a table: those with a number; with "rating" in any case."""
     if any("ratings" in each.fields for each in records):
         return []
-    names = dict.fromkeys(name for each in records for name in each.fields if name not in (*KEYS, *_REFERENCES))
+    known = (*KEYS, *_REFERENCES, *_ANNOTATOR)
+    names = dict.fromkeys(name for each in records for name in each.fields if name not in known)
     return [name for name in names if any(_cell(each.fields.get(name)) is not None for each in records)]
 
 
@@ -94,6 +101,36 @@ def _ratings(record: JsonRecord, columns: Sequence[str]) -> Any:
         return record.fields.get("ratings", _NO_RATINGS)
     values = {name: record.fields.get(name) for name in columns}
     return {name: value if (number := _cell(value)) is None else number for name, value in values.items()}
+
+
+def _renamed(record: JsonRecord, columns: Mapping[str, str]) -> JsonRecord:
+    for name, column in columns.items():
+        if name not in (known := (*KEYS, _ANNOTATOR[0])):
+            raise InputError(f"columns: {shown(name)} is no part of a rated text; {instead_of(name, known)}")
+        if column not in record.fields and name in _TEXTS:
+            raise InputError(f"{record.where}: no {column!r}; {instead_of(column, record.fields)}")
+    others = {name: value for name, value in record.fields.items() if name not in columns.values()}
+    return JsonRecord(record.where, others | {name: record.fields.get(column) for name, column in columns.items()})
+
+
+def _annotator(record: JsonRecord) -> str:
+    return next((record.text(name) for name in _ANNOTATOR if record.fields.get(name) is not None), "")
+
+
+def _joined(records: Sequence[JsonRecord], qualities: Sequence[str]) -> list[JsonRecord]:
+    """One record for each text, with the ratings of its annotators, from one for each annotator of each text."""
+    texts: dict[str, JsonRecord] = {}
+    for each in records:
+        if not (annotator := _annotator(each)):
+            raise InputError(f"{each.where}: no annotator, but other rows have one.")
+        parts = {name: each.fields.get(name) for name in (*KEYS, *_REFERENCES) if name != "ratings"}
+        fields = {name: value for name, value in each.fields.items() if name not in (*_ANNOTATOR, *qualities)}
+        text = texts.setdefault(repr(parts), JsonRecord(each.where, {**fields, "ratings": {}}))
+        for quality, rating in (_ratings(each, qualities) or {}).items():
+            by_annotator = text.fields["ratings"].setdefault(quality, {})
+            if by_annotator.setdefault(annotator, rating) is not rating:
+                raise InputError(f"{each.where}: a second rating of {quality} by {shown(annotator)} for the same text.")
+    return [*texts.values()]
 
 
 def _cell(value: Any) -> float | None:

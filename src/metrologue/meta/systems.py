@@ -109,6 +109,12 @@ class Systems:
             return None
         return np.asarray(numbers[scored.counted[0].primary])
 
+    def by_name(self, scored: Scored) -> dict[str, float]:
+        """The corpus score of each system by its name, with the metric's own sign."""
+        made = self.corpus(scored)
+        values = (made if scored.higher_is_better else made.negated()).values
+        return dict(zip(self.names, values.tolist(), strict=True))
+
     def given(self, scored: Scored) -> SystemScores:
         """The scores that came with the data. They have no resamples."""
         made = SystemScores(np.array([scored.of_systems.get(name, math.nan) for name in self.names]))

@@ -108,12 +108,14 @@ def _plot(found: MetaEvaluation, metric: Scored, quality: str) -> Plot:
     label = f"Scatter plot of {quality} by {metric.name}, {int(known.sum())} texts. {caption}."
     if found.level == "system" and own.systems is not None:
         systems = np.array(own.systems)
+        given = metric.of_systems or found.of_systems.get(metric.name)
+        known = ~np.isnan(human) if given else known
         means = {
-            name: (float(scores[rows].mean()), float(human[rows].mean()))
+            name: (given[name] if given else float(scores[rows].mean()), float(human[rows].mean()))
             for name in own.system_names
-            if (rows := known & (systems == name)).any()
+            if (rows := known & (systems == name)).any() and (not given or name in given)
         }
-        return Plot(caption, places(means, f"{metric.name}, mean", f"{quality}, mean", label))
+        return Plot(caption, places(means, metric.name + ", mean" * (not given), f"{quality}, mean", label))
     x, y = scores[known], human[known]
     return Plot(caption, cloud(_dots(x, y), _middle(x, y), metric.name, f"{quality}, by people", label))
 
