@@ -332,6 +332,14 @@ TEXTS: dict[str, list[Any]] = {
         "Ein кот 猫 ein КОТ 猫",
         " ".join(f"w{number * number % 41}" for number in range(120)),
     ],
+    "token_f1": [
+        ("7 yards", ["7.0", "seven"]),
+        ("Ann\nBob Smith", ["Bob\nAnn", "the Ann\nthe Bob-Smith"]),
+        ("$1,000 in May", ["1000", " "]),
+        ("9 yards", ["7 yards"]),
+        ("", ["the", "a\nx"]),
+        ("кот\n猫\nкот", ["кот\nкот\n猫"]),
+    ],
     "exact_match": [
         ("The cat sat.", ["the cat", "dog"]),
         (" the cat", ["the cat "]),
@@ -527,6 +535,16 @@ def helm(quasi: bool, prefix: bool) -> Callable[..., Any]:
     return numbers
 
 
+def drop(predictions: list[str], references: list[list[str]]) -> Any:
+    """DROP's F1 and exact match in per cent, by the definition in tests/metrics."""
+    score = runpy.run_path(str(Path(__file__).parents[1] / "metrics" / "token_f1" / "plain.py"))["drop"]
+    rows = []
+    for text, own in zip(predictions, references, strict=True):
+        f1, exact = map(max, zip(*(score(text, reference) for reference in own), strict=True))
+        rows.append({"token_f1": 100 * f1, "exact_match": 100 * exact})
+    return {key: fmean(row[key] for row in rows) for key in rows[0]}, rows
+
+
 def lower(text: str) -> list[str]:
     return text.lower().split()
 
@@ -599,6 +617,7 @@ def goldens() -> list[Any]:
             for quasi in (False, True)
             for prefix in (False, True)
         ),
+        golden("token_f1", "drop", "2019", "Dua et al. 2019, https://aclanthology.org/N19-1246", drop),
         golden("hlepor", "hlepor", "2013", han, OfPlain("hlepor", lower)),
         golden("hlepor", "lepor", "2012", han, OfPlain("hlepor", lower, combination="product")),
         golden("hlepor", "nlepor", "2013", han, OfPlain("hlepor", lower, combination="product", max_order=4)),

@@ -12,7 +12,7 @@ import pytest
 from amounts import nth
 from hypothesis import example, given
 from hypothesis import strategies as st
-from metrics.token_f1.plain import normalized
+from metrics.token_f1.plain import drop_words, normalized
 from strategies import texts
 
 from metrologue.comparison.libraries.lexical_diversity import lex_div
@@ -103,6 +103,7 @@ MIRRORED: dict[str, Callable[[str], list[str]]] = {
     "text:stripped=true": lambda text: [text.strip()],
     "scikit-learn": as_scikit_learn,
     "squad": normalized,
+    "drop": drop_words,
     "lexicalrichness": as_lexicalrichness,
     "lexical-diversity": as_lexical_diversity,
     "zh": as_sacrebleu("zh"),

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from itertools import permutations
 from statistics import fmean
 from string import punctuation
 
@@ -33,3 +34,52 @@ def token_f1(hypotheses: list[Tokens], references: list[list[Tokens]], of_nothin
         max(f1(hypothesis, reference, of_nothing) for reference in own)
         for hypothesis, own in zip(hypotheses, references, strict=True)
     )
+
+
+def drop_words(span: str) -> Tokens:
+    """The words of a span in DROP: numbers as floats, without punctuation and articles; hyphens separate."""
+    words: Tokens = []
+    for part in re.split("[ -]", span.lower()):
+        kept = part if is_number(part) else "".join(character for character in part if character not in punctuation)
+        words += re.sub(r"\b(a|an|the)\b", " ", str(float(kept)) if is_number(kept) else kept).split()
+    return words
+
+
+def is_number(text: str) -> bool:
+    """Whether Python reads it as a number."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def drop(hypothesis: str, reference: str) -> tuple[float, float]:
+    """DROP's F1 of the lines of two texts, and whether they are the same answers; both are 0 for a blank reference.
+
+    >>> drop("7 yards", "7.0"), drop("Ann\\nBob", "Bob")
+    ((0.67, 0.0), (0.5, 0.0))
+    """
+    if not reference.strip():
+        return 0.0, 0.0
+    ours, right = ([drop_words(line) for line in text.split("\n") if line] or [[]] for text in (hypothesis, reference))
+
+    def score(one: Tokens, other: Tokens) -> float:
+        numbers = {*filter(is_number, other)}
+        if numbers and not numbers & {*one}:
+            return 0.0
+        shared = len({*one} & {*other})
+        precision = shared / len({*one}) if one else 1.0
+        recall = shared / len({*other}) if other else 1.0
+        return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+
+    shorter, longer = sorted((ours, right), key=len)
+    best = max(
+        sum(
+            score(one, other) if shorter is ours else score(other, one)
+            for one, other in zip(shorter, chosen, strict=True)
+        )
+        for chosen in permutations(longer, len(shorter))
+    )
+    same = len(ours) == len(right) and {*map(tuple, ours)} == {*map(tuple, right)}
+    return round(best / len(longer), 2), float(same)

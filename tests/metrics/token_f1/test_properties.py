@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import Corpus, TokenCorpus, corpora, spelled, token_corpora
+from strategies import Corpus, TokenCorpus, corpora, corpora_of, spelled, token_corpora
 
 from metrics.token_f1 import plain
 from metrologue import trace
@@ -32,6 +32,39 @@ def test_definition_with_the_words_of_squad(corpus: Corpus, nothing: tuple[str, 
     words: Any = [*map(plain.normalized, corpus[0])], [[*map(plain.normalized, own)] for own in corpus[1]]
     found = TokenF1(empty=nothing[0]).corpus(*corpus).value
     assert found == pytest.approx(100 * plain.token_f1(*words, nothing[1]), rel=1e-12)
+
+
+SPAN = st.sampled_from(
+    [
+        "",
+        "7",
+        "7.0",
+        "7 yards",
+        "the 7th",
+        "Ann",
+        "ann b",
+        "Bob-Ann",
+        "a",
+        " ",
+        "$1,000",
+        "1000",
+        "-5",
+        "1e3 x",
+        "nan",
+        "x y",
+    ]
+)
+ANSWERS = st.lists(SPAN, max_size=3).map("\n".join)
+
+
+@given(corpus=corpora_of(ANSWERS) | corpora(max_segments=2))
+def test_numbers_and_spans_of_drop(corpus: Corpus) -> None:
+    rows = TokenF1.variant("drop", scale=1.0).segment_scores(*corpus)
+    for f1, exact, hypothesis, own in zip(rows["token_f1"], rows["exact_match"], *corpus, strict=True):
+        expected = [plain.drop(hypothesis, reference) for reference in own]
+        # A mean that is half of a digit may be rounded either way.
+        assert f1 == pytest.approx(max(score for score, _ in expected), abs=0.0101)
+        assert exact == max(same for _, same in expected)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from typing import Any
 # The mirrored version of each library, program, paper or definition.
 LIBRARIES: dict[str, str] = {
     "BARTScore": "2021",
+    "DROP": "2019",
     "DUCView": "1.5",
     "GEval": "1.42.2.0",
     "GTM": "1.4",

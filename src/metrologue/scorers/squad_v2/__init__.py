@@ -189,7 +189,7 @@ class SquadV2(OfAnswers):
         """
         rows = by_name(self._columns, self.statistics(segments))
         flags = rows["HasAns_total"] > 0, rows["answered"] > 0
-        found = {}
+        found: dict[str, float] = {}
         for name in ("exact", "f1"):
             best, threshold = best_threshold(rows[f"raw_{name}"], *flags, rows[PROBABILITY])
             found |= {f"best_{name}": self.scale * best, f"best_{name}_thresh": threshold}

@@ -27,6 +27,7 @@
                                         ``graphemes``): "can't" and "3.5" are one word, a word of kana too
 ``squad``                               SQuAD's script, torchmetrics: lower case, no ASCII punctuation, then
                                         ``str.split()`` without "a", "an" and "the"
+``drop``                                DROP's script: the same, and a hyphen separates, and a number is a float
 ``text``                                the whole text as one token; option ``stripped``: after ``str.strip()``
 ``scikit-learn``                        its CountVectorizer: two or more letters, digits and underscores; case kept
 ``zh``                                  sacrebleu 2.6: 13a without its entities, each Han character a token; so are

@@ -16,7 +16,7 @@ from metrologue.data.strings import AnyTexts, buffers, lower, of_buffers, replac
 from metrologue.kernels.spans import BLANK
 from metrologue.kernels.utf8 import ascii_lower
 from metrologue.text.tokenizers.base import Tokenizer, Tokens
-from metrologue.text.tokenizers.functions import beyond_ascii, not_alnum, replaced_by_spans, retokenize
+from metrologue.text.tokenizers.functions import Function, beyond_ascii, not_alnum, replaced_by_spans, retokenize
 from metrologue.text.tokenizers.sentences import split_sentences
 from metrologue.text.tokenizers.spans import SPANS, Spans, table
 from metrologue.text.tokenizers.tercom import Tercom
@@ -221,6 +221,32 @@ class ScikitLearnWords(Tokenizer):
         return retokenize(tokens, _LONG_WORDS, not_alnum(tokens) | (tokens.lengths <= 4))  # perhaps one character
 
 
+class DropWords(Tokenizer):
+    """The words of DROP's evaluation script, as SQuAD's has them, but a hyphen separates, and numbers are compared.
+
+    What Python reads as a number becomes a float, "7" and "7.0" alike, and keeps its sign of the exponent and its
+    point. U+0020 and "-" separate what is looked at.
+    """
+
+    def tokenize(self, texts: AnyTexts) -> Tokens:
+        return Function("drop", _drop_words).tokenize(texts)
+
+
+def _drop_words(text: str) -> list[str]:
+    parts = re.split("[ -]", text.lower())
+    numbers = (_ARTICLES.sub(" ", _as_number(part) or _as_number(part.translate(_UNMARKED), True)) for part in parts)
+    return " ".join(numbers).split()
+
+
+def _as_number(text: str, or_text: bool = False) -> str:
+    """A number as Python prints the float; for any other text "", or itself."""
+    try:
+        return str(float(text))
+    except ValueError:
+        return text if or_text else ""
+
+
+_UNMARKED = str.maketrans("", "", punctuation)
 _LONG_WORDS = re.compile(r"\w\w+").findall
 
 
@@ -233,4 +259,5 @@ COMPOSED: dict[str, Callable[..., Tokenizer]] = {
     "lexicalrichness": LexicalRichnessWords,
     "lexical-diversity": LexicalDiversityWords,
     "scikit-learn": ScikitLearnWords,
+    "drop": DropWords,
 }
