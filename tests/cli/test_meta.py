@@ -78,7 +78,7 @@ def test_the_choices_are_those_of_the_package():
     choices = {each.name: each.type.choices for each in meta.meta.params if hasattr(each.type, "choices")}
     assert [*choices["reader"]] == [*READERS]
     assert [*choices["method"]] == [*METHODS]
-    assert [*choices["test"]] == [*TESTS]
+    assert [*choices["metric_test"]] == [*TESTS]
     assert [*choices["system_score"]] == [*SYSTEM_SCORES]
     assert [*choices["unit"]] == [*LEVELS]
     assert [*choices["judges"]] == [*JUDGES]

@@ -26,7 +26,7 @@ GROUPS = {
         "cite", "html", "top", "between", "fail_on", "fail", "checkpoint_file", "space", "folder", "dry_run",
     ),
     "Statistics": (
-        "confidence", "level", "test", "confidence_n", "resamples", "paired_bs", "paired_bs_n", "paired_ar",
+        "confidence", "level", "metric_test", "confidence_n", "resamples", "paired_bs", "paired_bs_n", "paired_ar",
         "paired_ar_n", "tests", "p_values", "correction", "resampling", "seed",
     ),
     "People's judgements": (

@@ -54,8 +54,8 @@ _WITH_SCORES = ("wmt-da",)
     type=click.Path(exists=True),
     required=True,
     multiple=True,
-    help="The rated texts: JSON Lines, a JSON list, .tsv or .csv, or the file or folder of another --reader. Repeat "
-    "for other language pairs, whose correlations are averaged.",
+    help="The rated texts: .jsonl, .json, .tsv, .csv, or what --reader says. Repeat for other language pairs, whose "
+    "correlations are averaged.",
 )
 @click.option("--reader", type=click.Choice(READERS), default="jsonl", show_default=True, help="The form of the data.")
 @click.option(
@@ -110,8 +110,7 @@ _WITH_SCORES = ("wmt-da",)
               help="The coefficient; spa: soft pairwise accuracy of systems.")  # fmt: skip
 @click.option(
     "--unit", type=click.Choice(UNITS),
-    help="Correlate all texts (segment), the systems on each segment (item), or the systems. Default: segment; system "
-    "for spa.",
+    help="Correlate all texts, systems on each segment (item), or systems. Default: segment; system for spa.",
 )  # fmt: skip
 @click.option(
     "--system-score", type=click.Choice(("corpus", "mean")),
@@ -123,7 +122,7 @@ _WITH_SCORES = ("wmt-da",)
     "Default: 0; calibrated for acc23.",
 )  # fmt: skip
 @click.option(
-    "--test", type=click.Choice(("perm-both", "williams")),
+    "--test", "metric_test", type=click.Choice(("perm-both", "williams")),
     help="Test every two metrics, and print the ranks of WMT's clusters; perm-both permutes --resamples times.",
 )  # fmt: skip
 @click.option("--agreement", "agreement_alone", is_flag=True, help="Only show how well annotators agree; no metric.")
@@ -142,7 +141,7 @@ def meta(
     lower_is_better: tuple[str, ...], combine: tuple[str, ...], qualities: tuple[str, ...],
     leave_out: tuple[str, ...], leave_out_copies: bool, references: str, scales: tuple[str, ...], normalize: bool,
     least_agreement: float | None, agreement_by: str, measured: str, judges: str, method: str, unit: str | None,
-    system_score: str | None, tie: str | None, test: str | None, agreement_alone: bool,
+    system_score: str | None, tie: str | None, metric_test: str | None, agreement_alone: bool,
     p_values: bool, confidence: bool, level: float, resamples: int, seed: int | None, threads: int | None,
     output_format: str, out: Path | None,
 ) -> None:  # fmt: skip
@@ -211,7 +210,7 @@ def meta(
                 judgements, scorers,
                 combine=_combinations(combine, [*judgements.scores, *judgements.system_scores, *scorers]),
                 lower_is_better=lower_is_better, references=references, judges=judges, normalize=normalize,
-                method=method, level=unit, system_score=system_score, tie=None if tie is None else _tie(tie), test=test,
+                method=method, level=unit, system_score=system_score, tie=None if tie is None else _tie(tie), test=metric_test,
                 confidence=level if confidence else None, resamples=resamples, seed=seed, scale=measured,
                 threads=threads, begin=lambda name: update(description=name.replace(":", " "), advance=1),
             )  # fmt: skip
