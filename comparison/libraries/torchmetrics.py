@@ -100,6 +100,13 @@ class Torchmetrics(CodedLabels):
         """The number of ``translation_edit_rate`` for each segment."""
         return [{"ter": float(value)} for value in _ter(predictions, references, **options)[1]]
 
+    def segments_eed(self, predictions: Texts, references: References, **options: Any) -> list[Scores]:
+        """The numbers of ``extended_edit_distance`` for the segments, with its ``language`` and its costs."""
+        from torchmetrics.functional.text import extended_edit_distance
+
+        found = extended_edit_distance(predictions, references, return_sentence_level_score=True, **options)[1]
+        return [{"eed": float(value)} for value in found]
+
     score_wer = _rate("wer", "word_error_rate")
     score_cer = _rate("cer", "char_error_rate")
     score_mer = _rate("mer", "match_error_rate")

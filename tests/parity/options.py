@@ -492,6 +492,12 @@ PEERS: dict[str, Peer] = {
     "rouge-1.5.5.rouge": Peer(perl_rouge(), reference=lambda text: f"gunman {text}"),
     "sacrebleu.ter": Peer(ter),
     "torchmetrics.ter": Peer(ter),
+    # Without rho, an empty reference of Japanese divides by zero.
+    "torchmetrics.eed": Peer(
+        same_names(
+            language=st.sampled_from(["en", "ja"]), alpha=positive, rho=positive, deletion=positive, insertion=positive
+        )
+    ),
     "torchmetrics.wil": Peer(absolute=1e-6),
     "rapidfuzz.edit_distance": Peer(rapidfuzz()),
     "rapidfuzz.normalized_distance": Peer(rapidfuzz()),
@@ -515,6 +521,7 @@ TEXTS: dict[str, st.SearchStrategy[Corpus]] = {
     "character": st.one_of(shuffled_corpora, blank_corpora),
     "chrf": short_corpora,
     "edit_distance": letter_corpora,
+    "eed": st.one_of(blank_corpora, marked_corpora),
     "hlepor": st.one_of(shuffled_corpora, blank_corpora),
     "mer": blank_corpora,
     "perplexity": probability_lines(),

@@ -33,6 +33,7 @@ from metrologue.scorers.dae import Dae as Dae
 from metrologue.scorers.dice import Dice as Dice
 from metrologue.scorers.distinct_n import DistinctN as DistinctN
 from metrologue.scorers.edit_distance import EditDistance as EditDistance
+from metrologue.scorers.eed import Eed as Eed
 from metrologue.scorers.entity_recall import EntityRecall as EntityRecall
 from metrologue.scorers.esim import Esim as Esim
 from metrologue.scorers.exact_match import ExactMatch as ExactMatch

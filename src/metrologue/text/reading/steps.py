@@ -24,7 +24,7 @@ from metrologue.data.strings import (
 )
 from metrologue.errors import InputError, shown
 from metrologue.text.normalizers import NORMALIZERS
-from metrologue.text.reading.transforms import TRANSFORMS
+from metrologue.text.reading.transforms import EED_TRANSFORMS, TRANSFORMS
 from metrologue.text.tokenizers import canonical_name, get_tokenizer
 from metrologue.text.tokenizers.base import Tokens
 from metrologue.text.tokenizers.functions import from_lists
@@ -159,6 +159,9 @@ class EraseCharacters(_OfTexts):
         return without_characters(texts, self.characters)
 
 
+_CHANGES = {**TRANSFORMS, **EED_TRANSFORMS}
+
+
 @dataclass(frozen=True)
 class Transform(_OfTexts):
     """Each text after a change of ``metrologue.text.reading.transforms``."""
@@ -166,10 +169,10 @@ class Transform(_OfTexts):
     name: str
 
     def __post_init__(self) -> None:
-        self._require_one_of("name", TRANSFORMS)
+        self._require_one_of("name", _CHANGES)
 
     def change(self, texts: AnyTexts) -> AnyTexts:
-        return changed(texts, TRANSFORMS[self.name].apply)
+        return changed(texts, _CHANGES[self.name].apply)
 
 
 @dataclass(frozen=True)

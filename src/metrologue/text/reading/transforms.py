@@ -1,4 +1,4 @@
-"""What is done to texts before they are cut into words: the transforms of jiwer that change text."""
+"""What is done to texts before they are cut: the transforms of jiwer that change text, and those of EED."""
 
 from __future__ import annotations
 
@@ -65,4 +65,26 @@ TRANSFORMS: Mapping[str, Transformation] = {
         "two whitespace characters or more become a space (RemoveMultipleSpaces)",
     ),
     "strip": Transformation(str.strip, "whitespace at both ends is removed (Strip)"),
+}
+
+# EED's program puts spaces before marks, and takes some of them back. The dot after a title stands for any character.
+_NUMBER, _TITLE = r"(\d) ([.,]) (\d)", r"(Dr|Jr|Prof|Rev|Gen|Mr|Mt|Mrs|Ms) ."
+
+
+def _prepared_english(text: str) -> str:
+    text = re.sub(r"\s+", " ", re.sub("([.!?,])", r" \1", text.rstrip()))
+    text = re.sub(_TITLE, r"\1.", re.sub(_NUMBER, r"\1\2\3", text))
+    for short in ("e.g.", "i.e.", "U.S."):
+        text = text.replace(" ".join(short), short)
+    return f" {text} "
+
+
+EED_TRANSFORMS: Mapping[str, Transformation] = {
+    "eed-en": Transformation(
+        _prepared_english,
+        "a space stands before . ! ? , and at both ends; English abbreviations and numbers stay whole",
+    ),
+    "eed-ja": Transformation(
+        lambda text: unicodedata.normalize("NFKC", text.rstrip()), "NFKC, without whitespace at the end"
+    ),
 }
