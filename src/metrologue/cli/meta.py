@@ -210,7 +210,8 @@ def meta(
                 judgements, scorers,
                 combine=_combinations(combine, [*judgements.scores, *judgements.system_scores, *scorers]),
                 lower_is_better=lower_is_better, references=references, judges=judges, normalize=normalize,
-                method=method, level=unit, system_score=system_score, tie=None if tie is None else _tie(tie), test=metric_test,
+                method=method, level=unit, system_score=system_score, tie=None if tie is None else _tie(tie),
+                test=metric_test,
                 confidence=level if confidence else None, resamples=resamples, seed=seed, scale=measured,
                 threads=threads, begin=lambda name: update(description=name.replace(":", " "), advance=1),
             )  # fmt: skip
