@@ -23,7 +23,7 @@ from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, checked_int, instead_of, shown
 from metrologue.inference.resampling import chosen_seed
 from metrologue.scorers import Scorer, get_scorer
-from metrologue.scorers.core.asked import model_field, model_of
+from metrologue.scorers.core.asked import model_field, model_kind, model_of
 from metrologue.scorers.core.inputs import Input, segments_of
 from metrologue.scorers.core.options import parsed_fields
 from metrologue.scorers.core.typed import Typed, options_and_number, typed, with_number
@@ -46,6 +46,7 @@ def compare(
     processes: int | None = None,
     *,
     model: str | os.PathLike[str] | None = None,
+    encoder: str | os.PathLike[str] | None = None,
     language: str | None = None,
     confidence: float | None = 0.95,
     resamples: int = 1000,
@@ -79,6 +80,8 @@ def compare(
         A language model that gives the tokens of the texts their probabilities, see ``open_model``; or an encoder that
         gives them vectors, see ``open_encoder``; or whatever the metric takes as its model. Libraries that take none,
         and score probabilities that they are given, are left out.
+    encoder : str or path, optional
+        The encoder that a trained model or a checkpoint needs, or a list of them.
     language : str, optional
         The language of the references, such as "zh": the verdict advises the number that ``recommended`` gives. By
         default it does so where a tokenizer does not find the words of the texts.
@@ -139,6 +142,7 @@ def compare(
         variants=variants,
         processes=processes,
         model=model,
+        encoder=encoder,
         language=language,
         confidence=confidence,
         resamples=resamples,
@@ -165,6 +169,7 @@ class Plan:
     variants: Iterable[str] | None = None
     processes: int | None = None
     model: str | os.PathLike[str] | None = None
+    encoder: Any = None
     language: str | None = None
     confidence: float | None = 0.95
     resamples: int = 1000
@@ -460,7 +465,7 @@ def _jobs(kinds: Sequence[type[Scorer]], plan: Plan, inputs: Set[str]) -> list[J
         if not any(name in kind.variants() for kind in kinds):
             kinds[0].variant(name)  # refuses the name, and says which there are
     jobs = []
-    for kind, given in _model_fields(kinds, plan.model).items():
+    for kind, given in _model_fields(kinds, plan.model, plan.encoder).items():
         live = adapters(kind.name, bool(given)) if asked is None else [e for e in asked if kind.name in e.metrics()]
         taken = inputs & {*kind.input_names()}
         deaf = [each for each in live if not taken <= {*each.inputs.get(kind.name, ())}]
@@ -478,7 +483,9 @@ def _jobs(kinds: Sequence[type[Scorer]], plan: Plan, inputs: Set[str]) -> list[J
         typed_names = [variant for each in settings if (variant := each.head.partition(":")[2])]
         chosen = typed_names or [name for name in (usual if names is None else names) if name in own]
         ours = {name: with_number(kind.variant(name, **fields), number) for name in chosen}
-        options = {"model": plan.model} if given else {}
+        options: dict[str, Any] = {"model": plan.model} if given else {}
+        if plan.encoder and model_kind(kind) == "trained":
+            options["encoder"] = plan.encoder
         jobs.append(Job(kind, live, ours, options, "".join(map(str, given.values()))))
     return jobs
 
@@ -508,14 +515,22 @@ def _live(job: Job, library: Library, found: Comparison, texts: Mapping[str, Seg
 
 
 def _model_fields(
-    kinds: Sequence[type[Scorer]], model: str | os.PathLike[str] | None
+    kinds: Sequence[type[Scorer]], model: str | os.PathLike[str] | None, encoder: Any = None
 ) -> dict[type[Scorer], dict[str, Any]]:
     """The field of each metric that holds a model, with the one that the path stands for; {} without such a field."""
     if model is None:
         return {kind: {} for kind in kinds}
     if not any(map(model_field, kinds)):
         raise InputError(f"compare: {', '.join(kind.name for kind in kinds)} takes no model; give no `model`.")
-    return {kind: {name: model_of(kind, model)} if (name := model_field(kind)) else {} for kind in kinds}
+    options = {"encoder": encoder} if encoder else {}
+    if options and not any(model_kind(kind) == "trained" for kind in kinds):
+        raise InputError(f"compare: {', '.join(kind.name for kind in kinds)} takes no `encoder` beside the model.")
+    return {
+        kind: {name: model_of(kind, model, **(options if model_kind(kind) == "trained" else {}))}
+        if (name := model_field(kind))
+        else {}
+        for kind in kinds
+    }
 
 
 def _texts(systems: Mapping[str, Any], others: Mapping[str, Any], inputs: tuple[Input, ...]) -> dict[str, Segments]:

@@ -28,6 +28,7 @@ _EXTRAS = {
     "bartscore": ("transformers",),
     "bertscore": ("transformers",),
     "bleurt": ("transformers",),
+    "comet": ("transformers",),
     "factcc": ("transformers",),
     "meteor": ("meteor",),
     "moverscore": ("transformers",),

@@ -16,6 +16,7 @@ from metrologue.representations.frames import FunctionLabeller
 from metrologue.representations.parses import FunctionParser, Token
 from metrologue.scorers import Scorer, get_scorer, list_scorers
 from metrologue.scorers.core.asked import model_field, model_kind, needs_model
+from metrologue.scorers.core.homes import folder_of
 from metrologue.scorers.judged import Judge
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "JUDGE",
     "PARSER",
     "PROGRAMS",
+    "SAMPLED",
     "TRAINED",
     "WITH_ENCODER",
     "WITH_FRAMES",
@@ -36,6 +38,7 @@ __all__ = [
 
 # The metrics that have no score without an encoder or a language model, or without a model trained for them.
 TRAINED = tuple(name for name in list_scorers() if model_kind(get_scorer(name)) == "trained")
+SAMPLED = tuple(name for name in TRAINED if (folder_of(name) / "sample").is_dir())
 WITH_ENCODER = tuple(name for name in list_scorers() if needs_model(get_scorer(name)) or name in TRAINED)
 
 # A language model of a few words.

@@ -63,6 +63,8 @@ def _other(option: Option, default: Any, metric: str) -> Any:
         from small_trained import trained
 
         return trained(metric)
+    if default is None:  # a limit that is not there
+        return int(max(option.least or 0, 1) + 1)
     least = -float("inf") if option.least is None else option.least
     greatest = float("inf") if option.greatest is None else option.greatest
     candidates = (

@@ -13,6 +13,7 @@ from metrologue.learned import Features, Network, PairFunction, TrainedModel, Ve
 from metrologue.learned.features import Tokens
 from metrologue.scorers.adem.network import BilinearNetwork
 from metrologue.scorers.apes.network import AttentiveReader
+from metrologue.scorers.comet.network import CometFunction
 from metrologue.scorers.compact_reward.network import Reward
 from metrologue.scorers.esim.network import EsimNetwork, shapes_of
 from metrologue.scorers.factcc.network import ClaimNetwork
@@ -155,6 +156,15 @@ def _bleurt() -> Any:
     return PairFunction("letters", "1", _near).model("bleurt", BETTER)
 
 
+def _comet() -> Any:
+    """As `_near`, and a little lower for a long source."""
+
+    def rated(texts: list[str], sources: list[str], references: list[str]) -> list[float]:
+        return [one - len(source) / 256 for one, source in zip(_near(references, texts), sources, strict=True)]
+
+    return CometFunction("letters", "1", rated).model("comet", BETTER)
+
+
 def _perception() -> Any:
     """Common letters are like those of people, and rare ones are not."""
     signs = np.zeros((2, 24))
@@ -186,4 +196,9 @@ def reward_arrays(count: int, drawn: Any) -> dict[str, Any]:
 
 
 # Models that are made whole.
-_WHOLE: dict[str, Callable[[], Any]] = {"bleurt": _bleurt, "compact_reward": _reward, "perception_score": _perception}
+_WHOLE: dict[str, Callable[[], Any]] = {
+    "bleurt": _bleurt,
+    "comet": _comet,
+    "compact_reward": _reward,
+    "perception_score": _perception,
+}

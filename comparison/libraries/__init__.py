@@ -30,6 +30,7 @@ from metrologue.comparison.libraries.scikit_learn import ScikitLearn
 from metrologue.comparison.libraries.sentence_transformers import SentenceTransformers
 from metrologue.comparison.libraries.squad import HubSquad, TorchmetricsSquad
 from metrologue.comparison.libraries.torchmetrics import Torchmetrics
+from metrologue.comparison.libraries.unbabel_comet import UnbabelComet
 from metrologue.errors import instead_of
 
 __all__ = ["Available", "Library", "LibraryError", "Missing", "Scores", "adapters", "get_library"]
@@ -63,6 +64,7 @@ _ADAPTERS: tuple[type[Library], ...] = (
     BertScorePackage,
     MoverscorePackage,
     SentenceTransformers,
+    UnbabelComet,
     Gensim,
 )
 

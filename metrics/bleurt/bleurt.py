@@ -42,7 +42,11 @@ class BLEURT(CheckpointModule, evaluate.Metric):
         "BLEURT-20-D12",
         "BLEURT-20",
     )
-    ported = "https://huggingface.co/lucadiliello/{}"
+    form = ", for TensorFlow"
+    asked = (
+        "`checkpoint`, a folder of its port to PyTorch with a model.safetensors "
+        "(https://huggingface.co/lucadiliello/{})"
+    )
     programs = ("https://github.com/google-research/bleurt",)
 
     def _answer(self, scorer, segments, call):

@@ -258,7 +258,7 @@ def test_tests_of_all_metrics_have_every_kind_of_input(declared: Input) -> None:
 
 def test_there_is_no_matrix(kept: type[Scorer]) -> None:
     """A matrix has hypotheses and references only."""
-    with pytest.raises(InputError, match=r"Kept\.pairwise: kept_here is not a score of one text with one reference"):
+    with pytest.raises(InputError, match=r"Kept\.pairwise: `sources` are missing; the text before it was shortened"):
         kept().pairwise(PREDICTIONS, SOURCES)
 
 

@@ -17,7 +17,7 @@ from unittest.mock import MagicMock
 
 import pytest
 from amounts import everyday, nth
-from needs import TRAINED, WITH_ENCODER, WITH_FRAMES, WITH_PARSER, data_of, provide
+from needs import SAMPLED, WITH_ENCODER, WITH_FRAMES, WITH_PARSER, data_of, provide
 
 pytest.importorskip("evaluate", reason="`evaluate` is not installed: pip install 'metrologue[space]'")
 
@@ -44,7 +44,7 @@ METRICS = Path(__file__).parents[2] / "metrics"
 # Pages of their own kind: of paired tests, and of modules that take numbers.
 TESTS = [METRICS / name / "app.py" for name in ("approximate_randomization", "paired_bootstrap")]
 # A learned metric has the model of metrologue's own sample.
-WITHOUT_MODEL = {*WITH_ENCODER} - {*TRAINED}
+WITHOUT_MODEL = {*WITH_ENCODER} - {*SAMPLED}
 OF_NUMBERS = [METRICS / name / "app.py" for name in ("mcnemar", "wilcoxon", *metrologue.list_statistics())]
 APPS = [
     METRICS.with_name("comparison") / "space" / "app.py",
@@ -233,7 +233,7 @@ def test_what_has_no_number_says_why_in_its_place() -> None:
     assert explain_texts("bleu", "evaluate", "nltk", "", "a <b>") == ""
 
 
-@pytest.mark.parametrize("metric", TRAINED)
+@pytest.mark.parametrize("metric", SAMPLED)
 def test_a_learned_metric_has_the_model_of_the_sample(metric: str) -> None:
     if metric == "bleurt":
         pytest.importorskip("transformers", reason="transformers is not installed: pip install transformers")

@@ -36,19 +36,23 @@ class CheckpointModule(MetricModule):
     ----------
     checkpoints : tuple of str
         Their names; capitals do not count, as on the Hub.
-    ported : str
-        Where a folder that can be read is, with {} for the name.
+    form : str
+        What the Hub's checkpoints are for, after a comma.
+    asked : str
+        What is to be given in place of one, with {} for its name.
     """
 
     checkpoints: ClassVar[tuple[str, ...]] = ()
-    ported: ClassVar[str] = ""
+    form: ClassVar[str] = ""
+    asked: ClassVar[str] = ""
 
     def _check_config(self, config_name: str) -> None:
         if self._checkpoint(config_name) is None:
             super()._check_config(config_name)
 
     def _checkpoint(self, name: str) -> str | None:
-        return next((each for each in self.checkpoints if each.lower() == name.lower()), None)
+        bare = name.rpartition("/")[2].lower()
+        return next((each for each in self.checkpoints if each.lower() == bare), None)
 
     def _variant(self, fields: Mapping[str, Any]) -> Any:
         named = self._checkpoint(self.config_name)
@@ -56,11 +60,22 @@ class CheckpointModule(MetricModule):
             return super()._variant(fields)
         if "model" not in fields:
             raise self._error(
-                f"the Hub's module downloads the checkpoint {named}, for TensorFlow. This one "
-                "downloads none: give `checkpoint`, a folder of its port to PyTorch with a model.safetensors "
-                f"({self.ported.format(named)})."
+                f"the Hub's module downloads the checkpoint {named}{self.form}. This one downloads none: give "
+                f"{self.asked.format(named)}."
             )
         return scorer_of(self._scorer, self.default_variant, fields)
+
+    def _with_its_encoder(self, model: Any, encoder: Any, device: str | None) -> Any:
+        """The model of a folder with an encoder, opened once for this module; anything else as it is."""
+        is_path = isinstance(model, str | os.PathLike)
+        if encoder is not None and not is_path:
+            raise self._error("`encoder` belongs to `model`, the folder of a checkpoint; give both.")
+        if not is_path or (encoder is None and not os.path.isdir(model)):
+            return model
+        from metrologue.learned import open_model
+
+        key = ("checkpoint", os.fspath(model), str(encoder), device)
+        return self._models.get(key, lambda: open_model(model, encoder, device=device))
 
 
 class QuestionModule(MetricModule):

@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
+import numpy as np
 import pyarrow as pa
 
 from metrologue.bridge.arguments import Arguments, arguments_of, documentation, parts_of
@@ -206,7 +207,8 @@ class MetricModule(StrictModule):
         super().__init__(chosen, seed, folder=folder, **options)
         self.config_name = chosen
         if encoder is not None:
-            settings = self._with_encoder(settings, encoder)
+            is_own = "encoder" in self._settings
+            settings = {**settings, "encoder": encoder} if is_own else self._with_encoder(settings, encoder)
         self._check_loaded(settings)
         self._loaded = settings
 
@@ -282,7 +284,7 @@ class MetricModule(StrictModule):
 
     def _segments(self, predictions: Any, references: Any, **inputs: Any) -> Segments:
         name, needed = self._owner, self._scorer.input("references")
-        if references is None and needed and predictions is not None:
+        if references is None and needed and needed.required and predictions is not None:
             raise InputError(f"{name}: {needed.missing}")
         return segments_for(self._scorer, predictions, references, owner=name, **inputs)
 
@@ -290,6 +292,11 @@ class MetricModule(StrictModule):
     def _columns_needed(self) -> list[str]:
         """The names of the columns: predictions, and what the metric requires beside them, or can compare them with."""
         return [each.name for each in self._scorer.inputs if each.required or each.name == "references"]
+
+    @property
+    def _needs_references(self) -> bool:
+        references = self._scorer.input("references")
+        return references is not None and references.required
 
     def add(self, *, prediction: Any = None, reference: Any = None, **columns: Any) -> None:
         """Add one segment.
@@ -312,7 +319,7 @@ class MetricModule(StrictModule):
         singular = {name.removesuffix("s"): name for name in needed}
         others = {singular.get(name, name): value for name, value in columns.items()}
         segment = {"predictions": prediction, "references": reference, **others}
-        if "references" not in needed and segment["references"] is None:
+        if not self._needs_references and segment["references"] is None:
             del segment["references"]
         self.add_batch(**{name: [value] for name, value in segment.items()})
 
@@ -389,7 +396,10 @@ class MetricModule(StrictModule):
         columns = {}
         for name in self._columns_needed:
             declared, column = self._scorer.input(name), part.columns.get(name)
-            if column is not None:
+            if column is None and name == "references":  # which some models of the metric do not read
+                none = pa.array([], pa.large_string())
+                columns[name] = pa.LargeListArray.from_arrays(np.zeros(len(part) + 1, np.int64), none)
+            elif column is not None:
                 several = name == "references" or (declared is not None and declared.many)
                 columns[name] = pa.LargeListArray.from_arrays(column.offsets, flat(name)) if several else flat(name)
         return columns
@@ -447,6 +457,8 @@ class MetricModule(StrictModule):
     def _derived(self, predictions: Any, references: Any, given: Mapping[str, Any]) -> Any:
         """What ``compute`` gives for these columns and arguments."""
         call = self._call(given)
+        if references is not None and not (self._needs_references or len(references.combine_chunks().flatten())):
+            references = None
         segments = self._segments(predictions, references, **call.inputs)
         with self._chosen(call, segments) as scorer:
             return self._answer(scorer, segments, call)

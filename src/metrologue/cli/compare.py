@@ -15,7 +15,7 @@ from metrologue.cli.completion import complete_variant
 from metrologue.cli.faults import Refused, echo_warning
 from metrologue.cli.gathering import with_options
 from metrologue.cli.inputs import NO_INPUTS, InputCommand, Inputs
-from metrologue.cli.models import encoder_option, encoders_in_use, model_option
+from metrologue.cli.models import encoder_option, model_option
 from metrologue.cli.options import (
     INPUT,
     Keys,
@@ -164,13 +164,14 @@ def compare(
         variants=variants or None,
         language=language,
         model=model,
+        encoder=[*encoders] or None,
         library_timeout=library_timeout or None,
         sample=sample or None,
         between=between,
         lower_is_better=lower_is_better,
         **sampled,
     )
-    with _refused(), encoders_in_use(encoders):
+    with _refused():
         stages = _begun(predictions, references, keys, plan, scores_from, system_key, inputs)
     is_whole = show(stages) if output_format == "text" else _silent(stages)
     if not is_whole:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from metrologue.cli.models import model_options
 from metrologue.cli.options import (
     INPUT,
     format_option,
@@ -21,6 +22,8 @@ from metrologue.errors import InputError
 
 if TYPE_CHECKING:
     from metrologue.files.nbest import NBest
+    from metrologue.language_models import NamedModel
+    from metrologue.representations import NamedEncoder
 
 
 @click.command()
@@ -29,11 +32,14 @@ if TYPE_CHECKING:
     "--candidates",
     type=INPUT,
     required=True,
-    help="JSON Lines: on each line a list of strings, or an object with candidates, and perhaps references, weights.",
+    help="JSON Lines: on each line a list of strings, or an object with candidates, and perhaps references, weights, "
+    "and the source.",
 )
 @metrics_argument("The utility, such as chrf; a METRIC says the same.")
 @variant_option
 @settings_option
+@model_options
+@click.option("--sources", type=INPUT, help="What the candidates of each line translate, one per line, for comet.")
 @click.option(
     "-r", "--references", type=INPUT, help="Pseudo-references for all lines, one per line, in place of the candidates."
 )
@@ -47,7 +53,8 @@ if TYPE_CHECKING:
 @threads_option
 @format_option("text", "json")
 def mbr(
-    candidates: str, metrics: tuple[str, ...], variant: str | None, settings: tuple[str, ...], references: str | None,
+    candidates: str, metrics: tuple[str, ...], variant: str | None, settings: tuple[str, ...],
+    model: NamedModel | NamedEncoder | None, sources: str | None, references: str | None,
     weights: str | None, top: int, aggregate: bool, threads: int | None, output_format: str,
 ) -> None:  # fmt: skip
     """Print the candidate of each line with the greatest mean utility: minimum Bayes risk decoding.
@@ -61,19 +68,20 @@ def mbr(
       metrologue mbr bleu:sacrebleu-sentence --candidates nbest.jsonl --top 5 --format json
       metrologue mbr chrf --candidates nbest.jsonl --references samples.txt --weights weights.jsonl
       metrologue mbr chrf --candidates nbest.jsonl --aggregate
+      metrologue mbr comet --candidates nbest.jsonl --sources src.txt --model folder --encoder xlm-r
     """
     from metrologue.files.lines import read_lines
     from metrologue.scorers.core.mbr import ranked
 
     if len(metrics) != 1:
         raise click.UsageError(f"{len(metrics)} metrics; name one as the utility, such as chrf.")
-    scorer = made_scorer(metrics[0], variant, settings)
+    scorer = made_scorer(metrics[0], variant, settings, model)
     if aggregate and scorer.name != "chrf":
         raise click.UsageError(f"--aggregate is for chrf; {scorer.name} has no mean reference.")
     fixed = None if references is None else read_lines(references).to_pylist()
     if fixed == []:
         raise InputError(f"{references}: the file is empty; give at least one reference.")
-    lists = _with_weights(_nbest(candidates), weights, fixed)
+    lists = _with_weights(_with_sources(_nbest(candidates), sources), weights, fixed)
     line = 0
     for line, (each, ranking) in enumerate(ranked(scorer, lists, fixed, aggregate=aggregate, threads=threads), 1):
         for rank, index in enumerate(ranking.order[:top], 1):
@@ -86,6 +94,26 @@ def _nbest(path: str) -> Iterator[NBest]:
     from metrologue.files.nbest import stream_nbest
 
     return stream_nbest(path)
+
+
+def _with_sources(lists: Iterator[NBest], path: str | None) -> Iterator[NBest]:
+    """The n-best lists with the sources of a file, a line for each."""
+    from metrologue.files.lines import read_lines
+
+    if path is None:
+        yield from lists
+        return
+    texts: list[str] = read_lines(path).to_pylist()
+    count = 0
+    for each in lists:
+        if each.source is not None:
+            raise InputError(f"{each.place}: the line has a source, and --sources gives others; give one of them.")
+        if count == len(texts):
+            raise InputError(f"{path}: {len(texts)} sources, but {each.place} needs one more.")
+        yield each._replace(source=texts[count])
+        count += 1
+    if count < len(texts):
+        raise InputError(f"{path}: {len(texts)} sources for {count} lines of candidates.")
 
 
 def _with_weights(lists: Iterator[NBest], path: str | None, fixed: Sequence[str] | None) -> Iterator[NBest]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -35,7 +34,10 @@ model_option = click.option(
     help="The model of a metric that takes one: a folder or a file. The language model for perplexity and its like: an "
     "ARPA file, a binary file of KenLM, or a folder with a model of transformers. The encoder for bertscore and its "
     "like: such a folder, or a file of word vectors. The folder of a trained or released model for ruse, factcc and "
-    "their like.",
+    "their like, or of a checkpoint for comet.",
+)
+device_option = click.option(
+    "--device", metavar="NAME", help="Where the model of --model runs, such as cpu. Default: cuda, if it is there."
 )
 
 
@@ -44,24 +46,14 @@ encoder_option = click.option(
     "encoders",
     multiple=True,
     metavar="PATH",
-    help="The encoder that the trained model of --model needs, if its folder says so. Repeat for several.",
+    help="The encoder that the trained model or the checkpoint of --model needs. Repeat for several.",
 )
-
-
-@contextmanager
-def encoders_in_use(paths: Sequence[str]) -> Iterator[None]:
-    """A context manager in which trained models find these encoders by their names."""
-    from metrologue.representations import NamedEncoder
-
-    held = [NamedEncoder.of(path) for path in paths]
-    yield
-    del held
 
 
 def _taken_model(values: dict[str, Any]) -> Any:
     """The model of the command's metrics; None if none is given."""
     path, encoders, no_boundaries = (values.pop(name) for name in ("model", "encoders", "no_boundaries"))
-    causal = {name: value for name in _CAUSAL if (value := values.pop(name)) is not None}
+    causal = {name: value for name in (*_CAUSAL, "device") if (value := values.pop(name)) is not None}
     given = ["no_boundaries"] * no_boundaries + ["encoder"] * bool(encoders) + [*causal]
     if given and not path:
         raise click.UsageError(f"{_spelled(given[0])} belongs to --model.")
@@ -79,6 +71,7 @@ model_options = gathered(
     _taken_model,
     model_option,
     encoder_option,
+    device_option,
     click.option(
         "--no-boundaries",
         is_flag=True,
@@ -98,7 +91,7 @@ def _metrics(values: Mapping[str, Any]) -> Sequence[str]:
 
 
 def _opened(
-    metrics: Sequence[str], path: str, encoders: Sequence[str], no_boundaries: bool, causal: dict[str, int]
+    metrics: Sequence[str], path: str, encoders: Sequence[str], no_boundaries: bool, causal: dict[str, Any]
 ) -> Any:
     from metrologue.language_models import NamedModel, open_model
     from metrologue.scorers import get_scorer, list_scorers
@@ -108,7 +101,8 @@ def _opened(
     if kinds and not any(map(model_field, kinds)):
         raise click.UsageError(f"{' and '.join(metrics)} takes no model; leave out --model.")
     if learned := next((kind for kind in kinds if model_kind(kind) == "trained"), None):
-        return model_of(learned, path, **({"encoder": [*encoders]} if encoders else {}))
+        given = {"device": causal["device"]} if "device" in causal else {}
+        return model_of(learned, path, **given, **({"encoder": [*encoders]} if encoders else {}))
     if encoders:
         raise click.UsageError(f"--encoder is for a trained model; {' and '.join(metrics)} takes none.")
     if encoding := next((kind for kind in kinds if model_kind(kind) in ("encoder", "sequence", "function")), None):

@@ -359,7 +359,8 @@ def missing(argument: str) -> click.MissingParameter:
 
 def check_references(scorers: Sequence[Scorer | type[Scorer]], references: Sequence[str]) -> None:
     """Refuse references that are missing, and references that no scorer uses."""
-    if not references and any(scorer.input("references") for scorer in scorers):
+    inputs = [scorer.input("references") for scorer in scorers]
+    if not references and any(each is not None and each.required for each in inputs):
         raise missing("references")
     if references and not any(scorer.input("references") for scorer in scorers):
         names = " and ".join(scorer.name for scorer in scorers)

@@ -11,7 +11,7 @@ from metrologue.files.lines import stream_lines
 from metrologue.files.packed import Path
 from metrologue.files.values import finite, json_value
 
-_KEYS = ("candidates", "references", "weights")
+_KEYS = ("candidates", "references", "weights", "source")
 
 
 class NBest(NamedTuple):
@@ -26,12 +26,15 @@ class NBest(NamedTuple):
         The weight of each reference, or of each candidate if there are no references; None for equal weights.
     place : str
         The file and the line, for messages.
+    source : str or None
+        What the candidates are made of, such as the text that they translate; None if it is not known.
     """
 
     candidates: list[str]
     references: list[str] | None
     weights: list[float] | None
     place: str
+    source: str | None = None
 
 
 def stream_nbest(path: Path) -> Iterator[NBest]:
@@ -41,7 +44,7 @@ def stream_nbest(path: Path) -> Iterator[NBest]:
     ----------
     path : str or path
         JSON Lines, perhaps packed by gzip, xz or zstd; "-" for standard input. A line is a list of strings, or an
-        object with the key "candidates", and perhaps "references" and "weights".
+        object with the key "candidates", and perhaps "references", "weights" and "source".
 
     Raises
     ------
@@ -65,7 +68,10 @@ def stream_nbest(path: Path) -> Iterator[NBest]:
         candidates = _texts(record["candidates"], "candidates", place)
         references = _texts(record["references"], "references", place) if "references" in record else None
         weights = checked_weights(record["weights"], place) if "weights" in record else None
-        yield NBest(candidates, references, weights, place)
+        source = record.get("source")
+        if source is not None and not isinstance(source, str):
+            raise InputError(f"{place}: the source is {shown(source)}; a str is expected.")
+        yield NBest(candidates, references, weights, place, source)
 
 
 def stream_weights(path: Path) -> Iterator[list[float]]:

@@ -151,10 +151,11 @@ def _whole(text: str) -> bool:
     return True
 
 
-def file_in(folder: Path, name: str, owner: str, most: int = MOST_SETTINGS) -> Path:
+def file_in(folder: Path, name: str, owner: str, most: int = MOST_SETTINGS, within: str = "") -> Path:
     """The path of a file in a folder itself, where a folder of a stranger names it.
 
-    A link may lead to another file of the folder, or to the ``blobs`` of the Hub's cache that the folder is in.
+    `within` is a folder in it that has the file. A link may lead to another file of the folder, or to the ``blobs`` of
+    the Hub's cache that the folder is in.
 
     Raises
     ------
@@ -171,7 +172,7 @@ def file_in(folder: Path, name: str, owner: str, most: int = MOST_SETTINGS) -> P
     """
     if not name or name in (".", "..") or any(each in name for each in "/\\:\0"):
         raise InputError(f"{owner}: {shown(name)} is no name of a file in the folder itself.")
-    path = folder / name
+    path = folder / within / name
     try:
         root, real = folder.resolve(strict=True), path.resolve(strict=True)
         check_regular(real, owner, most)

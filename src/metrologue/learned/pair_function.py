@@ -39,7 +39,7 @@ class PairFunction(Architecture):
 
     name: str
     version: str
-    function: Callable[[list[str], list[str]], Sequence[float]] = field(repr=False)
+    function: Callable[..., Sequence[float]] = field(repr=False)
 
     architecture: ClassVar[str] = "pair_function"
     reads_texts: ClassVar[bool] = True
@@ -73,10 +73,15 @@ class PairFunction(Architecture):
 
         Raises an InputError if it does not give as many finite numbers.
         """
-        scores = np.array([*self.function([*texts], [*others])], np.float64) if len(texts) else np.zeros(0)
-        if scores.shape != (len(texts),) or not np.isfinite(scores).all():
+        return self._scored(texts, others)
+
+    def _scored(self, *columns: Sequence[str]) -> tuple[Floats, NDArray[np.int64]]:
+        """What the function gives each row of some columns of texts."""
+        count = len(columns[0])
+        scores = np.array([*self.function(*map(list, columns))], np.float64) if count else np.zeros(0)
+        if scores.shape != (count,) or not np.isfinite(scores).all():
             raise InputError(
-                f"PairFunction: {self.name} gave {shown(scores.tolist())} for {len(texts)} pairs; a finite number for "
-                "each is expected."
+                f"{type(self).__name__}: {self.name} gave {shown(scores.tolist())} for {count} "
+                f"{'pairs' if len(columns) == 2 else 'segments'}; a finite number for each is expected."
             )
-        return scores, np.zeros(len(texts), np.int64)
+        return scores, np.zeros(count, np.int64)

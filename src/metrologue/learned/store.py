@@ -126,7 +126,7 @@ def is_complete(folder: str | os.PathLike[str]) -> bool:
 
 
 def open_model(folder: str | os.PathLike[str], encoder: Any = (), **options: Any) -> TrainedModel:
-    """Read what ``save_model`` wrote, or a released model that a metric can read, such as BLEURT's or FactCC's.
+    """Read what ``save_model`` wrote, or a released model that a metric can read, such as BLEURT's or COMET's.
 
     Nothing but the folder's own files is opened, and nothing of it is run. A folder says by name and digest which
     encoder it was trained with; where that is, the caller says.
@@ -150,7 +150,7 @@ def open_model(folder: str | os.PathLike[str], encoder: Any = (), **options: Any
     if not is_complete(place):
         if not os.path.isdir(place):
             raise InputError(f"open_model: {shown(str(folder))} is no folder; `metrologue train` makes one.")
-        return _released(place, options)
+        return _released(place, encoder, options)
     about = _description(place)
     network = _architecture(about["metric"], about["architecture"])
     network.settings_form(about["settings"], f"open_model: {place / _ABOUT}: `settings`")
@@ -165,16 +165,22 @@ def open_model(folder: str | os.PathLike[str], encoder: Any = (), **options: Any
     return replace(model, network=made.run_with(**options)) if options else model
 
 
-def _released(place: Path, options: Mapping[str, Any]) -> TrainedModel:
+def _released(place: Path, encoder: Any, options: Mapping[str, Any]) -> TrainedModel:
     """The model in a folder of its authors' layout. Raises an InputError that says which layouts are read."""
     there = (place / "config.json").exists()
     config = read_json(place / "config.json", "open_model") if there else None
     networks: dict[str, Any] = {name: part_of(name, "network") for name in homes()}
     readers = {name: each for name, each in networks.items() if hasattr(each, "open_released")}
+    for reader in readers.values():
+        if hasattr(reader, "MARK") and (place / reader.MARK).exists():
+            marked: TrainedModel = reader.open_released(place, encoder, **options)
+            return marked
     if isinstance(config, dict):
         kind = config.get("model_type")
         for name in sorted(readers, key=lambda name: name != kind):  # a model with a metric's own name is that metric's
-            found: TrainedModel | None = readers[name].open_released(place, config, **options)
+            found: TrainedModel | None = None
+            if not hasattr(readers[name], "MARK"):
+                found = readers[name].open_released(place, config, **options)
             if found:
                 return found
     forms = "; ".join(f"for {name} {reader.RELEASED}" for name, reader in readers.items())
@@ -247,8 +253,11 @@ def sample_model(metric: str) -> TrainedModel:
 
 def sample_folder(metric: str) -> Path:
     """The folder of the model that ``sample_model`` opens. Raises an InputError if there is none for this metric."""
-    folders = {name: folder_of(name) / "sample" for name in homes()}
-    sampled = [name for name, folder in folders.items() if folder.is_dir()]
-    if metric not in sampled:
-        raise InputError(f"sample_model: there is none for {shown(metric)}; {instead_of(metric, sampled)}")
-    return folders[metric]
+    if metric not in (names := sampled()):
+        raise InputError(f"sample_model: there is none for {shown(metric)}; {instead_of(metric, names)}")
+    return folder_of(metric) / "sample"
+
+
+def sampled() -> list[str]:
+    """The metrics that have such a model."""
+    return [name for name in homes() if (folder_of(name) / "sample").is_dir()]

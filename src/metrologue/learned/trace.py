@@ -1,4 +1,4 @@
-"""The trace of a learned metric: what each feature adds to the score, and what the model is known to reach."""
+"""The trace of a learned metric: what each feature or each word adds to the score, and what the model reaches."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.learned.scorer import reached
-from metrologue.scorers.core.asked import hints_of
+from metrologue.scorers.core.asked import hints_of, segments_for
 from metrologue.segments import Segments
 from metrologue.tracing import Block, Row, Section, Table, Trace, reference_names, short
 
@@ -17,9 +17,14 @@ if TYPE_CHECKING:
     from metrologue.learned.trained_model import TrainedModel
 
 
+_MOST = 60  # words that are left out, one after another
+
+
 def build(scorer: Any, segment: Segments) -> Trace:
-    """The trace of one segment: a table of the features."""
-    return trace_of(scorer, segment, _tables(scorer, scorer._trained, segment))
+    """The trace of one segment: a table of the features, or of the words if the network reads the texts themselves."""
+    model = scorer._trained
+    blocks = _tables(scorer, model, segment) if model.features.parts else _word_tables(scorer, segment)
+    return trace_of(scorer, segment, blocks)
 
 
 def trace_of(
@@ -56,6 +61,32 @@ def _tables(scorer: Any, model: TrainedModel, segment: Segments) -> Iterator[Blo
     names = reference_names(len(rows))
     for name, row in zip(names, rows, strict=True):
         yield Section(name=name, title=name, blocks=(_table(f"features with {name}", model, row),), values={})
+
+
+def _word_tables(scorer: Any, segment: Segments) -> Iterator[Block]:
+    """For each reference, the score, and how much lower it is without a word."""
+    [text] = segment.texts().to_pylist()
+    words, rest = text.split()[:_MOST], text.split()[_MOST:]
+    without = [" ".join([*words[:place], *words[place + 1 :], *rest]) for place in range(len(words))]
+    count, held = len(words) + 1, [name for name in scorer.input_names()[1:] if segment.has(name)]
+    columns = {name: segment.texts(name).to_pylist() for name in held}
+    references = columns.pop("references", [None])
+    others = {name: own * count for name, own in columns.items()}
+    for name, reference in zip(reference_names(len(references)), references, strict=True):
+        given = None if reference is None else [reference] * count
+        scores = scorer.segments(segments_for(scorer, [text, *without], given, None, **others)).tolist()
+        rows = [
+            Row(cells=(word, score, scores[0] - score)) for word, score in zip(words, scores[1:], strict=True)
+        ]  # fmt: skip
+        table = Table(
+            name=f"words with {name}" if given else "words",
+            header=("word", "score without it", "adds"),
+            rows=tuple(rows),
+            caption=f"the model gives {short(scores[0])}; a word adds what the score loses without it",
+            summary=f"{len(rows)} words",
+        )
+        values = {scorer.primary: scores[0]}
+        yield Section(name=name, title=name, blocks=(table,), values=values) if given else table
 
 
 def _table(name: str, model: TrainedModel, row: Floats) -> Table:

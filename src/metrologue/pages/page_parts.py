@@ -90,8 +90,16 @@ def _opened(metric: str, model: PageModel | str) -> Any:
 def _scorer(metric: str, variant: str, model: Model) -> Scorer:
     """The scorer of a variant, with a model if there is one and it takes one. A hidden box gives None."""
     kind, field = get_scorer(metric), field_of(metric)
-    fields = {field: _opened(metric, model or "")} if field and (model or model_kind(kind) == "trained") else {}
+    fields = {field: _opened(metric, model or "")} if field and (model or _has_sample(metric)) else {}
     return kind.variant(variant, **fields)
+
+
+def _has_sample(metric: str) -> bool:
+    if model_kind(get_scorer(metric)) != "trained":
+        return False
+    from metrologue.learned.store import sampled
+
+    return metric in sampled()
 
 
 def _told_of_sample(scorer: Scorer) -> str:

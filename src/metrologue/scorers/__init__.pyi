@@ -10,6 +10,7 @@ from metrologue.scorers.cer import CharacterErrorRate as CharacterErrorRate
 from metrologue.scorers.character import Character as Character
 from metrologue.scorers.chrf import Chrf as Chrf
 from metrologue.scorers.cider import Cider as Cider
+from metrologue.scorers.comet import Comet as Comet
 from metrologue.scorers.compact_reward import CompactReward as CompactReward
 from metrologue.scorers.comparator import Comparator as Comparator
 from metrologue.scorers.composite import Composite as Composite

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -45,12 +45,16 @@ class _Shared(Memo):
 class Collection(_Shared):
     """All hypotheses and all references of one call; without references, these are the hypotheses.
 
-    `in_groups` says whether they came as a list of groups.
+    `in_groups` says whether they came as a list of groups. `of_groups` has the metric's other inputs, a text for each
+    group.
     """
 
-    def __init__(self, hypotheses: Text | Items, references: Text | Items | None, in_groups: bool) -> None:
+    def __init__(
+        self, hypotheses: Text | Items, references: Text | Items | None, in_groups: bool,
+        of_groups: Mapping[str, Text] | None = None,
+    ) -> None:  # fmt: skip
         super().__init__()
-        self.in_groups = in_groups
+        self.in_groups, self.of_groups = in_groups, of_groups or {}
         self.same, self.hypotheses, self.references = references is None, hypotheses, references or hypotheses
         # All references belong to the last segment, so that a view has each text once.
         offsets = np.zeros(len(hypotheses) + 1, np.int64)
@@ -190,10 +194,13 @@ class Crossed(Segments):
 
     @cached_property
     def columns(self) -> dict[str, Column]:  # type: ignore[override]  # made when asked for, because it takes memory
-        """The columns of predictions and references, with an entry of each for each pair."""
+        """The columns of predictions, references and other inputs, with an entry of each for each pair."""
+        others = self.collection.of_groups
+        groups = np.repeat([tile.group.number for tile in self.tiles], [tile.area for tile in self.tiles])
         return {
             "predictions": self.collection.hypotheses.take(self.hypotheses),
             "references": self.collection.references.take(self.reference_indices),
+            **{name: column.take(groups) for name, column in others.items()},
         }
 
     @property
@@ -202,8 +209,8 @@ class Crossed(Segments):
         return np.arange(len(self) + 1)
 
     def has(self, name: str) -> bool:
-        """Whether it is one side of the pairs."""
-        return name in ("predictions", "references")
+        """Whether it is one side of the pairs, or an input that each group has."""
+        return name in ("predictions", "references", *self.collection.of_groups)
 
     @property
     def holds_items(self) -> bool:

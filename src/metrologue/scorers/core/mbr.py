@@ -74,6 +74,7 @@ def mbr(
     weights: Any = None,
     *,
     variant: str | None = None,
+    sources: Any = None,
     aggregate: bool = False,
     threads: int | None = None,
     **fields: Any,
@@ -95,6 +96,9 @@ def mbr(
         The weights of the references, or of the candidates if there are no references; equal ones by default.
     variant : str, optional
         The variant: which library's number to take.
+    sources : str, or g strings, optional
+        For a metric that reads them, the text that the candidates translate. Each text is encoded once, so n candidates
+        cost n encodings.
     aggregate : bool
         Whether candidates are compared with the mean of all references at once (chrF): much quicker, and nearly the
         same.
@@ -128,6 +132,7 @@ def mbr(
     groups = _groups(rows, "candidates") if in_groups else [_texts(rows, "candidates")]
     fixed, others = _references(references, len(groups))
     given = _weights(weights, len(groups), shared=fixed is not None or not in_groups)
+    read = _sources(sources, len(groups), in_groups)
     lists = []
     for at, (group, pseudo, weighted) in enumerate(zip(groups, others, given, strict=True)):
         place = f"mbr, candidates[{at}]" if in_groups else "mbr"
@@ -135,9 +140,22 @@ def mbr(
         checked = None if weighted is None else checked_weights(weighted, place)
         if checked is not None and len(checked) != len(compared):
             raise InputError(f"{place}: {len(checked)} weights for {number_of(len(compared), 'reference')}.")
-        lists.append(NBest(group, pseudo, checked, place))
+        lists.append(NBest(group, pseudo, checked, place, read[at]))
     found = [ranking for _, ranking in ranked(scorer, lists, fixed, aggregate=aggregate, threads=threads)]
     return found if in_groups else found[0]
+
+
+def _sources(given: Any, groups: int, in_groups: bool) -> list[Any]:
+    if given is None:
+        return [None] * groups
+    texts = [given] if isinstance(given, str) and not in_groups else listed(given, "sources", "mbr")
+    texts = [*as_text(texts, "sources", "mbr").to_pylist()]
+    if len(texts) != groups:
+        raise InputError(
+            f"mbr: `sources` are {number_of(len(texts), 'text')} for {number_of(groups, 'list')} of `candidates`; one "
+            "for each is expected."
+        )
+    return texts
 
 
 def _texts(rows: Any, argument: str) -> list[str]:
@@ -230,10 +248,15 @@ def _utilities(
     if aggregate:
         beside: Any = part_of(scorer.name, "aggregate")
         return cast("list[Floats]", beside.aggregate_groups(scorer, groups, references, weights))
-    if fixed is not None:  # the references are read once for all lists
+    sources = [each.source for each in batch if each.source is not None]
+    if sources and len(sources) < len(batch):
+        place = next(each.place for each in batch if each.source is None)
+        raise InputError(f"{place}: there is no source, and other lists have one.")
+    others = {"sources": sources} if sources else None
+    if fixed is not None and others is None:  # the references are read once for all lists
         flat = [text for group in groups for text in group]
         [matrix] = pairwise_groups(scorer, [flat], [fixed], threads)
         matrices = np.split(matrix, np.cumsum([*map(len, groups)])[:-1])
     else:
-        matrices = pairwise_groups(scorer, groups, references, threads)
+        matrices = pairwise_groups(scorer, groups, references, threads, others=others)
     return [np.average(matrix, axis=1, weights=each) for matrix, each in zip(matrices, weights, strict=True)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -11,7 +11,7 @@ import numpy as np
 from metrologue.data.arrays import Floats, Offsets
 from metrologue.data.columns import Items
 from metrologue.data.intake import are_lists, as_text, grouped_text, holds_lists, is_list, listed, with_type
-from metrologue.errors import InputError, instead_of, shown
+from metrologue.errors import InputError, instead_of, number_of, shown
 from metrologue.scorers.core.asked import narrowed
 from metrologue.scorers.core.crossed import Collection, Crossed, Group, Tile
 from metrologue.scorers.core.hints import warn
@@ -33,11 +33,16 @@ _BLOCKS = 8
 
 
 def pairwise(
-    scorer: Scorer, hypotheses: Any, references: Any = None, threads: int | None = None, key: str | None = None
+    scorer: Scorer,
+    hypotheses: Any,
+    references: Any = None,
+    threads: int | None = None,
+    key: str | None = None,
+    others: Mapping[str, Any] | None = None,
 ) -> Floats | list[Floats]:
     """The matrix of segment scores, or a list of matrices for groups; see ``Scorer.pairwise``."""
     owner = _owner(scorer)
-    _refuse_others(scorer)
+    _refuse_others(scorer, others)
     hypotheses = listed(hypotheses, "hypotheses", owner, of="strings, or of lists of strings,")
     references = None if references is None else listed(references, "references", owner)
     _refuse_empty(owner, hypotheses, references)
@@ -49,18 +54,27 @@ def pairwise(
             "the same shape."
         )
     if in_groups:
-        return pairwise_groups(scorer, hypotheses, references, threads, key)
+        return pairwise_groups(scorer, hypotheses, references, threads, key, others)
     rows = _single(scorer, hypotheses, "hypotheses")
     columns = None if references is None else _single(scorer, references, "references")
-    (matrix,) = _matrices(scorer, rows, columns, threads, key)
+    given = {name: [each] if isinstance(each, str) else each for name, each in (others or {}).items()}
+    (matrix,) = _matrices(scorer, rows, columns, threads, key, given)
     return matrix
 
 
 def pairwise_groups(
-    scorer: Scorer, hypotheses: Any, references: Any = None, threads: int | None = None, key: str | None = None
+    scorer: Scorer,
+    hypotheses: Any,
+    references: Any = None,
+    threads: int | None = None,
+    key: str | None = None,
+    others: Mapping[str, Any] | None = None,
 ) -> list[Floats]:
-    """A matrix for each group of hypotheses with the group of references at the same place."""
-    return _matrices(scorer, *_sides(scorer, hypotheses, references), threads, key)
+    """A matrix for each group of hypotheses with the group of references at the same place.
+
+    `others` has the metric's other inputs, a text for each group.
+    """
+    return _matrices(scorer, *_sides(scorer, hypotheses, references, others), threads, key, others)
 
 
 def grouped_texts(
@@ -72,8 +86,10 @@ def grouped_texts(
     return collection, rows.groups, (columns or rows).groups
 
 
-def _sides(scorer: Scorer, hypotheses: Any, references: Any) -> tuple[_Side, _Side | None]:
-    _refuse_others(scorer)
+def _sides(
+    scorer: Scorer, hypotheses: Any, references: Any, others: Mapping[str, Any] | None = None
+) -> tuple[_Side, _Side | None]:
+    _refuse_others(scorer, others)
     own = _grouped(scorer, hypotheses, "hypotheses")
     if references is None:
         return own, None
@@ -101,12 +117,34 @@ def _owner(scorer: Scorer) -> str:
     return f"{type(scorer).__name__}.pairwise"
 
 
-def _refuse_others(scorer: Scorer) -> None:
-    required = {each.name for each in scorer.inputs if each.required}
-    if not scorer._compares_texts or required != {"predictions", "references"} or scorer._ordered:
+def _refuse_others(scorer: Scorer, others: Mapping[str, Any] | None) -> None:
+    """Refuse a metric that is no score of two texts and of what is given beside them."""
+    inputs = {each.name: each for each in scorer.inputs}
+    if not scorer._compares_texts or "references" not in inputs or scorer._ordered:
         raise InputError(
             f"{_owner(scorer)}: {scorer.name} is not a score of one text with one reference, so it has no matrix."
         )
+    beside = {name for name in inputs if name not in ("predictions", "references")}
+    if unknown := next((name for name in others or {} if name not in beside), None):
+        raise InputError(f"{_owner(scorer)}: {scorer.name} has no input {unknown!r} beside the two sides.")
+    missing = next(
+        (each for name, each in inputs.items() if each.required and name in beside - {*(others or {})}), None
+    )
+    if missing:
+        raise InputError(f"{_owner(scorer)}: {missing.missing}")
+
+
+def _of_groups(scorer: Scorer, others: Mapping[str, Any] | None, count: int) -> dict[str, Text]:
+    """The other inputs, a text for each group."""
+    owner = _owner(scorer)
+    columns = {name: _in_form(scorer, Text(as_text(rows, name, owner))) for name, rows in (others or {}).items()}
+    for name, column in columns.items():
+        if len(column) != count:
+            raise InputError(
+                f"{owner}: `{name}` are {number_of(len(column), 'text')} for {number_of(count, 'group')} of "
+                "hypotheses; one for each is expected."
+            )
+    return columns
 
 
 def _refuse_empty(owner: str, hypotheses: Any, references: Any) -> None:
@@ -158,10 +196,18 @@ def _grouped(scorer: Scorer, rows: Any, argument: str) -> _Side:
 
 
 def _matrices(
-    scorer: Scorer, hypotheses: _Side, references: _Side | None, threads: int | None, key: str | None
+    scorer: Scorer,
+    hypotheses: _Side,
+    references: _Side | None,
+    threads: int | None,
+    key: str | None,
+    others: Mapping[str, Any] | None = None,
 ) -> list[Floats]:
     groups, count = [*zip(hypotheses.groups, (references or hypotheses).groups, strict=True)], thread_count(threads)
-    collection = Collection(hypotheses.column, references and references.column, hypotheses.offsets is not None)
+    collection = Collection(
+        hypotheses.column, references and references.column, hypotheses.offsets is not None,
+        _of_groups(scorer, others, len(groups)),
+    )  # fmt: skip
     scorer, key = _prepared(scorer, collection, key)
     mirrored = collection.same and scorer._symmetric(key)
     matrices = [np.empty((len(rows), len(columns))) for rows, columns in groups]

@@ -364,7 +364,12 @@ class Scorer(Numbered, Configuration):
         return numbers[chosen]
 
     def pairwise(
-        self, hypotheses: Any, references: Any = None, threads: int | None = None, key: str | None = None
+        self,
+        hypotheses: Any,
+        references: Any = None,
+        threads: int | None = None,
+        key: str | None = None,
+        **inputs: Any,
     ) -> Floats | list[Floats]:
         """The score of every hypothesis with every reference: what ``segments([h], [r])`` gives for each pair.
 
@@ -380,6 +385,9 @@ class Scorer(Numbered, Configuration):
             ``$METROLOGUE_THREADS``, or 1, by default; the result is the same for any number.
         key : str, optional
             The number to give; the primary one by default.
+        **inputs
+            The metric's other inputs, by their names, such as the source of all these translations: a text, or one for
+            each group.
 
         Returns
         -------
@@ -408,7 +416,7 @@ class Scorer(Numbered, Configuration):
         """
         from metrologue.scorers.core.pairwise import pairwise  # most scorers never need it
 
-        return pairwise(self, hypotheses, references, threads, key)
+        return pairwise(self, hypotheses, references, threads, key, inputs)
 
     @property
     def _additive(self) -> bool:

@@ -65,6 +65,7 @@ LIBRARIES: dict[str, str] = {
     "spice": "1.0",
     "torchmetrics": "1.9.0",
     "travatar": "fa63412",
+    "unbabel-comet": "2.2.7",
     "usr": "2020",
     "yisi": "2019-05-28",
 }

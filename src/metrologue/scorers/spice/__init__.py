@@ -195,7 +195,12 @@ class Spice(OfTexts, Scorer):
         self._check("synonyms", not is_wordnet, 'None, "meteor-1.5" or a table of your own')
 
     def pairwise(
-        self, hypotheses: Any, references: Any = None, threads: int | None = None, key: str | None = None
+        self,
+        hypotheses: Any,
+        references: Any = None,
+        threads: int | None = None,
+        key: str | None = None,
+        **inputs: Any,
     ) -> Floats | list[Floats]:
         """As ``Scorer.pairwise``, of scene graphs or of texts; a group is a list of them.
 
@@ -207,7 +212,7 @@ class Spice(OfTexts, Scorer):
         """
         owner = f"{self._label}.pairwise"
         own = spelled(hypotheses, "hypotheses", owner, several=True)
-        return super().pairwise(own, spelled(references, "references", owner, several=True), threads, key)
+        return super().pairwise(own, spelled(references, "references", owner, several=True), threads, key, **inputs)
 
     def _tuples(self, segments: Segments) -> Tuples:
         """The tuples of all texts."""

@@ -1,0 +1,40 @@
+"""Records the scores of unbabel-comet for small checkpoints: ``python record.py scores.json [SEED]``.
+
+It runs in an environment of its own, where unbabel-comet 2.2.7 is installed, which needs setuptools below 80; its pins
+do not go with the other libraries. With a seed, other weights and texts are drawn.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+import tempfile
+import warnings
+from pathlib import Path
+
+from small import KINDS, draws_texts, make_checkpoint
+
+DIGITS = 9
+
+
+def main(out: str, seed: str = "0") -> None:
+    """Write the scores of all kinds of checkpoints, by their names."""
+    warnings.simplefilter("ignore")
+    logging.disable(logging.CRITICAL)
+    from comet import load_from_checkpoint
+
+    scores = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for name, made in KINDS.items():
+            own = {**made, "seed": made["seed"] + 1000 * int(seed)}
+            place = make_checkpoint(Path(folder) / name, **own)
+            model = load_from_checkpoint(str(place / "checkpoints" / "model.ckpt"))
+            predicted = model.predict(draws_texts(own["seed"]), batch_size=4, gpus=0, progress_bar=False)
+            scores[name] = [round(score, DIGITS) for score in predicted["scores"]]
+    told = {"tool": "unbabel-comet 2.2.7, predict(batch_size=4, gpus=0)", "seed": int(seed), "scores": scores}
+    Path(out).write_text(json.dumps(told, indent=1) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
