@@ -280,3 +280,13 @@ def test_several_data_sets_are_averaged(data: str, write: Write) -> None:
     values = printed["qualities"]["adequacy"]["values"]["chrf"]
     assert means["chrf"] == pytest.approx(sum(values.values()) / 2)
     assert "several --data have no --scores" in run(*options, "--scores", data, status=2).stderr
+
+
+def test_a_combination_names_metrics_as_they_are_typed(data: str) -> None:
+    typed = "rouge[rouge1,rouge2,recall]"
+    out = run(typed, "chrf", "--data", data, "--combine", f"{typed},chrf", "--no-confidence", "--format", "json").stdout
+    assert [each["name"] for each in json.loads(out)["metrics"]][:2] == [
+        "rouge:rouge_score types=[rouge1,rouge2] rouge1_recall",
+        "chrf",
+    ]
+    assert len(json.loads(out)["metrics"]) == 3

@@ -229,6 +229,12 @@ def test_wmt_in_the_folders_of_mt_metrics_eval(wmt: Path) -> None:
             "There are other references, too: refB; systems of these names are people.",
             "1 text is missing in the systems' outputs.",
         )
+    other = read_judgements(wmt, "mt-metrics-eval", {"references": "refB"})
+    assert (other.system_names, (other.references or ())[:2]) == (("x", "y", "refA"), (("ein",), ("zwo",)))
+    (wmt / "wmt24").mkdir()
+    for each in ("sources", "references", "system-outputs", "human-scores"):
+        (wmt / "wmt24" / each).symlink_to(wmt / each)
+    assert read_judgements(wmt / "wmt24", "mt-metrics-eval").notes[0] == "refB is the reference."
     scores = wmt / "metric-scores" / "en-de"
     scored = with_scores_from(said, scores / "COMET-refA.seg.score")
     assert scored.scores["COMET-refA"].tolist() == [0.5, 0.6, 0.1, 0.2, 0.3]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -251,7 +252,19 @@ def _named(
 
 
 def _combinations(combine: Sequence[str], names: Sequence[str]) -> list[list[str]]:
-    return [[*names] if each == "all" else [name.strip() for name in each.split(",")] for each in combine]
+    return [
+        [*names] if each == "all" else [_printed(name.strip(), names) for name in re.split(r",(?![^[]*\])", each)]
+        for each in combine
+    ]
+
+
+def _printed(typed: str, names: Sequence[str]) -> str:
+    """The name that a table has for a metric that is typed in another form."""
+    from metrologue.scorers.core.typed import printed
+
+    if typed in names or not set("[ ") & {*typed}:
+        return typed
+    return printed(made_scorers([typed], None)[0])
 
 
 def _scales(scales: Sequence[str]) -> dict[str, tuple[float, float]]:

@@ -322,7 +322,8 @@ def read_judgements(path: str | Path, reader: str = "jsonl", columns: Mapping[st
     reader : str
         One of ``READERS``: the form of the data.
     columns : mapping of str to str, optional
-        For the reader "jsonl": the keys or columns of the file that have other names, as for ``read_rated``.
+        For the reader "jsonl": the keys or columns of the file that have other names, as for ``read_rated``. For
+        "mt-metrics-eval": the name of the reference, as ``{"references": "refB"}``.
 
     Raises
     ------
@@ -331,6 +332,10 @@ def read_judgements(path: str | Path, reader: str = "jsonl", columns: Mapping[st
     """
     if reader not in READERS:
         raise InputError(f"reader: {shown(reader)} is unknown; {instead_of(reader, READERS)}")
-    if columns and reader != "jsonl":
+    if not columns:
+        return READERS[reader](path)
+    if reader == "mt-metrics-eval" and columns.keys() == {"references"}:
+        return read_mt_metrics_eval(path, columns["references"])
+    if reader != "jsonl":
         raise InputError(f"columns: the reader {reader!r} knows its columns; leave them out.")
-    return read_rated(path, columns) if columns else READERS[reader](path)
+    return read_rated(path, columns)

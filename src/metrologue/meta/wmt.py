@@ -14,6 +14,13 @@ from metrologue.files.objects import json_lines, read_text, score_of
 
 # A score that is missing, and a text that is.
 _NONE, _NO_TEXT = "None", "[No translation supplied]"
+# WMT's own reference, where it is not the first one by name; and the systems that its results leave out.
+_REFERENCES = {
+    ("wmt24", "en-de"): "refB", ("wmt23", "he-en"): "refB", ("wmt23", "en-he"): "refB", ("wmt22", "cs-en"): "refB",
+    ("wmt22", "en-cs"): "refB", ("wmt21.news", "en-de"): "refC", ("wmt21.news", "zh-en"): "refB",
+    ("wmt21.tedtalks", "zh-en"): "refB",
+}  # fmt: skip
+_OUTLIERS = {"wmt24": "MSLC", "wmt23": "synthetic_ref", "wmt22": "M2M100_1.2B-B4"}
 _SCORES = re.compile(r"(?P<name>.+)\.(?P<level>seg|sys|doc|domain)\.score")
 
 
@@ -41,7 +48,7 @@ def _rows(path: Path, name: str, of_segments: bool) -> Iterator[tuple[str, dict[
         yield f"{path}:{number}", {"system": system, **segment, name: "" if score == _NONE else score}
 
 
-def read_mt_metrics_eval(path: str | Path) -> Judgements:
+def read_mt_metrics_eval(path: str | Path, reference: str | None = None) -> Judgements:
     """A test set of WMT with its scores by people, such as MQM or DA+SQM, in the folders of mt-metrics-eval.
 
     Parameters
@@ -50,12 +57,14 @@ def read_mt_metrics_eval(path: str | Path) -> Judgements:
         A file of scores, such as ``wmt23/human-scores/en-de.mqm.seg.score``; or the folder of a test set that has one
         language pair, with all its scores of segments. Texts are in the folders ``sources``, ``references`` and
         ``system-outputs`` beside it.
+    reference : str, optional
+        The name of a reference, such as "refB"; by default WMT's own for this test set, or the first by name.
 
     Returns
     -------
     Judgements
-        A quality for each file of scores, such as "mqm". Segments are numbered from 1. The first reference by name is
-        compared with, and its translator, if it is among the systems, is left out; so are systems that nobody rated.
+        A quality for each file of scores, such as "mqm". Segments are numbered from 1. The translator of the reference,
+        if it is among the systems, is left out; so are systems that nobody rated.
 
     Raises
     ------
@@ -71,10 +80,10 @@ def read_mt_metrics_eval(path: str | Path) -> Judgements:
         raise InputError(f"{path} has several language pairs; give one file of scores, such as {files[0]}.")
     pair, root = parts[0][0], files[0].absolute().parent.parent
     sources = _texts(_one(root / "sources", pair), "source")
-    reference = _one(root / "references", f"{pair}.*")
-    translator = reference.name.removeprefix(f"{pair}.").rpartition(".")[0]
-    references = _texts(reference, "target", len(sources))
-    given = {quality: _by_system(file) for file, (_, _, quality) in zip(files, parts, strict=True)}
+    file = _one(root / "references", f"{pair}.{reference or _REFERENCES.get((root.name, pair), '*')}")
+    translator = file.name.removeprefix(f"{pair}.").rpartition(".")[0]
+    references = _texts(file, "target", len(sources))
+    given = {quality: _by_system(each) for each, (_, _, quality) in zip(files, parts, strict=True)}
     rated = [
         system
         for system in dict.fromkeys(name for scores in given.values() for name in scores)
@@ -96,7 +105,9 @@ def read_mt_metrics_eval(path: str | Path) -> Judgements:
                 columns[quality].append(float(own[place]))
     is_rated = any(translator in scores for scores in given.values())
     notes = [f"{translator} is the reference{', and is not scored' * is_rated}."]
-    if others := [each.name for each in sorted((root / "references").glob(f"{pair}.*")) if each != reference]:
+    if (outlier := _OUTLIERS.get(root.name)) in rated:
+        notes.append(f"WMT's results leave out {outlier}; --leave-out {outlier} does so.")
+    if others := [each.name for each in sorted((root / "references").glob(f"{pair}.*")) if each != file]:
         names = [name.removeprefix(f"{pair}.").rpartition(".")[0] for name in others]
         notes.append(f"There are other references, too: {', '.join(names)}; systems of these names are people.")
     if missing := len(rated) * len(sources) - len(rows):
