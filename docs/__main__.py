@@ -26,6 +26,7 @@ from metrologue.files.lines import read_segments
 from metrologue.hub_names import hub_names, instead_of_hub_module
 from metrologue.pages.formulas import definition_of
 from metrologue.scorers import Scorer, get_scorer, list_scorers
+from metrologue.scorers.core.asked import needs_of, research_of, said_of_needs
 from metrologue.scorers.core.citing import bibtex, cited, named_paper
 from metrologue.scorers.core.described import described as meaning
 from metrologue.scorers.core.described import values_of
@@ -278,11 +279,29 @@ def index() -> str:
             [
                 f"{get_scorer(name).title}, [`{name}`](../metrics/{name}/README.md)",
                 summary(get_scorer(name)),
+                needs_of(get_scorer(name)),
                 ", ".join(f"`{key}`" for key in get_scorer(name).variants()),
             ]
             for name in metrics
+            if not research_of(get_scorer(name))
         ]
-        parts.append(f"## {task}\n\n{table(['metric', 'what it is', 'variants'], rows)}")
+        if rows:
+            parts.append(f"## {task}\n\n{table(['metric', 'what it is', 'needs', 'variants'], rows)}")
+    rows = [
+        [
+            f"{get_scorer(name).title}, [`{name}`](../metrics/{name}/README.md)",
+            summary(get_scorer(name)),
+            needs_of(get_scorer(name)),
+            research_of(get_scorer(name)),
+        ]
+        for name in list_scorers()
+        if research_of(get_scorer(name))
+    ]
+    told = prose(
+        "These are made anew from papers; no released model is read, and what is trained here is no substitute for the "
+        "paper's. The last column has what ours reached, beside its rival."
+    )
+    parts.append(f"## Research\n\n{told}\n{table(['metric', 'what it is', 'needs', 'reached here'], rows)}")
     return "\n" + "\n".join(parts) + "\n"
 
 
@@ -336,7 +355,8 @@ def files_of(name: str) -> Iterator[tuple[Path, str]]:
     if card.exists() and name not in (*list_comparisons(), *list_statistics()):
         metric, default = module_facts(card.parent)
         scorer = get_scorer(metric)
-        text = filled(card.read_text("utf-8"), "variants", variants(scorer, default))
+        told = f"{said_of_needs(scorer)}\n\n{variants(scorer, default)}"
+        text = filled(card.read_text("utf-8"), "variants", told)
         yield card, filled(text, "fields", card_fields(scorer, name))
 
 

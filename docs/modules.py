@@ -18,6 +18,7 @@ from string import Template
 
 from metrologue import list_comparisons
 from metrologue.scorers import get_scorer, list_scorers
+from metrologue.scorers.core.asked import needs_of, said_of_needs
 
 ROOT = Path(__file__).parents[1]
 METRICS = ROOT / "metrics"
@@ -130,12 +131,17 @@ def module(name: str, card: Card) -> str:
     written = {key: value for key, value in attributes(name).items() if key not in (*made, "programs")}
     lines = [f"{key} = {value}" for key, value in {**made, **written, **programs}.items()]
     entries = [*map(wrapped, arguments(name, card))]
+    needed = [] if needs_of(get_scorer(name)) == "nothing" else [said_of_needs(get_scorer(name))]
     return Template((TEMPLATES / "module.py.txt").read_text("utf-8")).substitute(
         title=card.front("title"),
         class_name="".join(map(str.capitalize, name.split("_"))),
         summary=card.front("short_description"),
         description=textwrap.fill(
-            card.front("description"), WIDTH, initial_indent=" " * 4, subsequent_indent=" " * 4, break_on_hyphens=False
+            " ".join([card.front("description"), *needed]),
+            WIDTH,
+            initial_indent=" " * 4,
+            subsequent_indent=" " * 4,
+            break_on_hyphens=False,
         ),
         arguments="\n    Args:\n" + "\n".join(entries) + "\n" if entries else "",
         returns="\n".join(map(wrapped, card.outputs())),

@@ -9,7 +9,8 @@ class Adem(MetricModule, evaluate.Metric):
     """A rating of a response, from its context and a reference.
 
     ADEM predicts the rating that people would give to a response of a dialogue, from the vectors of its context, of a
-    reference and of the response.
+    reference and of the response. It needs a training. Research: made anew from a paper; no released model is read.
+    TopicalChat's ratings: r .194; the cosine of an encoder has .373.
 
     Args:
         contexts (list[str]): the text before each response, for a model that reads contexts; given to `compute` for all

@@ -9,7 +9,7 @@ class Bartscore(MetricModule, evaluate.Metric):
     """How probable BART finds a text after another one.
 
     BARTScore is the mean log-probability of a text's tokens, as a sequence-to-sequence model expects them after it has
-    read a source, a reference or the text.
+    read a source, a reference or the text. It needs a released checkpoint.
 
     Returns:
         bartscore (`float`): at most 0; higher is better. For the F score, precision and recall are there too.

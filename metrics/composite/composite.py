@@ -9,7 +9,7 @@ class Composite(MetricModule, evaluate.Metric):
     """One score from the scores of several metrics.
 
     A composite metric makes one score from the scores of several metrics: the mean of their z-scores, or what a
-    regression to people's ratings makes of them.
+    regression to people's ratings makes of them. It needs a training.
 
     Returns:
         composite (`float`): what the model makes of the scores; higher is better. A regression is on the scale of the

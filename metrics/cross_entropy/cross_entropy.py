@@ -9,7 +9,7 @@ class CrossEntropy(MetricModule, evaluate.Metric):
     """The bits that a model needs for each token of texts.
 
     The cross-entropy is the mean of -log p over the tokens of texts: how many bits a model needs for a token that
-    occurs.
+    occurs. It needs nothing, or a language model.
 
     Args:
         mask (list[list[int]]): a list for each text, with a 0 for each token that does not count, as for padding. It

@@ -9,7 +9,8 @@ class Esim(MetricModule, evaluate.Metric):
     """A rating predicted from the aligned tokens of two texts.
 
     ESIM predicts the rating that people would give to a text from the tokens of the text and of a reference, with two
-    LSTMs and attention between both texts.
+    LSTMs and attention between both texts. It needs a training. Research: made anew from a paper; no released model is
+    read. WMT17: r .630 for lv-en, chrF .529, BERTScore .643; r .477 for de-en, chrF .509.
 
     Returns:
         esim (`float`): the predicted rating; higher is better. Its scale is that of the ratings of the training.

@@ -9,7 +9,7 @@ class Factcc(MetricModule, evaluate.Metric):
     """Does a summary say what its source says?.
 
     FactCC is how probably the sentences of a summary say what the source says, as a model sees it that learned from
-    errors that rules make.
+    errors that rules make. It needs a released checkpoint or a training.
 
     Returns:
         factcc (`float`): the mean probability that a claim says what its source says, 0 to 1; higher is better.

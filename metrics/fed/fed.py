@@ -9,7 +9,7 @@ class Fed(MetricModule, evaluate.Metric):
     """What people would say next in a dialogue.
 
     FED scores a dialogue, or a response in it, by how probable a language model finds what people say after a good or a
-    bad one.
+    bad one. It needs a language model.
 
     Args:
         contexts (list[str] or list[list[str]]): the turns before each prediction, in the same forms; they may be left

@@ -9,7 +9,8 @@ class FinedEval(MetricModule, evaluate.Metric):
     """How coherent, likable and deep a dialogue is.
 
     FineD-Eval scores a whole dialogue for its coherence, its likability and the depth of its topics, without a
-    reference.
+    reference. It needs a training. Research: made anew from a paper; no released model is read. FED's Coherent: rho
+    .308; the cosine of neighbours has .325. Depth points the wrong way: −.329; the cosine has .220.
 
     Args:
         contexts (list[str] or list[list[str]]): the turns before each prediction, in the same forms; they may be left

@@ -9,7 +9,7 @@ class Huse(MetricModule, evaluate.Metric):
     """Can a model's texts be told from people's?.
 
     HUSE, Human Unified with Statistical Evaluation: how often people's judgements and a model's probabilities do not
-    tell who wrote a text.
+    tell who wrote a text. It needs people's ratings and a model's probabilities.
 
     Returns:
         huse (`float`): 0 to 2; higher is better. 1 means that the features do not tell who wrote a text.

@@ -8,7 +8,8 @@ from metrologue.bridge import MetricModule  # From: -e CHECKOUT-OF-METROLOGUE
 class Judged(MetricModule, evaluate.Metric):
     """Your own function as a metric.
 
-    The mean of the numbers that a function of yours gives to texts, such as a judge that asks a language model.
+    The mean of the numbers that a function of yours gives to texts, such as a judge that asks a language model. It
+    needs a function of yours.
 
     Args:
         references (list[str] or list[list[str]]): one reference for each prediction, or several. `metrologue.score`

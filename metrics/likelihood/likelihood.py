@@ -8,7 +8,8 @@ from metrologue.bridge import MetricModule  # From: -e CHECKOUT-OF-METROLOGUE
 class Likelihood(MetricModule, evaluate.Metric):
     """The mean probability of the tokens of texts.
 
-    The likelihood is the geometric mean of the probabilities that a model gives to the tokens that occur.
+    The likelihood is the geometric mean of the probabilities that a model gives to the tokens that occur. It needs
+    nothing, or a language model.
 
     Args:
         mask (list[list[int]]): a list for each text, with a 0 for each token that does not count, as for padding. It

@@ -8,7 +8,8 @@ from metrologue.bridge import MetricModule  # From: -e CHECKOUT-OF-METROLOGUE
 class Meant(MetricModule, evaluate.Metric):
     """Who did what to whom, in a text and in its reference.
 
-    MEANT says how much of the semantic frames of a reference, who did what to whom, a text has.
+    MEANT says how much of the semantic frames of a reference, who did what to whom, a text has. It needs semantic
+    frames and word vectors.
 
     Returns:
         meant (`float`): the mean of the scores of the segments, 0 to 1; higher is better. Equal texts score 1.

@@ -9,7 +9,7 @@ class Moverscore(MetricModule, evaluate.Metric):
     """How far tokens move to become those of a reference.
 
     MoverScore is 1 less the least distance by which the tokens of a text must move, as the vectors that a language
-    model gives them in their context, to become those of its reference.
+    model gives them in their context, to become those of its reference. It needs an encoder.
 
     Returns:
         moverscore (`float`): the mean score of the segments, -1 to 1; higher is better. 1 means that nothing moves.

@@ -9,7 +9,7 @@ class NliFaithfulness(MetricModule, evaluate.Metric):
     """Does the source entail the text? By any NLI model.
 
     NLI faithfulness is how probably a source entails the sentences of a text, as a model of natural language inference
-    sees it. It has the aggregations of three papers, one of them for texts from data.
+    sees it. It has the aggregations of three papers, one of them for texts from data. It needs a released checkpoint.
 
     Returns:
         nli_faithfulness (`float`): the mean of the segments' scores, 0 to 1; higher is better.

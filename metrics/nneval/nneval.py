@@ -8,7 +8,9 @@ from metrologue.bridge import MetricModule  # From: -e CHECKOUT-OF-METROLOGUE
 class Nneval(MetricModule, evaluate.Metric):
     """How probably a person wrote a text, by a network.
 
-    NNEval is the probability that a person wrote a text, as a network sees it in the scores of other metrics.
+    NNEval is the probability that a person wrote a text, as a network sees it in the scores of other metrics. It needs
+    a training. Research: made anew from a paper; no released model is read. Not measured: there are no captions by
+    people and by models here.
 
     Returns:
         nneval (`float`): 0 to 1, the probability that a person wrote the text; higher is better.

@@ -9,7 +9,7 @@ class Peak(MetricModule, evaluate.Metric):
     """The pyramid method over triples, without people.
 
     PEAK, the pyramid method over triples of subject, predicate and object: those that are alike in several models weigh
-    more.
+    more. It needs triples, or a parser.
 
     Returns:
         peak (`float`): the score, 0 or more; higher is better.

@@ -9,7 +9,8 @@ class PerceptionScore(MetricModule, evaluate.Metric):
     """How much a text is like those of people.
 
     Perception Score says how much a text is like those of people, as a trained network sees it, and how sure the
-    network is. It is reimplemented from the idea, and not validated.
+    network is. It is reimplemented from the idea, and not validated. It needs a training. Research: made anew from a
+    paper; no released model is read. Not measured: there are no public ratings of its kind here.
 
     Returns:
         perception_score (`float`): 0 to 1, how much the text is like those of people; higher is better.

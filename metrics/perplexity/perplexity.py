@@ -11,7 +11,7 @@ class Perplexity(LanguageModule, evaluate.Metric):
 
     The perplexity of a text is the inverse of the geometric mean of the probabilities of its tokens: the number of
     tokens that a model that guesses as well has to choose from. A language model gives the probabilities: a causal
-    model of transformers or an ARPA file. They can also be given as numbers.
+    model of transformers or an ARPA file. They can also be given as numbers. It needs nothing, or a language model.
 
     Args:
         data: another name for `predictions`, which the Hub's measurement has.

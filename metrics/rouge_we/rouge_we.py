@@ -9,7 +9,7 @@ class RougeWe(MetricModule, evaluate.Metric):
     """N-grams that match if their words have similar vectors.
 
     ROUGE-WE is the overlap of the n-grams of a text and of its references, where two n-grams match if the vectors of
-    their words are similar.
+    their words are similar. It needs word vectors.
 
     Returns:
         rouge_we (`float`): the mean F-measure, 0 to 1; higher is better. 1 means that all n-grams match.

@@ -9,6 +9,8 @@ class Ruber(MetricModule, evaluate.Metric):
     """A response beside a reference and a context.
 
     RUBER scores a response in a dialogue by its likeness to a reference, and by how well it answers the turn before it.
+    It needs an encoder and a training. Research: made anew from a paper; no released model is read. Not measured: there
+    are no public ratings of its kind here.
 
     Args:
         contexts (list[str] or list[list[str]]): the turns before each prediction; the last of them is read. They may be

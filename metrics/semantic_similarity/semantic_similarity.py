@@ -9,7 +9,7 @@ class SemanticSimilarity(MetricModule, evaluate.Metric):
     """How close two texts are in meaning, by an encoder.
 
     The semantic similarity of two texts is the cosine of the vectors that an encoder gives them, or the number that a
-    model of pairs of texts gives.
+    model of pairs of texts gives. It needs an encoder.
 
     Returns:
         semantic_similarity (`float`): -1 to 1 for the cosine of a bi-encoder, 0 to 1 for a cross-encoder; higher is

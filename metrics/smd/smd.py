@@ -9,7 +9,7 @@ class Smd(MetricModule, evaluate.Metric):
     """How far sentences move to become those of another text.
 
     Sentence Mover's Similarity says how far the sentences of a text must move, in a space of word vectors, to become
-    the sentences of its reference.
+    the sentences of its reference. It needs word vectors.
 
     Returns:
         smd (`float`): the mean similarity, 0 to 1; higher is better. 1 means that the same sentences have the same

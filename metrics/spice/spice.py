@@ -8,7 +8,8 @@ from metrologue.bridge import MetricModule  # From: -e CHECKOUT-OF-METROLOGUE
 class Spice(MetricModule, evaluate.Metric):
     """Objects, attributes and relations that captions share.
 
-    SPICE is the F1 of the objects, attributes and relations in the scene graphs of a caption and of its references.
+    SPICE is the F1 of the objects, attributes and relations in the scene graphs of a caption and of its references. It
+    needs scene graphs, or a parser.
 
     Returns:
         spice (`float`): the mean F1 of the tuples, over the segments; 0 to 1 unless several tuples match the same one;

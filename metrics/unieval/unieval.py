@@ -9,7 +9,7 @@ class Unieval(MetricModule, evaluate.Metric):
     """A model's answers to questions about a text.
 
     UniEval asks a sequence-to-sequence model questions about a text, one for each dimension of quality. The score is
-    how probably it answers yes, and not no.
+    how probably it answers yes, and not no. It needs a released checkpoint.
 
     Args:
         references (list[str] or list[list[str]]): one reference for each prediction, or several, of which the one with

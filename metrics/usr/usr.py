@@ -9,7 +9,7 @@ class Usr(MetricModule, evaluate.Metric):
     """A response by its language, context and facts.
 
     USR rates a response in a dialogue without a reference: by its language, by how well it fits the dialogue, and by
-    how well it fits the fact that it may use.
+    how well it fits the fact that it may use. It needs a language model and two encoders.
 
     Args:
         contexts (list[str] or list[list[str]]): the turns before each prediction, in the same forms; they may be left

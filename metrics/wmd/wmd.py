@@ -9,7 +9,7 @@ class Wmd(MetricModule, evaluate.Metric):
     """How far words move to become those of another text.
 
     Word Mover's Distance is the least distance by which the words of a text must move, in a space of word vectors, to
-    become the words of its reference.
+    become the words of its reference. It needs word vectors.
 
     Returns:
         wmd (`float`): the mean distance of the segments that have a finite one, 0 or more; lower is better. 0 means the

@@ -9,18 +9,24 @@ import click
 
 from metrologue.cli.completion import complete_metric
 from metrologue.cli.options import made_scorer
-from metrologue.cli.tables import Table, print_table, say
-from metrologue.scorers.core.asked import variant_of
+from metrologue.cli.tables import Table, print_table, terminal_width
+from metrologue.output import filled
+from metrologue.scorers.core.asked import needs_of, research_of, said_of_needs, variant_of
 
 if TYPE_CHECKING:
     from metrologue.scorers import Scorer
+
+_WIDTH = 100  # columns of a line in a file or a pipe
+_RESEARCH = "Research: made anew from a paper; no released model is read, and ours is no substitute for the paper's."
 
 
 @click.command(name="list")
 @click.argument("metrics", nargs=-1, metavar="[METRIC]...", shell_complete=complete_metric)
 @click.option("--hub", is_flag=True, help="List the modules of the Hub: here, or why not.")
 def list_(metrics: tuple[str, ...], hub: bool) -> None:
-    """List metrics with their variants, and tokenizers. With a METRIC, list its variants, fields and numbers.
+    """List metrics with their variants, by what they need, and tokenizers.
+
+    With a METRIC, list its variants, fields and numbers.
 
     With NAME:VARIANT or a signature, list the value of each field, and what it means.
 
@@ -46,15 +52,39 @@ def list_(metrics: tuple[str, ...], hub: bool) -> None:
     if chosen and len(chosen) == len(metrics):
         return
     scorers = [get_scorer(metric) for metric in metrics or list_scorers() if metric not in chosen]
+    if not metrics:
+        _print_all(scorers)
+        _say(f"tokenizers: {' '.join(list_tokenizers())}")
+        return
     print_table(_variants(scorers), "text")
-    for scorer in scorers if metrics else ():
+    for scorer in scorers:
+        click.echo()
+        _say(f"{scorer.name}: {said_of_needs(scorer)}")
         click.echo(f"\nThe fields of {scorer.name}, for --set FIELD=VALUE:\n")
         print_table(_fields(scorer), "text")
         click.echo(f"\nWhat they mean:\n\n{_meanings(scorer)}")
         click.echo(f"The numbers of {scorer.name}:\n")
         print_table(_numbers(scorer), "text")
-    if not metrics:
-        say("", f"tokenizers: {' '.join(list_tokenizers())}")
+
+
+def _print_all(scorers: list[type[Scorer]]) -> None:
+    """Print all metrics by what they need; those of research last, with what they reached."""
+    kinds: dict[str, list[type[Scorer]]] = {}
+    for scorer in scorers:
+        kinds.setdefault("" if research_of(scorer) else needs_of(scorer), []).append(scorer)
+    for needed in sorted(kinds, key=lambda needed: (not needed, needed != "nothing", -len(kinds[needed]))):
+        _say(f"These need {needed}:" if needed else _RESEARCH)
+        click.echo()
+        print_table(_variants(kinds[needed]), "text")
+        click.echo()
+    for scorer in kinds.get("", ()):
+        _say(f"{scorer.name} needs {needs_of(scorer)}. {research_of(scorer)}")
+    click.echo()
+
+
+def _say(text: str) -> None:
+    """Print a sentence, as wide as the terminal, or in a file as a screen."""
+    click.echo(filled(text, terminal_width() or _WIDTH, "", "  "))
 
 
 def _print_choices(scorer: Scorer) -> None:
@@ -95,7 +125,7 @@ def _variants(scorers: list[type[Scorer]]) -> Table:
         for scorer in scorers
         for name, variant in scorer.variants().items()
     ]
-    return Table(["metric", "variant", "mirrors", "about"], rows, words=4)
+    return Table(["metric", "variant", "mirrors", "about"], rows, words=4, width=_WIDTH)
 
 
 def _fields(scorer: type[Scorer]) -> Table:

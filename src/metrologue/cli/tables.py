@@ -53,6 +53,8 @@ class Table:
         Sentences below a table in LaTeX or Markdown.
     remarks : sequence of str
         Comments beside a table in LaTeX or Markdown, such as signatures in full.
+    width : int
+        How many columns of a line text may take in a file or a pipe; 0: any number.
     """
 
     header: Sequence[str]
@@ -62,6 +64,7 @@ class Table:
     details: frozenset[int] = frozenset()
     caption: Sequence[str] = ()
     remarks: Sequence[str] = ()
+    width: int = 0
 
     @property
     def scores(self) -> set[int]:
@@ -103,7 +106,7 @@ def _text(table: Table) -> None:
     If it does not fit, wide words are broken, details are left out, and further numbers follow below. No number is
     broken.
     """
-    lines, natural, width = _lines(table), widths_of(table), terminal_width()
+    lines, natural, width = _lines(table), widths_of(table), terminal_width() or table.width
     parts, left_out = _parts(table, natural, width) if width else ([[*range(len(natural))]], [])
     show = _show_in_colours if may_have_style() else _show
     for i, columns in enumerate(parts):

@@ -75,6 +75,7 @@ class Adem(TrainedPairScorer):
     """
 
     name: ClassVar[str] = "adem"
+    _research: ClassVar[str] = "TopicalChat's ratings: r .194; the cosine of an encoder has .373."
     inputs: ClassVar[tuple[Input, ...]] = (
         texts("predictions"),
         REFERENCES,

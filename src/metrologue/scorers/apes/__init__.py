@@ -83,6 +83,11 @@ class Apes(OfModel):
     """
 
     name: ClassVar[str] = "apes"
+    _needs: ClassVar[str] = "a training; apes:lexical: nothing"
+    _research: ClassVar[str] = (
+        "SummEval's consistency: rho .099; arc overlap has .112. Pairs of Falke et al., right: .086; its own "
+        "lexical rule has .142."
+    )
     title: ClassVar[str] = "APES"
     _model_is_optional: ClassVar[bool] = True
     _papers: ClassVar[tuple[str, ...]] = (

@@ -62,6 +62,7 @@ class Bleurt(TrainedPairScorer):
     """
 
     name: ClassVar[str] = "bleurt"
+    _needs: ClassVar[str] = "a released checkpoint or a training"
     _papers: ClassVar[tuple[str, ...]] = ("sellam-etal-2020-bleurt", "pu-etal-2021-learning")
     _authors: ClassVar[str] = (
         "The authors' checkpoints are for TensorFlow (https://github.com/google-research/bleurt); give a folder of "

@@ -54,6 +54,7 @@ class CompactReward(TrainedScorer):
     """
 
     name: ClassVar[str] = "compact_reward"
+    _research: ClassVar[str] = "Not measured: there are no public ratings of its kind here."
     _papers: ClassVar[tuple[str, ...]] = ("li-chen-2020-learning", "fu-etal-2018-learning")
 
     over_words: str = option(

@@ -52,6 +52,7 @@ class Comparator(TrainedPairScorer):
     """
 
     name: ClassVar[str] = "comparator"
+    _research: ClassVar[str] = "SummEval's pairs, right: .561; ROUGE-1 has .636."
     _papers: ClassVar[tuple[str, ...]] = ("zhou-xu-2020-learning",)
 
     multi_reference: str = option(

@@ -259,6 +259,54 @@ def needs_model(kind: type[Scorer]) -> bool:
     return model_field(kind) is not None and not (kind._model_is_optional or kind.takes("numbers"))
 
 
+# What a metric needs, by the kind of its option.
+_NEEDED = {
+    "model": "a language model", "encoder": "an encoder", "sequence": "a released checkpoint", "trained": "a training",
+    "function": "a function of yours",
+}  # fmt: skip
+
+
+def needs_of(kind: type[Scorer]) -> str:
+    """What a metric has no score without, in words: "nothing", "word vectors", "an encoder", "a training" and others.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import BertScore, Bleu, FactCC, Wmd
+    >>> needs_of(Bleu), needs_of(Wmd), needs_of(BertScore), needs_of(FactCC)
+    ('nothing', 'word vectors', 'an encoder', 'a released checkpoint or a training')
+    """
+    field = model_field(kind)
+    if kind._needs or field is None:
+        return kind._needs or "nothing"
+    what = "word vectors" if field == "vectors" else _NEEDED[str(model_kind(kind))]
+    return what if needs_model(kind) else f"nothing, or {what}"
+
+
+def research_of(kind: type[Scorer]) -> str:
+    """What a paper's metric reached that is made anew here, beside its rival; "" for any other metric.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import Bleu, Esim
+    >>> research_of(Bleu), research_of(Esim)[:34]
+    ('', 'WMT17: r .630 for lv-en, chrF .529')
+    """
+    return kind._research
+
+
+def said_of_needs(kind: type[Scorer]) -> str:
+    """What a metric needs, and whether it is research, in sentences.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import BertScore
+    >>> said_of_needs(BertScore)
+    'It needs an encoder.'
+    """
+    told, reached = f"It needs {needs_of(kind)}.", research_of(kind)
+    return f"{told} Research: made anew from a paper; no released model is read. {reached}" if reached else told
+
+
 def model_of(kind: type[Scorer], model: Any, **options: Any) -> Any:
     """The value of the ``model_field`` of a metric, for a path, a name, a loaded model, or what the field takes.
 

@@ -58,6 +58,9 @@ class Scorer(Numbered, Configuration):
     _model_is_optional: ClassVar[bool] = False  # whether it has a score without the model or vectors that it takes
     _tolerance: ClassVar[float] = 0.0  # by how much a score may depend on what else is scored in the same call
     _papers: ClassVar[tuple[str, ...]] = ()  # what to cite: keys of papers.bib
+    _needs: ClassVar[str] = ""  # what it has no score without, in words, if that does not follow from its fields
+    # Of a paper's metric that is made anew here, with no released model read: what ours reached, beside its rival.
+    _research: ClassVar[str] = ""
     _at_once: ClassVar[bool] = False  # whether `_statistics` takes all segments: a model has threads of its own
     _advised_by: ClassVar[str] = ""  # who gives the advice of `_for_language`; "": whoever chose the tokenizer
     _compares_texts: ClassVar[bool] = True  # whether the score of a segment is one of a text and a reference

@@ -138,6 +138,8 @@ class Dae(OfModel, PairScorer):
     """
 
     name: ClassVar[str] = "dae"
+    _needs: ClassVar[str] = "a parser and a training; dae:overlap: a parser"
+    _research: ClassVar[str] = "Pairs of Falke et al., right: .692; arc overlap has .670, BERTScore .727."
     title: ClassVar[str] = "DAE"
     _model_is_optional: ClassVar[bool] = True
     _papers: ClassVar[tuple[str, ...]] = ("goyal-durrett-2020-dae",)

@@ -57,6 +57,7 @@ class Esim(TrainedPairScorer):
     """
 
     name: ClassVar[str] = "esim"
+    _research: ClassVar[str] = "WMT17: r .630 for lv-en, chrF .529, BERTScore .643; r .477 for de-en, chrF .509."
     _tolerance: ClassVar[float] = 1e-5
     _papers: ClassVar[tuple[str, ...]] = ("mathur-etal-2019-putting", "chen-etal-2017-enhanced")
     _authors: ClassVar[str] = (

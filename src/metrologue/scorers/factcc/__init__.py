@@ -61,6 +61,7 @@ class FactCC(TrainedPairScorer):
     """
 
     name: ClassVar[str] = "factcc"
+    _needs: ClassVar[str] = "a released checkpoint or a training"
     _papers: ClassVar[tuple[str, ...]] = ("kryscinski-etal-2020-evaluating",)
     _authors: ClassVar[str] = (
         "Or give a folder with the authors' BERT (https://github.com/salesforce/factCC), whose labels are CORRECT and "

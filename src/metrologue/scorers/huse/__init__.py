@@ -135,6 +135,7 @@ class Huse(OfTexts, Scorer):
     """
 
     name: ClassVar[str] = "huse"
+    _needs: ClassVar[str] = "people's ratings and a model's probabilities"
     title: ClassVar[str] = "HUSE"
     _papers: ClassVar[tuple[str, ...]] = ("hashimoto-etal-2019-unifying",)
     inputs: ClassVar[tuple[Input, ...]] = (

@@ -50,6 +50,7 @@ class Meant(Yisi):
     """
 
     name: ClassVar[str] = "meant"
+    _needs: ClassVar[str] = "semantic frames and word vectors"
     title: ClassVar[str] = "MEANT"
     _papers: ClassVar[tuple[str, ...]] = ("lo-wu-2011-meant", "lo-2017-meant")
 

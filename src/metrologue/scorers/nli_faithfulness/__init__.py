@@ -130,6 +130,7 @@ class NliFaithfulness(OfTexts, Scorer):
     """
 
     name: ClassVar[str] = "nli_faithfulness"
+    _needs: ClassVar[str] = "a released checkpoint"
     title: ClassVar[str] = "NLI faithfulness"
     _at_once: ClassVar[bool] = True
     _tolerance: ClassVar[float] = 1e-6

@@ -45,6 +45,7 @@ class NNEval(Composite):
     """
 
     name: ClassVar[str] = "nneval"
+    _research: ClassVar[str] = "Not measured: there are no captions by people and by models here."
     _papers: ClassVar[tuple[str, ...]] = ("sharif-etal-2018-nneval", "sharif-etal-2019-lceval")
     _authors: ClassVar[str] = (
         "The authors' models are files of TensorFlow 1 without a licence (https://github.com/NaehaSharif/NNEval), and "

@@ -63,6 +63,7 @@ class Peak(Pyramid):
     """
 
     name: ClassVar[str] = "peak"
+    _needs: ClassVar[str] = "triples, or a parser"
     title: ClassVar[str] = "PEAK"
     _model_is_optional: ClassVar[bool] = True  # triples may be given
     _papers: ClassVar[tuple[str, ...]] = ("yang-etal-2016-peak", "nenkova-passonneau-2004-pyramid")

@@ -54,6 +54,7 @@ class PerceptionScore(TrainedScorer):
     """
 
     name: ClassVar[str] = "perception_score"
+    _research: ClassVar[str] = "Not measured: there are no public ratings of its kind here."
     inputs: ClassVar[tuple[Input, ...]] = (texts("predictions"),)
     _papers: ClassVar[tuple[str, ...]] = ("gu-etal-2021-perception",)
 

@@ -86,6 +86,8 @@ class Ruber(OfDialogues, OfModel, PairScorer):
     """
 
     name: ClassVar[str] = "ruber"
+    _needs: ClassVar[str] = "an encoder and a training"
+    _research: ClassVar[str] = "Not measured: there are no public ratings of its kind here."
     inputs: ClassVar[tuple[Input, ...]] = (
         groups("predictions"),
         REFERENCES,

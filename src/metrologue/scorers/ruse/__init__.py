@@ -63,6 +63,7 @@ class Ruse(TrainedPairScorer):
     """
 
     name: ClassVar[str] = "ruse"
+    _research: ClassVar[str] = "WMT17: mean r .644; chrF has .569, BERTScore .639."
     _papers: ClassVar[tuple[str, ...]] = ("shimanaka-etal-2018-ruse",)
     _authors: ClassVar[str] = (
         "The authors' models are made with Chainer (https://github.com/Shi-ma/RUSE) and cannot be read."

@@ -122,6 +122,7 @@ class Spice(OfTexts, Scorer):
     """
 
     name: ClassVar[str] = "spice"
+    _needs: ClassVar[str] = "scene graphs, or a parser"
     inputs: ClassVar[tuple[Input, ...]] = GRAPHS
     title: ClassVar[str] = "SPICE"
     _papers: ClassVar[tuple[str, ...]] = ("anderson-etal-2016-spice",)

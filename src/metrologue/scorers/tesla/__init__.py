@@ -89,6 +89,7 @@ class Tesla(OfMeans):
     """
 
     name: ClassVar[str] = "tesla"
+    _needs: ClassVar[str] = "nothing, or a parser for TESLA-M"
     title: ClassVar[str] = "TESLA-M"
     _papers: ClassVar[tuple[str, ...]] = ("liu-etal-2010-tesla", "dahlmeier-etal-2011-tesla")
     _model_is_optional: ClassVar[bool] = True  # words can be compared as they are spelled

@@ -109,6 +109,7 @@ class Usr(OfDialogues):
     """
 
     name: ClassVar[str] = "usr"
+    _needs: ClassVar[str] = "a language model and two encoders"
     _at_once: ClassVar[bool] = True
     _papers: ClassVar[tuple[str, ...]] = ("mehri-eskenazi-2020-usr",)
     inputs: ClassVar[tuple[Input, ...]] = (
