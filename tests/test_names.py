@@ -156,8 +156,8 @@ def test_the_hubs_modules_are_listed() -> None:
 def test_a_name_that_is_nowhere_near() -> None:
     with pytest.raises(InputError, match=r"no metric is called 'x'; there are accuracy, .*bertscore, "):
         get_scorer("x")
-    with pytest.raises(InputError, match="no metric is called 'bartscore'; did you mean 'bertscore'"):
-        get_scorer("bartscore")
+    with pytest.raises(InputError, match="no metric is called 'bertscor'; did you mean 'bertscore'"):
+        get_scorer("bertscor")
     with pytest.raises(InputError, match=r"no metric is called 5; there are accuracy, .*bertscore, "):
         get_scorer(5)  # type: ignore[arg-type]
     with pytest.raises(AttributeError, match="no attribute 'scores'; did you mean 'score'"):
