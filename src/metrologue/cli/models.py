@@ -39,6 +39,11 @@ model_option = click.option(
 device_option = click.option(
     "--device", metavar="NAME", help="Where the model of --model runs, such as cpu. Default: cuda, if it is there."
 )
+dtype_option = click.option(
+    "--dtype", metavar="NAME", help="The type of the weights of a model of transformers, such as bfloat16."
+)
+# What says how a model runs, whichever metric takes it.
+_RUNNING = ("batch_size", "device", "dtype")
 
 
 encoder_option = click.option(
@@ -53,7 +58,8 @@ encoder_option = click.option(
 def _taken_model(values: dict[str, Any]) -> Any:
     """The model of the command's metrics; None if none is given."""
     path, encoders, no_boundaries = (values.pop(name) for name in ("model", "encoders", "no_boundaries"))
-    causal = {name: value for name in (*_CAUSAL, "device") if (value := values.pop(name)) is not None}
+    causal = {name: values.pop(name) for name in dict.fromkeys((*_CAUSAL, *_RUNNING))}
+    causal = {name: value for name, value in causal.items() if value is not None}
     given = ["no_boundaries"] * no_boundaries + ["encoder"] * bool(encoders) + [*causal]
     if given and not path:
         raise click.UsageError(f"{_spelled(given[0])} belongs to --model.")
@@ -72,6 +78,7 @@ model_options = gathered(
     model_option,
     encoder_option,
     device_option,
+    dtype_option,
     click.option(
         "--no-boundaries",
         is_flag=True,
@@ -101,7 +108,7 @@ def _opened(
     if kinds and not any(map(model_field, kinds)):
         raise click.UsageError(f"{' and '.join(metrics)} takes no model; leave out --model.")
     if learned := next((kind for kind in kinds if model_kind(kind) == "trained"), None):
-        given = {"device": causal["device"]} if "device" in causal else {}
+        given = {name: value for name, value in causal.items() if name in _RUNNING}
         return model_of(learned, path, **given, **({"encoder": [*encoders]} if encoders else {}))
     if encoders:
         raise click.UsageError(f"--encoder is for a trained model; {' and '.join(metrics)} takes none.")

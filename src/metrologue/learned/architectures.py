@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -58,11 +58,18 @@ class Architecture:
         raise NotImplementedError
 
     def run_with(self, **options: Any) -> Self:
-        """The network with another `batch_size`, `device` or `dtype`. Raises an InputError if it runs on NumPy."""
-        raise InputError(
-            f"open_model: the architecture {self.architecture} has no `{next(iter(options))}`; open its encoder with "
-            "it, as in open_encoder(path, device='cpu')."
-        )
+        """The network with another `batch_size`, `device` or `dtype`.
+
+        Raises an InputError if it runs on NumPy, or there is no such option.
+        """
+        known = {each.name for each in fields(self)} & {"batch_size", "device", "dtype"}  # type: ignore[arg-type]
+        for name in options:
+            if name not in known:
+                raise InputError(
+                    f"open_model: the architecture {self.architecture} has no `{name}`; an encoder is opened with it, "
+                    "as in open_encoder(path, device='cpu')."
+                )
+        return replace(self, **options)  # type: ignore[type-var]  # every architecture is a dataclass
 
 
 @dataclass(frozen=True, eq=False)

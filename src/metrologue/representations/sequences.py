@@ -232,7 +232,10 @@ def open_sequence(model: str | os.PathLike[str] | Loaded, **options: Any) -> Seq
         path = os.fsdecode(model)
         if not (os.path.isdir(path) or is_hub_name(path)):
             raise InputError(f"open_sequence: there is no folder {shown(path)}.")
-    return Seq2SeqModel(model, **options)
+    try:
+        return Seq2SeqModel(model, **options)
+    except TypeError as error:
+        raise InputError(f"open_sequence: {error}") from None
 
 
 @dataclass(frozen=True)

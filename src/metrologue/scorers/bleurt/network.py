@@ -7,7 +7,7 @@ import tempfile
 import textwrap
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -156,9 +156,6 @@ class PairTransformer(Architecture):
         cls, tensors: Mapping[str, np.ndarray], settings: Mapping[str, Any], files: Mapping[str, bytes]
     ) -> Self:
         return cls(tensors, settings["config"], files, settings["longest"], dtype=settings.get("dtype"))
-
-    def run_with(self, **options: Any) -> Self:
-        return replace(self, **options)
 
     def score_pairs(self, texts: Sequence[str], others: Sequence[str]) -> tuple[Floats, Ids]:
         """The number of each pair, float64 (n,), and how many tokens of it were left out, int64 (n,)."""

@@ -74,6 +74,7 @@ class Comet(TrainedPairScorer):
     """
 
     name: ClassVar[str] = "comet"
+    _needs: ClassVar[str] = "a released checkpoint"
     title: ClassVar[str] = "COMET"
     _papers: ClassVar[tuple[str, ...]] = ("rei-etal-2020-comet", "rei-etal-2022-comet", "rei-etal-2022-cometkiwi")
     inputs: ClassVar[tuple[Input, ...]] = (

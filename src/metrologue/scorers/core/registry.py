@@ -10,6 +10,7 @@ from typing import Any, TypeVar, cast, overload
 from metrologue.data.arrays import Floats
 from metrologue.data.named import NamedValue
 from metrologue.errors import InputError, instead_of, shown
+from metrologue.scorers.core.asked import model_field, model_of
 from metrologue.scorers.core.options import canonical, options_of, parsed_fields, table_fields
 from metrologue.scorers.core.result import Result
 from metrologue.scorers.core.scorer import Scorer
@@ -19,6 +20,9 @@ from metrologue.text.scripts import language_of
 from metrologue.text.tokenizers.registry import named_tokenizer
 
 ScorerT = TypeVar("ScorerT", bound=Scorer)
+
+# What says how a model runs, whichever metric takes it.
+_RUNNING = frozenset(("batch_size", "device", "dtype"))
 # Options follow the name of a metric in brackets, or after whitespace.
 _WITH_OPTIONS = re.compile(r"[\[\s]")
 
@@ -125,7 +129,11 @@ def scorer_of(kind: type[ScorerT], variant: str | None, fields: Mapping[str, Any
     So a score of one pair does not pay for the checks and for the signature again. If a field names a table, the scorer
     is made each time, because the name may stand for another table by now; then an equal scorer of an earlier call
     takes its place. A scorer that holds a model or a fitted table is not kept, so that both can be freed.
+
+    `batch_size`, `device` and `dtype`, if they are no fields of the metric, are those with which its model is opened.
     """
+    if not _RUNNING.isdisjoint(fields):
+        fields = _with_model(kind, fields)
     key = _key(kind, variant, fields)
     if key is not None and (found := _kept.get(key)) is not None:
         return cast("ScorerT", found)
@@ -136,6 +144,19 @@ def scorer_of(kind: type[ScorerT], variant: str | None, fields: Mapping[str, Any
         while len(_kept) >= _MOST_KEPT:
             del _kept[next(iter(_kept))]
         return cast("ScorerT", _kept.setdefault(made if key is None else key, made))
+
+
+def _with_model(kind: type[Scorer], fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields with the model opened as they say."""
+    asked = {name: fields[name] for name in _RUNNING & fields.keys() - options_of(kind).keys()}
+    others = {name: value for name, value in fields.items() if name not in asked}
+    field = model_field(kind)
+    if not asked:
+        return others
+    if field is None or others.get(field) is None:
+        model = "takes no model" if field is None else f"is given no `{field}`"
+        raise InputError(f"{kind.__name__}: `{min(asked)}` says how a model runs, and this metric {model}.")
+    return {**others, field: model_of(kind, others[field], **asked)}
 
 
 # The scorers of earlier calls, the oldest first.
@@ -210,6 +231,8 @@ def score(
         Field values that differ from the variant's, and the metric's other inputs, such as `sources`. Of several
         metrics, each takes the fields and inputs that it has. A `tokenizer` may be a function from a text to its list
         of tokens.
+        A metric with a model takes `batch_size`, `device` ("cpu", "cuda") and `dtype` ("float32", "bfloat16"), with
+        which its model is opened.
 
     Returns
     -------
@@ -268,6 +291,11 @@ def _class_of(metric: Any) -> type[Scorer]:
     return get_scorer(name) if "|" not in metric or name in Scorer._registered else type(Scorer.from_signature(metric))
 
 
+def _has_field(kind: type[Scorer], name: str) -> bool:
+    """Whether a metric has a field of this name, or a model that takes it."""
+    return name in options_of(kind) or (name in _RUNNING and model_field(kind) is not None)
+
+
 def _several(metrics: Any, variant: str | None, given: Mapping[str, Any]) -> dict[str, tuple[Scorer, dict[str, Any]]]:
     """The scorer of each metric of a list with its inputs. Each has the fields and inputs that it knows."""
     several = [*metrics] if isinstance(metrics, Iterable) else [metrics]
@@ -275,14 +303,14 @@ def _several(metrics: Any, variant: str | None, given: Mapping[str, Any]) -> dic
         raise InputError('score: `metric` is an empty list; give at least one, as in `["bleu"]`.')
     kinds = [_class_of(each) for each in several]
     for name in given:
-        if not any(name in options_of(kind) or kind.input(name) for kind in kinds):
+        if not any(_has_field(kind, name) or kind.input(name) for kind in kinds):
             known = dict.fromkeys(each for kind in kinds for each in (*kind.input_names()[1:], *options_of(kind)))
             names = " and ".join(dict.fromkeys(kind.name for kind in kinds))
             raise InputError(f"score: {names} have no field or input {shown(name)}; {instead_of(name, known)}")
     found: dict[str, tuple[Scorer, dict[str, Any]]] = {}
     for each, kind in zip(several, kinds, strict=True):
         has_all = isinstance(each, Scorer) or "|" in each  # it needs no variant and no fields
-        own = {name: given[name] for name in given if kind.input(name) or (name in options_of(kind) and not has_all)}
+        own = {name: given[name] for name in given if kind.input(name) or (_has_field(kind, name) and not has_all)}
         made = scorer_and_inputs(each, None if has_all or ":" in each else variant, own)
         label = each if isinstance(each, str) else kind.name if kind.name not in found else each.signature
         if label in found:
