@@ -39,6 +39,7 @@ _FORMS = {
 _KINDS = {
     "Resource": "table", "NamedModel": "model or path", "NamedEncoder": "encoder, path or name", "LabelText": "label",
     "NamedLabeller": "labeller or files", "NamedParser": "parser, pipeline or file", "NamedTrained": "model or folder",
+    "NamedSequence": "model, folder or name", "NamedJudge": "Judge",
 }  # fmt: skip
 # What each module takes beside: how the result is told.
 _TOLD = {

@@ -99,6 +99,55 @@ def test_texts_without_content() -> None:
     assert found.scores["hallucination_and_omission"] == 1
 
 
+def test_chunks_are_runs_of_sentences() -> None:
+    """As the authors' program cuts a source: 9 words in chunks of 4 are 3 chunks; 7 sentences make runs of 2."""
+    said = [f"s{i} x." if i < 2 else f"s{i}." for i in range(7)]
+    runs = [" ".join(said[at : at + 2]) for at in range(0, 7, 2)]
+    model = _given({(run, "t."): (0, 1 - share, share) for run, share in zip(runs, (0.1, 0.75, 0.2, 0.3), strict=True)})
+    assert NliFaithfulness(model=model, chunk_words=4).corpus(["t."], [" ".join(said)]).value == 0.75
+
+
+@pytest.mark.parametrize("kind", ["roberta", "bert"])
+def test_a_checkpoint_of_alignscore(kind: str, tmp_path: Path) -> None:
+    """A pooler and a linear layer on top of it, as the authors' BERTAlignModel has them."""
+    transformers = pytest.importorskip("transformers", reason="pip install 'metrologue[transformers]'")
+    import torch
+    from small_encoder import make_encoder
+
+    from metrologue.scorers.nli_faithfulness.alignscore import open_alignscore
+
+    folder, file = make_encoder(tmp_path / kind, kind), tmp_path / "small.ckpt"
+    kinds = {"roberta": transformers.RobertaModel, "bert": transformers.BertModel}
+    torch.manual_seed(3)
+    base = kinds[kind](transformers.AutoConfig.from_pretrained(folder)).eval()
+    tri = torch.nn.Linear(16, 3)
+    state = {f"base_model.{name}": array for name, array in base.state_dict().items()}
+    state |= {f"tri_layer.{name}": array for name, array in tri.state_dict().items()}
+    torch.save({"state_dict": {**state, "bin_layer.bias": torch.zeros(2)}, "hyper_parameters": {"model": kind}}, file)
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    premise, text = "the cat sat on the mat.", "a cat sat."
+    with torch.no_grad():
+        pooled = base(**tokenizer(premise, text, return_tensors="pt")).pooler_output
+        expected = torch.softmax(tri(pooled), dim=-1)[0]
+    model: Any = open_alignscore(file, folder)
+    judged, _ = model.judge_pairs([premise], [text])
+    assert judged[0] == pytest.approx(expected.numpy()[::-1], rel=1e-5)
+    scorer = NliFaithfulness.variant("alignscore", model=model, sentences="marks")
+    assert scorer.corpus([text], [premise]).value == pytest.approx(float(expected[0]), rel=1e-5)
+    torch.save({"state_dict": {name: each for name, each in state.items() if name != "tri_layer.bias"}}, file)
+    with pytest.raises(InputError, match=r"the array of classifier\..*bias is missing; \(3,\) is expected"):
+        open_alignscore(file, folder)
+    torch.save({"state_dict": state, "config": Path}, file)
+    with pytest.raises(InputError, match="cannot be read as weights alone"):
+        open_alignscore(file, folder)
+    torch.save([1], file)
+    with pytest.raises(InputError, match="holds no `state_dict`"):
+        open_alignscore(file, folder)
+    other = make_encoder(tmp_path / "other", "distilbert")
+    with pytest.raises(InputError, match="is a distilbert; roberta or bert is expected"):
+        open_alignscore(file, other)
+
+
 def test_bad_input() -> None:
     with pytest.raises(InputError, match="`model` is missing; give a folder with a model of transformers"):
         NliFaithfulness().corpus(["a"], ["a"])

@@ -8,4 +8,5 @@ VALUES = {
     "templates": ("a: {subject} {object}",),
     "optional_facts": ("a",),
     "most_premises": 2,
+    "chunk_words": 3,
 }

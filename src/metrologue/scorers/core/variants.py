@@ -8,6 +8,7 @@ from typing import Any
 
 # The mirrored version of each library, program, paper or definition.
 LIBRARIES: dict[str, str] = {
+    "AlignScore": "2023",
     "BARTScore": "2021",
     "DROP": "2019",
     "DUCView": "1.5",

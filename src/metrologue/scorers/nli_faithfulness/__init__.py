@@ -95,7 +95,9 @@ class NliFaithfulness(OfTexts, Scorer):
     probabilities of entailment, and four numbers have the shares of the verdicts.
 
     The variant "summac-zs" is the number of SummaC's package (Laban et al. 2022): the score of a sentence is the
-    greatest entailment by a sentence of the source less the greatest contradiction, from -1 to 1.
+    greatest entailment by a sentence of the source less the greatest contradiction, from -1 to 1. The variant
+    "alignscore" is that of AlignScore's program (Zha et al. 2023): premises are chunks of about 350 words, and
+    ``open_alignscore`` of ``metrologue.scorers.nli_faithfulness.alignscore`` reads its checkpoint.
 
     The model is a folder with a classifier of transformers that was trained on inference or on consistency, such as one
     for MNLI, QNLI or FactCC, with two or three labels; or any function, or probabilities that are given. With two
@@ -114,7 +116,8 @@ class NliFaithfulness(OfTexts, Scorer):
     Falke et al. 2019, https://aclanthology.org/P19-1213; Maynez et al. 2020,
     https://aclanthology.org/2020.acl-main.173; Dušek and Kasner 2020, https://aclanthology.org/2020.inlg-1.19, and the
     program at https://github.com/ufal/nlgi_eval; Laban et al. 2022, https://aclanthology.org/2022.tacl-1.10, and the
-    package at https://github.com/tingofurro/summac.
+    package at https://github.com/tingofurro/summac; Zha et al. 2023, https://aclanthology.org/2023.acl-long.634, and
+    the program at https://github.com/yuh-zha/AlignScore.
 
     Examples
     --------
@@ -139,6 +142,7 @@ class NliFaithfulness(OfTexts, Scorer):
         "maynez-etal-2020-faithfulness",
         "dusek-kasner-2020-evaluating",
         "laban-etal-2022-summac",
+        "zha-etal-2023-alignscore",
     )
 
     # fmt: off
@@ -175,6 +179,11 @@ class NliFaithfulness(OfTexts, Scorer):
     window: int = option(
         1, stage="pairs", choice="premise",
         about="How many sentences of a source make a premise; 0: the whole source is one.",
+    )
+    chunk_words: int | None = option(
+        None, stage="pairs", choice="premise", least=1,
+        about="About how many words of a source make a premise: sentences are put together in runs of equal number. "
+        "None: `window` says it.",
     )
     most_premises: int | None = option(
         None, stage="pairs", choice="premise", least=1,
@@ -285,10 +294,17 @@ class NliFaithfulness(OfTexts, Scorer):
         if self.check == "facts":
             facts = facts_of(references, read_templates(self.templates), self.optional_facts)
             return _both_ways(text.strip(), facts)
-        of_each = (premises_of(source, self.sentences, self.window, self.shortest) for source in references)
+        of_each = (self._premises(source) for source in references)
         premises = [each for own in of_each for each in own[: self.most_premises]]
         rule, shortest = ("none", 0) if self.hypothesis == "text" else (self.sentences, self.shortest)
         return premises, sentences_of(text, rule, shortest)
+
+    def _premises(self, source: str) -> list[str]:
+        window = self.window
+        if self.chunk_words is not None:
+            chunks = len(source.split()) // self.chunk_words + 1
+            window = max(len(sentences_of(source, self.sentences, self.shortest)) // chunks, 1)
+        return premises_of(source, self.sentences, window, self.shortest)
 
     def _pairs(self, premises: list[str], hypotheses: list[str]) -> list[tuple[str, str]]:
         if self.check == "facts":
@@ -342,6 +358,10 @@ class NliFaithfulness(OfTexts, Scorer):
         "maynez": Variant(
             "metrologue", "Maynez et al. 2020: the whole source and the whole text",
             {"hypothesis": "text", "window": 0, "too_long": "cut"},
+        ),
+        "alignscore": Variant(
+            "AlignScore", "nli_sp of the authors' program, with its three-way head: sentences by chunks of 350 words",
+            {"sentences": "punkt", "chunk_words": 350, "too_long": "cut"}, needs=("punkt",),
         ),
         "summac-zs": Variant(
             "summac", "SummaCZS of sentences by sentences, each of more than 10 characters",
