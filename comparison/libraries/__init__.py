@@ -9,6 +9,7 @@ from metrologue.comparison.libraries.base import Available, Library, LibraryErro
 from metrologue.comparison.libraries.bert_score import BertScorePackage
 from metrologue.comparison.libraries.bleuscore import Bleuscore
 from metrologue.comparison.libraries.cer import Cer
+from metrologue.comparison.libraries.charcut import Charcut
 from metrologue.comparison.libraries.fast_bleu import FastBleu
 from metrologue.comparison.libraries.gensim import Gensim
 from metrologue.comparison.libraries.hub import HubDefault, HubSacrebleu
@@ -53,6 +54,7 @@ _ADAPTERS: tuple[type[Library], ...] = (
     PyRouge,
     Meteor,
     Cer,
+    Charcut,
     Jiwer,
     Meeteval,
     Rapidfuzz,

@@ -223,6 +223,10 @@ class HubDefault(CodedLabels, Hub):
         found = self._compute("character", predictions=predictions, references=references, **options)
         return {"character": float(found["cer_score"])}
 
+    def score_charcut_mt(self, predictions: Texts, references: References) -> Scores:
+        """``compute``, which takes one reference."""
+        return self._number("charcut_mt", predictions, self._single(references), {})
+
     def score_exact_match(self, predictions: Texts, references: References, **options: Any) -> Scores:
         """``compute``, which takes one reference."""
         given = renamed(options, regexes="regexes_to_ignore")

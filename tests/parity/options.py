@@ -364,6 +364,13 @@ def nltk_lepor(draw: st.DrawFn) -> Call:
     return {**options, **words[0]}, {**fields, **words[1]}
 
 
+@st.composite
+def charcut(draw: st.DrawFn) -> Call:
+    size = draw(st.integers(1, 5))
+    norm = together(draw, ({"alt_norm": True}, {"normalization": "hypothesis"}))
+    return {"match_size": size, **norm[0]}, {"shortest": size, **norm[1]}
+
+
 PATTERNS = ("the ", r"\s+", "[a-z]at", r"\d", r"\b", "", "a,b|c", "é?")
 
 
@@ -480,6 +487,9 @@ PEERS: dict[str, Peer] = {
     **dict.fromkeys(
         ("cer.character", "evaluate.character"), Peer(reference=lambda text: text if text.split() else "a")
     ),
+    # The texts go through a file, line by line.
+    "charcut.charcut_mt": Peer(charcut(), prepared=lambda text: text.replace("\n", " ")),
+    "evaluate.charcut_mt": Peer(prepared=lambda text: text.replace("\n", " ")),
     "sacrebleu.chrf": Peer(sacrebleu_chrf()),
     "nltk.chrf": Peer(nltk_chrf()),
     "torchmetrics.chrf": Peer(torchmetrics_chrf),
@@ -519,6 +529,7 @@ TEXTS: dict[str, st.SearchStrategy[Corpus]] = {
     **dict.fromkeys(CLASSIFICATION, label_corpora()),
     "cer": blank_corpora,
     "character": st.one_of(shuffled_corpora, blank_corpora),
+    "charcut_mt": st.one_of(shuffled_corpora, marked_corpora, letter_corpora),
     "chrf": short_corpora,
     "edit_distance": letter_corpora,
     "eed": st.one_of(blank_corpora, marked_corpora),

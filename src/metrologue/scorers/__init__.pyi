@@ -8,6 +8,7 @@ from metrologue.scorers.bleu import Bleu as Bleu
 from metrologue.scorers.bleurt import Bleurt as Bleurt
 from metrologue.scorers.cer import CharacterErrorRate as CharacterErrorRate
 from metrologue.scorers.character import Character as Character
+from metrologue.scorers.charcut_mt import CharcutMt as CharcutMt
 from metrologue.scorers.chrf import Chrf as Chrf
 from metrologue.scorers.cider import Cider as Cider
 from metrologue.scorers.comet import Comet as Comet

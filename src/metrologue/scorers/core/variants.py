@@ -35,6 +35,7 @@ LIBRARIES: dict[str, str] = {
     "bert-score": "0.3.13",
     "bleuscore": "0.2.0",
     "cer": "1.2.0",
+    "charcut": "1.1.1",
     "easse": "6a4352e",
     "evaluate": "0.4.6",
     "fed": "2020-06-07",
