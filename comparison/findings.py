@@ -245,6 +245,11 @@ class Comparison:
         return f"{self.points(number):.2f}" + (f" [{limits[0]:.2f}, {limits[1]:.2f}]" if limits else "")
 
     @property
+    def number_name(self) -> str:
+        """The name of the number that is compared, which tells its metric: "rougeL_fmeasure", "squad exact"."""
+        return self.primary if self.primary.startswith(self.metric) else f"{self.metric} {self.primary}"
+
+    @property
     def reported(self) -> dict[str, Number]:
         """The number of each system under the recommended variant; without one, under the first that has all numbers.
 

@@ -22,11 +22,11 @@ from metrologue.comparison.significance import checked_sampling, warn_of_few_seg
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, checked_int, instead_of, shown
 from metrologue.inference.resampling import chosen_seed
-from metrologue.scorers import Scorer, get_scorer
+from metrologue.scorers import Scorer, get_scorer, list_scorers
 from metrologue.scorers.core.asked import model_field, model_kind, model_of
 from metrologue.scorers.core.inputs import Input, segments_of
 from metrologue.scorers.core.options import parsed_fields
-from metrologue.scorers.core.typed import Typed, options_and_number, typed, with_number
+from metrologue.scorers.core.typed import Typed, number_named, options_and_number, typed, with_number
 from metrologue.segments import Segments
 from metrologue.text.scripts import language_of
 
@@ -186,16 +186,21 @@ class Plan:
     def parted(self) -> Plan:
         """The same plan with the names of metrics, and their variants and options apart in `settings`.
 
-        With options, libraries do not run: they cannot be given ours. Raises an InputError if one metric has two sets
-        of options, or if libraries are named.
+        A number such as "rouge2" stands for its metric. With options, libraries do not run: they cannot be given ours.
+        Raises an InputError if one metric has two sets of options, or if libraries are named.
         """
         settings: dict[str, list[Typed]] = {}
+        known = list_scorers()
         for metric in self.metrics:
             given = typed(metric)
+            if given.head not in known and not given.words and (found := number_named(given.head, known)):
+                given = Typed(found[0], given.fields, (found[1],))
             settings.setdefault(given.head.partition(":")[0], []).append(given)
-        changed = [name for name, own in settings.items() if any(each.fields or each.words for each in own)]
-        if twice := [name for name in changed if any(each[1:] != settings[name][0][1:] for each in settings[name])]:
+        if twice := [name for name, own in settings.items() if any(each[1:] != own[0][1:] for each in own)]:
             raise InputError(f"compare: {twice[0]} has two sets of options; a comparison shows one of them.")
+        changed = [
+            name for name, own in settings.items() if name in known and options_and_number(get_scorer(name), own[0])[0]
+        ]
         if changed and self.libraries:
             raise InputError(f"compare: libraries cannot be given the options of {changed[0]}; name none.")
         return replace(
@@ -482,12 +487,25 @@ def _jobs(kinds: Sequence[type[Scorer]], plan: Plan, inputs: Set[str]) -> list[J
         fields = {**given, **parsed_fields(kind, texts)}
         typed_names = [variant for each in settings if (variant := each.head.partition(":")[2])]
         chosen = typed_names or [name for name in (usual if names is None else names) if name in own]
-        ours = {name: with_number(kind.variant(name, **fields), number) for name in chosen}
+        ours = _with_number({name: kind.variant(name, **fields) for name in chosen}, number)
         options: dict[str, Any] = {"model": plan.model} if given else {}
         if plan.encoder and model_kind(kind) == "trained":
             options["encoder"] = plan.encoder
         jobs.append(Job(kind, live, ours, options, "".join(map(str, given.values()))))
     return jobs
+
+
+def _with_number(ours: Mapping[str, Scorer], number: Sequence[str]) -> dict[str, Scorer]:
+    """The scorers with a number that is chosen. Those that do not give it are left out, unless none does."""
+    found, refused = {}, None
+    for name, scorer in ours.items():
+        try:
+            found[name] = with_number(scorer, number)
+        except InputError as error:
+            refused = error
+    if refused and not found:
+        raise refused
+    return found
 
 
 def _once(names: Iterable[str]) -> list[str]:

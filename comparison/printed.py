@@ -117,7 +117,7 @@ def _matrix(comparison: Comparison) -> Iterator[list[str]]:
     for label, name in names:
         numbers = {n.system: n for n in comparison.numbers if n.label == label}
         cells = (_cell(comparison, numbers.get(system), ranked.get(name)) for system in comparison.systems)
-        yield [comparison.metric, label, *cells]
+        yield [comparison.number_name, label, *cells]
 
 
 def _cell(comparison: Comparison, number: Number | None, column: Column | None) -> str:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-__all__ = ["Board", "findings", "line_of"]
+__all__ = ["Board", "findings"]
 
 # Columns of a terminal: for what runs here, a system, and the name of a library.
 _RUN_HERE, _NAME, _LABEL = 16, 9, 19
@@ -122,7 +122,7 @@ class Board:
 
         table = Table(box=box.SIMPLE_HEAD, padding=0, pad_edge=False, show_edge=False)
         table.add_column("", style="bold")
-        table.add_column(self.found.metric, max_width=_LABEL)
+        table.add_column(self.found.number_name, max_width=_LABEL)
         for system in systems:
             table.add_column(self.heads[system], justify="right", no_wrap=True, min_width=_NAME)
         if live:
@@ -169,19 +169,25 @@ class Board:
 
     def _notes(self) -> Iterator[tuple[str, str]]:
         yield "Computed by metrologue; tested equal to the named version.", "dim"
+        if len(self.found.systems) > 1:
+            yield "After a number: its rank; * differs significantly from every other system.", "dim"
         if any(row.live for row in self.rows):
             yield "= means that the library gives the same number here.", "dim"
+        causes: dict[str, list[Number]] = {}
         for row in self.rows:
             for number in row.live.values():
                 if told := difference(self.found, number, row.numbers.get(number.system)):
                     yield told, "red"
-            reasons = dict.fromkeys((n.missing, n.version) for n in row.live.values() if n.missing and not n.sample)
-            for reason, version in reasons:
-                yield f"{row.name} {version or ''}".strip() + f": {reason}", "yellow"
+            for number in row.live.values():
+                if number.missing and not number.sample:
+                    causes.setdefault(number.missing.partition("; ")[2] or number.missing, []).append(number)
             for sample in dict.fromkeys((n.sample.segments, n.sample.seed) for n in row.live.values() if n.sample):
                 yield f"{row.name} is slow: it got {sample[0]:,} of the segments (seed {sample[1]}).", "dim"
             for note in dict.fromkeys(n.note for n in row.live.values() if n.note):
                 yield f"{row.name} {note}", "dim"
+        for numbers in causes.values():  # what one cure is for is told once
+            names = dict.fromkeys(f"{number.name} {number.version or ''}".strip() for number in numbers)
+            yield f"{', '.join(names)}: {numbers[0].missing}", "yellow"
 
 
 def state(numbers: Iterable[Number], systems: int, found: Comparison) -> tuple[str, str]:
@@ -231,19 +237,6 @@ def difference(found: Comparison, number: Number, ours: Number | None) -> str:
     return f"{where}: unexplained: {found.factor * number.residual:+.3g} against our number{version}"
 
 
-def line_of(found: Comparison, number: Number) -> str:
-    """A library's number as a line for a file or a pipe."""
-    label = f"{found.metric}, {number.label}, {number.system}"
-    if number.value is None:
-        return f"- {label}: {number.missing}"
-    points = found.points(number)
-    if number.expected is None:
-        return f"- {label}: {points:.6g}"
-    if number.residual:
-        return f"- {label}: {points:.6g}, unexplained: {found.factor * number.residual:+.3g} against our number"
-    return f"- {label}: {points:.6g}, equal to our number"
-
-
 def _label(number: Number) -> str:
     """The library and the version that a number is proven equal to; our variant's name if there is none."""
     return f"{number.name} {number.version}" if number.mirrors else number.name
@@ -278,12 +271,14 @@ def findings(board: Board, width: int) -> Iterator[RenderableType]:
         return Text(filled(text, width, indent, rest), style)
 
     unit = "points of 100" if found.in_points else found.primary
-    title = f"{found.metric}: {_count(len(found.systems), 'system')}, {_count(found.segments, 'segment')}, in {unit}"
+    title = (
+        f"{found.number_name}: {_count(len(found.systems), 'system')}, {_count(found.segments, 'segment')}, in {unit}"
+    )
     yield Text(title, "bold")
     if text := headline(found):
         yield told(text)
     if found.winners:
-        yield from ("", *_leads(board, width))
+        yield from ("", *(told(line) for line in _groups(board)), *_leads(board, width))
     if text := people_sentence(found):
         yield from ("", told(text, "dim"))
     for flip in found.flips[:_CAUSES]:
@@ -298,6 +293,16 @@ def findings(board: Board, width: int) -> Iterator[RenderableType]:
         yield from ("", told(text, "dim"))
     if text := verdict(found):
         yield from ("", told(text, "bold"))
+
+
+def _groups(board: Board) -> Iterator[str]:
+    """The variants of each letter, which give the same numbers."""
+    groups: dict[str, list[str]] = {}
+    for name, letter in board.letters.items():
+        groups.setdefault(letter, []).append(name)
+    if groups:
+        yield "A letter stands for equal numbers:"
+    yield from (f"{letter}  {', '.join(names)}" for letter, names in sorted(groups.items()))
 
 
 def _leads(board: Board, width: int) -> Iterator[RenderableType]:

@@ -386,9 +386,16 @@ def test_compare(sample, files, nltk_only, tmp_path):
     answer = compare(
         dict(zip(["amber.txt", "birch.txt"], arrays, strict=True)), references, libraries=[], variants=["nltk"]
     )
-    lines = run("compare", *options).stdout.removeprefix(answer.to_markdown() + "\n## Run here\n\n").splitlines()
-    assert [line.rsplit(", ", 1)[1] for line in lines] == ["equal to our number"] * 2
-    assert run("compare", *options, "--no-live").stdout == answer.to_markdown()
+    assert run("compare", *options, "--no-live", "--markdown").stdout == answer.to_markdown()
+    text = run("compare", *options).stdout
+    assert text.startswith("bleu: 2 systems, 40 segments, in points of 100\n")
+    assert re.search(r"nltk \S+ .*= all 2, \d", text)
+    assert "| --- |" not in text
+    assert "rank; *" in text
+    alone = run("compare", *options, "--no-live").stdout
+    assert alone.startswith("bleu: 2 systems")
+    assert "= all 2" not in alone
+    assert max(map(len, text.splitlines())) <= 80
     assert json.loads(run("compare", *options, "--no-live", "--json").stdout) == json.loads(answer.to_json())
     report = tmp_path / "new folder" / "report.html"
     assert f"The report is in {report}\n" in run("compare", *options, "--out", str(report)).stderr
@@ -455,7 +462,7 @@ def test_compare_several_metrics(sample, files, nltk_only, tmp_path):
         for system, texts in zip(data["systems"], arrays, strict=True):
             assert row["points"][system] == pytest.approx(100 * scorer.corpus(texts, references).value / scorer.scale)
     assert rows["bleu", "nltk"]["ranks"] == {"amber.txt": 2, "birch.txt": 1}
-    output = run("compare", *options, "--out", str(tmp_path / "page.html")).stdout
+    output = run("compare", *options, "--markdown", "--out", str(tmp_path / "page.html")).stdout
     assert output.count("| metric | column | amber.txt | birch.txt |") == 1
     assert "Points from 0 to 100." in output
     page = (tmp_path / "page.html").read_text("utf-8")
@@ -523,7 +530,7 @@ def test_an_interrupt_ends_with_what_was_found(form, files, tmp_path):
     assert b"Warning: interrupted; this is what was found so far." in message
     assert "was not run to its end" in (tmp_path / "page.html").read_text("utf-8")
     if form == "text":
-        assert output.startswith(b"# bleu: 1 system")
+        assert output.startswith(b"bleu: 1 system")
     else:
         library, variant = json.loads(output)["numbers"]
         assert (library["missing"], variant["missing"]) == ("was not run to its end", None)
@@ -532,7 +539,9 @@ def test_an_interrupt_ends_with_what_was_found(form, files, tmp_path):
 def test_documents(nltk_only, tmp_path):
     printed = json.loads(run("documents", "--json").stdout)
     assert [result["case"]["id"] for result in printed] == [case.id for case in nltk_only]
-    output = run("documents", "--out", str(tmp_path / "report.html")).stdout
+    text = run("documents").stdout
+    assert all(f"{result['case']['id']}, nltk" in text for result in printed)
+    output = run("documents", "--markdown", "--out", str(tmp_path / "report.html")).stdout
     rows = [line.strip("| ").split(" | ") for line in output.splitlines() if line.startswith("|")]
     for result in printed:
         case = f"{result['case']['document']['code']} {result['case']['id']}, nltk {result['version']}"

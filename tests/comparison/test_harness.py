@@ -12,10 +12,11 @@ import pytest
 
 from metrologue.comparison import compare
 from metrologue.comparison.findings import Number
+from metrologue.comparison.harness import compare_metrics
 from metrologue.comparison.libraries import LibraryError, adapters
 from metrologue.comparison.libraries.nltk import Nltk
 from metrologue.errors import InputError
-from metrologue.scorers import Bleu, LogLossHashed
+from metrologue.scorers import Bleu, LogLossHashed, get_scorer
 from metrologue.scorers.core.variants import Variant
 
 REFERENCES = [
@@ -125,6 +126,25 @@ def test_json_and_markdown_hold_every_number(both):
         assert (found.missing or f"{100 * found.share:.6g}") in text
     widths = {line.count(" | ") for line in text.splitlines() if line.startswith("| ")}
     assert widths <= {2, 3, 4}  # tables of parts have other columns
+
+
+def test_a_number_of_rouge_is_compared_with_what_the_libraries_give_for_it():
+    """Libraries run. A variant that has no such number is left out, and rows say which number it is."""
+    study = compare_metrics({"a": APART, "b": WRONG}, REFERENCES, ["rouge2"], ["rouge_score", "pycocoevalcap"])
+    [found] = study.comparisons
+    assert (found.metric, found.primary, found.number_name) == ("rouge", "rouge2_fmeasure", "rouge2_fmeasure")
+    scorer = get_scorer("rouge").variant("rouge_score")
+    numbers = {(n.kind, n.name, n.system): n for n in found.numbers}
+    for system, texts in {"a": APART, "b": WRONG}.items():
+        expected = scorer.corpus(texts, REFERENCES).scores["rouge2_fmeasure"]
+        assert numbers["variant", "rouge_score", system].value == expected
+        live = numbers["library", "rouge_score", system]
+        assert live.missing or live.residual == 0.0
+        assert numbers["library", "pycocoevalcap", system].missing
+    assert not any(name == "pycocoevalcap" for kind, name, _ in numbers if kind == "variant")
+    assert "| rouge2_fmeasure | metrologue rouge_score |" in study.to_markdown()
+    with pytest.raises(InputError, match="no number is called"):
+        compare_metrics({"a": APART}, REFERENCES, ["rougeZ"], [])
 
 
 def test_pipes_in_names_do_not_break_the_table():

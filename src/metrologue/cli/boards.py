@@ -1,12 +1,9 @@
-"""What ``metrologue compare`` shows while it runs: tables on a terminal, lines in a pipe."""
+"""What ``metrologue compare`` shows: findings and tables, which fill while libraries run if a terminal shows them."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
-
-import click
 
 from metrologue.writing import progress_bar
 
@@ -22,38 +19,13 @@ if TYPE_CHECKING:
 def show(stages: Stages) -> bool:
     """Run the stages, and show what they find as it comes. False if it was interrupted."""
     try:
-        if sys.stdout.isatty():
-            _on_terminal(stages)
-        else:
-            _as_lines(stages)
+        _show(stages)
     except (KeyboardInterrupt, SystemExit):
         return False
     return True
 
 
-def _as_lines(stages: Stages) -> None:
-    """The answer in Markdown, then a line for each number of a library."""
-    from metrologue.comparison.printed import markdown
-    from metrologue.comparison.terminal import line_of
-
-    answers = {}
-
-    def tell(job: Job, number: Number) -> None:
-        what = f"{job.kind.name}: {number.label}"
-        update(description=what, finished=f"{what}, {number.system}")
-
-    with progress_bar(total=len(stages.jobs)) as update:
-        for answer in stages.answers(tell):
-            answers[answer.metric] = answer
-            update(advance=1)
-    click.echo(markdown([*answers.values()]), nl=False)
-    if any(job.live for job in stages.jobs):
-        click.echo("\n## Run here\n")
-    for job, number in stages.numbers():
-        click.echo(line_of(answers[job.kind.name], number))
-
-
-def _on_terminal(stages: Stages) -> None:
+def _show(stages: Stages) -> None:
     """The answer of each metric, then its table, with a column that the libraries fill."""
     from rich.console import Console
 
@@ -77,8 +49,23 @@ def _on_terminal(stages: Stages) -> None:
         if job is not stages.jobs[-1] or not job.live:
             console.print("", *board.tables(console.width, live=False), *board.notes(console.width), "", sep="\n")
     waiting = [board for board in boards.values() if board.runs]
-    if waiting:
+    if waiting and console.is_terminal:
         _while_running(stages, console, boards, waiting)
+    elif waiting:
+        _after_running(stages, console, boards, waiting)
+
+
+def _after_running(stages: Stages, console: Console, boards: Mapping[str, Board], waiting: Sequence[Board]) -> None:
+    """Show the tables when all libraries have run: a file does not change."""
+    with progress_bar(total=sum(len(job.live) for job in stages.jobs) * len(stages.texts)) as update:
+        for job, number in stages.numbers():
+            boards[job.kind.name].add(number)
+            what = f"{job.kind.name}: {number.label}"
+            update(description=what, advance=1, finished=f"{what}, {number.system}")
+    console.print()
+    for place, board in enumerate(waiting):
+        _print_head(console, waiting[place:])
+        _print_tail(console, board)
 
 
 def _while_running(stages: Stages, console: Console, boards: Mapping[str, Board], waiting: list[Board]) -> None:

@@ -21,10 +21,10 @@ def print_results(output_format: str, to_json: Callable[[], str], to_markdown: C
     elif output_format == "markdown" or not sys.stdout.isatty():
         click.echo(to_markdown(), nl=False)
     else:
-        print_rich(_laid_out(to_markdown()))
+        print_rich(laid_out(to_markdown()))
 
 
-def _laid_out(markdown: str) -> Markdown:
+def laid_out(markdown: str) -> Markdown:
     """Markdown for rich. Its tables break a long word and do not cut it off."""
     from rich.markdown import Markdown, TableElement
     from rich.table import Table

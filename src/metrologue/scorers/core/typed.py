@@ -114,6 +114,26 @@ def _is_number(kind: type[Scorer], word: str) -> bool:
     )
 
 
+def number_named(name: str, metrics: Iterable[str]) -> tuple[str, str] | None:
+    """The metric whose number has this name, and the whole name of the number: "rouge2" is an F; None if there is none.
+
+    Examples
+    --------
+    >>> number_named("rouge2", ["bleu", "rouge"]), number_named("rougeL_recall", ["rouge"])
+    (('rouge', 'rouge2_fmeasure'), ('rouge', 'rougeL_recall'))
+    """
+    from metrologue.scorers.core.registry import get_scorer
+
+    for metric in sorted(metrics, key=len, reverse=True):
+        if name.startswith(metric) and name != metric:
+            kind = get_scorer(metric)
+            measure = kind.variant(next(iter(kind.variants()))).primary.rpartition("_")[2]
+            for whole in (name, f"{name}_{measure}"):
+                if _is_number(kind, whole):
+                    return metric, whole
+    return None
+
+
 def _called(word: str) -> tuple[str, ...]:
     return (word, word.casefold(), *_SHORT.get(word.casefold(), ()))
 
