@@ -19,6 +19,7 @@ _GRAPHS = (
     ['[["a"], ["a", "red"]]', '[["b"], ["a", "in", "b"]]', '[["c", "two"]]', "[]"],
     [['[["a"]]', '[["a", "red"]]'], ['[["a", "on", "b"]]'], ['[["c", "two"], ["c", "big"]]'], ['[["a"]]']],
 )
+_TAGS = (["B-PER I-PER O", "B-LOC O", "O", "S-PER"], [["B-PER I-PER O"], ["O B-LOC"], ["B-PER"], ["B-PER"]])
 _LABELS = (["1", "0", "1", "0"], [["1"], ["0"], ["0"], ["1"]])
 CLASSIFICATION = ("accuracy", "confusion_matrix", "f1", "matthews_correlation", "precision", "recall")
 # So many as the neighbours of a text are by default, and those that they need besides.
@@ -36,6 +37,7 @@ SAMPLES: dict[str, Corpus] = {
     **dict.fromkeys(("log_loss_hashed", "likelihood_hashed", "perplexity_hashed"), _HASHED),
     **dict.fromkeys(("cross_entropy", "likelihood", "perplexity"), _PROBABILITIES),
     **dict.fromkeys(CLASSIFICATION, _LABELS),
+    "seqeval": _TAGS,
     "spice": _GRAPHS,
     "huse": _JUDGED,
     "peak": _TRIPLES,

@@ -184,6 +184,15 @@ def label_corpora(draw: st.DrawFn, max_size: int = 9) -> Corpus:
 
 
 @st.composite
+def tag_corpora(draw: st.DrawFn) -> Corpus:
+    """Tags of entities, and one entity on either side at least."""
+    tags = st.sampled_from(["O", "O", "B-PER", "I-PER", "B-LOC", "I-LOC", "E-LOC", "S-PER", "B", "B-A-B"])
+    lengths = draw(st.lists(st.integers(1, 6), min_size=1, max_size=4))
+    sides = [[" ".join(["B-PER", *draw(st.lists(tags, min_size=n, max_size=n))]) for n in lengths] for _ in range(2)]
+    return sides[0], [[text] for text in sides[1]]
+
+
+@st.composite
 def graph_lines(draw: st.DrawFn) -> Corpus:
     """Scene graphs in JSON, of few words: some are synonyms, some are colors, counts or sizes."""
     word = st.sampled_from(["dog", "cat", "sofa", "couch", "red", "two", "big", "large", "on", "in", "日"])
@@ -218,6 +227,7 @@ def triple_lines(draw: st.DrawFn) -> Corpus:
 
 # What a metric reads that does not read texts of any kind.
 _TEXTS_OF = {
+    "seqeval": tag_corpora(),
     **dict.fromkeys(("log_loss_hashed", "likelihood_hashed", "perplexity_hashed"), hashed_lines()),
     **dict.fromkeys(("cross_entropy", "likelihood", "perplexity"), probability_lines()),
     **dict.fromkeys(CLASSIFICATION, label_corpora()),

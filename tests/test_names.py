@@ -178,6 +178,7 @@ FACTS = {"name", "title", "inputs", "numbers", "primary", "range", "higher_is_be
 OWN = {
     "bertscore": {"token_shares", "with_baseline"},
     "cer": {"edits"}, "cider": {"with_frequencies", "with_table"},
+    "seqeval": {"counts_of_types"},
     "squad_v2": {"best_thresholds"},
     "confusion_matrix": {"accuracy_of_each_label", "matrix", "of_each_label"}, "cpwer": {"edits"},
     "edit_distance": {"edits"}, "f1": {"of_each_label"}, "hlepor": {"alignment"}, "mer": {"edits"},

@@ -28,7 +28,7 @@ from metrologue.comparison.libraries.base import (
     primary_first,
     renamed,
 )
-from metrologue.comparison.libraries.labels import CodedLabels
+from metrologue.comparison.libraries.labels import CodedLabels, quiet
 from metrologue.comparison.libraries.nltk import has_punkt, wordnet
 from metrologue.origin import pip_install
 
@@ -188,6 +188,13 @@ class HubDefault(CodedLabels, Hub):
         if not has_punkt():
             raise LibraryError(f"{self.name}: word_tokenize needs nltk's data; python -m nltk.downloader punkt_tab")
         return self._number("meteor", predictions, references, options)
+
+    def score_seqeval(self, predictions: Texts, references: References, **options: Any) -> Scores:
+        """``compute``: the overall numbers; a text is cut at whitespace."""
+        ours, right = ([text.split() for text in side] for side in (predictions, self._single(references)))
+        with quiet():
+            found = self._compute("seqeval", predictions=ours, references=right, **options)
+        return {name: float(found[f"overall_{name}"]) for name in ("f1", "precision", "recall", "accuracy")}
 
     def score_word_length(self, predictions: Texts, references: References, **options: Any) -> Scores:
         """``compute``, with nltk's ``word_tokenize`` unless ``tokenize`` is given."""

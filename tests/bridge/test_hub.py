@@ -241,6 +241,8 @@ OPTIONS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
         **dict.fromkeys(["ignore_case", "ignore_punctuation", "ignore_numbers"], flag),
     },
     "squad": {},
+    "squad_v2": {"no_answer_threshold": st.sampled_from([0.0, 0.25, 1.0])},
+    "seqeval": {"zero_division": st.sampled_from([0, 1])},
     "word_length": {"tokenizer": TOKENIZE},
     "word_count": {"max_vocab": st.integers(1, 9)},
     "text_duplicates": {"list_duplicates": flag},
@@ -269,6 +271,16 @@ def shaped(name: str, predictions: list[str], references: list[list[str]]) -> di
     if name == "squad":
         answers, right = questions(predictions, references)
         return {"predictions": answers, "references": right[::-1]}
+    if name == "squad_v2":
+        answers, right = questions(predictions, [[] if own == [""] else own for own in references])
+        given = [{**each, "no_answer_probability": i % 3 / 4} for i, each in enumerate(answers)]
+        return {"predictions": given, "references": right[::-1]}
+    if name == "seqeval":
+        first = [own[0] for own in references]
+        ours, right = ([["B-PER", *tags(text)] for text in side] for side in (predictions, first))
+        longest = max(map(len, [*ours, *right]))
+        sides = [[[*row, *["O"] * (longest - len(row))] for row in side] for side in (ours, right)]
+        return {"predictions": sides[0], "references": sides[1]}
     if name == "exact_match":  # it loses what tests/metrics/exact_match says
         predictions = [whole(text) for text in predictions]
         references = [[whole(text) for text in own] for own in references]
@@ -277,6 +289,11 @@ def shaped(name: str, predictions: list[str], references: list[list[str]]) -> di
     if name in BARE:
         return {"predictions": predictions, "references": [own[0] for own in references]}
     return {"predictions": predictions, "references": [own[:1] for own in references] if name in SINGLE else references}
+
+
+def tags(text: str) -> list[str]:
+    """A tag for each word, by its length."""
+    return [("O", "B-PER", "I-PER", "B-LOC", "I-LOC")[len(word) % 5] for word in text.split()]
 
 
 def whole(text: str) -> str:

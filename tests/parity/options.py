@@ -23,6 +23,7 @@ from strategies import (
     short_corpora,
     shuffled_corpora,
     summary_corpora,
+    tag_corpora,
 )
 
 __all__ = ["PEERS", "TEXTS", "Options", "Peer"]
@@ -429,6 +430,7 @@ PEERS: dict[str, Peer] = {
         f"torchmetrics.{name}": Peer(same_names(average=several, zero_division=st.sampled_from([0, 1])))
         for name in ("precision", "recall", "f1")
     },
+    "evaluate.seqeval": Peer(same_names(suffix=st.just(False))),
     "evaluate.word_length": Peer(with_tokens(st.just(({}, {})))),
     "evaluate.word_count": Peer(st.integers(1, 9).map(lambda most: ({"max_vocab": most}, {"vocabulary": most}))),
     "evaluate-squad.squad_v2": Peer(same_names(no_answer_threshold=st.sampled_from([0.0, 1.0]))),
@@ -528,6 +530,7 @@ PEERS: dict[str, Peer] = {
 TEXTS: dict[str, st.SearchStrategy[Corpus]] = {
     **dict.fromkeys(CLASSIFICATION, label_corpora()),
     "cer": blank_corpora,
+    "seqeval": tag_corpora(),
     "character": st.one_of(shuffled_corpora, blank_corpora),
     "charcut_mt": st.one_of(shuffled_corpora, marked_corpora, letter_corpora),
     "chrf": short_corpora,

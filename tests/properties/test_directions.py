@@ -184,6 +184,11 @@ INPUTS: dict[str, Mapping[str, Corpus | Columns]] = {
         "half": (["a", "a", "b"], [["."]] * 3),
         "all": (["a"] * 99, [["."]] * 99),
     },
+    "seqeval": {
+        "perfect": (["B-PER I-PER"], [["B-PER I-PER"]]),
+        "near": (["B-PER I-PER B-LOC"], [["B-PER I-PER O"]]),
+        "wrong": (["O B-LOC"], [["B-PER I-PER"]]),
+    },
     "squad_v2": {name: ([one, other], [["cat sat"], [""]]) for name, one, other in UNANSWERED},
     "apes": ENTITIES,
     "entity_recall": NAMED,

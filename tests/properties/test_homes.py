@@ -21,6 +21,7 @@ REASONS: dict[str, tuple[str, set[str]]] = {
         "the Hub's four modules of labels share it; it calls the matrix of another metric",
         {"confusion_matrix", "f1", "precision", "recall"},
     ),
+    "bridge/tag_module.py": ("numbers of these names", {"accuracy", "f1", "precision", "recall"}),
     "bridge/vector_module.py": ("the Hub's `bertscore` has arguments of its own, and its hash code", {"bertscore"}),
     "cli/baseline.py": ("the command that makes BERTScore's baseline", {"bertscore"}),
     "cli/coco.py": ("the command that gives the numbers of the captioning challenge", {"cider", "meteor"}),

@@ -7,4 +7,5 @@ from metrologue.bridge.label_module import AveragedModule as AveragedModule
 from metrologue.bridge.label_module import LabelModule as LabelModule
 from metrologue.bridge.metric_module import MetricModule as MetricModule
 from metrologue.bridge.number_module import NumberModule as NumberModule
+from metrologue.bridge.tag_module import TagModule as TagModule
 from metrologue.bridge.vector_module import VectorModule as VectorModule

@@ -77,6 +77,7 @@ from metrologue.scorers.ruse import Ruse as Ruse
 from metrologue.scorers.sari import Sari as Sari
 from metrologue.scorers.self_bleu import SelfBleu as SelfBleu
 from metrologue.scorers.semantic_similarity import SemanticSimilarity as SemanticSimilarity
+from metrologue.scorers.seqeval import Seqeval as Seqeval
 from metrologue.scorers.smd import Smd as Smd
 from metrologue.scorers.spice import Spice as Spice
 from metrologue.scorers.squad_v2 import SquadV2 as SquadV2
