@@ -57,8 +57,9 @@ class TagModule(MetricModule):
             found = self._strict(scorer, segments, call)
         else:
             zero = float(call.hub.get("zero_division") == 1)
-            found = {each: _shares(*counts, zero) for each, counts in scorer.counts_of_types(segments).items()}
-            whole = _shares(*(int(scores[name]) for name in ("both_count", "predicted_count", "actual_count")), zero)
+            found = {each: _shares(counts, zero) for each, counts in scorer.counts_of_types(segments).items()}
+            counts = tuple(scores[f"{name}_count"] for name in ("both", "predicted", "actual"))
+            whole = _shares(counts, zero)
             found |= {f"overall_{name}": whole[name] for name in ("precision", "recall", "f1")}
         return {**found, "overall_accuracy": scores["accuracy"], **extras}
 
@@ -101,8 +102,9 @@ def _cut(column: Column) -> Items:
     return Items.of([rows[code] for code in column.codes.tolist()])
 
 
-def _shares(both: int, predicted: int, actual: int, zero: float) -> dict[str, Any]:
+def _shares(counts: tuple[int, ...], zero: float) -> dict[str, Any]:
     """Precision, recall and F1 from counts, and the number of right entities; `zero` for a share of none."""
+    both, predicted, actual = counts
     precision, recall = both / predicted if predicted else zero, both / actual if actual else zero
     total = precision + recall
     f1 = 2 * precision * recall / total if total else (0.0 if predicted or actual else zero)
