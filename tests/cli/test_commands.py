@@ -32,6 +32,7 @@ from metrologue.scorers import Bleu, Scorer, SelfBleu, Ter, get_scorer
 from metrologue.scorers.core.options import options_of
 from metrologue.segments import Segments
 from metrologue.text.tokenizers import list_tokenizers
+from metrologue.text.tokenizers.meanings import meaning_of_tokenizer
 
 COMMANDS = sorted(main.commands)
 
@@ -631,6 +632,36 @@ def test_list_of_a_metric_has_its_fields():
         assert all(re.search(rf"^{name} ", output, re.MULTILINE) for name in options_of(kind))
     assert "rouge_score" not in output
     assert "did you mean 'bleu'" in run("list", "blue", status=2).stderr
+
+
+def test_list_of_a_tokenizer_shows_what_it_makes_of_three_sentences():
+    output = run("list", "13a", "whitespace").stdout
+    assert "separates ASCII punctuation" in output
+    assert "fact | , | she" in output
+    assert "fact, | she" in output
+    assert output.count("(1)") == 2  # Chinese is one token for both
+    assert "tercom:normalized=true: " in run("list", "tercom:normalized=true").stdout
+
+
+def test_every_tokenizer_says_what_it_does():
+    for name in list_tokenizers(registered=False):
+        assert meaning_of_tokenizer(name), name
+    assert meaning_of_tokenizer("none") == meaning_of_tokenizer("whitespace")
+    assert meaning_of_tokenizer("unknown") == ""
+
+
+def test_explain_says_what_tokenizers_do_with_an_example(write):
+    files = [
+        "-p",
+        write("p", b"a cat, a dog and a bird sat\n"),
+        "-r",
+        write("r", b"a cat, a dog and a bird sat, too\n"),
+    ]
+    output = run("explain", "bleu", "nltk", "sacrebleu", *files).stdout
+    assert "13a: separates ASCII punctuation" in output
+    assert "whitespace: words between whitespace" in output
+    assert "nltk reads one token `sat,` where sacrebleu reads 2 tokens `sat` `,`" in output
+    assert "reads" not in run("explain", "bleu", "sacrebleu", "evaluate", *files).stdout
 
 
 def test_list_of_a_signature_says_what_it_means():

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -78,6 +79,8 @@ def explain(
         print_table(table, output_format)
         if output_format == "text":
             say(*told, "", *_meanings(explanation, first, second))
+            if texts is not None:
+                say(*_examples(explanation, (a, first), (b, second), system, texts))
 
 
 def _table(explanation: Explanation, a: str, b: str, in_points: bool) -> Table:
@@ -125,7 +128,24 @@ def _meanings(explanation: Explanation, a: Scorer, b: Scorer) -> list[str]:
     fields = [name for choice in choices_of(type(a)) if choice.name in parts for name in choice.fields]
     values = {name: [getattr(a, name), getattr(b, name)] for name in fields}
     meant = {name: described(type(a), name, both) for name, both in values.items() if both[0] != both[1]}
-    return [f"{name}: {about}".replace("`", "") for name, about in meant.items()]
+    names = "One of ``metrologue.text.tokenizers.list_tokenizers()``. "
+    return [f"{name}: {about.replace(names, '')}".replace("`", "") for name, about in meant.items()]
+
+
+def _examples(
+    explanation: Explanation, first: tuple[str, Scorer], second: tuple[str, Scorer], system: Any, texts: Any
+) -> Iterator[str]:
+    """A sentence on tokens that the two scorers read differently, as ``compare`` has it."""
+    from metrologue.comparison.causes import find_causes
+    from metrologue.comparison.findings import Gap
+    from metrologue.segments import Segments
+
+    scorers = dict((first, second))
+    if len(scorers) == 2 and getattr(first[1], "tokenizer", None) != getattr(second[1], "tokenizer", None):
+        gap = Gap(**vars(explanation), system="", variant_a=first[0], variant_b=second[0])
+        for cause in find_causes([gap], scorers, Segments(system, texts)):
+            if cause.tokens_a != cause.tokens_b:
+                yield cause.sentence
 
 
 def _share(share: float, error: float) -> str:

@@ -26,7 +26,7 @@ _RESEARCH = "Research: made anew from a paper; no released model is read, and ou
 def list_(metrics: tuple[str, ...], hub: bool) -> None:
     """List metrics with their variants, by what they need, and tokenizers.
 
-    With a METRIC, list its variants, fields and numbers.
+    With a METRIC, list its variants, fields and numbers. With a tokenizer, show what it makes of three sentences.
 
     With NAME:VARIANT or a signature, list the value of each field, and what it means.
 
@@ -35,6 +35,7 @@ def list_(metrics: tuple[str, ...], hub: bool) -> None:
       metrologue list
       metrologue list bleu
       metrologue list bleu:nltk
+      metrologue list 13a whitespace
       metrologue list --hub
       metrologue list 'nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0'
     """
@@ -45,6 +46,12 @@ def list_(metrics: tuple[str, ...], hub: bool) -> None:
         if metrics:
             raise click.UsageError("--hub lists the Hub's modules; give it without a METRIC.")
         print_table(_hub_modules(), "text")
+        return
+    cutters = [name for name in metrics if name.partition(":")[0] in list_tokenizers()]
+    for name in cutters:
+        _print_tokens(name)
+    metrics = tuple(metric for metric in metrics if metric not in cutters)
+    if cutters and not metrics:
         return
     chosen = [metric for metric in metrics if ":" in metric or "|" in metric]
     for metric in chosen:
@@ -65,6 +72,24 @@ def list_(metrics: tuple[str, ...], hub: bool) -> None:
         click.echo(f"\nWhat they mean:\n\n{_meanings(scorer)}")
         click.echo(f"The numbers of {scorer.name}:\n")
         print_table(_numbers(scorer), "text")
+
+
+def _print_tokens(name: str) -> None:
+    """Print what a tokenizer does, and the tokens of a few sentences."""
+    from metrologue.text.tokenizers import canonical_name, get_tokenizer
+    from metrologue.text.tokenizers.meanings import SENTENCES, meaning_of_tokenizer
+    from metrologue.text.tokenizers.registry import missing_for
+
+    about = meaning_of_tokenizer(name).replace("`", "")
+    _say(f"{canonical_name(name)}: {about or 'a tokenizer of your own'}.")
+    if missing := missing_for(canonical_name(name)):
+        _say(f"  It needs {missing}.")
+        click.echo()
+        return
+    for sentence in SENTENCES:
+        tokens = get_tokenizer(name)(sentence)
+        _say(f"  {' | '.join(tokens) or 'no token'}  ({len(tokens)})")
+    click.echo()
 
 
 def _print_all(scorers: list[type[Scorer]]) -> None:

@@ -16,6 +16,7 @@ from typing import get_args, get_origin
 
 from metrologue.language_models.named import NamedModel
 from metrologue.scorers.core.options import LARGEST, LabelText, Option, ScorerClass, field_types, item_type, options_of
+from metrologue.text.tokenizers.meanings import meaning_of_tokenizer
 
 # The first line of a section of a docstring. `Parameters` comes before all others.
 _SECTION = re.compile(r"^\w[\w ]*\n-{3,}$", re.MULTILINE)
@@ -35,6 +36,8 @@ def meaning_of(scorer: ScorerClass, field: str, value: object) -> str:
     'count at least one n-gram of each order in each segment, however short'
     """
     declared = options_of(scorer)[field]
+    if declared.kind == "tokenizer" and isinstance(value, str):
+        return meaning_of_tokenizer(value)
     about = (declared.one_of or {}).get(value, "") if isinstance(value, str) else declared.about
     text = re.split(r"[.:;](?:\s|$)", re.sub(r" ?\([^()]*\)|`", "", about), maxsplit=1)[0]
     return text[:1].lower() + text[1:] if text[1:2].islower() else text
@@ -51,6 +54,9 @@ def described(scorer: ScorerClass, field: str, values: Collection[object] | None
     """
     declared = options_of(scorer)[field]
     meant = {value: about for value, about in _meant(declared).items() if values is None or value in values}
+    if declared.kind == "tokenizer" and values:
+        names = [value for value in values if isinstance(value, str)]
+        meant = {name: about for name in names if (about := meaning_of_tokenizer(name))}
     return " ".join([declared.about, *(f"`{value}`: {_ended(about)}" for value, about in meant.items())]).replace(
         "``", "`"
     )
