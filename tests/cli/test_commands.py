@@ -622,6 +622,15 @@ def test_list():
         assert name in output
         assert f"{variant.library} {variant.version}" in output
     assert all(name in output for name in list_tokenizers())
+    assert max(map(len, output.splitlines())) <= 100
+    ready, research = output.split("\nResearch: ")
+    assert ready.startswith("These need nothing:\n\nmetric ")
+    assert "\nThese need an encoder:\n\nmetric " in ready
+    assert "\nesim  " in research
+    assert "\nesim  " not in ready
+    assert "esim needs a training. WMT17: r .630 for lv-en, chrF .529" in research
+    assert "DAE: It needs" not in run("list", "bleu").stdout
+    assert "dae: It needs a parser and a training" in run("list", "dae").stdout
 
 
 def test_list_of_a_metric_has_its_fields():

@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from metrologue.data.arrays import Floats
+from metrologue.learned.named import NamedTrained
 from metrologue.learned.pair_function import PairFunction
 from metrologue.learned.scorer import TrainedPairScorer
 from metrologue.scorers.core.crossed import distinct_of, of_texts
@@ -68,6 +69,12 @@ class FactCC(TrainedPairScorer):
         "INCORRECT."
     )
 
+    model: NamedTrained | None = with_default(
+        None,
+        about="The model: the folder of a trained one, or of a classifier of transformers whose labels are CORRECT and "
+        "INCORRECT or those of inference; a ``TrainedModel``, or the name of one in use, as a signature has it. There "
+        "is no score without one.",
+    )
     claims: str = option(
         "sentences",
         stage="pairs",

@@ -149,7 +149,7 @@ class NliFaithfulness(OfTexts, Scorer):
     model: NamedEncoder | None = option(
         None, stage="read", choice="model", kind="encoder",
         about="The model of inference: a folder with a model of transformers for the classification of sequences "
-        "whose labels are contradiction, neutral and entailment, an object with ``judge_pairs``, such as a "
+        "whose labels are those of inference or of consistency, an object with ``judge_pairs``, such as a "
         "``FunctionEntailment``, or the name of one in use. There is no score without one.",
     )
     check: str = option(
