@@ -44,6 +44,7 @@ METHODS = (
     "pearson", "spearman", "kendall-b", "kendall-c", "kendall-23", "acc23",
     "kendall-wmt12", "kendall-wmt13", "kendall-wmt14", "kendall-wmt20", "spa",
 )  # fmt: skip
+_COMMA = re.compile(r",(?![^[\]]*\])")  # not one inside of brackets
 UNITS = ("segment", "item", "system")
 # The readers of data that may have scores of metrics.
 _WITH_SCORES = ("wmt-da",)
@@ -253,7 +254,7 @@ def _named(
 
 def _combinations(combine: Sequence[str], names: Sequence[str]) -> list[list[str]]:
     return [
-        [*names] if each == "all" else [_printed(name.strip(), names) for name in re.split(r",(?![^[]*\])", each)]
+        [*names] if each == "all" else [_printed(name.strip(), names) for name in _COMMA.split(each)]
         for each in combine
     ]
 

@@ -106,12 +106,14 @@ def _lists_of_names(kind: type[Scorer]) -> Iterator[str]:
 
 
 def _is_number(kind: type[Scorer], word: str) -> bool:
-    declared = [one.name for one in kind._declared_numbers()]
-    return any(
-        re.fullmatch(re.sub(r"\\{\w+\\}", ".+", re.escape(name)), each) or name.endswith(f"}}_{each}")
-        for name in declared
-        for each in _called(word)
-    )
+    for one in kind._declared_numbers():
+        start, brace, _ = one.name.partition("{")
+        end = one.name.rpartition("}")[2]
+        for each in _called(word):
+            is_filled = brace and each.startswith(start) and each.endswith(end) and len(each) > len(start + end)
+            if each == one.name or is_filled or (brace and end == f"_{each}"):
+                return True
+    return False
 
 
 def number_named(name: str, metrics: Iterable[str]) -> tuple[str, str] | None:
