@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -44,7 +43,6 @@ METHODS = (
     "pearson", "spearman", "kendall-b", "kendall-c", "kendall-23", "acc23",
     "kendall-wmt12", "kendall-wmt13", "kendall-wmt14", "kendall-wmt20", "spa",
 )  # fmt: skip
-_COMMA = re.compile(r",(?![^[\]]*\])")  # not one inside of brackets
 UNITS = ("segment", "item", "system")
 # The readers of data that may have scores of metrics.
 _WITH_SCORES = ("wmt-da",)
@@ -253,9 +251,10 @@ def _named(
 
 
 def _combinations(combine: Sequence[str], names: Sequence[str]) -> list[list[str]]:
+    from metrologue.scorers.core.typed import split_at_commas
+
     return [
-        [*names] if each == "all" else [_printed(name.strip(), names) for name in _COMMA.split(each)]
-        for each in combine
+        [*names] if each == "all" else [_printed(name, names) for name in split_at_commas(each)] for each in combine
     ]
 
 

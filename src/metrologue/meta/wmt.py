@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -21,7 +20,6 @@ _REFERENCES = {
     ("wmt21.tedtalks", "zh-en"): "refB",
 }  # fmt: skip
 _OUTLIERS = {"wmt24": "MSLC", "wmt23": "synthetic_ref", "wmt22": "M2M100_1.2B-B4"}
-_SCORES = re.compile(r"(?P<name>.+)\.(?P<level>seg|sys|doc|domain)\.score")
 
 
 def score_rows(path: Path) -> tuple[str, Iterator[tuple[str, dict[str, str]]]]:
@@ -30,10 +28,10 @@ def score_rows(path: Path) -> tuple[str, Iterator[tuple[str, dict[str, str]]]]:
     Each line has a system and a score. Those of segments have a block for each system, and get the numbers of the
     segments, from 1. Raises an InputError for another name or line.
     """
-    match = _SCORES.fullmatch(path.name)
-    if match is None or match["level"] not in ("seg", "sys"):
-        raise InputError(f"{path}: the name of such a file ends in .seg.score or .sys.score.")
-    return match["name"], _rows(path, match["name"], match["level"] == "seg")
+    for level in ("seg", "sys"):
+        if name := path.name.removesuffix(f".{level}.score") * path.name.endswith(f".{level}.score"):
+            return name, _rows(path, name, level == "seg")
+    raise InputError(f"{path}: the name of such a file ends in .seg.score or .sys.score.")
 
 
 def _rows(path: Path, name: str, of_segments: bool) -> Iterator[tuple[str, dict[str, str]]]:

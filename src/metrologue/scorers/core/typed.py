@@ -23,10 +23,7 @@ if TYPE_CHECKING:
 
 S = TypeVar("S", bound="Scorer")
 
-# Options are separated by commas in brackets, and by whitespace as tables print them; lists in brackets stay whole.
 _HEAD = re.compile(r"[^\s\[\]]+")
-_IN_BRACKETS = re.compile(r"(?:\[[^\]]*\]|[^,\[\]])+")
-_IN_TABLES = re.compile(r"\S+")
 # What people call the numbers of a metric that has a precision, a recall and their mean.
 _SHORT = {"p": ("precision",), "r": ("recall",), "f": ("fmeasure", "f1", "fscore", "fmean")}
 
@@ -54,13 +51,31 @@ def typed(text: str) -> Typed:
     head = _HEAD.match(text.strip())
     rest = text.strip()[head.end() :] if head else ""
     end = _end_of_list(rest)
-    parts = [each.strip() for each in _IN_BRACKETS.findall(rest[1 : max(end - 1, 1)])] + _IN_TABLES.findall(rest[end:])
+    # Options are separated by commas in brackets, and by whitespace as tables print them.
+    parts = [each for each in split_at_commas(rest[1 : max(end - 1, 1)]) if each] + rest[end:].split()
     if head is None or any(each[0] in "[]=" for each in parts) or (rest.startswith("[") and not end):
         raise InputError(f"{shown(text)} is no score; write NAME:VARIANT, as in bleu:nltk[max_order=2].")
     pairs = [each.split("=", 1) for each in parts if "=" in each]
     if len(fields := {each[0]: each[1] for each in pairs}) < len(pairs):
         raise InputError(f"{shown(text)} has one field twice.")
     return Typed(head[0], fields, tuple(each for each in parts if "=" not in each))
+
+
+def split_at_commas(text: str) -> list[str]:
+    """The parts of a text between commas, those inside of brackets left out, without whitespace at their ends.
+
+    Examples
+    --------
+    >>> split_at_commas("rouge[rouge1,recall], chrf")
+    ['rouge[rouge1,recall]', 'chrf']
+    """
+    parts, first, depth = [], 0, 0
+    for place, character in enumerate(text):
+        depth += (character == "[") - (character == "]")
+        if character == "," and not depth:
+            parts.append(text[first:place].strip())
+            first = place + 1
+    return [*parts, text[first:].strip()]
 
 
 def _end_of_list(text: str) -> int:
