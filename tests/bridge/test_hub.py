@@ -243,6 +243,8 @@ OPTIONS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
     "squad": {},
     "squad_v2": {"no_answer_threshold": st.sampled_from([0.0, 0.25, 1.0])},
     "seqeval": {"zero_division": st.sampled_from([0, 1])},
+    "sari": {},
+    "wiki_split": {},
     "word_length": {"tokenizer": TOKENIZE},
     "word_count": {"max_vocab": st.integers(1, 9)},
     "text_duplicates": {"list_duplicates": flag},
@@ -263,7 +265,9 @@ OPTIONS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
     },
 }
 # One reference for each prediction, bare or in a list of its own; the others take any number of them.
-BARE, SINGLE = ("wer", "cer", "exact_match"), ("sacrebleu", "ter", "chrf")
+BARE, SINGLE = ("wer", "cer", "exact_match"), ("sacrebleu", "ter", "chrf", "wiki_split")
+# Those that compare with sources, too.
+SOURCED = ("sari", "wiki_split")
 
 
 def shaped(name: str, predictions: list[str], references: list[list[str]]) -> dict[str, list[Any]]:
@@ -288,7 +292,11 @@ def shaped(name: str, predictions: list[str], references: list[list[str]]) -> di
         return {"data": [*predictions, "word", *predictions[:1]]}
     if name in BARE:
         return {"predictions": predictions, "references": [own[0] for own in references]}
-    return {"predictions": predictions, "references": [own[:1] for own in references] if name in SINGLE else references}
+    texts = {
+        "predictions": predictions,
+        "references": [own[:1] for own in references] if name in SINGLE else references,
+    }
+    return texts | ({"sources": [own[-1] for own in references]} if name in SOURCED else {})
 
 
 def tags(text: str) -> list[str]:

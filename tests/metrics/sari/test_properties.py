@@ -13,9 +13,12 @@ from hypothesis import strategies as st
 from strategies import TokenCorpus, characters, corpora_of, spelled, token_corpora, token_lists
 
 from metrics.sari.plain import sari
-from metrologue import explain
+from metrologue import compare, explain, trace
+from metrologue.comparison.harness import compare_metrics
+from metrologue.comparison.libraries import get_library
 from metrologue.errors import InputError
 from metrologue.scorers import Sari
+from metrologue.tracing import Row, Span
 
 SOURCE = "About 95 species are currently accepted ."
 SPECIES: dict[str, Any] = {  # the example of Xu's script, of the Hub's module and of EASSE
@@ -82,6 +85,25 @@ def test_the_hubs_module(hub_modules: Path, corpus: tuple[list[str], list[list[s
     sources = data.draw(st.lists(texts, min_size=len(predictions), max_size=len(predictions)))
     found = module.compute(sources=sources, predictions=predictions, references=references)["sari"]
     assert Sari().corpus(predictions, references, sources=sources).value == pytest.approx(found, rel=1e-12)
+
+
+def test_a_comparison_gives_the_live_module_the_sources(hub_modules: Path) -> None:
+    pytest.importorskip("sacremoses", reason="sacremoses is not installed: pip install 'metrologue[moses]'")
+    texts: dict[str, Any] = {"references": [*SPECIES["references"], ["a c"]], "sources": [SOURCE, "a b"]}
+    systems = {"one": ["About 95 you now get in .", "a"], "other": ["About 95 species .", "a c"]}
+    found = compare(systems, metric="sari", processes=0, tests=False, confidence=None, **texts)
+    live = {number.system: number for number in found.numbers if number.kind == "library"}
+    assert [*live] == [*systems]
+    assert all(
+        number.value == pytest.approx(Sari().corpus(systems[name], **texts).value) for name, number in live.items()
+    )
+    rows = get_library("evaluate").segments("sari", systems["one"], **texts)
+    assert [row["sari"] for row in rows] == pytest.approx(Sari().segments(systems["one"], **texts).tolist(), rel=1e-12)
+    # The metric beside it takes no sources, and its libraries run as ever.
+    [_, bleu] = compare_metrics(
+        systems, metrics=["sari", "bleu"], libraries=["evaluate"], processes=0, **texts
+    ).comparisons
+    assert [number.name for number in bleu.numbers if number.kind == "library"] == ["evaluate", "evaluate"]
 
 
 def test_easses_recorded_numbers(shared_data: Path) -> None:
@@ -164,3 +186,47 @@ def test_missing_inputs() -> None:
         Sari().corpus(["a"], sources=["a"])
     with pytest.raises(InputError, match="1 prediction but 2 source"):
         Sari().corpus(["a"], ["a"], sources=["a", "b"])
+
+
+@pytest.mark.parametrize("binary", [False, True])
+def test_long_texts(binary: bool) -> None:
+    """So many words that n-grams are found by their hashes."""
+    words = [[f"w{(i * step) % 397}" for i in range(700)] for step in (7, 11, 13)]
+    source, prediction, reference = map(" ".join, words)
+    scorer = Sari.variant("tensor2tensor", tokenizer="whitespace", binary=binary)
+    expected = sari(
+        [words[1]],
+        [[words[2], words[0][:9]]],
+        [words[0]],
+        means=(False, False),
+        remainder=False,
+        only_long=True,
+        once=binary,
+    )
+    found = scorer.corpus([prediction], [[reference, " ".join(words[0][:9])]], sources=[source]).value
+    assert found == pytest.approx(expected, rel=1e-12)
+
+
+def test_a_trace_shows_what_is_done_with_each_ngram() -> None:
+    references = ["a d b", "a b"]
+    found = trace("sari:easse", "a c a", references, sources="a b a e e", max_order=1)
+    ngrams = found.table("1-grams")
+    assert [(_tokens(row), row.cells[-1], row.state) for row in ngrams.rows] == [
+        (("a",), "kept", "clipped"),
+        (("b",), "deleted", "missing"),
+        (("e",), "deleted", "matched"),
+        (("c",), "added", "missing"),
+        (("d",), "not added", "missing"),
+    ]
+    assert found.table("precision and recall").column("keep P") == ("0.5000",)
+    scorer = Sari.variant("easse", max_order=1)
+    assert found.value == scorer.corpus(["a c a"], [references], sources=["a b a e e"]).value
+    assert "source       5 tokens" in found.text()
+    empty = trace("sari", "", ["a"], sources="a", max_order=1).table("1-grams")
+    assert [*map(_tokens, empty.rows)] == [("a",), ("",)]
+
+
+def _tokens(row: Row) -> tuple[str, ...]:
+    """The n-gram that a row is about."""
+    assert isinstance(row.cells[0], Span)
+    return row.cells[0].tokens
