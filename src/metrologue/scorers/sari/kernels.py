@@ -215,11 +215,11 @@ def operation_counts(
     limits = offsets[2 * segments :][reference_offsets]
     lengths = np.diff(offsets[: 2 * segments + 1]).reshape(2, segments).sum(axis=0) + np.diff(limits)
     longest = int(lengths.max(initial=0))
-    of_tokens, of_names = np.zeros((5, longest), np.uint32), np.zeros((4, longest + 1), np.uint32)
-    room = _Room(
-        np.zeros(int(np.maximum.reduce(ids, initial=0)) + 1, np.uint32), *of_tokens, of_names[:3], of_names[3],
-        np.zeros(CELLS, np.uint32), Workspace.of(longest).slots,
-    )  # fmt: skip
+    tokens, left, texts, names, cells = np.zeros((5, longest), np.uint32)
+    counts, last = np.zeros((3, longest + 1), np.uint32), np.zeros(longest + 1, np.uint32)
+    columns = np.zeros(int(np.maximum.reduce(ids, initial=0)) + 1, np.uint32)
+    table, slots = np.zeros(CELLS, np.uint32), Workspace.of(longest).slots
+    room = _Room(columns, tokens, left, texts, names, cells, counts, last, table, slots)
     rows = np.zeros((segments * max_order, _WIDTH))
     _operation_counts(ids.view(np.uint32), offsets, reference_offsets, max_order, *rules, *room, rows)
     return rows.reshape(segments, max_order, len(OPERATIONS), len(PARTS))
