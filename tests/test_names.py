@@ -177,6 +177,7 @@ FACTS = {"name", "title", "inputs", "numbers", "primary", "range", "higher_is_be
 # What the pages of single metrics show.
 OWN = {
     "bertscore": {"token_shares", "with_baseline"},
+    "character": {"edits"},
     "cer": {"edits"}, "cider": {"with_frequencies", "with_table"},
     "seqeval": {"counts_of_types"},
     "squad_v2": {"best_thresholds"},

@@ -5,7 +5,7 @@ from statistics import median
 import evaluate
 
 from metrologue.bridge import MetricModule  # From: -e CHECKOUT-OF-METROLOGUE
-from metrologue.errors import InputError, shown
+from metrologue.errors import InputError, shown  # From: -e CHECKOUT-OF-METROLOGUE
 
 
 class Character(MetricModule, evaluate.Metric):

@@ -9,12 +9,13 @@ from metrologue.errors import InputError, instead_of
 
 # The folders beside the metrics that hold paired tests of two systems: comparisons, in the words of `evaluate`.
 _COMPARISONS = ("approximate_randomization", "mcnemar", "paired_bootstrap", "wilcoxon")
-# And those that take numbers: correlation with people, agreement of annotators, shares of players.
+# And those that take numbers: correlation with people, agreement of annotators, distributions, shares of players.
 _STATISTICS = (
     "cohen_kappa",
     "fleiss_kappa",
     "kendalltau",
     "krippendorff_alpha",
+    "mauve",
     "pearsonr",
     "shapley",
     "spearmanr",

@@ -61,7 +61,7 @@ def _inputs(name: str, module: Any, number: int) -> dict[str, Any]:
         bits = {column: [draws.randrange(2) for _ in range(count)] for column in module.columns}
         return {**bits, "predictions1": ["x"] * count} if wrong else bits
     if name in metrologue.list_statistics():
-        row = name in ("fleiss_kappa", "krippendorff_alpha")
+        row = name in ("fleiss_kappa", "krippendorff_alpha", "mauve")
         columns: dict[str, list[Any]] = {
             column: [[draws.randrange(3) for _ in range(3)] if row else draws.randrange(3) for _ in range(count)]
             for column in module.columns

@@ -136,7 +136,7 @@ def test_page_of_numbers(app: Path, stub: MagicMock) -> None:
     opening = [call.args[0] for call in stub.Textbox.call_args_list][-len(boxes) :]
     result = compute(*opening)
     assert json.loads(json.dumps(result, allow_nan=False)) == result
-    assert "note" not in result
+    assert ("note" in result) == (app.parent.name == "mauve")  # which says that there are few texts
     with pytest.raises(RuntimeError, match=r"&#x27;x&#x27; is not a number"):
         compute("1 x", *opening[1:])
 

@@ -48,7 +48,7 @@ _EXAMPLES = {
     "row": ("1 1 -\n2 2 3\n3 3 3\n1 2 1\n4 4 4", ""),
 }
 # A module that needs the same number of entries in each row cannot open with a missing one.
-_WHOLE = {"fleiss_kappa": "1 1 1\n2 2 2\n1 2 2\n1 1 2\n3 3 2"}
+_WHOLE = {"fleiss_kappa": "1 1 1\n2 2 2\n1 2 2\n1 1 2\n3 3 2", "mauve": "1 0\n0 1\n1 1\n2 0"}
 _LABELS = {
     "number": "{name}: a number on each line",
     "label": "{name}: an int on each line",
