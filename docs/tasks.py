@@ -15,7 +15,7 @@ TASKS: Mapping[str, str] = {
     "simplification": "Simplified text",
     "captions": "Captions",
     "meaning": "Meaning, by vectors",
-    "ratings": "Learned from ratings",
+    "ratings": "Ratings: learned, and by judges of your own",
     "faithfulness": "Is it true to its source?",
     "dialogue": "Dialogue",
     "speech": "Speech, and distances in edits",

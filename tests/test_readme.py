@@ -24,6 +24,7 @@ from metrologue.cli import main
 from metrologue.comparison.libraries import Missing, get_library, hub
 from metrologue.learned.store import SAMPLE
 from metrologue.scorers import Bleu, get_scorer, list_scorers, make_scorer
+from metrologue.scorers.core.asked import needs_of, research_of
 
 GUIDES = (
     "cite", "coming-from", "command-line", "comparing", "getting-started", "installing", "metrics", "people", "speed",
@@ -258,12 +259,19 @@ def test_every_target_is_in_the_makefile(pages, root):
 
 
 def test_every_metric_is_in_the_index(pages):
-    rows = re.findall(r"^\| (.*?), \[`(.*?)`\]\(.*?\) \| .* \| (.*?) \|$", pages["docs/metrics.md"], re.MULTILINE)
+    """With what it needs, and its variants; one of research with what it reached."""
+    row = r"^\| (.*?), \[`(.*?)`\]\(.*?\) \| .* \| (.*?) \| (.*?) \|$"
+    rows = re.findall(row, pages["docs/metrics.md"], re.MULTILINE)
+    kinds = map(get_scorer, list_scorers())
     expected = [
-        (get_scorer(name).title, name, ", ".join(f"`{each}`" for each in get_scorer(name).variants()))
-        for name in list_scorers()
+        (kind.title, kind.name, needs_of(kind), research_of(kind) or ", ".join(f"`{each}`" for each in kind.variants()))
+        for kind in kinds
     ]
     assert sorted(rows, key=lambda row: row[1]) == expected
+    _, _, research = pages["docs/metrics.md"].partition("\n## Research\n")
+    assert {name for _, name, _, _ in re.findall(row, research, re.MULTILINE)} == {
+        kind.name for kind in map(get_scorer, list_scorers()) if research_of(kind)
+    }
 
 
 def test_every_metric_has_a_task(root, monkeypatch):
