@@ -303,3 +303,15 @@ def test_objects_for_each_annotator(write) -> None:
     assert read_rated(write(*rows)).ratings["good"].values.tolist() == [[1.0, 2.0]]
     with pytest.raises(InputError, match=":2: no annotator, but other rows have one"):
         read_rated(write(rows[0], {"hypothesis": "x", "ratings": {"good": 1}}))
+
+
+def test_segments_without_names_are_what_systems_share(write) -> None:
+    rows = [
+        {"hypothesis": f"{system} {source}", "system": system, "source": source, "ratings": {"good": 1}}
+        for system in ("x", "y")
+        for source in ("one", "two")
+    ]
+    assert read_rated(write(*rows)).segments == ("1", "2", "1", "2")
+    again = [*rows, {**rows[0], "hypothesis": "another"}]  # so that the source is no name
+    assert read_rated(write(*again)).segments == ("1", "2", "3", "4", "5")
+    assert read_rated(write(*({**row, "system": "x"} for row in rows[:2]))).segments == ("1", "2")

@@ -40,8 +40,9 @@ class Rated(TypedDict):
 def read_rated(path: str | os.PathLike[str], columns: Mapping[str, str] | None = None) -> Judgements:
     """Judgements from JSON Lines, a JSON list, or a table (.tsv, .csv): one object or row for each text that was rated.
 
-    The keys or columns are ``hypothesis`` or ``prediction``; ``segment``, by default the number of the row; ``system``;
-    ``references`` (a text or a list); ``source`` or ``context``, a text, or a list of turns, which may be empty.
+    The keys or columns are ``hypothesis`` or ``prediction``; ``segment``, by default the number of the source and the
+    references that systems share, otherwise of the row; ``system``; ``references`` (a text or a list); ``source`` or
+    ``context``, a text, or a list of turns, which may be empty.
 
     An object has ``ratings``, an object of qualities, or ``rating``. A rating is a number, a list with one for each
     annotator, or an object of annotators; the annotators may also come first. ``null`` and a text that begins with
@@ -77,7 +78,7 @@ def read_rated(path: str | os.PathLike[str], columns: Mapping[str, str] | None =
         records, qualities = _joined(records, qualities), []
     references = all_or_none([each.texts(*_REFERENCES) or None for each in records], records, *_REFERENCES)
     return Judgements(
-        segments=tuple(each.text("segment", str(row)) for row, each in enumerate(records, 1)),
+        segments=_segments(records),
         hypotheses=tuple(each.text(next((key for key in _TEXTS if key in each.fields), _TEXTS[0])) for each in records),
         systems=all_or_none([each.text("system", "") or None for each in records], records, "system"),
         references=references,
@@ -85,6 +86,19 @@ def read_rated(path: str | os.PathLike[str], columns: Mapping[str, str] | None =
         inputs=_others(records, qualities),
         **ratings_in([(each.where, _ratings(each, qualities)) for each in records]),
     )
+
+
+def _segments(records: Sequence[JsonRecord]) -> tuple[str, ...]:
+    """The names of segments; without names the numbers of rows, or where systems share sources, contexts or references:
+    the numbers of these.
+    """
+    if not any("segment" in each.fields for each in records):
+        beside = [repr([each.fields.get(name) for name in (*CONTEXT, *_REFERENCES)]) for each in records]
+        systems = {(each.fields.get("system"), text) for each, text in zip(records, beside, strict=True)}
+        if len(systems) == len(records) and len({*beside}) > 1 and len({name for name, _ in systems}) > 1:
+            numbers = {text: str(number) for number, text in enumerate(dict.fromkeys(beside), 1)}
+            return tuple(numbers[text] for text in beside)
+    return tuple(each.text("segment", str(row)) for row, each in enumerate(records, 1))
 
 
 def _qualities(records: Sequence[JsonRecord]) -> list[str]:
