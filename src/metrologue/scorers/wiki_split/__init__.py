@@ -13,6 +13,7 @@ from metrologue.data.arrays import Floats
 from metrologue.scorers.bleu import Bleu
 from metrologue.scorers.core.inputs import REFERENCES, Input, texts
 from metrologue.scorers.core.numbers import number
+from metrologue.scorers.core.options import option
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.shapes import OfTexts
 from metrologue.scorers.core.variants import Variant
@@ -53,7 +54,8 @@ class WikiSplit(OfTexts, Scorer):
         REFERENCES,
     )
 
-    scale: float = 100.0
+    # What is summed of SARI is its score of each segment.
+    scale: float = option(100.0, stage="join", choice=None, least=1e-9)
 
     numbers: ClassVar = (
         number("sari", 0, "scale", better="higher", title="SARI", about="SARI as the Hub's module computes it"),
