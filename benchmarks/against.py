@@ -43,6 +43,7 @@ ROWS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "exact match": ("exact_match", "evaluate", {}),
     "exact match, regexes": ("exact_match", "evaluate", {"regexes_to_ignore": ("the ", "[0-9]+")}),
     "token F1": ("token_f1", "squad", {}),
+    "SQuAD v2": ("squad_v2", "evaluate", {}),
     "Self-BLEU": ("self_bleu", "nltk", {}),
     "lexical diversity": ("lexical_diversity", "metrologue", {}),
     "CIDEr-D": ("cider", "pycocoevalcap", {}),

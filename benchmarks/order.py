@@ -1,4 +1,4 @@
-"""RIBES, NIST and hLEPOR against libraries; exact match and token F1 against BLEU and the Hub's modules."""
+"""RIBES, NIST and hLEPOR against libraries; exact match, token F1 and SQuAD v2 against BLEU and the Hub's modules."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import partial
 from benchmarks.texts import Corpus
 from benchmarks.timing import Row, in_turn, row
 from metrologue.comparison.libraries import Available, get_library
-from metrologue.scorers import Bleu, ExactMatch, Hlepor, NistMt, Ribes, TokenF1
+from metrologue.scorers import Bleu, ExactMatch, Hlepor, NistMt, Ribes, SquadV2, TokenF1
 
 __all__ = ["in_process"]
 
@@ -34,6 +34,7 @@ def in_process(corpus: Corpus, rounds: int) -> list[Row]:
         "exact match, regexes": ExactMatch(regexes_to_ignore=("the ", "[0-9]+"), lowercase=True),
         "exact match, SQuAD's": ExactMatch.variant("squad"),
         "token F1, SQuAD's": TokenF1(),
+        "SQuAD v2": SquadV2(),
     }
     runs: dict[str, Callable[[], object]] = {
         name: partial(scorer.corpus, predictions, references) for name, scorer in scorers.items()
@@ -45,8 +46,10 @@ def in_process(corpus: Corpus, rounds: int) -> list[Row]:
     modules: Mapping[str, Callable[[], object]] = {
         "the Hub's exact_match": lambda: hub.scores("exact_match", *fewer),
         "the Hub's squad": lambda: squad.scores("token_f1", *fewer),
+        "the Hub's squad_v2": lambda: squad.scores("squad_v2", *fewer),
     }
-    if isinstance(hub.status("exact_match"), Available) and isinstance(squad.status("token_f1"), Available):
+    needed = hub.status("exact_match"), squad.status("token_f1"), squad.status("squad_v2")
+    if all(isinstance(each, Available) for each in needed):
         runs |= modules
     seconds = in_turn(runs, rounds)
     rows = [
@@ -64,5 +67,6 @@ def in_process(corpus: Corpus, rounds: int) -> list[Row]:
         rows += [
             row("exact match", seconds, "exact match", "the Hub's exact_match", 1, 3, share),
             row("token F1, SQuAD's", seconds, "token F1, SQuAD's", "the Hub's squad", 10, 20, share),
+            row("SQuAD v2", seconds, "SQuAD v2", "the Hub's squad_v2", 10, 20, share),
         ]
     return rows
