@@ -179,6 +179,7 @@ OWN = {
     "bertscore": {"token_shares", "with_baseline"},
     "character": {"edits"},
     "cer": {"edits"}, "cider": {"with_frequencies", "with_table"},
+    "cuad": {"curve"},
     "seqeval": {"counts_of_types"},
     "squad_v2": {"best_thresholds"},
     "confusion_matrix": {"accuracy_of_each_label", "matrix", "of_each_label"}, "cpwer": {"edits"},

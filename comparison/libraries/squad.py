@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, ClassVar
 
 from metrologue.comparison.libraries.base import Library, References, Scores, Texts
 from metrologue.comparison.libraries.hub import Hub
 
-__all__ = ["HubSquad", "TorchmetricsSquad", "questions"]
+__all__ = ["HubSquad", "TorchmetricsSquad", "questions", "with_trapz"]
 
 
 def questions(predictions: Texts, references: References) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
@@ -20,6 +21,21 @@ def questions(predictions: Texts, references: References) -> tuple[list[dict[str
         for index, own in enumerate(references)
     ]
     return answers, right
+
+
+@contextmanager
+def with_trapz() -> Iterator[None]:
+    """NumPy with ``trapz``, which CUAD's script calls; newer ones have it as ``trapezoid``."""
+    import numpy as np
+
+    if hasattr(np, "trapz"):
+        yield
+        return
+    np.trapz = np.trapezoid  # type: ignore[attr-defined]  # as it was called before NumPy 2.4
+    try:
+        yield
+    finally:
+        del np.trapz  # type: ignore[attr-defined]
 
 
 class _Squad(Library):
@@ -46,6 +62,17 @@ class HubSquad(_Squad, Hub):
 
     name = "evaluate-squad"
     modules: ClassVar[Mapping[str, str]] = {"exact_match": "squad", "token_f1": "squad"}
+
+    def score_cuad(self, predictions: Texts, references: References) -> Scores:
+        """``evaluate.load("cuad")``, with a span on each line."""
+        answers, right = questions(predictions, [[text for text in own if text] for own in references])
+        given = [
+            {**each, "prediction_text": [line for line in text.split("\n") if line]}
+            for each, text in zip(answers, predictions, strict=True)
+        ]
+        with with_trapz():
+            found = self._compute("cuad", predictions=given, references=right)
+        return {name: float(found[name]) for name in ("f1", "exact_match")}
 
     def score_squad_v2(self, predictions: Texts, references: References, **options: Any) -> Scores:
         """``evaluate.load("squad_v2")``. All probabilities of no answer are 0."""

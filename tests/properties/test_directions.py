@@ -189,6 +189,11 @@ INPUTS: dict[str, Mapping[str, Corpus | Columns]] = {
         "near": (["B-PER I-PER B-LOC"], [["B-PER I-PER O"]]),
         "wrong": (["O B-LOC"], [["B-PER I-PER"]]),
     },
+    "cuad": {
+        "perfect": (["the cat sat"], [["the cat sat"]]),
+        "near": (["the cat sat\ndog"], [["the cat sat down"]]),
+        "wrong": (["dog"], [["cat"]]),
+    },
     "squad_v2": {name: ([one, other], [["cat sat"], [""]]) for name, one, other in UNANSWERED},
     "apes": ENTITIES,
     "entity_recall": NAMED,

@@ -2,6 +2,7 @@ from metrologue.bridge.comparison_module import ComparisonModule as ComparisonMo
 from metrologue.bridge.hub_modules import CheckpointModule as CheckpointModule
 from metrologue.bridge.hub_modules import LanguageModule as LanguageModule
 from metrologue.bridge.hub_modules import QuestionModule as QuestionModule
+from metrologue.bridge.hub_modules import SpanModule as SpanModule
 from metrologue.bridge.hub_modules import UnansweredModule as UnansweredModule
 from metrologue.bridge.label_module import AveragedModule as AveragedModule
 from metrologue.bridge.label_module import LabelModule as LabelModule

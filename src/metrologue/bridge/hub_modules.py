@@ -130,6 +130,59 @@ class UnansweredModule(MetricModule):
         return super()._batch(predictions=predictions, references=references, **columns)
 
 
+class SpanModule(MetricModule):
+    """A ``MetricModule`` of questions with several spans as answers, or none: dicts with ids, or lists of texts."""
+
+    @property
+    def _columns_needed(self) -> list[str]:
+        return [*super()._columns_needed, "questions"]
+
+    def _features(self) -> list[Any]:
+        from datasets import Features, Value
+
+        return [Features({**form, "questions": Value("string")}) for form in super()._features()]
+
+    def _batch(self, *, predictions: Any = None, references: Any = None, **columns: Any) -> Batch:
+        name = self._owner
+        if predictions is not None and references is not None:
+            given, right = listed(predictions, "predictions", name), listed(references, "references", name)
+            if any(isinstance(item, Mapping) for item in (*given[:1], *right[:1])):
+                texts = [
+                    {**item, "prediction_text": self._lines(item["prediction_text"], f"predictions[{i}]")}
+                    if isinstance(item, Mapping) and "prediction_text" in item
+                    else item
+                    for i, item in enumerate(given)
+                ]
+                lines, answers, places = _matched(texts, right, name)
+                columns["questions"] = [item["id"] for item in right]
+                predictions, right = [lines[place] for place in places], answers
+            else:
+                predictions = [self._lines(item, f"predictions[{i}]") for i, item in enumerate(given)]
+                columns.setdefault("questions", [""] * len(given))
+            references = [self._right(own, i) for i, own in enumerate(right)]
+        return super()._batch(predictions=predictions, references=references, **columns)
+
+    def _lines(self, spans: Any, place: str) -> Any:
+        """Spans as the lines of a text; a text as it is."""
+        if isinstance(spans, str):
+            return spans
+        if not is_list(spans):
+            raise self._error(f"`{place}` is {with_type(spans)}; a list of texts is expected.")
+        return "\n".join(_line(text) for text in as_text([*spans], place, self._owner).to_pylist())
+
+    def _right(self, spans: Any, index: int) -> Any:
+        if not is_list(spans):
+            return spans
+        if any(text == "" for text in spans):
+            raise self._error(f"`references[{index}]` has an empty text; leave it out.")
+        return [_line(text) for text in spans] or [""]
+
+
+def _line(text: Any) -> Any:
+    """A span on one line: no rule tells U+000B from a line end. An empty span is one of U+0020."""
+    return (text.replace("\n", "\v") or " ") if isinstance(text, str) else text
+
+
 _PROBABILITY = "no_answer_probability"
 
 

@@ -31,6 +31,7 @@ from metrologue.scorers.core.totals import Totals as Totals
 from metrologue.scorers.core.variants import Variant as Variant
 from metrologue.scorers.cpwer import Cpwer as Cpwer
 from metrologue.scorers.cross_entropy import CrossEntropy as CrossEntropy
+from metrologue.scorers.cuad import Cuad as Cuad
 from metrologue.scorers.dae import Dae as Dae
 from metrologue.scorers.dice import Dice as Dice
 from metrologue.scorers.distinct_n import DistinctN as DistinctN
