@@ -223,6 +223,18 @@ def test_figures_of_documents_are_whole(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
+def test_a_trace_fits_a_terminal_with_the_digits_that_are_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "p").write_text("It is a guide to action which ensures that the military always obeys the party .\n")
+    (tmp_path / "r").write_text(
+        "It is a guide to action that ensures that the military will forever heed the party .\n"
+    )
+    call = ["trace", "bleu", "-p", str(tmp_path / "p"), "-r", str(tmp_path / "r"), "--segment", "1"]
+    usual, two = printed_on_terminal([call, [*call, "--width", "2"]], 80)
+    for screen, decimals in ((usual, 4), (two, 2)):
+        assert re.search(rf"= \d+\.\d{{{decimals}}}\n", screen)
+        assert max(map(len, screen.splitlines())) <= 80
+
+
 def test_a_trace_says_that_it_is_wider_than_the_terminal(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -168,3 +168,16 @@ def test_a_trace_says_what_its_marks_mean() -> None:
     for key in legend.keys:
         assert f"{key.mark} {key.meaning}" in text
         assert key.meaning in page.replace("&#39;", "'")
+
+
+def test_words_of_a_page_have_the_colours_of_their_phrases_and_marks_are_beside_their_rows() -> None:
+    page = trace("bleu", "the cat sat there today", ["a cat sat there", "the dog sat"]).html()
+    before, _, folded = page.partition('<details class="trace-fold">')
+    assert '<bdi class="trace-token trace-hue1">the</bdi>' in before
+    assert before.count('trace-token trace-hue2">') == 7  # cat sat there, in both, and sat of the second reference
+    assert '<bdi class="trace-token">today</bdi>' in before
+    assert "One colour: one phrase" in before
+    assert "counts in full" not in before
+    assert "counts in full" in folded
+    long = " ".join(f"w{n}" for n in range(1500))
+    assert "One colour" not in trace("bleu", long, [long]).html()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ from metrologue.cli.models import model_options
 from metrologue.cli.options import OUTPUT, Keys, files_options, made_scorer, settings_option, variant_option
 from metrologue.cli.tables import terminal_width, width_of
 from metrologue.errors import InputError, number_of
+from metrologue.output import filled
 from metrologue.scorers.core.asked import traces_all
 
 if TYPE_CHECKING:
@@ -44,6 +46,13 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Of an error rate such as wer: the edits of all segments and their sums, as jiwer prints them.",
 )
+@click.option(
+    "-w",
+    "--width",
+    "digits",
+    type=click.IntRange(0, 17),
+    help="How many decimals the score has. Default: 4 on a terminal; all elsewhere.",
+)
 @click.option("--html", type=OUTPUT, help="Write the trace to this file as an HTML fragment.")
 def trace(
     metric: str,
@@ -56,6 +65,7 @@ def trace(
     model: NamedModel | NamedEncoder | None,
     segment: int | None,
     of_all: bool,
+    digits: int | None,
     html: Path | None,
 ) -> None:
     """Show what matched in one segment: the counts behind its score under a METRIC.
@@ -94,16 +104,38 @@ def trace(
     if html:
         write_whole(html, traced.html().encode())
     else:
-        _print_whole(traced.text())
+        _print_whole(traced.text(), digits)
 
 
-def _print_whole(text: str) -> None:
-    """Print a trace, whose tables are as wide as its texts, and say so if the terminal is narrower."""
-    click.echo(text)
+# The score at the end of the first line; what stands before the words of a text; columns of a table.
+_SCORE = re.compile(r"= (-?\d+\.\d+(?:e-?\d+)?)$")
+_NAMED = re.compile(r"\S+(?: \d+)? +(?:[\d,]+ \w+  )?")
+_TABLE = re.compile(r"\S {2,}\S.* {2,}\S.* {2,}\S")
+
+
+def _print_whole(text: str, digits: int | None = None) -> None:
+    """Print a trace as wide as the terminal. Its tables are as wide as they are, and a note says so."""
     width = terminal_width()
+    if digits is None and width:
+        digits = _DIGITS
+    first, *others = text.split("\n")
+    if digits is not None:
+        first = _SCORE.sub(lambda found: f"= {float(found[1]):.{digits}f}", first)
+    lines = [_folded(line, width) if width and width_of(line) > width else line for line in (first, *others)]
+    text = "\n".join(lines)
+    click.echo(text)
     if width and any(width_of(line) > width for line in text.splitlines()):
         told = f"Some lines are wider than these {width} columns: `| less -S` or --html FILE shows them whole."
         click.echo(told, err=True)
+
+
+def _folded(line: str, width: int) -> str:
+    """A line that is wider than the terminal on several lines, unless it is one of a table."""
+    if _TABLE.search(line):
+        return line
+    found = _NAMED.match(line)
+    head = found[0] if found and "  " in found[0] else ""
+    return head + filled(line[len(head) :], width, " " * width_of(head), "    ").lstrip(" ")
 
 
 def _print_alignments(scorer: Scorer, predictions: str, references: tuple[str, ...], keys: Keys) -> None:
@@ -121,6 +153,7 @@ def _print_alignments(scorer: Scorer, predictions: str, references: tuple[str, .
             click.echo(line)
 
 
+_DIGITS = 4  # of a score on a terminal
 _START = 5  # the width of "REF: "
 
 

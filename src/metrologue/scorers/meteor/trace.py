@@ -130,7 +130,7 @@ def _chunks(alignment: Alignment) -> list[tuple[str, ...]]:
 
 def _table(scorer: Meteor, name: str, scores: Scores) -> Table:
     """The number of words of each text and kind that each stage matched."""
-    apart = ("hypothesis: content", "function", "reference: content", "function")
+    apart = ("hypothesis content", "function", "reference content", "function")
     kinds = ("content", "function") if _apart(scorer) else ("content",)
     rows = []
     for stage, weight in zip(scorer.stages, scorer.weights, strict=True):
