@@ -71,6 +71,7 @@ REASONS: dict[str, tuple[str, set[str]]] = {
     "text/stemmers/snowball.py": ("the stemmers of the METEOR jar", {"meteor"}),
     "text/tokenizers/composed.py": ("tokenizers of these names", {"chrf", "rouge"}),
     "text/tokenizers/registry.py": ("tokenizers of these names", {"chrf", "meteor", "rouge"}),
+    "text/tokenizers/meanings.py": ("tokenizers of these names", {"chrf", "rouge"}),
 }
 
 

@@ -139,11 +139,11 @@ def number_named(name: str, metrics: Iterable[str]) -> tuple[str, str] | None:
     >>> number_named("rouge2", ["bleu", "rouge"]), number_named("rougeL_recall", ["rouge"])
     (('rouge', 'rouge2_fmeasure'), ('rouge', 'rougeL_recall'))
     """
-    from metrologue.scorers.core.registry import get_scorer
+    from metrologue.scorers.core.scorer import Scorer
 
     for metric in sorted(metrics, key=len, reverse=True):
         if name.startswith(metric) and name != metric:
-            kind = get_scorer(metric)
+            kind = Scorer._of_name(metric)
             measure = kind.variant(next(iter(kind.variants()))).primary.rpartition("_")[2]
             for whole in (name, f"{name}_{measure}"):
                 if _is_number(kind, whole):
