@@ -13,7 +13,7 @@ import tempfile
 import warnings
 from pathlib import Path
 
-from small import KINDS, draws_texts, make_checkpoint
+from small import KINDS, WITHOUT, draws_texts, make_checkpoint
 
 DIGITS = 9
 
@@ -32,6 +32,10 @@ def main(out: str, seed: str = "0") -> None:
             model = load_from_checkpoint(str(place / "checkpoints" / "model.ckpt"))
             predicted = model.predict(draws_texts(own["seed"]), batch_size=4, gpus=0, progress_bar=False)
             scores[name] = [round(score, DIGITS) for score in predicted["scores"]]
+            if name == "three":
+                rows = [{"src": row["src"], "mt": row["mt"]} for row in draws_texts(own["seed"])]
+                alone = model.predict(rows, batch_size=4, gpus=0, progress_bar=False)["scores"]
+                scores[WITHOUT] = [round(score, DIGITS) for score in alone]
     told = {"tool": "unbabel-comet 2.2.7, predict(batch_size=4, gpus=0)", "seed": int(seed), "scores": scores}
     Path(out).write_text(json.dumps(told, indent=1) + "\n", "utf-8")
 

@@ -15,7 +15,8 @@ WORDS = (
 )  # fmt: skip
 # Features of the feed-forward network, each as wide as the encoder.
 FEATURES = {"regression_metric": 6, "referenceless_regression_metric": 4, "unified_metric": 1}
-SIZES = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 24}
+SIZES = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 24,
+         "max_position_embeddings": 40}  # fmt: skip
 # The kinds of encoders: the model's type, and the tokens before a text, after it, in place of none and of unknown ones.
 ENCODERS = {
     "XLM-RoBERTa": ("xlm-roberta", ("<s>", "</s>", "<pad>", "<unk>")),
@@ -63,7 +64,7 @@ def make_encoder(folder: Path, kind: str = "XLM-RoBERTa") -> dict[str, Any]:
             "unk_token": unknown, "model_max_length": 40, "do_lower_case": False,
             "tokenize_chinese_chars": False}  # fmt: skip
     config = {
-        "model_type": model, "vocab_size": len(words), "max_position_embeddings": 40, "type_vocab_size": 2,
+        "model_type": model, "vocab_size": len(words), "type_vocab_size": 2,
         "layer_norm_eps": 1e-12, "pad_token_id": 1, "hidden_act": "gelu", "bos_token_id": 0, "eos_token_id": 2, **SIZES,
     }  # fmt: skip
     for name, content in (("tokenizer", tokenizer), ("tokenizer_config", told), ("config", config)):
@@ -136,3 +137,5 @@ KINDS: dict[str, dict[str, Any]] = {
     "bert": {"kind": "unified_metric", "seed": 9, "encoder_model": "BERT", "input_segments": ["mt", "src", "ref"]},
     "bert-means": {"kind": "regression_metric", "seed": 10, "encoder_model": "BERT"},
 }
+# The scores of "three" without references.
+WITHOUT = "three without references"

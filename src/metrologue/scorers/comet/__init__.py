@@ -144,18 +144,27 @@ class Comet(TrainedPairScorer):
 
     def _check_inputs(self, segments: Segments) -> None:
         super()._check_inputs(segments)
-        if self.model is not None and "ref" in self._network.inputs and not segments.has("references"):
+        if self.model is not None and self._network.needs_references and not segments.has("references"):
             raise InputError(f"Comet: `references` are missing; {self.model} compares translations with them.")
 
+    def _reads_references(self, segments: Segments) -> bool:
+        return "ref" in self._network.inputs and segments.has("references")
+
     def _compared(self, segments: Segments) -> Segments:
-        """The segments; for a model that reads no references, each with itself as its only one."""
-        if "ref" in self._network.inputs:
+        """The segments; if no references are read, each with itself as its only one."""
+        if self._reads_references(segments):
             return segments
         columns = {name: segments.columns[name] for name in ("predictions", "sources")}
         return segments.memoize(
             ("without references",),
             lambda: Segments.of_columns({**columns, "references": segments.columns["predictions"]}),
         )
+
+    @property
+    def _run(self) -> Any:
+        from metrologue.scorers.comet.network import Run
+
+        return Run(*(getattr(self, name) for name in _RUN))
 
     def _ratings(self, segments: Segments) -> tuple[Floats, NDArray[np.int64]]:
         """The score of each pair, and how many tokens of its texts were left out."""
@@ -164,17 +173,13 @@ class Comet(TrainedPairScorer):
         return rated
 
     def _rated(self, segments: Segments) -> tuple[Floats, NDArray[np.int64]]:
-        from metrologue.scorers.comet.network import Run
-
         compared = self._compared(segments)
         rows = np.repeat(np.arange(len(segments)), np.diff(compared.reference_offsets))
         own, sources = (compared.texts(name).to_pylist() for name in ("predictions", "sources"))
-        columns = {
-            "mt": [own[row] for row in rows],
-            "src": [sources[row] for row in rows],
-            "ref": compared.texts("references").to_pylist(),
-        }
-        scores, left_out = self._network.score(columns, Run(*(getattr(self, name) for name in _RUN)))
+        columns = {"mt": [own[row] for row in rows], "src": [sources[row] for row in rows]}
+        if self._reads_references(segments):
+            columns["ref"] = compared.texts("references").to_pylist()
+        scores, left_out = self._network.score(columns, self._run)
         return scores, left_out
 
     def _pair_statistics(self, segments: Segments) -> Floats:
@@ -199,13 +204,22 @@ class Comet(TrainedPairScorer):
         hints = [f"Comet: {remark}." for remark in getattr(self.model.trained, "remarks", ())]
         if segments.has("references") and "ref" not in self._network.inputs:
             hints.append(f"Comet: {self.model} reads no references; they play no part.")
-        if segments.has("sources") and (long := int((self._ratings(segments)[1] > 0).sum())):
+        if long := self._long(segments):
             have = "has" if long == 1 else "have"
             hints.append(
                 f"Comet: {number_of(long, 'segment')} {have} a text that is longer than the model's context; its end "
                 "was left out, as unbabel-comet does without a word."
             )
         return hints
+
+    def _long(self, segments: Segments) -> int:
+        """How many segments have a text that is cut; of a matrix, which has no sources, how many texts are."""
+        if segments.has("sources"):
+            return int((self._ratings(segments)[1] > 0).sum())
+        if not hasattr(self._network, "tokens"):
+            return 0
+        texts = [text for name in segments.columns for text in segments.texts(name).to_pylist()]
+        return int((self._network.tokens([*dict.fromkeys(texts)], self._run)[1] > 0).sum())
 
     _variants: ClassVar = {
         "unbabel-comet": Variant(

@@ -212,6 +212,12 @@ class CometNetwork(Architecture):
             return tuple(self.told["input_segments"])
         return ("mt", "src", "ref") if self.told["class_identifier"] == "regression_metric" else ("mt", "src")
 
+    @property
+    def needs_references(self) -> bool:
+        """Whether there is no score without references. A network that reads source and reference together has one."""
+        both = self.told["class_identifier"] == _UNIFIED and "src" in self.inputs
+        return "ref" in self.inputs and not both
+
     @cached_property
     def digest(self) -> str:
         """The SHA-256 of the weights, the settings and the tokenizer."""
@@ -229,10 +235,10 @@ class CometNetwork(Architecture):
 
         Every distinct text, or every distinct row if the encoder reads its texts together, goes through it once.
         """
-        joint = self.told["class_identifier"] == _UNIFIED
-        rows = [*zip(*(texts[name] for name in self.inputs), strict=True)]
+        joint, names = self.told["class_identifier"] == _UNIFIED, [name for name in self.inputs if name in texts]
+        rows = [*zip(*(texts[name] for name in names), strict=True)]
         distinct = {row: place for place, row in enumerate(dict.fromkeys(rows))}
-        columns = dict(zip(self.inputs, map(list, zip(*distinct, strict=True)), strict=True))
+        columns = dict(zip(names, map(list, zip(*distinct, strict=True)), strict=True))
         values, left_out = (self._joint if joint else self._separate)(columns, run)
         places = np.array([distinct[row] for row in rows], np.int64)
         if not np.isfinite(values).all():
@@ -443,6 +449,7 @@ class CometFunction(PairFunction):
 
     architecture: ClassVar[str] = "comet_function"
     inputs: ClassVar[tuple[str, ...]] = _TEXTS
+    needs_references: ClassVar[bool] = True
 
     def score(self, texts: Columns, run: Run) -> tuple[Floats, Counts]:
         """What the function gives each row, float64 (n,); no tokens are left out."""
@@ -502,8 +509,8 @@ def open_released(place: Path, encoder: Any = None, device: Any = None, **others
     if not source or not isinstance(source, str | os.PathLike):
         raise InputError(
             f"open_model: {place} was trained from the encoder {shown(settings['pretrained_model'])} "
-            "(`pretrained_model`), which is not opened by itself; give `encoder`, its folder or its name on the Hub. "
-            "Only its configuration and its tokenizer are read."
+            "(`pretrained_model`), which is not opened by itself; give its folder or its name on the Hub, by "
+            "encoder=... or --encoder. Only its configuration and its tokenizer are read."
         )
     if os.path.isdir(source) and not (Path(source) / "config.json").is_file():
         raise InputError(f"open_model: {os.fspath(source)} is the encoder of {place.name}, and has no config.json.")
