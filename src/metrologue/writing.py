@@ -133,6 +133,12 @@ def remove_unfinished(path: str | Path, seconds: float = _MINUTE) -> None:
                 beside.unlink()
 
 
+def begin(what: str) -> None:
+    """Say on a terminal what a command begins to do, before what it imports and reads takes its seconds."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        print(what, file=sys.stderr, flush=True)
+
+
 @contextmanager
 def progress_bar(
     total: int | None = None, in_bytes: bool = False, hidden: bool = False

@@ -40,6 +40,7 @@ def _show(stages: Stages) -> None:
     answers = stages.answers(tell)
     for job in stages.jobs:
         with progress_bar(total=len(stages.texts) * len(job.ours)) as bar:
+            bar(description=job.kind.name)
             bars.append(bar)
             answer = next(answers)
         board = Board(answer, {each.name: job.mirror_of(each) for each in job.live})

@@ -30,7 +30,7 @@ from metrologue.cli.options import (
 from metrologue.cli.printing import laid_out, print_rich
 from metrologue.cli.significance import Sampled, sampling_options
 from metrologue.cli.writing import write_report
-from metrologue.writing import finishing, progress_bar
+from metrologue.writing import begin, finishing, progress_bar
 
 if TYPE_CHECKING:
     from metrologue.comparison.findings import Study
@@ -206,18 +206,20 @@ def _refused() -> Iterator[None]:
 
 def _silent(stages: Stages) -> bool:
     """Run everything, with a progress bar. False if it was interrupted."""
-    done = 0
+    done, are_libraries = 0, False
     with progress_bar(total=stages.count) as update:
 
         def tell(job: Any, number: Any) -> None:
             nonlocal done
             done += 1
             what = f"{job.kind.name}: {number.label}"
-            update(description=what, completed=done, finished=f"{what}, {number.system}")
+            doing = f"libraries: {what}" if are_libraries else what
+            update(description=doing, completed=done, finished=f"{what}, {number.system}")
 
         try:
             for _ in stages.answers(tell):
                 pass
+            are_libraries = True
             for job, number in stages.numbers():
                 tell(job, number)
         except (KeyboardInterrupt, SystemExit):
@@ -288,8 +290,9 @@ def _begun(
     names: Mapping[str, str] | None = None,
 ) -> Stages:
     """The stages of a comparison of files. All that is wrong with the call is said here, before any work."""
+    begin(f"Reading {', '.join((names or {}).get(path, path) for path in (*predictions, *references))} ...")
+    from metrologue.comparison import harness
     from metrologue.comparison.fitting import fitting_metrics, is_of_labels, reads_as_labels
-    from metrologue.comparison.harness import begin
     from metrologue.files.lines import read_segments
     from metrologue.files.systems import read_systems
     from metrologue.scorers import get_scorer, list_scorers
@@ -315,7 +318,7 @@ def _begun(
     if (odd := [metric for metric in chosen if is_of_labels(metric)]) and not reads_as_labels(texts):
         echo_warning(f"{', '.join(odd)}: each line counts as one label, but these lines are sentences.")
     plan = replace(plan, metrics=chosen, scores=_given_scores(scores_from, systems), inputs=others)
-    stages = begin(systems, texts, plan)
+    stages = harness.begin(systems, texts, plan)
     _tell_missing(plan)
     return stages
 

@@ -18,10 +18,10 @@ from metrologue.cli.significance import Sampled, sampling_options
 from metrologue.cli.tables import say
 from metrologue.cli.writing import write_report
 from metrologue.output import as_json, markdown_cell, markdown_text
-from metrologue.writing import progress_bar
+from metrologue.writing import begin, progress_bar
 
 if TYPE_CHECKING:
-    from metrologue.comparison.documents import CaseResult
+    from metrologue.comparison.documents import Case, CaseResult
     from metrologue.comparison.documents.disagreements import Disagreement
 
 # The invented systems of the sample, and their files.
@@ -51,18 +51,18 @@ def documents(explained: str | None, output_format: str, out: Path | None) -> No
     """
     if explained and out:
         raise click.UsageError("--explain prints one disagreement; --out writes a page with all.")
+    cases = _loaded()
     if explained or output_format == "text":
-        from metrologue.comparison.documents import load_cases
         from metrologue.comparison.documents.disagreements import disagreements
 
-        found = disagreements(load_cases(), explained)
+        found = disagreements(cases, explained)
         if explained and output_format == "json":
             click.echo(as_json(asdict(found[0])))
         else:
             say(*(line for each in found for line in disagreement_as_lines(each)))
         if explained:
             return
-    results = run_documents()
+    results = run_documents(cases)
     if output_format == "text":
         say(*cases_as_lines(results))
     elif output_format == "json":
@@ -120,17 +120,27 @@ def report(
     names = {str(folder / f"{file}.txt"): name for name, file in SAMPLE.items()}
     texts = tuple(str(folder / f"reference_{number}.txt") for number in (1, 2))
     study = run_compare(tuple(names), texts, keys, replace(plan, metrics=metrics or ["all"]), names)
-    results = run_documents()
+    results = run_documents(_loaded())
     write_report(out, results, study, built=True)
     sys.exit(not all(case.as_expected for case in results))
 
 
-def run_documents() -> list[CaseResult]:
-    from metrologue.comparison.documents import load_cases, run_cases
+def _loaded() -> list[Case]:
+    """The examples of the documents. Which documents these are is said, because their figures take a minute."""
+    begin("Reading the examples of the documents ...")
+    from metrologue.comparison.documents import load_cases
 
     cases = load_cases()
+    titles = dict.fromkeys(case.document.title for case in cases)
+    click.echo(f"{len(cases)} examples of {len(titles)} documents: {'; '.join(titles)}.", err=True)
+    return cases
+
+
+def run_documents(cases: list[Case]) -> list[CaseResult]:
+    from metrologue.comparison.documents import run_cases
+
     with progress_bar(total=len(cases)) as update:
-        return run_cases(cases, lambda case: update(description=case.id, advance=1))
+        return run_cases(cases, lambda case: update(description=f"documents: {case.id}", finished=case.id, advance=1))
 
 
 def disagreement_as_lines(found: Disagreement) -> Iterator[str]:
