@@ -171,16 +171,12 @@ def _released(place: Path, encoder: Any, options: Mapping[str, Any]) -> TrainedM
     config = read_json(place / "config.json", "open_model") if there else None
     networks: dict[str, Any] = {name: part_of(name, "network") for name in homes()}
     readers = {name: each for name, each in networks.items() if hasattr(each, "open_released")}
-    for reader in readers.values():
-        if hasattr(reader, "MARK") and (place / reader.MARK).exists():
-            marked: TrainedModel = reader.open_released(place, encoder, **options)
-            return marked
-    if isinstance(config, dict):
-        kind = config.get("model_type")
-        for name in sorted(readers, key=lambda name: name != kind):  # a model with a metric's own name is that metric's
-            found: TrainedModel | None = None
-            if not hasattr(readers[name], "MARK"):
-                found = readers[name].open_released(place, config, **options)
+    known = config if isinstance(config, dict) else {}
+    # What marks its folders by a file comes first; then a model whose kind has a metric's own name is that metric's.
+    for name in sorted(readers, key=lambda name: (not hasattr(readers[name], "MARK"), name != known.get("model_type"))):
+        mark = getattr(readers[name], "MARK", None)
+        if (place / mark).exists() if mark else known:
+            found: TrainedModel | None = readers[name].open_released(place, encoder if mark else known, **options)
             if found:
                 return found
     forms = "; ".join(f"for {name} {reader.RELEASED}" for name, reader in readers.items())

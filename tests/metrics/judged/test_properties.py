@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ import metrologue
 from metrics.judged.plain import judged
 from metrologue import InputError
 from metrologue.inference import paired_test
+from metrologue.meta import meta_evaluate, read_judgements
 from metrologue.scorers import Judged, Scorer, make_scorer
 from metrologue.scorers.judged import Judge
 from metrologue.segments import Segments
@@ -56,7 +59,7 @@ def test_its_name_stands_for_it() -> None:
     assert Judged(judge=Judge("length", length, "1")).corpus(["abc"]).value == 3  # type: ignore[arg-type]
 
 
-def test_tests_and_comparisons() -> None:
+def test_tests_comparisons_and_people(tmp_path: Path) -> None:
     scorer = make_scorer("judged", function=length, name="length@1")
     systems = {"long": ["abc", "abcd", "ab"] * 4, "short": ["a", "ab", "a"] * 4}
     segments = {name: Segments(texts, ["a", "b", "c"] * 4) for name, texts in systems.items()}
@@ -66,6 +69,12 @@ def test_tests_and_comparisons() -> None:
     found = metrologue.compare(systems, ["a", "b", "c"] * 4, "judged", model=judge)
     assert found.groups[0].members == ["metrologue metrologue"]
     assert scorer.corpus(["ab", "c"], confidence=0.9).interval is not None
+    rows = [{"system": system, "segment": place, "prediction": text, "references": ["a"], "rating": len(text)}
+            for system, texts in systems.items() for place, text in enumerate(texts)]  # fmt: skip
+    file = tmp_path / "rated.jsonl"
+    file.write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    [correlated] = meta_evaluate(read_judgements(file), [scorer]).correlations.values()
+    assert correlated["rating"].value == pytest.approx(1)
 
 
 def test_bad_input() -> None:

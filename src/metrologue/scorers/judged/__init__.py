@@ -115,6 +115,7 @@ class Judged(OfTexts, Scorer):
     name: ClassVar[str] = "judged"
     _papers: ClassVar[tuple[str, ...]] = ("zheng-etal-2023-judging",)
     _at_once: ClassVar[bool] = True
+    _compares_texts: ClassVar[bool] = False
     inputs: ClassVar[tuple[Input, ...]] = (
         texts("predictions"),
         replace(REFERENCES, required=False),

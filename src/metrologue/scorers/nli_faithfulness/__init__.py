@@ -95,9 +95,10 @@ class NliFaithfulness(OfTexts, Scorer):
     probabilities of entailment, and four numbers have the shares of the verdicts.
 
     The variant "summac-zs" is the number of SummaC's package (Laban et al. 2022): the score of a sentence is the
-    greatest entailment by a sentence of the source less the greatest contradiction, from -1 to 1. The variant
-    "alignscore" is that of AlignScore's program (Zha et al. 2023): premises are chunks of about 350 words, and
-    ``open_alignscore`` of ``metrologue.scorers.nli_faithfulness.alignscore`` reads its checkpoint.
+    greatest entailment by a sentence of the source less the greatest contradiction, from -1 to 1. The package cuts
+    pairs after 500 tokens; here they are cut at the model's context. The variant "alignscore" is that of AlignScore's
+    program (Zha et al. 2023): premises are chunks of about 350 words, and ``open_alignscore`` of
+    ``metrologue.scorers.nli_faithfulness.alignscore`` reads its checkpoint.
 
     The model is a folder with a classifier of transformers that was trained on inference or on consistency, such as one
     for MNLI, QNLI or FactCC, with two or three labels; or any function, or probabilities that are given. With two

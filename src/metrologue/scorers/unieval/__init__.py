@@ -103,6 +103,7 @@ class UniEval(OfTexts, Scorer):
 
     name: ClassVar[str] = "unieval"
     _at_once: ClassVar[bool] = True
+    _compares_texts: ClassVar[bool] = False
     _tolerance: ClassVar[float] = 1e-5
     _papers: ClassVar[tuple[str, ...]] = ("zhong-etal-2022-towards",)
     inputs: ClassVar[tuple[Input, ...]] = (
