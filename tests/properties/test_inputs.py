@@ -186,7 +186,7 @@ def test_the_command_line_refuses(files: Path) -> None:
     assert "hyp has 3 lines but short has 1" in short.output
     foreign = run("score", "bleu", "-p", "hyp", "-r", "ref.jsonl", "--sources", "src")
     assert "bleu reads no sources; leave out --sources" in foreign.output
-    assert "--sources FILE" in run("score", "--help").output
+    assert "--sources FILE" in run("score", "--help-all").output
 
 
 def test_weights_from_a_file(files: Path) -> None:
