@@ -56,11 +56,13 @@ keyed = SimpleNamespace(index_to_key=["cat", "dogs"], vectors=[[1.0, 0.0], [0.0,
 vectors = WordVectors.of_keyed_vectors(keyed)
 words = dict.fromkeys(("rouge_we", "wmd"), {"vectors": vectors})
 words |= {"meant": {"beta": 0.0}, "smd": {"vectors": vectors, "sentences": "newline"}}  # nltk may load pandas
+words["word_length"] = {"tokenizer": "whitespace"}
 texts = ["the cat sat on the mat .", "dogs run fast", "\u00e9t\u00e9 3.5", "a", "a b"]
 other_texts = [text + " today" for text in texts]
 labels, probabilities, hashed = (["a", "b"], ["a", "a"]), ([[0.5, 0.25], [0.5]],), (["cat:1", "dog:1"], ["cat", "dog"])
 inputs = {
     **dict.fromkeys(("accuracy", "confusion_matrix", "f1", "matthews_correlation", "precision", "recall"), labels),
+    "seqeval": labels,
     **dict.fromkeys(("cross_entropy", "likelihood", "perplexity"), probabilities),
     **dict.fromkeys(("likelihood_hashed", "log_loss_hashed", "perplexity_hashed"), hashed),
     "peak": ([[("a b", "c", "d")]], [[[("a", "c", "d"), ("e", "f", "g")], [("a", "c", "d")]]]),
@@ -81,8 +83,8 @@ from metrologue.learned import PairFunction
 lengths = PairFunction("lengths", "1", lambda references, texts: [float(len(text)) for text in texts])
 fields["bleurt"] = {"model": lengths.model("bleurt")}
 for name in list_scorers():
-    # METEOR converts its tables when it is first used; FED and USR need a language model.
-    if name not in ("fed", "meteor", "usr"):
+    # METEOR converts its tables when it is first used; the others need a model or a function.
+    if name not in ("bartscore", "comet", "fed", "judged", "meteor", "unieval", "usr"):
         columns = columns_of(name, *inputs.get(name, (texts, other_texts)))
         metrologue.score(name, **columns, **fields.get(name, {}), **words.get(name, {}))
         assert "pandas" not in sys.modules, name
