@@ -377,7 +377,8 @@ class CometNetwork(Architecture):
         from torch.utils.mkldnn import to_mkldnn
 
         held = (*self.modules.parameters(), *self.modules.buffers())
-        return to_mkldnn(copy.deepcopy(self.modules, {id(each): each for each in held}))  # the arrays are not copied
+        same = {id(each): each for each in held}  # the arrays are not copied
+        return to_mkldnn(copy.deepcopy(self.modules, same))  # type: ignore[no-untyped-call]  # torch has no types here
 
 
 class _Sentences:
