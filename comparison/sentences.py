@@ -207,10 +207,10 @@ def people_sentence(comparison: Comparison) -> str:
     share = human_agreement(comparison.metric, size)
     chance = "" if nearest.is_significant else ", which may be chance"
     start = f"Under {_THEIRS}, {nearest.winner} is {size:.2f} points of {name} before {nearest.other}{chance}. "
-    start += "What such a difference has meant to people, in the translations that Kocmi et al. (2024) studied: "
+    start += "In the translations that Kocmi et al. (2024) studied, people agreed with "
     if share is None:
         least = min(thresholds.values())
-        return f"{start}below {least:.2f} points, they agreed with {name} no more often than with the toss of a coin."
+        return f"{start}a difference below {least:.2f} points no more often than with the toss of a coin."
     larger = [each for each in thresholds if each > share]
     coin = ", as often as with the toss of a coin" if share == 50 else ""
     above = (
@@ -219,8 +219,8 @@ def people_sentence(comparison: Comparison) -> str:
         else ", the largest share that is reached"
     )
     return (
-        f"{start}from {thresholds[share]:.2f} points on, they agreed with {name} about which of two systems is better "
-        f"in an estimated {share} % of pairs{coin}{above}."
+        f"{start}a difference of {thresholds[share]:.2f} points or more in an estimated {share} % of pairs of systems"
+        f"{coin}{above}."
     )
 
 

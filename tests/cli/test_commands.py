@@ -528,7 +528,7 @@ def test_an_interrupt_ends_with_what_was_found(form, files, tmp_path):
         process.send_signal(signal.SIGINT)
         output, message = process.communicate(timeout=60)
     assert process.returncode == 130, message
-    assert b"Warning: interrupted; this is what was found so far." in message
+    assert b"Warning: interrupted; these are the numbers so far." in message
     assert "was not run to its end" in (tmp_path / "page.html").read_text("utf-8")
     if form == "text":
         assert output.startswith(b"bleu: 1 system")

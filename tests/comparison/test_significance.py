@@ -274,18 +274,15 @@ def test_markdown_has_every_sentence_and_marks_clear_winners_only(bleu: Comparis
 def test_what_a_difference_means_to_people_is_told_where_the_paper_covers_it(texts: Texts, bleu: Comparison) -> None:
     told = people_sentence(bleu)
     assert told.startswith("Under sacrebleu, amber is 7.30 points of BLEU before birch, which may be chance. ")
-    assert told.endswith("in an estimated 85 % of pairs, the largest share that is reached.")
+    assert told.endswith("in an estimated 85 % of pairs of systems, the largest share that is reached.")
     chrf = people_sentence(compare(*texts, "chrf", [], ["sacrebleu"]))
     assert "points of chrF before birch" in chrf
     assert chrf.endswith(
-        "from 2.12 points on, they agreed with chrF about which of two systems is better in an "
-        "estimated 85 % of pairs; 90 % would need 3.05 points."
+        "a difference of 2.12 points or more in an estimated 85 % of pairs of systems; 90 % would need 3.05 points."
     )
     near = [texts[0]["amber"][0].as_py() + " x", *texts[0]["amber"][1:].to_pylist()]
     close = compare({"a": texts[0]["amber"], "b": near}, texts[1], "bleu", [], ["sacrebleu"])
-    assert people_sentence(close).endswith(
-        "below 0.27 points, they agreed with BLEU no more often than with the toss of a coin."
-    )
+    assert people_sentence(close).endswith("a difference below 0.27 points no more often than with the toss of a coin.")
     same = compare({"a": texts[0]["amber"], "b": texts[0]["amber"]}, texts[1], "bleu", [], ["sacrebleu"])
     assert people_sentence(same) == "", "there is no difference"
     for metric, variants in (("wer", None), ("bleu", ["nltk"])):

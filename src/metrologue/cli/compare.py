@@ -135,7 +135,7 @@ def compare(
     The answer comes first: our variants give every library's number within seconds. Then the libraries themselves run,
     each in a process of its own, and must give the same. Numbers have confidence intervals, and a winner has its
     p-value. They are in points from 0 to 100; a metric without a perfect score, such as a distance, is in its own unit.
-    Ctrl-C ends the run with what was found so far. The Hub's modules come over the network, or from the folder that
+    Ctrl-C ends the run and prints the numbers so far. The Hub's modules come over the network, or from the folder that
     METROLOGUE_HUB_MODULES names.
 
     \b
@@ -177,7 +177,7 @@ def compare(
     is_whole = show(stages) if output_format == "text" else _silent(stages)
     if not is_whole:
         finishing.set()
-        echo_warning("interrupted; this is what was found so far.")
+        echo_warning("interrupted; these are the numbers so far.")
     study = stages.study
     if study.comparisons:
         result = study.comparisons[0] if len(stages.jobs) == 1 and not study.elsewhere else study

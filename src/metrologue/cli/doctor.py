@@ -15,7 +15,7 @@ from metrologue.output import as_json
 @click.command()
 @files_options(several_systems=True)
 @click.option("-s", "--sources", type=INPUT, help="What was translated or summarized, one segment per line.")
-@click.option("--fail/--no-fail", default=False, show_default=True, help="End with status 1 if anything is found.")
+@click.option("--fail/--no-fail", default=False, show_default=True, help="End with status 1 if there is a fault.")
 @format_option("text", "json")
 def doctor(
     predictions: tuple[str, ...],
@@ -25,9 +25,9 @@ def doctor(
     fail: bool,
     output_format: str,
 ) -> None:
-    """Find faults of the files, such as shifted lines, and how much each moves a score.
+    """Find faults in the files, such as shifted lines, and how much each changes a score.
 
-    Found are: text that is tokenized or in lower case on one side only, escaped characters, a wrong encoding, two
+    It finds text that is tokenized or in lower case on one side only, escaped characters, a wrong encoding, two
     Unicode forms, shifted or missing lines, references in the wrong layout, missing newlines between sentences, empty
     lines, repeated predictions, copies of the source or of a reference, scripts that tokenizers drop or whose words
     they do not find, a wrong length, and texts of another language or test set.

@@ -250,9 +250,9 @@ def _key(name: str) -> str:
 
 def _options(declared: Mapping[str, Input]) -> Iterator[click.Option]:
     for name, each in declared.items():
-        about = f"{each.about[:1].upper()}{each.about[1:]}: {_FORMS[each.kind.name]}."
+        about = f"{each.about[:1].upper()}{each.about[1:]}; {_FORMS[each.kind.name]}."
         yield click.Option([_option(name)], type=INPUT, metavar="FILE", help=about)
-        told = f"The key of the {name} in .jsonl files, or their column in .tsv, .parquet and Arrow files."
+        told = f"The key of `{name}` in .jsonl files, or its column in .tsv, .parquet and Arrow files."
         yield click.Option([_option(_key(name))], metavar="NAME", help=told)
     if any(each.kind.name == "turns" for each in declared.values()):
         told = "What separates turns in a text, in place of tabs and __eou__; in predictions that are dialogues, too."

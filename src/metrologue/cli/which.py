@@ -62,7 +62,7 @@ class _Numbered(_OfAny):
     type=click.FloatRange(0),
     default=8.0,
     show_default=True,
-    help="Stop after so much time of a processor for each metric and system; what was not tried is said.",
+    help="Seconds of a processor for each metric and system. The output says what was not tried.",
 )
 @format_option("text", "json")
 def which(

@@ -72,7 +72,10 @@ def build(name: str, app: str, folders: Folders = ()) -> Any:
     """
     _uncover(app)
     module = load(name)
-    return _page(name, module.description, {module.metric: module.config_name}, folders)
+    # A visitor reads what the metric is, not that its arguments are the Hub's.
+    first, _, rest = module.description.partition("\n\n")
+    about = rest if rest and "Hub's module of this name" in first else module.description
+    return _page(name, about, {module.metric: module.config_name}, folders)
 
 
 def build_all(app: str, folders: Folders = ()) -> Any:

@@ -36,6 +36,8 @@ Parts: TypeAlias = "Iterable[RenderableType]"
 
 # The width of a terminal's line, for columns that may be broken in certain places only.
 LINE = 80
+# Between two columns of a table, and the least width of its first one.
+_GAP, _NARROWEST = 2, 20
 
 
 def render_text(head: Sequence[str], blocks: Sequence[Block]) -> str:
@@ -104,9 +106,13 @@ def _table(table: Table) -> Parts:
         yield table.caption
     if not table.rows:
         return
+    rows = [[*map(cell_text, row.cells)] for row in table.rows]
     grid = _ruled(table.header)
-    for row in table.rows:
-        grid.add_row(*map(cell_text, row.cells))
+    # A long first cell, such as an n-gram, is broken, so that a terminal breaks no row.
+    numbers = sum(max(map(width_of, column)) + _GAP for column in [*zip(table.header, *rows, strict=False)][1:])
+    grid.columns[0].max_width = max(_NARROWEST, LINE - numbers - _GAP)
+    for row in rows:
+        grid.add_row(*row)
     yield grid
 
 
@@ -114,7 +120,7 @@ def _ruled(header: Sequence[str]) -> Any:
     """An empty table with these headings. All columns but the first are aligned to the right."""
     from rich.table import Table as Grid
 
-    grid = Grid(box=None, padding=(0, 2, 0, 0))
+    grid = Grid(box=None, padding=(0, _GAP, 0, 0))
     for index, column in enumerate(header):
         grid.add_column(column, justify="right" if index else "left")
     return grid

@@ -91,7 +91,7 @@ class Sari(Tokenized, Scorer):
     _papers: ClassVar[tuple[str, ...]] = ("xu-etal-2016-optimizing", "alva-manchego-etal-2019-easse")
     inputs: ClassVar[tuple[Input, ...]] = (
         texts("predictions"),
-        texts("sources", about="each is the text before it was simplified"),
+        texts("sources", about="the texts before they were simplified"),
         REFERENCES,
     )
 

@@ -50,7 +50,7 @@ class WikiSplit(OfTexts, Scorer):
     )  # fmt: skip
     inputs: ClassVar[tuple[Input, ...]] = (
         texts("predictions"),
-        texts("sources", about="each is the sentence before it was split"),
+        texts("sources", about="the sentences before they were split"),
         REFERENCES,
     )
 
