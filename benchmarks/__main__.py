@@ -20,6 +20,7 @@ from rich.table import Table
 
 from benchmarks import (
     bleu,
+    characters,
     chrf,
     cider,
     classification,
@@ -110,6 +111,7 @@ def _groups(corpus: texts.Corpus, english: texts.Corpus, small: bool) -> dict[st
         "chrf": lambda rounds: chrf.in_process(corpus, rounds),
         "edit": lambda rounds: edit.in_process(corpus, rounds),
         "ter": lambda rounds: ter.in_process(corpus, rounds),
+        "characters": lambda rounds: characters.in_process(corpus, rounds),
         "matching": lambda rounds: matching.in_process(corpus, rounds),
         "simplification": lambda rounds: simplification.in_process(corpus, rounds),
         "order": lambda rounds: order.in_process(corpus, rounds),

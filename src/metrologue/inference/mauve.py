@@ -178,12 +178,12 @@ def mauve(
     found = compute(p_features=p, q_features=q, **options)
     said = {**options, "features": encoder.name if encoder and p_features is None else _digest(p, q)}
     fields = "|".join(f"{name}={value}" for name, value in said.items())
+    values: dict[str, Any] = {name: float(getattr(found, name)) for name in _NUMBERS}
+    values |= {name: np.asarray(getattr(found, name)) for name in ("divergence_curve", "p_hist", "q_hist")}
     return Mauve(
-        **{name: float(getattr(found, name)) for name in _NUMBERS},
-        **{name: np.asarray(getattr(found, name)) for name in ("divergence_curve", "p_hist", "q_hist")},
-        num_buckets=int(found.num_buckets),
+        **values, num_buckets=int(found.num_buckets),
         signature=f"mauve|{fields}|mauve-text={metadata.version('mauve-text')}|metrologue={__version__}",
-    )
+    )  # fmt: skip
 
 
 _NUMBERS = ("mauve", "frontier_integral", "mauve_star", "frontier_integral_star")

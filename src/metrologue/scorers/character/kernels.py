@@ -309,10 +309,11 @@ def shift_edits(texts: Pairs, letters: Letters) -> tuple[FloatRows, Ids]:
     lengths, longest, types = row_lengths(texts.offsets), longest_row(texts.offsets), len(letters.offsets) - 1
     characters = longest * (1 + longest_row(letters.offsets))
     width = (longest + 63) >> 6
-    columns, ahead = np.zeros(types * width, np.uint64), np.empty((2, (longest + 2) * width), np.uint64)
-    values = np.empty(longest + 1, np.int64)
+    words, tried, best = np.empty((3, longest), np.int32)
+    ups, downs = np.empty((2, (longest + 2) * width), np.uint64)
+    columns, values = np.zeros(types * width, np.uint64), np.empty(longest + 1, np.int64)
     # The system gives memory only when it is first touched, so the bounds may be generous.
-    room = _Room(*np.empty((3, longest), np.int32), columns, values, *ahead, np.empty(2 * characters, np.int32))
+    room = _Room(words, tried, best, columns, values, ups, downs, np.empty(2 * characters, np.int32))
     bits = Bits.of(characters, len(letters.points))
     counts = np.zeros((len(texts.hypotheses), len(COUNTS)))
     shifted = np.empty(int(lengths[texts.hypotheses].sum()), np.int32)

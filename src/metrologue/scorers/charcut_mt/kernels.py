@@ -463,10 +463,16 @@ def common_parts(texts: Pairs, rules: Rules) -> tuple[Rows, Rows, Offsets]:
     longest = 2 * longest_row(texts.offsets) + 1
     suffixes = 2 * longest + 4 * min(rules.shortest, longest)
     # The system gives memory only when it is first touched, so the bounds may be generous.
-    text, order = np.empty(longest, np.int32), np.empty((4, suffixes), np.int64)
-    nodes, stack = np.empty((suffixes, 9), np.int64), np.empty((longest + 1, 4), np.int64)
+    limits_of, edges, words, free = np.empty((4, longest), np.int64)
+    order, spare, depths, heap = np.empty((4, suffixes), np.int64)
     most = int(np.minimum(lengths[texts.hypotheses], lengths[texts.references]).sum())
     parts, limits, sizes = np.empty((most, 4), np.int64), np.zeros(pairs + 1, np.int64), np.zeros((pairs, 3), np.int64)
-    room = _Room(text, *np.empty((4, longest), np.int64), *order[:3], nodes, order[3], stack, np.empty(most, np.int64))
+    nodes, stack, ranks = (
+        np.empty((suffixes, 9), np.int64),
+        np.empty((longest + 1, 4), np.int64),
+        np.empty(most, np.int64),
+    )
+    text = np.empty(longest, np.int32)
+    room = _Room(text, limits_of, edges, words, free, order, spare, depths, nodes, heap, stack, ranks)
     _common_parts(*texts, *rules, *room, parts, limits, sizes)
     return sizes, parts[: limits[-1]], limits

@@ -17,13 +17,13 @@ from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.eed.kernels import Costs, extended_distances
 from metrologue.segments import Segments, View
 from metrologue.text.reading import Transform, words
-from metrologue.text.reading.transforms import EED_TRANSFORMS
+from metrologue.text.reading.transforms import EED_TRANSFORMS, Transformation
 from metrologue.text.scripts import Language
 
 __all__ = ["Eed", "extended_edit_distance"]
 
 # What is done to texts first, by the name of the language.
-_PREPARED = {
+_PREPARED: dict[str, str | Transformation] = {
     "en": EED_TRANSFORMS["eed-en"],
     "ja": EED_TRANSFORMS["eed-ja"],
     "none": "texts stay as they are, without a space at either end",

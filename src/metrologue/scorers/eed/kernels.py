@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy import int64
 
-from metrologue.kernels.arrays import FloatRows, Floats, Offsets, longest_row
+from metrologue.kernels.arrays import FloatRows, Floats, Number, Offsets, longest_row
 from metrologue.kernels.pairs import Pairs, places
 from metrologue.kernels.words import lesser
 from metrologue.native import kernel
@@ -46,7 +46,7 @@ def _extended_distances(
             character = texts.ids[other + j]
             diagonal, row[0] = row[0], row[0] + 1.0
             left = least = row[0]
-            place = int64(0)
+            place: Number = int64(0)
             for i in range(n):
                 above = row[i + 1]
                 paired = diagonal if texts.ids[start + i] == character else diagonal + 1.0
