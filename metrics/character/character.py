@@ -35,7 +35,7 @@ class Character(MetricModule, evaluate.Metric):
     """
 
     metric = "character"
-    default_variant = "evaluate"
+    default_variant = "cer"
     programs = ("https://github.com/bramvanroy/CharacTER", "https://github.com/rwth-i6/CharacTER")
 
     def _fields(self, aggregate="mean", return_all_scores=False):

@@ -26,5 +26,5 @@ class CharcutMt(MetricModule, evaluate.Metric):
     """
 
     metric = "charcut_mt"
-    default_variant = "evaluate"
+    default_variant = "charcut"
     programs = ("https://github.com/BramVanroy/CharCut", "https://github.com/alardill/CharCut")

@@ -488,12 +488,9 @@ PEERS: dict[str, Peer] = {
         Peer(st.sampled_from([({}, {}), ({"concatenate_texts": True}, {"empty": "insertions"})])),
     ),
     # The package divides by the number of the reference's words.
-    **dict.fromkeys(
-        ("cer.character", "evaluate.character"), Peer(reference=lambda text: text if text.split() else "a")
-    ),
+    "cer.character": Peer(reference=lambda text: text if text.split() else "a"),
     # The texts go through a file, line by line.
     "charcut.charcut_mt": Peer(charcut(), prepared=lambda text: text.replace("\n", " ")),
-    "evaluate.charcut_mt": Peer(prepared=lambda text: text.replace("\n", " ")),
     "sacrebleu.chrf": Peer(sacrebleu_chrf()),
     "nltk.chrf": Peer(nltk_chrf()),
     "torchmetrics.chrf": Peer(torchmetrics_chrf),

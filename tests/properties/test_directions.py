@@ -211,6 +211,7 @@ INPUTS: dict[str, Mapping[str, Corpus | Columns]] = {
 }
 # Inputs that are not better or worse, for limits.
 OTHERS: dict[str, Sequence[Corpus]] = {
+    "character": [against("c d a b g h e f", "a b c d e f g h")],
     "lexical_diversity": [
         ([text], [["."]]) for text in ("", "a b a", "a a", "a " * 9999, " ".join(map(str, range(2000))))
     ],
@@ -263,6 +264,7 @@ NEEDS_A_MODEL = {"words", "characters", "bytes"}
 NEUTRAL = {"word_count", "word_length"}
 # Limits that no text here comes near to: they hold, but a nearer one would hold too.
 LOOSE = {
+    ("eed", "repeated", 0),
     ("hlepor", "position_penalty", 0),
     ("perception_score", "spread", 1),
     ("lexical_diversity", "herdan_vm", 1),

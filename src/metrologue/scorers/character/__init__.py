@@ -147,9 +147,7 @@ class Character(Tokenized, PairScorer):
         return dict(zip(self.range, (self.scale * rate, edits, costs, shifts, ours, theirs), strict=True))
 
     _variants: ClassVar = {
-        "evaluate": Variant(
-            "evaluate", "the Hub's `character`: the mean of the package cer's rates, over str.split()",
-            live="evaluate.character",
+        "cer": Variant(
+            "cer", "calculate_cer_corpus, and the Hub's `character`: words of str.split()", live="cer.character"
         ),
-        "cer": Variant("cer", "calculate_cer_corpus over str.split()", live="cer.character"),
-    }  # fmt: skip
+    }

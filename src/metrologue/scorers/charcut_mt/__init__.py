@@ -127,10 +127,7 @@ class CharcutMt(Tokenized, PairScorer):
         return dict(zip(self.range, (self.scale * charcut(cost, divisor), cost, *others), strict=True))
 
     _variants: ClassVar = {
-        "evaluate": Variant(
-            "evaluate", "the Hub's `charcut_mt`: calculate_charcut of the package charcut", live="evaluate.charcut_mt"
-        ),
-        "charcut": Variant("charcut", "calculate_charcut", live="charcut.charcut_mt"),
+        "charcut": Variant("charcut", "calculate_charcut, and the Hub's `charcut_mt`", live="charcut.charcut_mt"),
         "charcut-hypothesis": Variant(
             "charcut", "calculate_charcut with alt_norm: divided by twice the characters of the hypothesis",
             {"normalization": "hypothesis"}, live="charcut.charcut_mt", options={"alt_norm": True},
