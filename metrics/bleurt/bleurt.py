@@ -9,7 +9,7 @@ class BLEURT(CheckpointModule, evaluate.Metric):
     """BLEURT with the arguments and the result of the Hub's module of this name.
 
     BLEURT is the rating that a transformer gives to a text and a reference, which it reads together. It was trained on
-    synthetic pairs, with the scores of other metrics, and then on the ratings of people. It needs a released checkpoint
+    synthetic pairs, with the scores of other metrics, and then on human ratings. It needs a released checkpoint
     or a training.
 
     Returns:

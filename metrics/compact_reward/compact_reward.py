@@ -8,9 +8,9 @@ from metrologue.bridge import MetricModule  # From: -e CHECKOUT-OF-METROLOGUE
 class CompactReward(MetricModule, evaluate.Metric):
     """What each word of a caption is worth to a network.
 
-    The compact reward says what each word of a caption is worth to a network that was trained on captions of people. It
-    is reimplemented from the idea, and not validated. It needs a training. Research: made anew from a paper; no
-    released model is read. Not measured: there are no public ratings of its kind here.
+    The compact reward says what each word of a caption is worth to a network that was trained on human captions. It is
+    reimplemented from the idea, and not validated. It needs a training. Research: made anew from a paper; no released
+    model is read. Not measured: there are no public ratings of its kind here.
 
     Returns:
         compact_reward (`float`): the mean reward of the words; higher is better. It has no limits.

@@ -6,7 +6,7 @@ from metrologue.bridge import NumberModule  # From: -e CHECKOUT-OF-METROLOGUE
 from metrologue.inference.mauve import mauve  # From: -e CHECKOUT-OF-METROLOGUE
 
 _DESCRIPTION = """
-MAUVE says how near the texts of a model are to texts of people, as distributions. Each text becomes a vector, the
+MAUVE says how near the texts of a model are to human texts, as distributions. Each text becomes a vector, the
 vectors of both sides are put into clusters, and the shares of both sides in each cluster are compared. The package
 mauve-text computes it: pip install mauve-text.
 """
@@ -14,7 +14,7 @@ mauve-text computes it: pip install mauve-text.
 _INPUTS = """
 Args:
     predictions: list of texts of the model, which need `model`; or list of vectors, one for each text.
-    references: list of texts of people, or list of vectors.
+    references: list of human texts, or list of vectors.
     model: an encoder, the path of its folder, or the name of a model; the Hub calls it `featurize_model_name`.
     p_features, q_features: vectors of the texts, in place of `model`.
     num_buckets: the number of clusters; "auto" for a tenth of the smaller side.

@@ -25,7 +25,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @click.command()
-@click.option("--annotations", type=_FILE, required=True, help="The captions of people, such as captions_val2014.json.")
+@click.option("--annotations", type=_FILE, required=True, help="The human captions, such as captions_val2014.json.")
 @click.option("--results", type=_FILE, required=True, help="The captions of a system: a list of image_id and caption.")
 @click.option(
     "--references",

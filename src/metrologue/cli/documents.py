@@ -126,19 +126,18 @@ def report(
 
 
 def _loaded() -> list[Case]:
-    """The examples of the documents. Which documents these are is said, because their figures take a minute."""
     begin("Reading the examples of the documents ...")
     from metrologue.comparison.documents import load_cases
 
-    cases = load_cases()
-    titles = dict.fromkeys(case.document.title for case in cases)
-    click.echo(f"{len(cases)} examples of {len(titles)} documents: {'; '.join(titles)}.", err=True)
-    return cases
+    return load_cases()
 
 
 def run_documents(cases: list[Case]) -> list[CaseResult]:
+    """Recompute the figures. It takes a minute, so the documents are named first."""
     from metrologue.comparison.documents import run_cases
 
+    titles = dict.fromkeys(case.document.title for case in cases)
+    click.echo(f"{len(cases)} examples of {len(titles)} documents: {'; '.join(titles)}.", err=True)
     with progress_bar(total=len(cases)) as update:
         return run_cases(cases, lambda case: update(description=f"documents: {case.id}", finished=case.id, advance=1))
 

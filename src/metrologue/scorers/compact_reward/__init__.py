@@ -1,4 +1,4 @@
-"""The compact reward: what each word of a caption is worth to a network that knows captions of people (Li and Chen)."""
+"""The compact reward: what each word of a caption is worth to a network that knows human captions (Li and Chen)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class CompactReward(TrainedScorer):
 
     In place of the features of an image, which the paper has, the network reads the mean vector of the references.
 
-    ``metrologue train compact_reward`` trains it on captions of people, against damaged ones, ones of other images and
+    ``metrologue train compact_reward`` trains it on human captions, against damaged ones, ones of other images and
     ones that the language model draws, and measures it on images that were held out, beside a trivial rival.
 
     Raises

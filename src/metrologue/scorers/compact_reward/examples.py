@@ -1,4 +1,4 @@
-"""Captions of people, and others of other images or damaged ones, for the compact reward."""
+"""Human captions, and others of other images or damaged ones, for the compact reward."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from metrologue.learned.synthetic import DAMAGES, damaged
 
 
 def read_captions(path: str | os.PathLike[str]) -> Examples:
-    """Captions of people from JSON Lines, each line an image: an object with ``references``, two or more of them.
+    """Human captions from JSON Lines, each line an image: an object with ``references``, two or more of them.
 
     Each caption is an example, with the other ones as its references. A damaged one is made of it, and a caption of
     another image stands there too. The group is ``group``, or otherwise the number of the line. Raises an InputError if

@@ -26,11 +26,11 @@ from metrologue.scorers.compact_reward.network import END, Reward, contexts_of, 
 
 @dataclass(frozen=True, kw_only=True)
 class RewardTrainer(Steps):
-    """Two trainings, one after the other: a language model of captions of people, and then the reward.
+    """Two trainings, one after the other: a language model of human captions, and then the reward.
 
-    The second network learns to tell captions of people from other ones, and from captions that the language model
+    The second network learns to tell human captions from other ones, and from captions that the language model
     draws: the probability of a word being one of people is 1 / (1 + exp(-reward)). The loss is the cross-entropy, as a
-    mean over the words of a caption and then over captions; captions of people weigh as much as all others. The
+    mean over the words of a caption and then over captions; human captions weigh as much as all others. The
     language model is not trained against the reward.
 
     Attributes
@@ -42,7 +42,7 @@ class RewardTrainer(Steps):
     shaped : bool
         Whether there is a value of what stands there already; without it, a word's gain alone counts.
     least_count : int
-        How often a word must occur in captions of people to be in the vocabulary.
+        How often a word must occur in human captions to be in the vocabulary.
     drawn : int
         The words of a caption that the language model draws, at most.
     """
@@ -74,7 +74,7 @@ class RewardTrainer(Steps):
         texts : sequence of n str
         contexts : float64 (n, width)
         labels : float64 (n,)
-            1 for a caption of people, 0 for another one.
+            1 for a human caption, 0 for another one.
         groups : sequence of n str
         checkpoint : path, optional
             The file of the second training; that of the first has "-policy" in its name.
@@ -195,7 +195,7 @@ class _Reader:
 
 
 def train_reward(examples: Examples, asked: Asked) -> TrainedModel:
-    """A reward that tells captions of people from others."""
+    """A reward that tells human captions from others."""
     told = "compact_reward has a RewardTrainer with one width; leave the trainer out."
     trainer = asked.trainer_or(RewardTrainer(seed=asked.seed), told)
     if len(trainer.hidden) != 1:

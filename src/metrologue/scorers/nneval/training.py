@@ -1,4 +1,4 @@
-"""How NNEval is trained: texts of people against those of machines."""
+"""How NNEval is trained: human texts against those of machines."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from metrologue.learned.training import Mlp
 
 
 def train_captions(examples: Examples, asked: Asked) -> TrainedModel:
-    """A network that reads scores; a text of people is not scored with itself as its reference."""
+    """A network that reads scores; a human text is not scored with itself as its reference."""
     return train_rows(examples.without_own_references(), asked)
 
 

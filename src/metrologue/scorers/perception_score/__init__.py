@@ -1,4 +1,4 @@
-"""Perception Score: how much a text is like those of people, as a network sees it, and how sure it is (Gu et al.)."""
+"""Perception Score: how much a text is like human texts, as a network sees it, and how sure it is (Gu et al.)."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ __all__ = ["PerceptionScore"]
 
 @dataclass(frozen=True, kw_only=True)
 class PerceptionScore(TrainedScorer):
-    """How much a text is like those of people, as a trained network sees it; higher is better, 0-1.
+    """How much a text is like human texts, as a trained network sees it; higher is better, 0-1.
 
     It is reimplemented from the idea, and not validated. An encoder gives the text a vector, and a network makes a
-    score of it. The network learns to tell texts of people from others, and the targets of the others then rise with
-    how alike they are to texts of people. References are not read. The score of a corpus is the mean of its segments.
+    score of it. The network learns to tell human texts from others, and the targets of the others then rise with
+    how alike they are to human texts. References are not read. The score of a corpus is the mean of its segments.
     A text without content scores 0.
 
     The number `spread` says how sure the network is: the standard deviation of ten runs in which parts of it are left
     out, as a mean over the segments.
 
-    ``metrologue train perception_score`` trains it on texts of people, and on others or damaged ones, and measures it
+    ``metrologue train perception_score`` trains it on human texts, and on others or damaged ones, and measures it
     on texts that were held out, beside a trivial rival.
 
     Raises
@@ -63,7 +63,7 @@ class PerceptionScore(TrainedScorer):
     numbers: ClassVar = (
         number(
             "perception_score", 0, "scale", better="higher", title="Perception Score",
-            about="how much the text is like those of people",
+            about="how much the text is like human texts",
         ),
         number("spread", 0, 0.5, about="standard deviation of the score when parts of the network are left out"),
         counted("segments", "segments", about="segments, of whose numbers these are the means"),

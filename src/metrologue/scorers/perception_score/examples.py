@@ -1,4 +1,4 @@
-"""Texts of people and others, or damaged ones, for Perception Score."""
+"""Human texts and others, or damaged ones, for Perception Score."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from metrologue.learned.synthetic import DAMAGES, damaged
 def read_texts(path: str | os.PathLike[str]) -> Examples:
     """Texts from JSON Lines, each an object with ``text`` or ``prediction``, and perhaps ``label`` and ``group``.
 
-    The label is 1 for a text of people, and 0 for another one. Without labels, all texts are of people, and a damaged
+    The label is 1 for a human text, and 0 for another one. Without labels, all texts are human, and a damaged
     one is made of each. Raises an InputError if a line is not such an object, or only some lines have a label. The
     message names the line.
     """

@@ -1,4 +1,4 @@
-"""The network of Perception Score: how much a text is like those of people, and how sure it is."""
+"""The network of Perception Score: how much a text is like human texts, and how sure it is."""
 
 from __future__ import annotations
 

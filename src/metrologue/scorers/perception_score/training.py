@@ -1,4 +1,4 @@
-"""Training Perception Score: texts of people against others, whose targets then rise with how alike they are."""
+"""Training Perception Score: human texts against others, whose targets then rise with how alike they are."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from metrologue.scorers.perception_score.network import Perception
 class PerceptionTrainer(Steps):
     """A network with hidden layers, trained again and again while the targets change.
 
-    In the first training, the target of a text of people is 1 and that of another text is 0, each moved by half of
+    In the first training, the target of a human text is 1 and that of another text is 0, each moved by half of
     `smoothing` to the other one. Before each further training, the target of another text becomes `diffusion` times the
-    mean, over its nearest texts of people, of their cosine times the score that they have now. Both kinds of texts
+    mean, over its nearest human texts, of their cosine times the score that they have now. Both kinds of texts
     weigh the same, however many there are. The loss is the cross-entropy.
 
     Attributes
@@ -40,7 +40,7 @@ class PerceptionTrainer(Steps):
     rounds : int
         The further trainings; 0: none.
     neighbours : int
-        The texts of people that count for another one.
+        The human texts that count for another one.
     """
 
     hidden: tuple[int, ...] = (64,)
@@ -70,7 +70,7 @@ class PerceptionTrainer(Steps):
         ----------
         vectors : float64 (n, width)
         labels : float64 (n,)
-            1 for a text of people, 0 for another one.
+            1 for a human text, 0 for another one.
         groups : sequence of n str, optional
         checkpoint : path, optional
             The file of the first training; those of the others have its name with a number.
@@ -135,7 +135,7 @@ def _numbered(checkpoint: str | os.PathLike[str] | None, number: int) -> Path | 
 
 
 def train_perception(examples: Examples, asked: Asked) -> TrainedModel:
-    """A network that tells texts of people from others."""
+    """A network that tells human texts from others."""
     trainer = asked.trainer_or(
         PerceptionTrainer(seed=asked.seed), "perception_score has a PerceptionTrainer; leave the trainer out."
     )
