@@ -223,7 +223,8 @@ def test_the_value_of_a_field_is_shown_and_not_its_declaration(site: Path) -> No
     [
         ("install", "installing"), ("p-value", "significance"), ("bootstrap", "significance"),
         ("confidence interval", "significance"), ("chinese", "languages"), ("human judgements", "people"),
-        ("sacrebleu signature", "coming-from"), ("speed", "speed"), ("latex", "command-line"), ("windows", "installing"),
+        ("sacrebleu signature", "coming-from"), ("speed", "speed"), ("latex", "command-line"),
+        ("windows", "installing"),
     ],
 )  # fmt: skip
 def test_a_search_has_the_guide_first(words: str, page: str, site: Path, browser: Browser) -> None:

@@ -34,8 +34,8 @@ GROUPS = {
         "method", "unit", "system_score", "tie", "agreement_alone", "agreement_by", "least_agreement", "judges",
     ),
     "Models": (
-        "model", "encoders", "batch_size", "max_length", "stride", "no_boundaries", "threads", "trainer",
-        "hidden", "epochs", "scores", "resume", "pairs",
+        "model", "encoders", "device", "dtype", "batch_size", "max_length", "stride", "no_boundaries", "threads",
+        "trainer", "hidden", "epochs", "scores", "resume", "pairs",
     ),
     "Names of other programs": ("language_pair", "tokenizer", "lowercase"),
 }  # fmt: skip
