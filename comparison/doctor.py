@@ -261,7 +261,7 @@ def _lowered(hypotheses: Texts, references: References) -> Fault | None:
     side = "predictions" if ours < theirs else "references"
     return Fault(
         "lower case",
-        f"The {side} have hardly any capitals, and the others have.",
+        f"The {side} have almost no capital letters, but the other side does.",
         len(hypotheses),
         "with both sides in lower case",
         *_changed(hypotheses, references, str.lower),

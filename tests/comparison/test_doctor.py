@@ -238,7 +238,7 @@ def test_command(tmp_path: Path) -> None:
     assert run(main, ["doctor", "-p", good, "-r", ref]).output == "Nothing is plainly wrong with these files.\n"
     shown = run(main, ["doctor", "-p", good, "-p", bad, "-r", ref, "--fail"])
     assert shown.exit_code == 1
-    assert shown.output.startswith("bad: lower case: The predictions have hardly any capitals")
+    assert shown.output.startswith("bad: lower case: The predictions have almost no capital letters")
     [own] = json.loads(run(main, ["doctor", "-p", bad, "-r", ref, "--format", "json"]).output)
     assert own["effect"] == own["repaired"] - own["score"] > 3
 
@@ -248,10 +248,10 @@ def test_compare_tells_faults_first_and_which_tells_them_if_nothing_fits(tmp_pat
         (tmp_path / name).write_text("".join(f"{text}\n" for text in texts), "utf-8")
     files = ["-p", str(tmp_path / "bad"), "-r", str(tmp_path / "ref")]
     compared = CliRunner().invoke(main, ["compare", *files, "--no-live", "--resamples", "1000"])
-    assert "Warning: lower case: The predictions have hardly any capitals" in compared.stderr
+    assert "Warning: lower case: The predictions have almost no capital letters" in compared.stderr
     searched = CliRunner().invoke(main, ["which", "wer", "99.123456", *files, "--changes", "0"])
     assert "no setting gives this number" in searched.output
-    assert "lower case: The predictions have hardly any capitals" in searched.output
+    assert "lower case: The predictions have almost no capital letters" in searched.output
 
 
 LINES = [f"Line {i}: {word} saw {i * 7} {other} near the {word}." for i, (word, other) in enumerate(

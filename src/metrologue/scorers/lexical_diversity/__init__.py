@@ -55,7 +55,7 @@ class LexicalDiversity(Tokenized, SetScorer):
 
     The numbers of a corpus are those of all texts as one running text, in their order; only the n-grams of the entropy
     end with their text. `measures` says what each number is. The first eight fall or rise with the length of the text;
-    MATTR, HD-D, vocd-D and MTLD hardly do.
+    MATTR, HD-D, vocd-D and MTLD depend on it very little.
 
     Raises
     ------
