@@ -293,6 +293,8 @@ def test_a_checkpoint_with_more_than_weights(tmp_path: Path) -> None:
     torch.save({"state_dict": {**held["state_dict"], "other.weight": torch.zeros(1)}}, path)
     with pytest.raises(InputError, match=r"has the array 'other\.weight', which such a network has not"):
         open_model(place, place / "encoder")
+    torch.save({"state_dict": held["state_dict"]}, path, _use_new_zipfile_serialization=False)
+    assert open_model(place, place / "encoder").metric == "comet"
     torch.save({"state_dict": {}}, path)
     with pytest.raises(InputError, match=r"the checkpoint has no array 'encoder\.model\.embeddings"):
         open_model(place, place / "encoder")

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
+from zipfile import is_zipfile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -585,7 +586,7 @@ def _name(module: str) -> str:
 def _checkpoint(torch: Any, path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     """The arrays of a checkpoint, and what it says of itself. No object but arrays and plain values is made."""
     try:
-        held = torch.load(path, map_location="cpu", weights_only=True, mmap=True)
+        held = torch.load(path, map_location="cpu", weights_only=True, mmap=is_zipfile(path))
     except Exception as error:  # of pickle, zip and torch
         told = re.split(r"\n|\. Please|\. This", str(error).replace("Weights only load failed.", "").strip())
         named = re.search(r"GLOBAL ([\w.]+)", str(error))
