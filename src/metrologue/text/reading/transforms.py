@@ -82,7 +82,7 @@ def _prepared_english(text: str) -> str:
 EED_TRANSFORMS: Mapping[str, Transformation] = {
     "eed-en": Transformation(
         _prepared_english,
-        "marks at the end of words are split off, abbreviations and numbers stay whole, and a space stands at both ends",
+        "marks after words are split off, abbreviations and numbers stay whole, and a space stands at both ends",
     ),
     "eed-ja": Transformation(
         lambda text: unicodedata.normalize("NFKC", text.rstrip()), "NFKC, without whitespace at the end"
