@@ -361,10 +361,10 @@ def test_short_and_empty_texts(contract: Contract) -> None:
     contract.check(({}, {}), ([text for text, _ in pairs], [own for _, own in pairs]))
 
 
-# The libraries of RIBES and TER take minutes.
+# The libraries of CharacTER, RIBES and TER take minutes.
 @pytest.mark.parametrize(
     "contract",
-    cases(lambda each: each.variant.live is not None and each.metric not in (*SAMPLES, "ribes", "ter")),
+    cases(lambda each: each.variant.live is not None and each.metric not in (*SAMPLES, "character", "ribes", "ter")),
     indirect=True,
 )
 def test_long_texts(contract: Contract) -> None:
