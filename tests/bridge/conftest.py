@@ -163,9 +163,15 @@ def references() -> list[list[str]]:
     ]
 
 
+# Their time grows with the square of a text's length.
+_OF_SHORT_TEXTS = ("charcut_mt", "eed", "yisi")
+
+
 @pytest.fixture
-def rows(columns: Callable[..., Columns], predictions: list[str], references: list[list[str]]) -> Columns:
+def rows(module: Any, columns: Callable[..., Columns], predictions: list[str], references: list[list[str]]) -> Columns:
     """These, by the names of the module's columns."""
+    if getattr(module, "metric", None) in _OF_SHORT_TEXTS:
+        return columns([*predictions[:4], predictions[0]], [*references[:4], references[0]])
     return columns(predictions, references)
 
 

@@ -56,8 +56,6 @@ def assert_nothing_left(folder: Path) -> None:
 def test_rows_count_once_however_they_come(
     module: Any, load: Callable[..., Any], tmp_path: Path, rows: Columns
 ) -> None:
-    if module.metric == "yisi":  # whose time grows with the square of a text's length
-        rows = {name: [*column[:4], column[0]] for name, column in rows.items()}
     expected = module.compute(**rows, per_segment=True)
     for instance in (module, load(keep_in_memory=True)):
         for each in singly(rows):
