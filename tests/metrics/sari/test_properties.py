@@ -180,7 +180,7 @@ def test_the_choices_share_the_gap() -> None:
 
 
 def test_missing_inputs() -> None:
-    with pytest.raises(InputError, match="`sources` are missing; each is the text before it was simplified"):
+    with pytest.raises(InputError, match="`sources` are missing; the texts before they were simplified"):
         Sari().corpus(["a"], ["a"])
     with pytest.raises(InputError, match="`references` are missing"):
         Sari().corpus(["a"], sources=["a"])

@@ -140,6 +140,6 @@ def test_options_that_an_ngram_model_does_not_have(arpa: str, file: str) -> None
 def test_missing_files_are_named_as_the_command_names_them(file: str) -> None:
     error = run("score", "perplexity", status=2).stderr
     assert "Missing option '-p' / '--predictions' / '--out-file'." in error
-    error = run("score", "likelihood_hashed", "--out", file, status=2).stderr
+    error = run("score", "likelihood_hashed", "--out-file", file, status=2).stderr
     assert "Missing option '-r' / '--references' / '--expected'." in error
     assert "Missing option '-r' / '--references'." in run("compare", "--metric", "bleu", "-p", file, status=2).stderr

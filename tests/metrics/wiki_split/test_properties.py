@@ -60,5 +60,5 @@ def test_the_hubs_module(hub_modules: Path) -> None:
 
 
 def test_missing_sources() -> None:
-    with pytest.raises(InputError, match="WikiSplit: `sources` are missing; each is the sentence before it was split"):
+    with pytest.raises(InputError, match="WikiSplit: `sources` are missing; the sentences before they were split"):
         WikiSplit().corpus(["a"], ["a"])
