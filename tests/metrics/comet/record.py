@@ -1,7 +1,9 @@
-"""Records the scores of unbabel-comet for small checkpoints: ``python record.py scores.json [SEED]``.
+"""Records the scores of unbabel-comet for small checkpoints.
 
-It runs in an environment of its own, where unbabel-comet 2.2.7 is installed, which needs setuptools below 80; its pins
-do not go with the other libraries. With a seed, other weights and texts are drawn.
+    PYTHONPATH= VENV/bin/python tests/metrics/comet/record.py tests/metrics/comet/unbabel-comet-2.2.7.json
+
+VENV is an environment of its own with unbabel-comet 2.2.7, which needs setuptools below 80; its pins do not go with the
+other libraries. With a seed as a further argument, other weights and texts are drawn.
 """
 
 from __future__ import annotations
