@@ -72,6 +72,8 @@ def read_mt_metrics_eval(path: str | Path, reference: str | None = None) -> Judg
     path = Path(path)
     files = [path] if path.is_file() else sorted((path / "human-scores").glob("*.seg.score"))
     parts = [each.name.removesuffix(".seg.score").partition(".") for each in files]
+    if not files and path.is_dir():
+        raise InputError(f"{path} is a folder without human-scores/PAIR.NAME.seg.score; such a file is expected.")
     if not files or not all(quality for _, _, quality in parts):
         raise InputError(f"{path}: no PAIR.NAME.seg.score, such as human-scores/en-de.mqm.seg.score.")
     if len({pair for pair, *_ in parts}) > 1:
