@@ -27,7 +27,7 @@ from metrologue.cli.options import (
     out_option,
     system_names,
 )
-from metrologue.cli.printing import laid_out, print_rich
+from metrologue.cli.printing import print_results
 from metrologue.cli.significance import Sampled, sampling_options
 from metrologue.cli.writing import write_report
 from metrologue.writing import begin, finishing, progress_bar
@@ -182,7 +182,7 @@ def compare(
     if study.comparisons:
         result = study.comparisons[0] if len(stages.jobs) == 1 and not study.elsewhere else study
         if output_format == "text" and study.elsewhere:
-            print_rich(laid_out("\n".join(given_lines(study.elsewhere))))
+            print_results(output_format, study.to_json, lambda: "\n".join(given_lines(study.elsewhere)) + "\n")
         if output_format != "text":
             made = getattr(result, f"to_{output_format}")()
             click.echo(made, nl=output_format == "json")
