@@ -81,8 +81,10 @@ class TraceBook:
 
     def of_case(self, result: CaseResult) -> list[str]:
         """The anchors of a case's segments; none if our scorer has no number for it."""
+        if all(figure.variant is None for figure in result.figures):
+            return []  # its scorer may need what is not installed
         scorer = result.case.scorer()
-        if scorer is None or all(figure.variant is None for figure in result.figures):
+        if scorer is None:
             return []
         whose = f"{result.case.metric} as {variant_of(scorer) or result.case.variant.name}"  # type: ignore[union-attr]  # a scorer has a variant
         pairs = list(zip(*result.case.prepared(), strict=True))[:MOST_SEGMENTS]

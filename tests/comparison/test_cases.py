@@ -23,6 +23,7 @@ from metrologue.comparison.documents import (
 from metrologue.comparison.documents.games import WORTHS, Game
 from metrologue.comparison.libraries import Available, get_library
 from metrologue.comparison.libraries.nltk import has_punkt
+from metrologue.comparison.report_traces import TraceBook
 from metrologue.errors import InputError
 from metrologue.output import as_json
 
@@ -92,6 +93,7 @@ def test_without_the_package_a_case_says_what_it_needs(case: str, monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     (result,) = run_cases([CASES[case]])
     assert [figure.verdict for figure in result.figures] == ["unavailable"]
+    assert TraceBook().of_case(result) == []  # the report goes on without its trace
     assert (
         result.missing
         == f"needs the package {ORDERS[case].replace('_', '-')}: pip install {ORDERS[case].replace('_', '-')}"

@@ -7,6 +7,7 @@ The page of all metrics is that of one metric, with a choice of the metric. Ever
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
@@ -483,8 +484,8 @@ def _sentences(about: str) -> tuple[str, str]:
     >>> _sentences("BLEU counts n-grams. It is old.")
     ('BLEU counts n-grams.', 'It is old.')
     """
-    first, end, others = " ".join(about.split()).partition(". ")
-    return first + end.strip(), others
+    first, others = (*re.split(r"(?<=\.)(?<!et al\.) (?=\W*[A-Z0-9])", " ".join(about.split()), maxsplit=1), "")[:2]
+    return first, others
 
 
 def _choices(metric: str) -> list[tuple[str, str]]:
