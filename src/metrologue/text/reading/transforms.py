@@ -68,12 +68,13 @@ TRANSFORMS: Mapping[str, Transformation] = {
 }
 
 # EED's program puts spaces before marks, and takes some of them back. The dot after a title stands for any character.
-_NUMBER, _TITLE = r"(\d) ([.,]) (\d)", r"(Dr|Jr|Prof|Rev|Gen|Mr|Mt|Mrs|Ms) ."
+_NUMBER = re.compile(r"(\d) ([.,]) (\d)")
+_TITLE = re.compile(r"(Dr|Jr|Prof|Rev|Gen|Mr|Mt|Mrs|Ms) .")
 
 
 def _prepared_english(text: str) -> str:
     text = re.sub(r"\s+", " ", re.sub("([.!?,])", r" \1", text.rstrip()))
-    text = re.sub(_TITLE, r"\1.", re.sub(_NUMBER, r"\1\2\3", text))
+    text = _TITLE.sub(r"\1.", _NUMBER.sub(r"\1\2\3", text))
     for short in ("e.g.", "i.e.", "U.S."):
         text = text.replace(" ".join(short), short)
     return f" {text} "
