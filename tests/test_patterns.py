@@ -43,9 +43,13 @@ def is_pattern(thing: Any) -> bool:
 
 
 def within(thing: Any, depth: int = 4) -> Iterator[Any]:
-    """The patterns in a value: in containers, in what a function closes over, behind a bound method."""
+    """The patterns in a value: in containers, in what a function closes over, behind a bound method.
+
+    A pattern of bytes is given as one of characters.
+    """
     if is_pattern(thing):
-        yield thing
+        of_bytes = isinstance(thing.pattern, bytes)
+        yield re.compile(thing.pattern.decode("latin-1"), re.ASCII) if of_bytes else thing
     elif is_pattern(getattr(thing, "__self__", None)):
         yield thing.__self__
     elif depth and isinstance(thing, list | tuple | set | frozenset):

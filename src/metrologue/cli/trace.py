@@ -109,7 +109,7 @@ def trace(
 
 # The score at the end of the first line; what stands before the words of a text; columns of a table.
 _SCORE = re.compile(r"= (-?\d+\.\d+(?:e-?\d+)?)$")
-_NAMED = re.compile(r"\S+(?: \d+)? +(?:[\d,]+ \w+  )?")
+_NAMED = re.compile(r"\A\S+(?: \d+)? +(?:[\d,]+ \w+  )?")
 _TABLE = re.compile(r"\S {2,}\S.* {2,}\S.* {2,}\S")
 
 

@@ -402,7 +402,7 @@ def _features(names: Sequence[str], vectors: Mapping[str, Any]) -> Any:
     import torch
 
     def of(name: str) -> Any:
-        one, sign, other = re.fullmatch(r"(\w+)([*-]?)(\w*)", name).groups()  # type: ignore[union-attr]  # of `FEATURES`
+        one, sign, other = re.fullmatch(r"(\w+)(?:([*-])(\w+))?", name).groups()  # type: ignore[union-attr]  # of `FEATURES`
         if not sign:
             return vectors[one]
         return vectors[one] * vectors[other] if sign == "*" else (vectors[one] - vectors[other]).abs()
