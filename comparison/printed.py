@@ -38,7 +38,7 @@ def given_lines(given: Sequence[Elsewhere]) -> Iterator[str]:
     """Scores from elsewhere: a table of the systems, and how they agree with our metrics, in Markdown."""
     for each in given:
         yield from ("", f"## {markdown_text(each.name)}, from elsewhere", "")
-        less = "" if each.higher_is_better else " Less is better."
+        less = "" if each.higher_is_better else " Lower is better."
         yield f"Means of {number_of(each.segments, 'segment')}.{less}"
         best = (max if each.higher_is_better else min)(each.means, key=each.means.__getitem__)
         p_values = {test.system: test.corrected_p_value for test in each.tests if test.baseline == best}

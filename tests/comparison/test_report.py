@@ -473,7 +473,7 @@ def test_a_distance_is_shown_as_it_is() -> None:
     found = compare({"only": ["acbde", "abcd"]}, ["abcde", "wxyz"], metric="edit_distance", libraries=["rapidfuzz"])
     assert {n.value for n in found.numbers if n.value is not None} == {3.0, 2.5}
     parsed = Page(render(found))
-    lead = parsed.text.split("Less is better.")[0]
+    lead = parsed.text.split("Lower is better.")[0]
     assert "0.50 edit_distance apart." in lead
     assert "3.00" in lead
     assert "2.50" in lead
