@@ -307,7 +307,9 @@ def shift_edits(texts: Pairs, letters: Letters) -> tuple[FloatRows, Ids]:
         The shifted hypotheses of all pairs stand one after another.
     """
     lengths, longest, types = row_lengths(texts.offsets), longest_row(texts.offsets), len(letters.offsets) - 1
-    characters = longest * (1 + longest_row(letters.offsets))
+    # A space before each word. The longest word may be in another text than the most words.
+    ends = np.append(0, np.cumsum(row_lengths(letters.offsets)[texts.ids] + 1))
+    characters = int((ends[texts.offsets[1:]] - ends[texts.offsets[:-1]]).max(initial=0))
     width = (longest + 63) >> 6
     words, tried, best = np.empty((3, longest), np.int32)
     ups, downs = np.empty((2, (longest + 2) * width), np.uint64)
