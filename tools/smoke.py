@@ -104,7 +104,7 @@ def of_commands() -> Iterator[tuple[str, Numbers]]:
             yield f"command {result['metric']}", flat(result["systems"][0]["scores"])
         commands = ("list",), ("explain", "bleu", "nltk", "sacrebleu", *files), ("compare", *files), ("--help",)
         shown = [run("score", "bleu", *files, colours=True), *(run(*command) for command in commands)]
-        run("trace", "bleu", *files, "--segment", "0", "--html", "trace.html")
+        run("trace", "bleu", *files, "--segment", "1", "--html", "trace.html")
         shown.append(Path(folder, "trace.html").read_text("utf-8"))
         yield "command lines", {"empty": float(sum(not text.strip() for text in shown))}
 
