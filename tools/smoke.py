@@ -35,12 +35,15 @@ INPUTS: dict[str, tuple[Any, Any]] = {
     **dict.fromkeys(("likelihood_hashed", "log_loss_hashed", "perplexity_hashed"), HASHED),
     "peak": ([[("a b", "c", "d")]], [[[("a", "c", "d"), ("e", "f", "g")], [("a", "c", "d")]]]),
     "huse": ([[i % 5, -i, 1 + i % 3] for i in range(18)], ["human", "model"] * 9),
+    "seqeval": ([["B-A", "I-A", "O"]], [["B-A", "O", "B-B"]]),
     "spice": (['[["cat"], ["cat", "red"]]'], ['[["cat"], ["cat", "on", "mat"]]']),
 }
 FIELDS: dict[str, dict[str, Any]] = {name: {"average": "macro"} for name in ("f1", "precision", "recall")}
 FIELDS["meant"] = {"beta": 0.0}  # without frames
-# Metrics that need tables which others own.
-NEED_TABLES = ("meteor", "spice")
+# What is read beside the texts.
+SOURCES: dict[str, Any] = dict.fromkeys(("sari", "wiki_split"), {"sources": TEXTS[1:] + TEXTS[:1]})
+# Metrics that need tables or models which others own; the Hub's word_length cuts words by nltk's.
+NEED_TABLES = ("meteor", "spice", "word_length")
 # What a variant says that lacks something here.
 LACKING = ("install", "`parser` is missing")
 EQUAL = 1e-12
@@ -58,7 +61,7 @@ def of_metrics() -> Iterator[tuple[str, Numbers | str]]:
             try:
                 fields = FIELDS.get(name, {})
                 scorer = kind.variant(variant, **fields) if variant else kind._from_fields(fields)
-                yield label, dict(scorer.corpus(*INPUTS.get(name, (TEXTS, OTHERS))).scores)
+                yield label, dict(scorer.corpus(*INPUTS.get(name, (TEXTS, OTHERS)), **SOURCES.get(name, {})).scores)
             except InputError as error:
                 yield label, str(error)
 
