@@ -41,7 +41,7 @@ INPUTS: dict[str, tuple[Any, Any]] = {
 FIELDS: dict[str, dict[str, Any]] = {name: {"average": "macro"} for name in ("f1", "precision", "recall")}
 FIELDS["meant"] = {"beta": 0.0}  # without frames
 # What is read beside the texts.
-SOURCES: dict[str, Any] = dict.fromkeys(("sari", "wiki_split"), {"sources": TEXTS[1:] + TEXTS[:1]})
+SOURCES: dict[str, Any] = {name: {"sources": TEXTS[1:] + TEXTS[:1]} for name in ("sari", "wiki_split")}
 # Metrics that need tables or models which others own; the Hub's word_length cuts words by nltk's.
 NEED_TABLES = ("meteor", "spice", "word_length")
 # What a variant says that lacks something here.
