@@ -21,6 +21,7 @@ from rich.table import Table
 from benchmarks import (
     bleu,
     characters,
+    checkpoints,
     chrf,
     cider,
     classification,
@@ -39,6 +40,7 @@ from benchmarks import (
     readme,
     records,
     rouge,
+    scripts,
     simplification,
     starts,
     ter,
@@ -58,12 +60,13 @@ def main() -> int:
     parser.add_argument("--into", type=Path, default=Path("build/benchmarks"), help="the folder of the record")
     parser.add_argument("--anew", action="store_true", help="also measure what the folder has already")
     parser.add_argument("--small", action="store_true", help="few texts: only to see that every group runs")
+    parser.add_argument("--comet", metavar="PYTHON", help="a Python that has unbabel-comet, to be compared with")
     parser.add_argument(
         "--readme", action="store_true", help="also write the tables in docs/speed.md, docs/scale.md and README.md"
     )
     options = parser.parse_args()
     corpus, english = corpora(options.small)
-    groups = _groups(corpus, english, options.small)
+    groups = _groups(corpus, english, options.small, options.comet)
     if unknown := {*(options.only or ())} - {*groups}:
         parser.error(f"no group is called {min(unknown)}; there are {', '.join(groups)}")
     console = Console(width=120)
@@ -100,7 +103,9 @@ def corpora(small: bool) -> tuple[texts.Corpus, texts.Corpus]:
     return texts.newstest() or texts.generated(), texts.newstest_english() or texts.generated(systems=4)
 
 
-def _groups(corpus: texts.Corpus, english: texts.Corpus, small: bool) -> dict[str, Callable[[int], list[Record]]]:
+def _groups(
+    corpus: texts.Corpus, english: texts.Corpus, small: bool, python: str | None
+) -> dict[str, Callable[[int], list[Record]]]:
     """What is measured, by name. Each takes the number of rounds."""
     sizes, limits = ((100, 1_000), (100, 300)) if small else (growth.SIZES, (20_000, 120_000))
     # A work of some hundredths of a second says little about threads.
@@ -114,6 +119,8 @@ def _groups(corpus: texts.Corpus, english: texts.Corpus, small: bool) -> dict[st
         "characters": lambda rounds: characters.in_process(corpus, rounds),
         "matching": lambda rounds: matching.in_process(corpus, rounds),
         "simplification": lambda rounds: simplification.in_process(corpus, rounds),
+        "scripts": lambda rounds: scripts.in_process(corpus, rounds),
+        "comet": lambda rounds: checkpoints.in_process(python, min(rounds, 3)),
         "order": lambda rounds: order.in_process(corpus, rounds),
         "pairs": lambda rounds: pairs.in_process(corpus, rounds),
         "inference": lambda rounds: inference.in_process(corpus, rounds),
@@ -125,7 +132,7 @@ def _groups(corpus: texts.Corpus, english: texts.Corpus, small: bool) -> dict[st
         "hashed": lambda rounds: [*hashed.in_process(rounds), *hashed.processes(rounds)],
         "classification": classification.in_process,
         "latency": latency.in_process,
-        "starts": lambda rounds: starts.starts(corpus, min(rounds, 3)),
+        "starts": lambda rounds: [*starts.first_numbers(rounds), *starts.starts(corpus, min(rounds, 3))],
         "long": lambda rounds: [
             *bleu.imports(rounds),
             *rouge.long_texts(rounds),

@@ -1,10 +1,14 @@
-"""One pair: what a call takes in the loop of a reward function or a re-ranker, beside the library that it mirrors."""
+"""One pair: what a call takes in the loop of a reward function or a re-ranker, beside the library that it mirrors.
+
+A scorer is called, or `metrologue.score`, or `compute` of a module, which is compared with the Hub's.
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
 from statistics import median
+from typing import Any
 
 import jiwer
 import sacrebleu
@@ -13,7 +17,9 @@ from pycocoevalcap.cider.cider import Cider as PyCider
 from rapidfuzz.distance import Levenshtein
 from rouge_score.rouge_scorer import RougeScorer
 
+import metrologue
 from benchmarks.timing import Row
+from metrologue.comparison.libraries import Missing, hub
 from metrologue.scorers import (
     Bleu,
     CharacterErrorRate,
@@ -33,26 +39,29 @@ from metrologue.text.lexicon import wordnet_reader
 __all__ = ["in_process", "seconds_of_a_call"]
 
 CALLS = 200
+# A call of `compute` takes milliseconds.
+MOST_SECONDS = 0.2
 HYPOTHESIS = "The cat sat on the mat because it was tired of walking around the house."
 REFERENCE = "The cat is sitting on the mat since it got tired from walking through the house."
 
 
 def seconds_of_a_call(contenders: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, float]:
-    """The processor time of a call of each: the median of some rounds of ``CALLS`` calls, taken in turn."""
+    """The processor time of a call of each: the median of some rounds of at most ``CALLS`` calls, in turn."""
     seconds: dict[str, list[float]] = {name: [] for name in contenders}
     for counted in range(-1, rounds):
         for name, call in contenders.items():
-            start = time.process_time()
-            for _ in range(CALLS):
+            start, calls = time.process_time(), 0
+            while calls < CALLS and (calls % 10 or time.process_time() < start + MOST_SECONDS):
                 call()
+                calls += 1
             if counted >= 0:
-                seconds[name].append((time.process_time() - start) / CALLS)
+                seconds[name].append((time.process_time() - start) / calls)
     return {name: median(each) for name, each in seconds.items()}
 
 
 def in_process(rounds: int) -> list[Row]:
     """A row for each metric. Both sides get the same two sentences; scorers are made before the clock starts."""
-    rouge = RougeScorer(["rouge1", "rougeL"])
+    rouge, every = RougeScorer(["rouge1", "rougeL"]), RougeScorer(["rouge1", "rouge2", "rougeL", "rougeLsum"])
     hypothesis, reference, wordnet = HYPOTHESIS.split(), REFERENCE.split(), wordnet_reader()
     # What is measured, our scorer, the library and its call, and the promised ratio.
     pairs: list[tuple[str, Scorer, str, Callable[[], object], float]] = [
@@ -77,12 +86,26 @@ def in_process(rounds: int) -> list[Row]:
         ("CER", CharacterErrorRate(), "jiwer", lambda: jiwer.cer(REFERENCE, HYPOTHESIS), 1 / 3),
         ("edit distance", EditDistance(), "rapidfuzz", lambda: Levenshtein.distance(HYPOTHESIS, REFERENCE), 1 / 50),
     ]  # fmt: skip
+    hypotheses, references = [HYPOTHESIS], [REFERENCE]
+    # The calls of each row: ours, and the library's.
+    calls = {f"{what}, one pair": (_segment(scorer), peer, call, floor) for what, scorer, peer, call, floor in pairs}
+    doors: dict[str, tuple[str, Callable[[], object]]] = {
+        "bleu": ("sacrebleu", lambda: sacrebleu.corpus_bleu(hypotheses, [references])),
+        "rouge": ("rouge_score", lambda: every.score(REFERENCE, HYPOTHESIS)),
+        "chrf": ("sacrebleu", lambda: sacrebleu.corpus_chrf(hypotheses, [references])),
+        "wer": ("jiwer", lambda: jiwer.wer(references, hypotheses)),
+    }
+    for metric, (peer, call) in doors.items():
+        calls[f'score("{metric}", ...), one pair'] = (_score(metric), peer, call, 1 / 5)
+    for metric in doors:
+        module = hub.load(metric)
+        if not isinstance(module, Missing):
+            calls[f"module {metric}, one pair"] = (_compute(metrologue.load(metric)), "evaluate", _compute(module), 1.0)
     rows = []
-    for what, scorer, peer, call, floor in pairs:
+    for what, (our, peer, call, floor) in calls.items():
         ours = f"ours, {what}"  # a library may have the metric's name
-        found = seconds_of_a_call({ours: _segment(scorer), peer: call}, rounds)
-        ratio = found[peer] / found[ours]
-        rows.append(Row(f"{what}, one pair", peer, found[ours], found[peer], ratio, floor, max(floor, 1)))
+        found = seconds_of_a_call({ours: our, peer: call}, rounds)
+        rows.append(Row(what, peer, found[ours], found[peer], found[peer] / found[ours], floor, max(floor, 1)))
     return rows
 
 
@@ -93,3 +116,11 @@ def _cider() -> object:
 
 def _segment(scorer: Scorer) -> Callable[[], object]:
     return lambda: scorer.segments([HYPOTHESIS], [REFERENCE])
+
+
+def _score(metric: str) -> Callable[[], object]:
+    return lambda: metrologue.score(metric, [HYPOTHESIS], [REFERENCE])
+
+
+def _compute(module: Any) -> Callable[[], object]:
+    return lambda: module.compute(predictions=[HYPOTHESIS], references=[REFERENCE])

@@ -1,4 +1,7 @@
-"""First numbers: processor seconds of the whole command on five segments, with an empty and with a filled cache."""
+"""First numbers: processor seconds of the whole command on five segments, with an empty and with a filled cache.
+
+And those of the first number in Python, beside the libraries, and beside the import of what we stand on.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from pathlib import Path
 from benchmarks.texts import Corpus
 from benchmarks.timing import Row
 
-__all__ = ["processor_seconds", "starts"]
+__all__ = ["first_numbers", "processor_seconds", "starts"]
 
 BIN = Path(sys.executable).parent
 # The promised processor seconds for the first number with an empty cache.
@@ -45,9 +48,36 @@ def starts(corpus: Corpus, rounds: int) -> list[Row]:
     return rows
 
 
+def first_numbers(rounds: int) -> list[Row]:
+    """The processor seconds of a process with one number of one pair, above those of a Python that does nothing."""
+    pair = '(["the cat sat on the mat"], ["the cat is on the mat"])'
+    programs = {
+        **{metric: f"import metrologue; metrologue.score('{metric}', *{pair})" for metric in ("bleu", "rouge", "wer")},
+        "sacrebleu": f"import sacrebleu; h, r = {pair}; sacrebleu.corpus_bleu(h, [r])",
+        "rouge_score": "from rouge_score.rouge_scorer import RougeScorer as S; S(['rouge1']).score('the cat', 'a cat')",
+        "jiwer": f"import jiwer; h, r = {pair}; jiwer.wer(r, h)",
+        "import numpy": "import numpy",
+        "import numpy, pyarrow": "import numpy, pyarrow",
+        "nothing": "pass",
+    }
+    seconds: dict[str, list[float]] = {name: [] for name in programs}
+    for _ in range(max(rounds, 5)):
+        for name, code in programs.items():
+            seconds[name].append(processor_seconds([sys.executable, "-c", code]))
+    took = {name: statistics.median(measured) for name, measured in seconds.items()}
+    least = took.pop("nothing")
+    rows = []
+    for metric, library in (("bleu", "sacrebleu"), ("rouge", "rouge_score"), ("wer", "jiwer")):
+        for peer in (library, "import numpy", "import numpy, pyarrow"):
+            ours, theirs = took[metric] - least, took[peer] - least
+            rows.append(Row(f"first {metric} in Python (processor)", peer, ours, theirs, theirs / ours, 0.0, 0.5))
+    return rows
+
+
 def processor_seconds(command: list[object], cache: str | None = None) -> float:
     """The processor seconds of a command, from start to end."""
     environment = {**os.environ, **({"METROLOGUE_CACHE": cache} if cache else {})}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # a user's modules are compiled once
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([*map(str, command)], env=environment, check=True, capture_output=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
