@@ -5,63 +5,54 @@ import evaluate
 from metrologue.bridge import NumberModule  # From: -e CHECKOUT-OF-METROLOGUE
 from metrologue.inference.mauve import mauve  # From: -e CHECKOUT-OF-METROLOGUE
 
-_DESCRIPTION = """
-MAUVE says how near the texts of a model are to human texts, as distributions. Each text becomes a vector, the
-vectors of both sides are put into clusters, and the shares of both sides in each cluster are compared. The package
-mauve-text computes it: pip install mauve-text.
-"""
-
-_INPUTS = """
-Args:
-    predictions: list of texts of the model, which need `model`; or list of vectors, one for each text.
-    references: list of human texts, or list of vectors.
-    model: an encoder, the path of its folder, or the name of a model; the Hub calls it `featurize_model_name`.
-    p_features, q_features: vectors of the texts, in place of `model`.
-    num_buckets: the number of clusters; "auto" for a tenth of the smaller side.
-    pca_max_data: how many vectors the principal components are found from; -1 for all.
-    kmeans_explained_var: the share of the variance that the components keep.
-    kmeans_num_redo: how often clusters are sought.
-    kmeans_max_iter: in how many steps.
-    divergence_curve_discretization_size: the number of mixtures of both distributions.
-    mauve_scaling_factor: the constant c of the paper.
-    seed: decides where the clusters begin; 25, or the seed with which the module was loaded.
-    signature: whether to add "signature", every choice behind the number on one line.
-Returns:
-    mauve: the score, 0 to 1; higher is better.
-    frontier_integral: 0 to 1; lower is better.
-    divergence_curve: list of points.
-    p_hist, q_hist: the shares of the predictions and of the references in each cluster.
-    num_buckets: the number of clusters.
-Examples:
-
-    >>> import metrologue
-    >>> mauve = metrologue.load("mauve")
-    >>> vectors = [[0.5, 1.0], [1.0, 0.25], [0.0, 2.0]]
-    >>> results = mauve.compute(predictions=vectors, references=vectors)
-    >>> round(results["mauve"], 4), results["num_buckets"]
-    (1.0, 2)
-"""
-
 
 def _are_texts(column):
     return column is not None and len(column) > 0 and isinstance(column[0], str)
 
 
-@evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS)
 class Mauve(NumberModule, evaluate.Metric):
-    """MAUVE with the arguments and the result of the Hub's module of this name."""
+    """MAUVE with the arguments and the result of the Hub's module of this name.
+
+    MAUVE says how near the texts of a model are to human texts, as distributions. Each text becomes a vector, the
+    vectors of both sides are put into clusters, and the shares of both sides in each cluster are compared. The package
+    mauve-text computes it: pip install mauve-text.
+
+    Args:
+        predictions: list of texts of the model, which need `model`; or list of vectors, one for each text.
+        references: list of human texts, or list of vectors.
+        model: an encoder, the path of its folder, or the name of a model; the Hub calls it `featurize_model_name`.
+        p_features, q_features: vectors of the texts, in place of `model`.
+        num_buckets: the number of clusters; "auto" for a tenth of the smaller side.
+        pca_max_data: how many vectors the principal components are found from; -1 for all.
+        kmeans_explained_var: the share of the variance that the components keep.
+        kmeans_num_redo: how often clusters are sought.
+        kmeans_max_iter: in how many steps.
+        divergence_curve_discretization_size: the number of mixtures of both distributions.
+        mauve_scaling_factor: the constant c of the paper.
+        seed: decides where the clusters begin; 25, or the seed with which the module was loaded.
+        signature: whether to add "signature", every choice behind the number on one line.
+
+    Returns:
+        mauve: the score, 0 to 1; higher is better.
+        frontier_integral: 0 to 1; lower is better.
+        divergence_curve: list of points.
+        p_hist, q_hist: the shares of the predictions and of the references in each cluster.
+        num_buckets: the number of clusters.
+
+    Examples:
+
+        >>> import metrologue
+        >>> mauve = metrologue.load("mauve")
+        >>> vectors = [[0.5, 1.0], [1.0, 0.25], [0.0, 2.0]]
+        >>> results = mauve.compute(predictions=vectors, references=vectors)
+        >>> round(results["mauve"], 4), results["num_buckets"]
+        (1.0, 2)
+    """
 
     rows = ("predictions", "references")
-
-    def _info(self):
-        return evaluate.MetricInfo(
-            description=_DESCRIPTION,
-            citation=self._cited("pillutla-etal-2021-mauve"),
-            inputs_description=_INPUTS,
-            features=self._features(),
-            codebase_urls=["https://github.com/krishnap25/mauve"],
-            reference_urls=["https://arxiv.org/abs/2102.01454"],
-        )
+    papers = ("pillutla-etal-2021-mauve",)
+    programs = ("https://github.com/krishnap25/mauve",)
+    pages = ("https://arxiv.org/abs/2102.01454",)
 
     def compute(
         self, *, predictions=None, references=None, model=None, featurize_model_name=None, p_features=None,

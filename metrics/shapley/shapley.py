@@ -5,47 +5,37 @@ import evaluate
 from metrologue.attribution import kernel_shapley, sampled_shapley, shapley  # From: -e CHECKOUT-OF-METROLOGUE
 from metrologue.bridge import NumberModule  # From: -e CHECKOUT-OF-METROLOGUE
 
-_DESCRIPTION = """
-Shapley values divide the worth of a team among its players: each gets the mean of what it adds, over all orders of
-joining. Players may be the references of a score, the parts of a composite metric, or the choices behind a number.
-"""
 
-_INPUTS = """
-Args:
-    data: list of numbers, the worth of each coalition: that at index i is of the players whose bits are set in i, and
-        bit 0 is the first player. So there are 2 to the power of n numbers. None if `value` is given.
-    players: list of the players' names; by default their numbers.
-    value: function from a list of players to the worth of this coalition, in place of `data`.
-    method: "exact", up to 20 players; with `value` also "sampled", from random orders, or "kernel", KernelSHAP.
-Returns:
-    shapley: the value of each player, by its name.
-    standard_error: of each value, if orders were drawn.
-Examples:
-
-    >>> import metrologue
-    >>> shares = metrologue.load("shapley")
-    >>> shares.compute(data=[0, 0, 0, 1], players=["left glove", "right glove"])
-    {'shapley': {'left glove': 0.5, 'right glove': 0.5}}
-    >>> shares.compute(players=[1, 2, 3, 4], value=lambda team: sum(team) ** 2)["shapley"][3]
-    30.0
-"""
-
-
-@evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS)
 class Shapley(NumberModule, evaluate.Measurement):
-    """Shapley values of the players of a game."""
+    """Shapley values of the players of a game.
+
+    Shapley values divide the worth of a team among its players: each gets the mean of what it adds, over all orders of
+    joining. Players may be the references of a score, the parts of a composite metric, or the choices behind a number.
+
+    Args:
+        data: list of numbers, the worth of each coalition: that at index i is of the players whose bits are set in i,
+            and bit 0 is the first player. So there are 2 to the power of n numbers. None if `value` is given.
+        players: list of the players' names; by default their numbers.
+        value: function from a list of players to the worth of this coalition, in place of `data`.
+        method: "exact", up to 20 players; with `value` also "sampled", from random orders, or "kernel", KernelSHAP.
+
+    Returns:
+        shapley: the value of each player, by its name.
+        standard_error: of each value, if orders were drawn.
+
+    Examples:
+
+        >>> import metrologue
+        >>> shares = metrologue.load("shapley")
+        >>> shares.compute(data=[0, 0, 0, 1], players=["left glove", "right glove"])
+        {'shapley': {'left glove': 0.5, 'right glove': 0.5}}
+        >>> shares.compute(players=[1, 2, 3, 4], value=lambda team: sum(team) ** 2)["shapley"][3]
+        30.0
+    """
 
     numbers = ("data",)
-
-    def _info(self):
-        return evaluate.MeasurementInfo(
-            module_type="measurement",
-            description=_DESCRIPTION,
-            citation=self._cited("shapley-1953-value"),
-            inputs_description=_INPUTS,
-            features=self._features(),
-            reference_urls=["https://doi.org/10.1515/9781400881970-018", "https://arxiv.org/abs/1705.07874"],
-        )
+    papers = ("shapley-1953-value",)
+    pages = ("https://doi.org/10.1515/9781400881970-018", "https://arxiv.org/abs/1705.07874")
 
     def compute(self, *, data=None, players=None, value=None, method="exact", **options):
         """The values of all coalitions added so far, with those given here; or those of the function `value`."""

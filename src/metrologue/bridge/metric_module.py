@@ -171,8 +171,6 @@ class MetricModule(StrictModule):
     grouping: ClassVar[tuple[str, str] | None] = None
     module_types: ClassVar[tuple[str, ...]] = ("metric",)
     takes_data: ClassVar[bool] = False
-    programs: ClassVar[tuple[str, ...]] = ()
-    pages: ClassVar[tuple[str, ...]] = ()
 
     _arguments: ClassVar[Arguments]
 

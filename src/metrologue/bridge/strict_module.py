@@ -10,7 +10,7 @@ import inspect
 import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import pyarrow as pa
 
@@ -47,6 +47,13 @@ class StrictModule:
 
     It is not an ``EvaluationModule`` itself, because `evaluate` takes the first such class in a file as the module.
 
+    Attributes
+    ----------
+    papers : tuple of str
+        Their keys in references.bib.
+    programs, pages : tuple of str
+        The addresses of source code and of other pages about the metric.
+
     Parameters
     ----------
     config_name : str
@@ -64,6 +71,10 @@ class StrictModule:
     TypeError
         For any other option. `evaluate` alone would ignore it.
     """
+
+    papers: ClassVar[tuple[str, ...]] = ()
+    programs: ClassVar[tuple[str, ...]] = ()
+    pages: ClassVar[tuple[str, ...]] = ()
 
     # Attributes of `evaluate`, declared here because the type checker does not see that package.
     config_name: str
@@ -111,10 +122,25 @@ class StrictModule:
     def _check_config(self, config_name: str) -> None:
         """Raise an InputError if there is no such configuration."""
 
-    @staticmethod
-    def _cited(*keys: str) -> str:
-        """The BibTeX entries with these keys of references.bib."""
-        return "\n".join(entries_of(keys))
+    def _info(self) -> Any:
+        """What `evaluate` asks of a module: what its docstring says, and what it cites."""
+        import evaluate
+
+        kinds = (evaluate.Metric, evaluate.Measurement, evaluate.Comparison)
+        kind = next(each.__name__ for each in kinds if isinstance(self, each))
+        about, mark, inputs = inspect.cleandoc(type(self).__doc__ or "").partition("Args:\n")
+        return getattr(evaluate, f"{kind}Info")(
+            description=about.strip(),
+            citation="\n".join(entries_of(self.papers)),
+            inputs_description=f"\n{mark}{inputs}\n",
+            features=self._features(),
+            codebase_urls=[*self.programs],
+            reference_urls=[*self.pages],
+        )
+
+    def _features(self) -> Any:
+        """The forms of the columns, for `evaluate`."""
+        raise NotImplementedError
 
     def _refuse_unknown(self, given: Mapping[str, Any], function: Callable[..., Any], more: Iterable[str] = ()) -> None:
         """Raise a TypeError for what is neither a parameter of the function nor one of `more` names."""
