@@ -22,7 +22,7 @@ from tools.stub import STUB, stub
 # What is slow to import, and not needed for a score of lists or of text files.
 SLOW = (
     "click", "concurrent.futures", "datasets", "difflib", "evaluate", "html", "importlib.metadata",
-    "importlib.resources", "jinja2", "llvmlite", "numba", "pandas", "pyarrow.compute", "rich", "scipy", "tempfile",
+    "importlib.resources", "jinja2", "llvmlite", "numba", "pandas", "pyarrow", "rich", "scipy", "tempfile",
     "torch",
 )  # fmt: skip
 
@@ -100,7 +100,7 @@ def test_a_first_command_loads_nothing_slow(tmp_path: Path) -> None:
         "main(['score', 'bleu', '-p', 'hyp.txt', '-r', 'ref.txt'], standalone_mode=False)"
     )
     found = loaded(code, tmp_path)
-    assert found & ({*SLOW} - {"click", "difflib"}) == set()
+    assert found & ({*SLOW} - {"click", "difflib", "pyarrow"} | {"pyarrow.compute"}) == set()
     assert found & {"metrologue.cli.compare", "metrologue.comparison", "metrologue.inference"} == set()
 
 

@@ -9,9 +9,9 @@ from itertools import pairwise
 from typing import Any, TypeVar
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
+from metrologue.data.arrow import pa
 from metrologue.data.columns import Column, Items
 from metrologue.data.intake import as_strings, checked_index, holds_lists, listed, nested_text, with_type
 from metrologue.data.strings import Form, Strings

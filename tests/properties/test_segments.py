@@ -356,7 +356,7 @@ def test_types_that_an_old_pyarrow_cannot_cast(monkeypatch: pytest.MonkeyPatch) 
     def refuse(held: pa.Array) -> None:
         raise pa.ArrowNotImplementedError("Unsupported cast")
 
-    monkeypatch.setattr("metrologue.data.intake._widened", refuse)
+    monkeypatch.setattr("metrologue.data.arrow_rows._widened", refuse)
     with pytest.raises(
         InputError,
         match=r"`references` has the type string_view; cast it to string or to lists of string\. \(Unsupported cast\)",

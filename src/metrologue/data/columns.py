@@ -9,10 +9,10 @@ from itertools import chain, pairwise
 from typing import Any, Self, TypeVar
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Offsets
+from metrologue.data.arrow import is_arrow, pa
 from metrologue.data.intake import is_list, listed, with_type
 from metrologue.data.strings import of_numbers, of_strings
 from metrologue.errors import InputError
@@ -175,10 +175,12 @@ class Numbers(Column):
 
 def _rectangle(rows: Any) -> tuple[NDArray[np.float64], Offsets] | None:
     """The numbers and offsets of Arrow lists and of arrays with two dimensions; None for anything else."""
-    if isinstance(rows, pa.ChunkedArray):
-        rows = rows.combine_chunks()
     if isinstance(rows, np.ndarray) and rows.ndim == 2 and rows.dtype.kind in "fiub":
         return rows.astype(np.float64).ravel(), np.arange(len(rows) + 1) * rows.shape[1]
+    if not is_arrow(rows):
+        return None
+    if isinstance(rows, pa.ChunkedArray):
+        rows = rows.combine_chunks()
     is_lists = isinstance(rows, (pa.ListArray, pa.LargeListArray)) and not rows.null_count
     if is_lists and (pa.types.is_floating(rows.type.value_type) or pa.types.is_integer(rows.type.value_type)):
         # Arrow's None becomes NaN, which is refused later.
@@ -252,7 +254,7 @@ class Items(Column):
         entries: list[Any] = []
         counts = []
         given = listed(rows, argument, owner, of="lists of items")
-        for index, row in enumerate(given.to_pylist() if isinstance(given, pa.Array) else given):
+        for index, row in enumerate(given if isinstance(given, list) else given.to_pylist()):
             found = _entries(row, f"{argument}[{index}]", owner, several, tuples)
             entries += found
             counts.append(len(found))

@@ -3,29 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
 from typing import Any, NoReturn
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import up_to
-from metrologue.data.strings import Strings, of_numbers
+from metrologue.data.arrow import is_arrow, pa
+from metrologue.data.strings import Strings
 from metrologue.errors import InputError, number_of
 
-_TEXT = pa.large_string()
-# The type of bytes for each type of text, used until the text is checked; and the constructors of list types.
-_BYTES = {_TEXT: pa.large_binary(), pa.string(): pa.binary(), pa.string_view(): pa.binary_view()}
-_LISTS: dict[type, Callable[..., pa.DataType]] = {
-    pa.ListType: pa.list_,
-    pa.LargeListType: pa.large_list,
-    pa.ListViewType: pa.list_view,
-    pa.LargeListViewType: pa.large_list_view,
-    pa.FixedSizeListType: pa.list_,
-}
 _PLAIN = {str}
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -51,10 +41,8 @@ def is_list(value: Any) -> bool:
 
 def holds_lists(rows: list[Any] | pa.Array | Strings) -> bool:
     """Whether the rows that ``listed`` gave are lists or sets, not texts. The first one decides."""
-    if isinstance(rows, Strings):
-        return False
-    if isinstance(rows, pa.Array):
-        return isinstance(rows, pa.LargeListArray)
+    if not isinstance(rows, list):
+        return is_arrow(rows) and isinstance(rows, pa.LargeListArray)
     if not rows or isinstance(rows[0], str):
         return False
     return is_list(rows[0]) or isinstance(rows[0], (set, frozenset))
@@ -62,7 +50,7 @@ def holds_lists(rows: list[Any] | pa.Array | Strings) -> bool:
 
 def are_lists(rows: list[Any] | pa.Array) -> bool:
     """Whether the rows that ``listed`` gave are lists, whose order counts. The first one decides."""
-    return holds_lists(rows) and (isinstance(rows, pa.Array) or is_list(rows[0]))
+    return holds_lists(rows) and (not isinstance(rows, list) or is_list(rows[0]))
 
 
 def _is_table(value: Any) -> bool:
@@ -77,9 +65,11 @@ def listed(value: Any, argument: str, owner: str, of: str = "strings") -> Any:
     """
     if isinstance(value, (list, Strings)):
         return value
-    if isinstance(value, (pa.Array, pa.ChunkedArray)):
+    if is_arrow(value):
+        from metrologue.data.arrow_rows import rows_of  # it imports pyarrow
+
         try:
-            return _joined([_arrow(chunk) for chunk in getattr(value, "chunks", [value])])
+            return rows_of(value)
         except (pa.ArrowInvalid, pa.ArrowIndexError) as error:
             raise InputError(f"{owner}: `{argument}` is not a valid Arrow array: {error}.") from error
         except pa.ArrowNotImplementedError as error:  # by pyarrow 16, for views
@@ -100,54 +90,6 @@ def listed(value: Any, argument: str, owner: str, of: str = "strings") -> Any:
     return value.tolist() if hasattr(value, "tolist") else list(value)
 
 
-def _joined(parts: list[list[Any] | pa.Array]) -> list[Any] | pa.Array:
-    if len(parts) == 1:
-        return parts[0]
-    arrays = bool(parts) and isinstance(parts[0], pa.Array)
-    return pa.concat_arrays(parts) if arrays else list(chain.from_iterable(parts))
-
-
-def _arrow(array: pa.Array) -> list[Any] | pa.Array:
-    """The array as large_string or large_list of large_string, offsets checked; other types become a Python list."""
-    kind = array.type
-    if isinstance(array, pa.ExtensionArray):
-        return _arrow(array.storage)
-    if pa.types.is_dictionary(kind) and kind.value_type in _BYTES:
-        array.indices.validate(full=True)
-        return _arrow(array.dictionary).take(array.indices)  # type: ignore[union-attr]  # it is an array, as of text
-    if kind in _BYTES:
-        return _widened(_offsets_checked(array, _BYTES[kind]))
-    item = kind.value_type if type(kind) in _LISTS else None
-    if item not in _BYTES:
-        array.validate(full=True)
-        values: list[Any] = array.to_pylist()
-        return values
-    size = (kind.list_size,) if pa.types.is_fixed_size_list(kind) else ()
-    lists = _offsets_checked(array, _LISTS[type(kind)](_BYTES[item], *size))
-    if kind == pa.large_list(_TEXT):
-        return array
-    import pyarrow.compute as pc  # slow to import, and not needed for the types above
-
-    # Arrow's own cast is not used, because it loses items of list views.
-    offsets = np.concatenate([[0], np.cumsum(pc.list_value_length(lists).fill_null(0))])
-    return pa.LargeListArray.from_arrays(of_numbers(offsets), _widened(lists.flatten()), mask=lists.is_null())
-
-
-def _offsets_checked(array: pa.Array, kind: pa.DataType) -> pa.Array:
-    """The array as an array of bytes. Arrow checks where items begin and end, but not yet their contents.
-
-    Bytes outside all rows need not be text. A wrong row is better reported later, when its index is known.
-    """
-    held = array.view(kind)
-    held.validate(full=True)
-    return held
-
-
-def _widened(held: pa.Array) -> pa.LargeStringArray:
-    """The bytes as text. The same type is not cast, because a cast imports pyarrow.compute."""
-    return (held if held.type == pa.large_binary() else held.cast(pa.large_binary())).view(_TEXT)
-
-
 def as_text(items: list[Any] | pa.Array, argument: str, owner: str) -> pa.LargeStringArray:
     """The items as an Arrow array of text."""
     return as_strings(items, argument, owner).arrow
@@ -159,7 +101,7 @@ def as_strings(
     """The items as checked text. If they come from inner lists, `counts` has the number in each segment."""
     if isinstance(items, Strings):
         return items
-    if isinstance(items, pa.Array):
+    if is_arrow(items):
         _check_text(items, argument, owner, counts)
         return Strings.of_arrow(items)
     if found := Strings.read(items):
@@ -177,7 +119,7 @@ def as_strings(
 
 
 def _check_text(texts: pa.Array, argument: str, owner: str, counts: NDArray[np.int64] | None) -> None:
-    if texts.type != _TEXT:
+    if texts.type != pa.large_string():
         raise InputError(f"{owner}: `{argument}` is an Arrow array of lists; one of strings is expected.")
     if texts.null_count:
         _refuse(None, argument, texts.is_null().index(True).as_py(), owner, counts)
@@ -237,7 +179,7 @@ def grouped_text(
     items: list[Any] | pa.Array, owner: str, argument: str = "predictions"
 ) -> tuple[Strings, NDArray[np.int64]]:
     """The texts of all groups in one array, and the offsets of each group; predictions that are lists of texts."""
-    if isinstance(items, Strings | pa.Array) and not are_lists(items):
+    if not isinstance(items, list) and not are_lists(items):
         raise InputError(f"{owner}: `{argument}` is an Arrow array of strings; one of lists of strings is expected.")
     flat, counts = _flattened(items, argument, owner)
     return _checked_lists(flat, counts, argument, owner, "a group needs at least one text")
@@ -253,7 +195,7 @@ def _flattened(
     items: list[Any] | pa.Array, argument: str, owner: str
 ) -> tuple[list[Any] | pa.Array, NDArray[np.int64]]:
     """The items of all rows, and their number in each row. A row that is not a list is refused."""
-    if isinstance(items, pa.LargeListArray):
+    if is_arrow(items):
         if items.null_count:
             index = items.is_null().index(True).as_py()
             raise InputError(f"{owner}: `{argument}[{index}]` is None; a list of strings is expected.")

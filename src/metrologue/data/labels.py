@@ -7,10 +7,10 @@ from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Ids, Offsets
+from metrologue.data.arrow import is_arrow, pa
 from metrologue.data.columns import Column
 from metrologue.data.intake import as_text, listed, with_type
 from metrologue.data.strings import of_numbers
@@ -70,13 +70,9 @@ class Labels(Column):
             if hasattr(values, "detach"):  # a tensor, perhaps of a GPU; NumPy has no bfloat16
                 values = values.detach().cpu()
                 array = np.array(values.tolist()) if "bfloat16" in str(values.dtype) else values.numpy()
-            elif hasattr(values, "to_numpy") and not isinstance(values, (pa.Array, pa.ChunkedArray)):
+            elif hasattr(values, "to_numpy") and not is_arrow(values):
                 array = values.to_numpy()
-        if (
-            isinstance(values, (pa.Array, pa.ChunkedArray))
-            and pa.types.is_integer(values.type)
-            and not values.null_count
-        ):
+        if is_arrow(values) and pa.types.is_integer(values.type) and not values.null_count:
             array = values.to_numpy() if isinstance(values, pa.ChunkedArray) else values.to_numpy(zero_copy_only=False)
         if isinstance(array, np.ndarray) and array.ndim == 1 and array.dtype.kind in "iufb":
             return cls(*_of_numbers(array, argument, owner))
@@ -88,7 +84,7 @@ class Labels(Column):
 
     @classmethod
     def _of_list(cls, values: list[Any] | pa.Array, argument: str, owner: str) -> Self:
-        if isinstance(values, pa.Array):
+        if is_arrow(values):
             return cls(*encoded(as_text(values, argument, owner)))
         kinds = set(map(type, values))
         if all(issubclass(kind, str) for kind in kinds):

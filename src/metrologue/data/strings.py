@@ -14,9 +14,9 @@ from itertools import pairwise
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
+from metrologue.data.arrow import pa
 from metrologue.kernels.arrays import row_lengths
 from metrologue.kernels.python_texts import Held, measured
 from metrologue.kernels.utf8 import ascii_lowered, byte_offsets, cut_out, erased, mapped
@@ -173,7 +173,7 @@ class _Single(Strings):
         return Strings(np.frombuffer(data, np.uint8), np.array((0, len(self.data), len(data)), np.int64))
 
 
-AnyTexts: TypeAlias = pa.LargeStringArray | Strings
+AnyTexts: TypeAlias = "pa.LargeStringArray | Strings"
 
 
 def arrow(texts: AnyTexts) -> pa.LargeStringArray:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
-import pyarrow as pa
 
+from metrologue.data.arrow import is_arrow, pa
 from metrologue.data.columns import Column, Items, Numbers
 from metrologue.data.intake import are_lists, as_strings, holds_lists, listed, nested_text, ragged_text, with_type
 from metrologue.errors import InputError, instead_of
@@ -123,7 +123,7 @@ def _numbers_or_texts(rows: Any, argument: str, owner: str, columns: Columns) ->
 
 
 def _is_matrix(rows: Any) -> bool:
-    if isinstance(rows, (pa.Array, pa.ChunkedArray)):
+    if is_arrow(rows):
         kind: Any = rows.type
         is_list = pa.types.is_list(kind) or pa.types.is_large_list(kind)
         return bool(is_list and (pa.types.is_floating(kind.value_type) or pa.types.is_integer(kind.value_type)))

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
-import pyarrow as pa
 
 from metrologue.data.arrays import Flags, Floats, Integers
 from metrologue.data.columns import Column, Numbers
@@ -82,7 +81,7 @@ def author_column(references: Any, argument: str, owner: str, columns: Columns) 
     Raises an InputError if a reference is neither a str nor 0 or 1, nor a list of one of these.
     """
     rows = listed(references, "references", owner, of="labels")
-    values = rows.to_pylist() if isinstance(rows, pa.Array) else rows
+    values = rows if isinstance(rows, list) else rows.to_pylist()
     names = []
     for index, row in enumerate(values):
         single = [*row] if is_list(row) and not isinstance(row, str) else [row]

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-import pyarrow as pa
 
 from metrologue.data.arrays import Ids, Offsets
 from metrologue.data.columns import Column, gathered
@@ -99,7 +98,7 @@ def _graphs(rows: Any, argument: str, owner: str, columns: Columns) -> Column:
 
 def _graphs_of_each(rows: Any, argument: str, owner: str, columns: Columns) -> Column:
     rows = listed(rows, argument, owner)
-    if holds_lists(rows) and not isinstance(rows, pa.Array):
+    if holds_lists(rows) and isinstance(rows, list):
         rows = spelled(rows, argument, owner, several=True)
         if any(isinstance(row, list) for row in rows):
             rows = [[row] if isinstance(row, str) else row for row in rows]

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
+from metrologue.data.arrow import is_arrow, pa
 from metrologue.data.columns import Numbers
 from metrologue.errors import InputError
 from metrologue.scorers.core.inputs import Columns, Input, Kind, texts
@@ -66,7 +66,7 @@ def best_threshold(
 
 def _probabilities(rows: Any, argument: str, owner: str, columns: Columns) -> Numbers:
     """A number for each question. Raises an InputError if one is not finite."""
-    if isinstance(rows, (pa.Array, pa.ChunkedArray)) and pa.types.is_nested(rows.type):
+    if is_arrow(rows) and pa.types.is_nested(rows.type):
         return Numbers(rows, argument, owner)
     try:
         numbers = np.asarray(rows, np.float64)

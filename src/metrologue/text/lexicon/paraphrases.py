@@ -10,9 +10,9 @@ from itertools import chain, combinations, islice
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
+from metrologue.data.arrow import pa
 from metrologue.errors import InputError
 from metrologue.kernels.interning import tokenize
 from metrologue.kernels.lookup import Phrases, Tree, find_phrases

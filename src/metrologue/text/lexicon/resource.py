@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from weakref import WeakValueDictionary
 
 import numpy as np
-import pyarrow as pa
 
+from metrologue.data.arrow import pa
 from metrologue.errors import InputError, is_name, shown
 from metrologue.files.regular import MOST_WEIGHTS, check_regular, open_regular
 

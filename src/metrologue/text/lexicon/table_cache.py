@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.cache import kept, told_if_long
+from metrologue.data.arrow import pa
 from metrologue.data.strings import Strings, of_numbers, of_strings
 from metrologue.data.vocabulary import Vocabulary
 from metrologue.errors import InputError

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple, Self
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import up_to
+from metrologue.data.arrow import pa
 from metrologue.data.columns import Column
 from metrologue.data.intake import as_strings, grouped_text, listed
 from metrologue.data.strings import AnyTexts, Form, Strings, normalized, of_numbers

@@ -11,6 +11,7 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.arrow import is_arrow, pa
 from metrologue.data.intake import as_strings, listed
 from metrologue.data.strings import AnyTexts, Strings
 from metrologue.kernels.utf8 import joined
@@ -104,7 +105,7 @@ class Tokenizer(ABC):
         InputError
             If a text is not a string.
         """
-        if isinstance(texts, AnyTexts):
+        if isinstance(texts, Strings) or (is_arrow(texts) and isinstance(texts, pa.LargeStringArray)):
             return self.tokenize(texts)
         owner = "tokenizer"
         given = [texts] if isinstance(texts, str) else listed(texts, "texts", owner)

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
+from metrologue.data.arrow import pa
 from metrologue.data.strings import AnyTexts
 from metrologue.kernels.spans import BLANK, ORDINARY
 from metrologue.text.lexicon.locate import jar_file, long_name

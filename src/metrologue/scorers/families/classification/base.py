@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats, Ids, Integers
+from metrologue.data.arrow import is_arrow, pa
 from metrologue.data.columns import Column, Items, Numbers
 from metrologue.data.confusion import NONE, Confusion, common_labels, count_pairs
 from metrologue.data.intake import as_text, holds_lists, is_list, listed, with_type
@@ -91,7 +91,7 @@ def _right_labels(values: Any, argument: str, owner: str, columns: Columns) -> C
 
 def _has_lists(values: Any) -> bool:
     """Whether the first value is a list or a set."""
-    if isinstance(values, (pa.Array, pa.ChunkedArray)):
+    if is_arrow(values):
         return bool(pa.types.is_list(values.type) or pa.types.is_large_list(values.type))
     if isinstance(values, np.ndarray):
         return values.ndim > 1
@@ -101,7 +101,7 @@ def _has_lists(values: Any) -> bool:
 def _single(references: Any, owner: str) -> list[Label]:
     """References that are lists with one label each, as metrics of texts have them."""
     rows = listed(references, "references", owner, of="labels")
-    found = rows.to_pylist() if isinstance(rows, pa.Array) else rows
+    found = rows if isinstance(rows, list) else rows.to_pylist()
     for index, row in enumerate(found):
         if not is_list(row) or len(row) != 1:
             raise InputError(f"{owner}: `references[{index}]` is {with_type(row)}; one label is expected.")

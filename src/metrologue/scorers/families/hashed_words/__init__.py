@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats, Integers
+from metrologue.data.arrow import pa
 from metrologue.data.strings import buffers, without_characters
 from metrologue.errors import InputError, shown
 from metrologue.kernels.hashed_words import ANY, NONE, hash_lines, read_items

@@ -9,9 +9,9 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from metrologue.data.arrays import Flags, Floats, Integers
+from metrologue.data.arrow import pa
 from metrologue.data.columns import Numbers
 from metrologue.errors import InputError, shown
 from metrologue.language_models.base import TokenScores

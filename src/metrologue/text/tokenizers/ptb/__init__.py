@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
+from metrologue.data.arrow import pa
 from metrologue.data.strings import AnyTexts, buffers, of_buffers
 from metrologue.kernels.interning import tokenize
 from metrologue.kernels.lexer import SKIPPED, dead_ends, longest_matches
