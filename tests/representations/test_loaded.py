@@ -21,7 +21,7 @@ from metrologue import InputError  # noqa: E402
 from metrologue.learned import open_model as open_trained  # noqa: E402
 from metrologue.learned import sample_model  # noqa: E402
 from metrologue.learned.store import sample_folder  # noqa: E402
-from metrologue.representations import CrossEncoder, NamedEncoder, open_encoder  # noqa: E402
+from metrologue.representations import CrossEncoder, NamedEncoder, TransformerEncoder, open_encoder  # noqa: E402
 from metrologue.representations.pairs import EntailmentModel  # noqa: E402
 
 TEXTS, OTHERS = ["the cat sat on the mat", "a dog"], ["the dog sat", "one cat saw the dog"]
@@ -229,3 +229,13 @@ class TestSentenceTransformers:
             InputError, match="the first module of this SentenceTransformer is no model of transformers"
         ):
             open_encoder(library.SentenceTransformer(modules=[static], device="cpu"))
+
+
+def test_positions_that_begin_after_padding(tmp_path: Path) -> None:
+    """RoBERTa has two positions that no token takes; a tokenizer that knows no limit leaves it to the model."""
+    folder = make_masked_model(tmp_path / "roberta", places=50)
+    model, tokenizer = loaded(folder, "AutoModelForSequenceClassification")
+    assert tokenizer.model_max_length > 50
+    _, left_out = CrossEncoder((model, tokenizer)).score_pairs(["the cat " * 40], ["a"])
+    assert left_out.tolist() == [len(tokenizer("the cat " * 40, "a")["input_ids"]) - 50]
+    assert TransformerEncoder((model, tokenizer)).encode_tokens(["the cat " * 40], (2,)).vectors.shape[1] == 50

@@ -76,7 +76,7 @@ class MaskedModel(PretrainedRunner):
         self._hold(model_id, device=device, dtype=dtype, revision=revision, usual="float32", needed=needed)
         if self._pretrained.is_given and not is_masked(self._model):
             raise InputError(f"MaskedModel: a {class_of(self._model)} is none that AutoModelForMaskedLM loads.")
-        self._width = min(int(self._tokenizer.model_max_length or _MOST), _places(self._model.config))
+        self._width = self._context()
 
     def _marks(self) -> dict[str, Any]:
         return {f"last-{self.last}": self.last}
@@ -128,10 +128,3 @@ class MaskedModel(PretrainedRunner):
         ids = self._tokenizer(text, verbose=False)["input_ids"]
         kept = ids[-self.last :] if self.last else ids
         return [self._tokenizer.decode([one]) for one in kept[1:-1]]
-
-
-def _places(config: object) -> int:
-    """The most tokens that a model has positions for. RoBERTa's positions begin after that of padding."""
-    places = getattr(config, "max_position_embeddings", None) or _MOST
-    shifted = getattr(config, "model_type", "") in ("roberta", "xlm-roberta", "camembert")
-    return int(places) - (int(getattr(config, "pad_token_id", 0) or 0) + 1 if shifted else 0)

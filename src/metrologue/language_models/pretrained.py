@@ -27,6 +27,12 @@ from metrologue.language_models.loaded_digest import (
 from metrologue.origin import pip_install
 
 _PATIENCE = 3.0  # seconds until the Hub must have answered
+_MOST = 2**31 - 1
+# The models whose positions begin after the number of the padding token.
+_SHIFTED = frozenset((
+    "camembert", "data2vec-text", "longformer", "mpnet", "roberta", "roberta-prelayernorm", "xlm-roberta",
+    "xlm-roberta-xl", "xmod",
+))  # fmt: skip
 
 
 def libraries(owner: str) -> tuple[Any, Any]:
@@ -437,6 +443,14 @@ class PretrainedRunner:
         self._pretrained = Pretrained(type(self).__name__, given, self._opener, self._kind, **options)
         self._model, self._tokenizer = self._pretrained.model, self._pretrained.tokenizer
         self._device = self._pretrained.device
+
+    def _context(self) -> int:
+        """The most tokens that the model has positions for, and that its tokenizer gives it."""
+        config = self._model.config.get_text_config()
+        places = getattr(config, "max_position_embeddings", None) or _MOST
+        if config.model_type in _SHIFTED:
+            places -= int(config.pad_token_id or 0) + 1
+        return min(int(places), int(getattr(self._tokenizer, "model_max_length", None) or _MOST))
 
     def _marks(self) -> dict[str, Any]:
         """Marks for the name, each with whether it applies."""

@@ -63,8 +63,7 @@ class PairModel(PretrainedRunner):
         if self._pretrained.is_given and not classifies(self._model):
             raise InputError(f"{owner}: a {class_of(self._model)} does not classify sequences.")
         self._check_labels(self._pretrained.source, self._model.config)
-        places = getattr(self._model.config.get_text_config(), "max_position_embeddings", None) or _MOST
-        self._width = min(int(self._tokenizer.model_max_length or _MOST), places)
+        self._width = self._context()
 
     def _check_labels(self, source: str, config: Any) -> None:
         """Raise an InputError if the model's labels are not those that are needed."""

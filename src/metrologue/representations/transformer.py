@@ -173,7 +173,7 @@ class TransformerEncoder(PretrainedRunner):
         self.layers = int(self._pretrained.model.config.get_text_config().num_hidden_layers)
         self._own_pooling = self._pooling_of_folder(owner) or "mean"
         self.pooling = pooling or self._own_pooling
-        self._width = self._most_tokens()
+        self._width = min(self.max_length or _MOST, self._context())
         self._sentence_width = min(self._width, self._most_of_sentences())
 
     def _more_options(self) -> dict[str, Any]:
@@ -212,15 +212,6 @@ class TransformerEncoder(PretrainedRunner):
             _FORMER_POOLINGS.get(mode, mode) for mode, on in chosen.items() if mode.startswith("pooling_mode_") and on
         ]
         return "-and-".join(map(str, asked)) if isinstance(asked, list) else str(asked)
-
-    def _most_tokens(self) -> int:
-        """The tokens of a text that the model sees."""
-        config = self._model.config.get_text_config()
-        places = getattr(config, "max_position_embeddings", None) or _MOST
-        if config.model_type in ("roberta", "xlm-roberta", "camembert", "longformer", "mpnet"):
-            places -= 2  # positions begin after the number of the padding token
-        of_tokenizer = getattr(self._tokenizer, "model_max_length", None) or _MOST
-        return min(self.max_length or _MOST, places, int(of_tokenizer))
 
     def _most_of_sentences(self) -> int:
         return int((self._file(_SENTENCES) or {}).get("max_seq_length") or _MOST) if not self.max_length else _MOST
