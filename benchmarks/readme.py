@@ -51,9 +51,10 @@ def with_speed(text: str, rows: Iterable[Row], corpora: Iterable[Corpus], day: d
         f"Measured on {day.isoformat()} with Python {platform.python_version()} on {_processor()}, one thread of ours, "
         f"warm caches. Texts: {texts}. Both sides of a row ran in turn, first once to warm up; "
         f"the seconds are the median of {rounds} further round{'s' * (rounds != 1)}. A library that was "
-        "given a part of the text has its seconds scaled up to the whole. A row of one pair is the processor time of a "
-        "call with two sentences, the median of rounds of 200 calls. There our time is mostly that of Python's calls, "
-        "and libraries with a ratio below 1 are ahead.\n\n"
+        "given a part of the text has its seconds scaled up to the whole. Python's garbage collector is on, as it is "
+        "for users, and finds no objects of earlier runs: with them, some libraries take half or twice as long. A row "
+        "of one pair is the processor time of a call with two sentences, the median of rounds of 200 calls. There our "
+        "time is mostly that of Python's calls, and libraries with a ratio below 1 are ahead.\n\n"
     )
     lines = table(_HEADER, cells)
     return filled(text, "speed", about + lines, by=_BY)
