@@ -10,21 +10,33 @@ from numpy import int64
 
 from metrologue.kernels.arrays import FloatRows, Floats, Ids, Number, Offsets, Rows, longest_row
 from metrologue.kernels.pairs import Pairs, places
-from metrologue.kernels.words import greater
+from metrologue.kernels.words import greater, lesser
 from metrologue.native import helper, kernel
 
 __all__ = ["KENDALL", "RUNS", "SPEARMAN", "order_rows", "word_ranks"]
 
 # What the agreement of a list of ranks counts.
 KENDALL, RUNS, SPEARMAN = range(3)
+# A pair is searched word by word for so many steps for each of its words. Only texts of few types need more.
+_STEPS = 16
+# Up to so many ranks are compared with each other, which takes less time than a tree of sums.
+_SHORT = 64
 # For texts of so few words in all, there is room from call to call.
 _FEW = 1 << 8
 _KEPT = local()
 
 
-class _Room(NamedTuple):
-    """Arrays that hold nothing between two calls: `numbers` is all -1 then, and `seen` is all 0."""
+class _Rule(NamedTuple):
+    """Which n-gram tells the place of a word; see ``word_ranks``."""
 
+    left_first: bool
+    whole_left: bool
+
+
+class _Room(NamedTuple):
+    """Arrays that hold nothing between two pairs: `seen` is all 0 then, and all of `numbers` are below `free[0]`."""
+
+    free: Offsets
     numbers: Offsets
     work: Rows
     right: Offsets
@@ -39,7 +51,7 @@ class _Room(NamedTuple):
         """Room for texts of up to `longest` words, with ids below `vocabulary`."""
         one, two, three, four, five = np.empty((5, longest), np.int64)
         work, seen = np.empty((5, 2 * longest + 3), np.int64), np.zeros(longest + 1, np.int64)
-        return cls(np.full(vocabulary, -1), work, one, two, three, four, five, seen)
+        return cls(np.zeros(1, np.int64), np.full(vocabulary, -1), work, one, two, three, four, five, seen)
 
 
 def _room(longest: int, vocabulary: int) -> Any:
@@ -54,15 +66,15 @@ def _room(longest: int, vocabulary: int) -> Any:
 
 @helper
 def _number(
-    ids: Ids, begin: Number, count: Number, step: Number, numbers: Offsets, known: Number, letters: Offsets
+    ids: Ids, begin: Number, count: Number, step: Number, room: _Room, known: Number, letters: Offsets
 ) -> Number:
     """Number the types of a text from `known` on, and write the letters of the text. Returns the next number."""
     for k in range(count):
         token = ids[begin + k if step > 0 else begin + count - 1 - k]
-        if numbers[token] < 0:
-            numbers[token] = known
+        if room.numbers[token] < room.free[0]:
+            room.numbers[token] = room.free[0] + known
             known += 1
-        letters[k] = numbers[token]
+        letters[k] = room.numbers[token] - room.free[0]
     return known
 
 
@@ -147,18 +159,15 @@ def _unique_ngrams(texts: Pairs, p: Number, step: Number, room: _Room, lengths: 
     the longest of these is there. Among the sorted suffixes of both texts, it is next to the suffix of the word. Each
     text ends with a letter of its own, so that no n-gram goes on into the other text.
     """
-    ids, numbers, work = texts.ids, room.numbers, room.work
+    ids, work = texts.ids, room.work
     begin, count, other, other_count = places(texts, p)
     n = count + other_count + 2
     letters, names, order = work[0, :n], work[1, :n], work[2, :n]
     spare, common = work[3, :n], work[4, : n + 1]
-    known = _number(ids, begin, count, step, numbers, 0, letters)
-    known = _number(ids, other, other_count, step, numbers, known, letters[count + 1 :])
+    known = _number(ids, begin, count, step, room, 0, letters)
+    known = _number(ids, other, other_count, step, room, known, letters[count + 1 :])
+    room.free[0] += known
     letters[count], letters[n - 1] = known, known + 1
-    for k in range(count):
-        numbers[ids[begin + k]] = -1
-    for k in range(other_count):
-        numbers[ids[other + k]] = -1
     _sort_suffixes(letters, names, order, spare, common)
     _compare_neighbours(letters, names, order, common)
     for i in range(count):
@@ -175,24 +184,95 @@ def _unique_ngrams(texts: Pairs, p: Number, step: Number, room: _Room, lengths: 
         ranks[at] = best - count - 1 if step > 0 else other_count - 1 - (best - count - 1)
 
 
+@helper
+def _common(ids: Ids, i: Number, j: Number, step: Number, most: Number) -> Number:
+    """How many words from i and from j on are equal, in steps of 1 or -1; the first ones are, and `most` can be."""
+    length: Number = int64(1)
+    while length < most and ids[i + step * length] == ids[j + step * length]:
+        length += 1
+    return length
+
+
+@helper
+def _search(texts: Pairs, p: Number, step: Number, i: Number, head: Number, room: _Room, left: Number) -> Number:
+    """As ``_unique_ngrams`` for the word i alone, whose places in both texts follow each other from `head` on.
+
+    Returns what is left of so many steps, each of which compares two words; below 0 if they were not enough.
+    """
+    begin, count, other, other_count = places(texts, p)
+    following = room.work[0]
+    best, longest, others = int64(0), int64(0), int64(0)
+    place = head
+    while place >= 0 and left >= 0:
+        if place < count:
+            start, at, words = begin, place, count
+        else:
+            start, at, words = other, place - count, other_count
+        if place != i:
+            most = lesser(count - i, words - at) if step > 0 else lesser(i, at) + 1
+            length = _common(texts.ids, begin + i, start + at, step, most)
+            left -= length
+            if place >= count and length > longest:
+                best, longest, length = at, length, longest
+            others = greater(others, length)
+        place = following[place]
+    lengths, ranks = (room.right, room.right_ranks) if step > 0 else (room.left, room.left_ranks)
+    lengths[i], ranks[i] = others + 1 if others < longest else 0, best
+    return left
+
+
+@helper
+def _choose(i: Number, count: Number, rule: _Rule, room: _Room, ranks: Offsets, contexts: Offsets) -> None:
+    """The place of the word i of `count`, and the words that tell it, by the shorter one of its two n-grams."""
+    after = room.right[i]
+    skips = not rule.whole_left and room.left[i] == i + 1 and 2 * i > count
+    before = int64(0) if skips else room.left[i]
+    ranks[i], contexts[i] = -1, 0
+    if before and (before < after or not after or (rule.left_first and before == after)):
+        ranks[i], contexts[i] = room.left_ranks[i], -before
+    elif after:
+        ranks[i], contexts[i] = room.right_ranks[i], after
+
+
+@helper
+def _search_all(texts: Pairs, p: Number, rule: _Rule, room: _Room, ranks: Offsets, contexts: Offsets) -> Number:
+    """Rank the words of a pair one by one. Returns whether it was done: not where too many words are equal.
+
+    The places of a type in both texts are a list: those in the hypothesis first, in ascending order.
+    """
+    begin, count, other, other_count = places(texts, p)
+    ids, heads, following, free = texts.ids, room.numbers, room.work[0], room.free[0]
+    for k in range(other_count - 1, -1, -1):
+        following[count + k] = heads[ids[other + k]] - free
+        heads[ids[other + k]] = free + count + k
+    for i in range(count - 1, -1, -1):
+        following[i] = heads[ids[begin + i]] - free
+        heads[ids[begin + i]] = free + i
+    room.free[0] += count + other_count
+    left: Number = _STEPS * (count + other_count)
+    alone = -1 if rule.left_first else 1
+    for i in range(count):
+        head = heads[ids[begin + i]] - free
+        place = following[head]
+        if place < 0 or (place >= count and following[place] < 0):  # only here, or once in both
+            ranks[i], contexts[i] = place - count if place >= 0 else -1, alone * int64(place >= 0)
+        else:
+            left = _search(texts, p, -1, i, head, room, _search(texts, p, 1, i, head, room, left))
+            _choose(i, count, rule, room, ranks, contexts)
+    return left >= 0
+
+
 @kernel
-def _word_ranks(
-    texts: Pairs, left_first: bool, whole_left: bool, room: _Room, ranks: Offsets, contexts: Offsets
-) -> None:
+def _word_ranks(texts: Pairs, rule: _Rule, room: _Room, ranks: Offsets, contexts: Offsets) -> None:
     first = int64(0)
     for p in range(len(texts.hypotheses)):
         _, count, _, _ = places(texts, p)
-        _unique_ngrams(texts, p, 1, room, room.right, room.right_ranks)
-        _unique_ngrams(texts, p, -1, room, room.left, room.left_ranks)
-        for i in range(count):
-            ranks[first + i], contexts[first + i] = -1, 0
-            before, after = room.left[i], room.right[i]
-            if not whole_left and before == i + 1 and 2 * i > count:
-                before = 0
-            if before and (before < after or not after or (left_first and before == after)):
-                ranks[first + i], contexts[first + i] = room.left_ranks[i], -before
-            elif after:
-                ranks[first + i], contexts[first + i] = room.right_ranks[i], after
+        these, their_contexts = ranks[first : first + count], contexts[first : first + count]
+        if not _search_all(texts, p, rule, room, these, their_contexts):
+            _unique_ngrams(texts, p, 1, room, room.right, room.right_ranks)
+            _unique_ngrams(texts, p, -1, room, room.left, room.left_ranks)
+            for i in range(count):
+                _choose(i, count, rule, room, these, their_contexts)
         first += count
 
 
@@ -231,6 +311,11 @@ def _ascending(ranks: Offsets, seen: Offsets) -> Number:
     Invariant: `seen` is a tree of sums (Fenwick 1994) over the ranks before i. At the end it is all 0 again.
     """
     count, greatest = int64(0), int64(0)
+    if len(ranks) <= _SHORT:
+        for i in range(1, len(ranks)):
+            for j in range(i):
+                count += int64(ranks[j] < ranks[i])
+        return count
     for i in range(len(ranks)):
         greatest = greater(greatest, ranks[i])
     for i in range(len(ranks)):
@@ -290,9 +375,8 @@ def _order_rows(
         _, own, _, its = places(texts, p)
         count = int64(0)
         for i in range(first, first + own):
-            if ranks[i] >= 0:
-                known[count] = ranks[i]
-                count += 1
+            known[count] = ranks[i]
+            count += int64(ranks[i] >= 0)
         first += own
         n, these = float(count), known[:count]
         full = n * (n - 1) / 2
