@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -189,6 +190,11 @@ def test_a_model_of_transformers_and_the_order_of_its_labels(tmp_path: Path) -> 
     assert scorer.corpus(hypotheses, [" ".join(premises)]).value == pytest.approx(expected, rel=1e-5)
     with pytest.raises(InputError, match="is longer than the model's context, by"):
         scorer.corpus(["a cat sat."], ["the cat " * 40])
+    told = "NliFaithfulness: 1 pair is longer than the model's context; the end of the longer text was left out."
+    cut = NliFaithfulness.variant("maynez", model=str(folder))
+    with pytest.warns(UserWarning, match=re.escape(told)):
+        cut.corpus(["a cat sat.", "a cat."], ["the cat " * 40, "the cat."])
+    assert told in trace(cut, "a cat sat.", ["the cat " * 40]).text()
     wrong = _labelled(make_encoder(tmp_path / "wrong", labels=3), ["entailment", "other", "neutral"])
     with pytest.raises(InputError, match="has the labels entailment, other, neutral, for 3 outputs; entailment, neutr"):
         EntailmentModel(wrong)

@@ -13,7 +13,7 @@ from metrologue.errors import InputError
 from metrologue.representations.sequences import NamedSequence, pair_likelihoods
 from metrologue.scorers.core.crossed import distinct_of
 from metrologue.scorers.core.numbers import counted, number
-from metrologue.scorers.core.options import of_means, option, with_default
+from metrologue.scorers.core.options import of_long_texts, of_means, option, with_default
 from metrologue.scorers.core.rows import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
@@ -103,11 +103,7 @@ class BartScore(PairScorer):
             "f": "the mean of precision and recall",
         },
     )
-    too_long: str = option(
-        "error", stage="read", choice="long texts",
-        about="What happens to a text that is longer than the model's context.",
-        one_of={"error": "it is refused", "cut": "its end is left out, and a warning counts such pairs"},
-    )
+    too_long: str = of_long_texts(counted="pair")
     multi_reference: str = option(
         "mean", stage="join", choice="several references",
         about="Which of several references counts.",
@@ -158,14 +154,8 @@ class BartScore(PairScorer):
     def _pair_statistics(self, segments: Segments) -> Floats:
         """The score of each pair, its precision and its recall for the F score, and a 1."""
         scores, left_out = self._scored_pairs(segments)
-        if self.too_long == "error" and left_out.any():
-            pair = int(np.flatnonzero(left_out)[0])
-            row = int(np.searchsorted(segments.reference_offsets, pair, side="right")) - 1
-            raise InputError.at(
-                self._label, "predictions", segments.first + row,
-                f" or its reference is longer than the model's context, by {left_out[pair]} tokens. Give "
-                'too_long="cut" to leave the end out.',
-            )  # fmt: skip
+        if self.too_long == "error":
+            self._refuse_long_pairs(segments, left_out, " or its reference is")
         return np.column_stack([bartscore(scores[0], scores[-1]), *scores, np.ones(scores.shape[1])])
 
     @property

@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
-from metrologue.errors import InputError
 from metrologue.learned.named import NamedTrained
 from metrologue.learned.scorer import SEGMENTS, TrainedPairScorer, model_option
 from metrologue.scorers.core.crossed import distinct_of
 from metrologue.scorers.core.numbers import number
-from metrologue.scorers.core.options import option
+from metrologue.scorers.core.options import of_long_texts
 from metrologue.segments import Segments
 
 __all__ = ["Bleurt"]
@@ -72,16 +71,7 @@ class Bleurt(TrainedPairScorer):
     model: NamedTrained | None = model_option(
         folder="its folder, one of the port of the authors' checkpoints to PyTorch"
     )
-    too_long: str = option(
-        "cut",
-        stage="read",
-        choice="long texts",
-        about="What happens to a pair that is longer than the model's context.",
-        one_of={
-            "cut": "the longer text loses tokens from its end, and a warning counts such pairs",
-            "error": "it is refused",
-        },
-    )
+    too_long: str = of_long_texts("pair", "the longer text loses tokens from its end", "cut")
 
     numbers: ClassVar = (
         number(
@@ -110,14 +100,8 @@ class Bleurt(TrainedPairScorer):
 
     def _pair_statistics(self, segments: Segments) -> Floats:
         scores, left_out = self._ratings(segments)
-        if self.too_long == "error" and left_out.any():
-            pair = int(np.flatnonzero(left_out)[0])
-            row = int(np.searchsorted(segments.reference_offsets, pair, side="right")) - 1
-            raise InputError.at(
-                self._label, "predictions", segments.first + row,
-                f" and its reference are longer than the model's context, by {left_out[pair]} tokens. Give "
-                'too_long="cut" to leave the end of the longer one out.',
-            )  # fmt: skip
+        if self.too_long == "error":
+            self._refuse_long_pairs(segments, left_out, " and its reference are", "the end of the longer one")
         return np.column_stack([scores, np.ones(len(scores))])
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:

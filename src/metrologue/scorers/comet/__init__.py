@@ -184,14 +184,8 @@ class Comet(TrainedPairScorer):
 
     def _pair_statistics(self, segments: Segments) -> Floats:
         scores, left_out = self._ratings(segments)
-        if self.too_long == "error" and left_out.any():
-            pair = int(np.flatnonzero(left_out)[0])
-            row = int(np.searchsorted(self._compared(segments).reference_offsets, pair, side="right")) - 1
-            raise InputError.at(
-                "Comet", "predictions", segments.first + row,
-                f", its source or its reference is longer than the model's context, by {left_out[pair]} tokens. Give "
-                'too_long="cut" to leave the end out.',
-            )  # fmt: skip
+        if self.too_long == "error":
+            self._refuse_long_pairs(segments, left_out, ", its source or its reference is")
         return np.column_stack([scores, np.ones(len(scores))])
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:

@@ -175,6 +175,17 @@ def of_means(about: str = "the mean of the segments' own scores") -> Any:
     return option("corpus", stage="score", choice=None, one_of={"corpus": about})
 
 
+def of_long_texts(
+    what: str = "text", end: str = "its end is left out", default: str = "error", stage: str = "read", counted: str = ""
+) -> Any:
+    """The field `too_long` of a metric whose model reads some tokens of a text, a pair or a question at most."""
+    values = {"error": "it is refused", "cut": f"{end}, and a warning counts such {counted or what}s"}
+    return option(
+        default, stage=stage, choice="long texts", one_of={default: values[default], **values},
+        about=f"What happens to a {what} that is longer than the model's context.",
+    )  # fmt: skip
+
+
 def _meanings(values: Values | None) -> dict[str, str] | None:
     """What each value means; "" for a bare name."""
     if values is None or isinstance(values, tuple):

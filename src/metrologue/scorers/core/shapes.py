@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from metrologue.data.arrays import Floats
+from metrologue.data.arrays import Floats, Integers
 from metrologue.errors import InputError
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.rows import join
@@ -88,6 +88,17 @@ class PairScorer(OfTexts, Scorer):
         """How good each pair is, (n_pairs,): the greatest is the best."""
         values = self._score(rows)[self.primary]
         return values if self.higher_is_better[self.primary] else -values
+
+    def _refuse_long_pairs(self, segments: Segments, left_out: Integers, told: str, end: str = "the end") -> None:
+        """Refuse the first pair of which a model left out tokens, (n_pairs,); `told` says what is too long."""
+        if left_out.any():
+            pair = int(np.flatnonzero(left_out)[0])
+            row = int(np.searchsorted(self._compared(segments).reference_offsets, pair, side="right")) - 1
+            raise InputError.at(
+                self._label, "predictions", segments.first + row,
+                f"{told} longer than the model's context, by {left_out[pair]} tokens. Give "
+                f'too_long="cut" to leave {end} out.',
+            )  # fmt: skip
 
     def _pairs(self, segments: Segments) -> Floats:
         """`pair_statistics`, computed once for all scorers that differ only in the stages join and score."""

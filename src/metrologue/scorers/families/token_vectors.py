@@ -15,7 +15,7 @@ from metrologue.representations.base import TokenVectors
 from metrologue.representations.named import NamedEncoder
 from metrologue.representations.store import vector_store
 from metrologue.scorers.core.crossed import Distinct, distinct_texts, of_texts
-from metrologue.scorers.core.options import Choice, choices_of, option
+from metrologue.scorers.core.options import Choice, choices_of, of_long_texts, option
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.segments import Segments
 from metrologue.text.lexicon.resource import Resource
@@ -84,11 +84,7 @@ class TokenVectorScorer(PairScorer):
         "loaded ``(model, tokenizer)``, an ``Encoder``, or the name of one in use, as a signature has it. There is no "
         "score without one.",
     )
-    too_long: str = option(
-        "error", stage="read", choice="long texts",
-        about="What happens to a text that is longer than the model's context.",
-        one_of={"error": "it is refused", "cut": "its end is left out, and a warning counts such texts"},
-    )
+    too_long: str = of_long_texts()
     layer: int | None = option(
         None, stage="pairs", choice="layer",
         about="The layer that gives the vectors; 0 is below the first one. None: the last.",

@@ -17,7 +17,7 @@ from metrologue.representations.named import NamedEncoder
 from metrologue.representations.pairs import FORMS, LABELS
 from metrologue.scorers.core.crossed import Distinct, distinct_of
 from metrologue.scorers.core.numbers import counted, number
-from metrologue.scorers.core.options import of_means, option, with_default
+from metrologue.scorers.core.options import of_long_texts, of_means, option, with_default
 from metrologue.scorers.core.rows import by_name, ratio
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.shapes import OfTexts
@@ -206,11 +206,7 @@ class NliFaithfulness(OfTexts, Scorer):
     optional_facts: tuple[str, ...] = option(
         (), stage="pairs", choice="optional facts", about="Predicates of facts that a text may leave out."
     )
-    too_long: str = option(
-        "error", stage="pairs", choice="long texts",
-        about="What happens to a pair that is longer than the model's context.",
-        one_of={"error": "it is refused", "cut": "the end of the longer text is left out, and a warning counts pairs"},
-    )
+    too_long: str = of_long_texts("pair", "the longer text loses tokens from its end", stage="pairs")
     # fmt: on
     aggregation: str = of_means()
     scale: float = with_default(1.0, about="The value of a probability of 1.")
@@ -261,13 +257,16 @@ class NliFaithfulness(OfTexts, Scorer):
         """The score, both shares and the verdict of each segment, and a 1."""
         of_each = self._of_facts if self.check == "facts" else self._of_source
         rows = np.zeros((len(segments), len(_COLUMNS)))
-        for row, answers in enumerate(self._answers(segments)):
+        for row, answers in enumerate(self._answers(segments)[0]):
             rows[row, : len(VERDICTS) + len(_SHARES)] = of_each(answers)
         rows[:, -1] = 1.0
         return rows
 
-    def _answers(self, segments: Segments) -> list[Answers]:
-        """What the model says of each segment. Each pair of texts is read once."""
+    def _answers(self, segments: Segments) -> tuple[list[Answers], int]:
+        """What the model says of each segment, and how many pairs of texts it had to cut. Each pair is read once."""
+        return segments.memoize((*self._key("pairs"), "answers"), lambda: self._answered(segments))
+
+    def _answered(self, segments: Segments) -> tuple[list[Answers], int]:
         texts = distinct_of(segments)
         asked = [self._asked(own, its) for own, its in _sides(segments, texts)]
         pairs = [pair for own in asked for pair in self._pairs(*own)]
@@ -288,7 +287,7 @@ class NliFaithfulness(OfTexts, Scorer):
             shape = (count, 1, 3) if self.check == "facts" else (len(hypotheses), len(premises), 3)
             found.append(Answers(premises, hypotheses, own.reshape(shape)))
             start += count
-        return found
+        return found, int((left_out > 0).sum())
 
     def _asked(self, text: str, references: Sequence[str]) -> tuple[list[str], list[str]]:
         """The premises and the hypotheses of a segment; of facts, each premise with the hypothesis at its place."""
@@ -347,12 +346,16 @@ class NliFaithfulness(OfTexts, Scorer):
         return {**own, "segments": segments}
 
     def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
-        """A warning of texts without content."""
+        """Warnings of pairs that were cut, and of texts without content."""
         if self.model is None or not len(segments):
             return []
-        own = segments.texts("predictions").to_pylist()
-        empty = sum(not text.strip() for text in own)
-        return [f"{self._label}: {empty} text{'s' * (empty > 1)} without content; the score is 0."] if empty else []
+        _, long = self._answers(segments)
+        cut = f"{long} pair{' is' if long == 1 else 's are'} longer than the model's context"
+        empty = sum(not text.strip() for text in segments.texts("predictions").to_pylist())
+        return [
+            *([f"{self._label}: {cut}; the end of the longer text was left out."] if long else []),
+            *([f"{self._label}: {empty} text{'s' * (empty > 1)} without content; the score is 0."] if empty else []),
+        ]
 
     _variants: ClassVar = {
         "falke": Variant("metrologue", "Falke et al. 2019: the mean over sentences of the best premise"),

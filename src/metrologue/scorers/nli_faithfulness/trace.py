@@ -14,7 +14,7 @@ _STATES = {"entailment": "matched", "contradiction": "missing"}
 def build(scorer: NliFaithfulness, segment: Segments) -> Trace:
     """The trace of one segment."""
     result = scorer.corpus(segment)
-    [answers] = scorer._answers(segment)
+    [answers], _ = scorer._answers(segment)
     rows, best = [], []
     contradicted = LABELS.index("contradiction")
     for place, hypothesis in enumerate(answers.hypotheses):

@@ -14,7 +14,7 @@ from metrologue.representations.named import NamedEncoder
 from metrologue.representations.store import vector_store
 from metrologue.scorers.core.crossed import Distinct, distinct_of, of_texts
 from metrologue.scorers.core.numbers import counted, number
-from metrologue.scorers.core.options import of_means, option, with_default
+from metrologue.scorers.core.options import of_long_texts, of_means, option, with_default
 from metrologue.scorers.core.rows import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
@@ -90,11 +90,7 @@ class SemanticSimilarity(PairScorer):
         "file of word vectors, a loaded ``SentenceTransformer`` or ``(model, tokenizer)``, an ``Encoder``, or the "
         "name of one in use, as a signature has it. There is no score without one.",
     )
-    too_long: str = option(
-        "error", stage="read", choice="long texts",
-        about="What happens to a text that is longer than the model's context.",
-        one_of={"error": "it is refused", "cut": "its end is left out, and a warning counts such texts"},
-    )
+    too_long: str = of_long_texts()
     # fmt: on
     aggregation: str = of_means()
     scale: float = with_default(1.0, about="The value of the score of equal texts under a bi-encoder.")

@@ -14,7 +14,7 @@ from metrologue.errors import InputError
 from metrologue.representations.sequences import NamedSequence, chances
 from metrologue.scorers.core.inputs import REFERENCES, Input, texts
 from metrologue.scorers.core.numbers import chosen, counted, number
-from metrologue.scorers.core.options import of_means, option, with_default
+from metrologue.scorers.core.options import of_long_texts, of_means, option, with_default
 from metrologue.scorers.core.rows import ratio
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.shapes import OfTexts
@@ -141,11 +141,7 @@ class UniEval(OfTexts, Scorer):
             "marks": "a full stop, ! or ? before whitespace, or a line end", "newline": "a line end",
         },
     )
-    too_long: str = option(
-        "error", stage="pairs", choice="long texts",
-        about="What happens to a question that is longer than the model's context.",
-        one_of={"error": "it is refused", "cut": "its end is left out, and a warning counts such questions"},
-    )
+    too_long: str = of_long_texts("question", stage="pairs")
     # fmt: on
     aggregation: str = of_means()
     scale: float = with_default(1.0, about="The value of an answer that is surely yes.")
