@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import shlex
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def checkout() -> Path | None:
     """The checkout that this package runs from, as after an editable install; None if it was installed elsewhere."""
+    from pathlib import Path  # slow to import, as `shlex` is
+
     sources = Path(__file__).resolve().parents[1]
     root = sources.parent
     return root if sources.name == "src" and (root / "pyproject.toml").is_file() else None
@@ -25,12 +28,14 @@ def pip_install(*extras: str) -> str:
     >>> pip_install("compare").startswith("pip install ")
     True
     """
+    from shlex import quote
+
     wanted = f"[{','.join(sorted(extras))}]" if extras else ""
     if root := checkout():
-        return f"pip install -e {shlex.quote(f'{root}{wanted}')}"
+        return f"pip install -e {quote(f'{root}{wanted}')}"
     origin = _direct_url()
     where = "" if origin else "--find-links FOLDER-WITH-ITS-WHEEL "
-    return f"pip install {where}{shlex.quote(_requirement(wanted, origin))}"
+    return f"pip install {where}{quote(_requirement(wanted, origin))}"
 
 
 def _requirement(wanted: str, origin: dict[str, Any]) -> str:

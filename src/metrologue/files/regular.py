@@ -8,11 +8,13 @@ from __future__ import annotations
 import io
 import os
 import stat
-from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from metrologue.errors import InputError, shown
 from metrologue.files.values import json_value
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 # Bytes: of a description, such as a configuration or a tokenizer; and of what is held in memory, such as weights.
 MOST_SETTINGS, MOST_WEIGHTS = 1 << 28, 1 << 35
@@ -165,6 +167,7 @@ def file_in(folder: Path, name: str, owner: str, most: int = MOST_SETTINGS, with
     Examples
     --------
     >>> import tempfile
+    >>> from pathlib import Path
     >>> file_in(Path(tempfile.gettempdir()), "../etc/passwd", "open_model")
     Traceback (most recent call last):
         ...

@@ -9,11 +9,13 @@ from collections.abc import Iterator, MutableMapping
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from os.path import dirname
-from pathlib import Path
-from pkgutil import iter_modules
+from os import listdir
+from os.path import dirname, exists, join
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _HOUSE, _PLACE = __name__.removesuffix(".core.homes"), dirname(dirname(__file__))
 # What several metrics share stands in these folders.
@@ -29,12 +31,14 @@ def homes() -> tuple[str, ...]:
     >>> homes()[:3]
     ('accuracy', 'adem', 'apes')
     """
-    folders = (each.name for each in iter_modules([_PLACE]) if each.ispkg)
+    folders = (name for name in listdir(_PLACE) if exists(join(_PLACE, name, "__init__.py")))
     return tuple(sorted(name for name in folders if name not in _NO_HOMES))
 
 
 def folder_of(name: str) -> Path:
     """The folder of a metric's home."""
+    from pathlib import Path  # slow to import
+
     return Path(_PLACE, name)
 
 

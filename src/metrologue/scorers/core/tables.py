@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from hashlib import blake2b
 from typing import Any, NamedTuple, TypeAlias, cast
 
 import numpy as np
@@ -195,6 +194,8 @@ def state_from_json(saved: Mapping[str, Any]) -> State:
 
 def hash_types(types: Iterable[str]) -> Words:
     """A BLAKE2b hash of 128 bits for each text, (n_types, 2). It is the same in every process and batch."""
+    from hashlib import blake2b  # slow to import
+
     digests = b"".join(blake2b(text.encode(), digest_size=16).digest() for text in types)
     return np.frombuffer(digests, "<u8").astype(np.uint64).reshape(-1, 2)
 

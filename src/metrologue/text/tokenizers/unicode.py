@@ -9,7 +9,6 @@ installed `regex`.
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +24,8 @@ def category(name: str) -> NDArray[np.int64]:
     >>> chr(category("P")[0])
     '!'
     """
+    from pathlib import Path  # slow to import
+
     lines = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))[name]
     steps = np.array([int(step, 16) for line in lines for step in line.split()])
     stops = np.cumsum(steps)[1::2]
