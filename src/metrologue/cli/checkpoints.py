@@ -118,6 +118,7 @@ class Checkpoint:
 
         Raises an InputError if those before them are not the segments that were counted.
         """
+        from metrologue.data.strings import arrow
         from metrologue.files.digests import TextDigest
 
         digests = [TextDigest() for _ in self._columns]
@@ -126,8 +127,8 @@ class Checkpoint:
             begun, stop = start, start + len(whole.systems[0])
             for cut in sorted({min(max(counted, begun), stop), stop} - {begun}):
                 part = slice(start - begun, cut - begun)
-                systems, others = ([each[part] for each in side] for side in (whole.systems, whole.others))
-                references = None if whole.references is None else whole.references[part]
+                systems, others = ([arrow(each)[part] for each in side] for side in (whole.systems, whole.others))
+                references = None if whole.references is None else arrow(whole.references)[part]
                 columns = [*systems, *([] if references is None else [references]), *others]
                 for digest, texts in zip(digests, columns, strict=True):
                     digest.update(texts)

@@ -13,10 +13,8 @@ from metrologue.cli.options import INPUT, Keys, check_references
 from metrologue.errors import InputError, number_of
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from metrologue.data.columns import Column as SegmentColumn
-    from metrologue.files.lines import Column, Part
+    from metrologue.files.lines import Column, Lines, Part
     from metrologue.scorers import Scorer
     from metrologue.scorers.core.inputs import Input
 
@@ -103,7 +101,7 @@ class Inputs(NamedTuple):
         others = [self._turned(name, texts) for name, texts in zip(self.files, part.others, strict=True)]
         return Part(systems, part.references, others)
 
-    def _turned(self, name: str, texts: pa.Array) -> pa.Array:
+    def _turned(self, name: str, texts: Lines) -> Lines:
         from metrologue.files.turns import as_turns
 
         turns = self.declared[name].kind.name == "turns"
@@ -123,7 +121,7 @@ class Inputs(NamedTuple):
             read_inputs[name] = tuple(self._numbers(name, turned, 0) if self._of_numbers(name) else turned.to_pylist())
         return read_inputs
 
-    def rows(self, others: Sequence[pa.Array], start: int = 0) -> dict[str, Any]:
+    def rows(self, others: Sequence[Lines], start: int = 0) -> dict[str, Any]:
         """What was read, by the names of the inputs, as a scorer takes it; `start` is the first line's index."""
         pairs = zip(self.files, others, strict=True)
         return {name: self._numbers(name, texts, start) if self._of_numbers(name) else texts for name, texts in pairs}
@@ -131,7 +129,7 @@ class Inputs(NamedTuple):
     def _of_numbers(self, name: str) -> bool:
         return self.declared[name].kind.name in _OF_NUMBERS
 
-    def _numbers(self, name: str, texts: pa.Array, start: int) -> list[Any]:
+    def _numbers(self, name: str, texts: Lines, start: int) -> list[Any]:
         """A list of numbers for each line, or a number for each weight."""
         rows = []
         for line, text in enumerate(texts.to_pylist(), start + 1):
@@ -145,13 +143,13 @@ class Inputs(NamedTuple):
             rows.append(numbers[0] if single else numbers)
         return rows
 
-    def added(self, columns: Mapping[str, SegmentColumn], others: Sequence[pa.Array], owner: str, start: int) -> Any:
+    def added(self, columns: Mapping[str, SegmentColumn], others: Sequence[Lines], owner: str, start: int) -> Any:
         """The columns of some segments, with what was read beside them."""
         from metrologue.data.strings import Strings
 
         made = dict(columns)
         for name, rows in self.rows(others, start).items():
-            checked = rows if isinstance(rows, list) or self.declared[name].many else Strings.of_arrow(rows)
+            checked = rows if isinstance(rows, (list, Strings)) or self.declared[name].many else Strings.of_arrow(rows)
             made[name] = self.declared[name].column(checked, owner, made)
         return made
 

@@ -70,12 +70,14 @@ def print_worst(scorer: Scorer, count: int, files: Files, threads: int | None, d
     """
     import numpy as np
 
+    from metrologue.data.strings import arrow
+
     sign = 1 if scorer.higher_is_better[scorer.primary] else -1
     worst: list[tuple[float, int, str, str]] = []
     for chunk, [numbers] in _scored(scorer, files, threads):
-        scores, texts, [system] = numbers[scorer.primary], chunk.references, chunk.systems
+        scores, texts, system = numbers[scorer.primary], chunk.references, arrow(chunk.systems[0])
         for i in np.argsort(sign * scores, kind="stable")[:count].tolist():
-            expected = "" if texts is None else _cell(texts[i].as_py())
+            expected = "" if texts is None else _cell(arrow(texts)[i].as_py())
             worst.append((float(scores[i]), chunk.start + i + 1, expected, _cell(system[i].as_py())))
         # Of equal scores, the first segment stays in front.
         worst = sorted(worst, key=lambda row: sign * row[0])[:count]

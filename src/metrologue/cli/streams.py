@@ -16,9 +16,7 @@ from metrologue.scorers.core.asked import hints_of, is_fitted
 from metrologue.writing import progress_bar
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
-    from metrologue.files.lines import Part
+    from metrologue.files.lines import Lines, Part
     from metrologue.scorers import Scorer
     from metrologue.segments import Segments
 
@@ -32,18 +30,18 @@ class Chunk(NamedTuple):
     ----------
     start : int
         The index of the first one.
-    systems : list of pyarrow.Array
-    references : pyarrow.Array or None
-    others : list of pyarrow.Array
+    systems : list of Strings or pyarrow.Array
+    references : Strings, pyarrow.Array or None
+    others : list of Strings or pyarrow.Array
         What else the segments have: contexts and facts.
     digests : list of str
         Of all texts up to here, of each system, of the references and of the others, if there is a checkpoint.
     """
 
     start: int
-    systems: list[pa.Array]
-    references: pa.Array | None
-    others: list[pa.Array]
+    systems: list[Lines]
+    references: Lines | None
+    others: list[Lines]
     digests: list[str]
 
 
@@ -111,7 +109,7 @@ def warn_of(scorer: Scorer, name: str, segments: Segments, start: int, of_each: 
         warnings.warn(f"{shown_path(name)}: {hint}", UserWarning, stacklevel=2)
 
 
-def beside(segments: Segments | None, system: pa.Array, chunk: Chunk, inputs: Inputs, owner: str) -> Segments:
+def beside(segments: Segments | None, system: Lines, chunk: Chunk, inputs: Inputs, owner: str) -> Segments:
     """The segments of a system in a chunk. What the previous system had too is not read again."""
     from metrologue.data.intake import are_lists
     from metrologue.scorers.core.inputs import REFERENCES, groups, segments_of
@@ -129,10 +127,9 @@ def beside(segments: Segments | None, system: pa.Array, chunk: Chunk, inputs: In
     return made.placed(chunk.start)
 
 
-def _checked(lines: pa.Array | None) -> Any:
+def _checked(lines: Lines | None) -> Any:
     """Lines as texts whose UTF-8 was checked when they were read; lists and None as they are."""
-    import pyarrow as pa
-
+    from metrologue.data.arrow import is_arrow, pa
     from metrologue.data.strings import Strings
 
-    return Strings.of_arrow(lines) if isinstance(lines, pa.LargeStringArray) else lines
+    return Strings.of_arrow(lines) if is_arrow(lines) and isinstance(lines, pa.LargeStringArray) else lines

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 
 import numpy as np
-import pyarrow as pa
 
+from metrologue.data.arrow import pa
 from metrologue.data.strings import buffers
 
 

@@ -21,12 +21,12 @@ import codecs
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from io import BufferedIOBase
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
-import pyarrow as pa
 
-from metrologue.data.strings import of_buffers, of_numbers
+from metrologue.data.arrow import pa
+from metrologue.data.strings import Strings, arrow, of_numbers
 from metrologue.errors import InputError, number_of
 from metrologue.files.packed import Path, unpacked
 from metrologue.files.records import TABLES, kind_of, parser
@@ -45,9 +45,10 @@ _WIDE_MARKS = {  # The mark of UTF-16 is also the beginning of a UTF-32 mark, so
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
-_NOTHING = pa.LargeStringArray.from_buffers(0, pa.py_buffer(bytes(8)), pa.py_buffer(b""))
+_NOTHING = Strings(np.empty(0, np.uint8), np.zeros(1, np.int64))
 
 Progress = Callable[[int], object]
+Lines: TypeAlias = "Strings | pa.Array"  # plain text needs no Arrow, which is slow to import
 
 
 class Column(NamedTuple):
@@ -71,16 +72,16 @@ class Part(NamedTuple):
 
     Attributes
     ----------
-    systems : list of pyarrow.Array
-        The texts of each system.
-    references : pyarrow.Array or None
-    others : list of pyarrow.Array
+    systems : list of Strings or pyarrow.Array
+        The texts of each system; Strings if they are the lines of the file.
+    references : Strings, pyarrow.Array or None
+    others : list of Strings or pyarrow.Array
         What else the segments have, such as the turns before each text.
     """
 
-    systems: list[pa.Array]
-    references: pa.Array | None
-    others: list[pa.Array]
+    systems: list[Lines]
+    references: Lines | None
+    others: list[Lines]
 
 
 def stream_lines(
@@ -143,6 +144,13 @@ def stream_lines(
     >>> [chunk.to_pylist() for chunk in stream_lines(path, chunk_bytes=1)]
     [['a cat'], ['a dog']]
     """
+    for lines in _chunks(path, lists, key, least, plain, chunk_bytes, progress):
+        yield arrow(lines)
+
+
+def _chunks(
+    path: Path, lists: bool, key: str | None, least: int, plain: bool, chunk_bytes: int, progress: Progress | None
+) -> Iterator[Lines]:
     if kind_of(path) in TABLES and not plain:
         from metrologue.files.tables import stream_column  # slow to import, and not needed for plain text
 
@@ -155,7 +163,7 @@ def stream_lines(
             while block := _read_block(stream, chunk_bytes, path, first_line):
                 for part in _parts(_unmarked(block, path) if first_line == 1 else block, chunk_bytes):
                     lines = _split(part, path, first_line, _most_lines(chunk_bytes))
-                    texts = parse(lines, path, first_line) if parse and len(lines) else lines
+                    texts = parse(arrow(lines), path, first_line) if parse and len(lines) else lines
                     if len(texts):
                         yield texts
                     first_line += len(lines)
@@ -215,12 +223,7 @@ def stream_parts(
     paths = [each.path for each in columns]
     if [str(path) for path in paths].count("-") > 1:
         raise InputError("'-' is given twice, but standard input can be read only once; put one of them into a file.")
-    streams = [
-        stream_lines(
-            each.path, lists=each.lists, key=each.key, least=each.least, chunk_bytes=chunk_bytes, progress=progress
-        )
-        for each in columns
-    ]
+    streams = [_chunks(each.path, each.lists, each.key, each.least, False, chunk_bytes, progress) for each in columns]
     first, last = len(systems), len(systems) + len(references)
     for arrays in _in_step(paths, streams):
         theirs = _join(arrays[first:last], paths[first:last]) if references else None
@@ -341,18 +344,17 @@ def _wide_encoding(block: bytes) -> str | None:
     return f"utf-{width}{'be' if big_end_first else 'le'}"
 
 
-def _split(block: bytes, path: Path, first_line: int, most: int) -> pa.Array:
-    """The lines of a block with at most so many line ends, as a large_string array."""
+def _split(block: bytes, path: Path, first_line: int, most: int) -> Strings:
+    """The lines of a block with at most so many line ends."""
     text, offsets = split_lines(block, most)
     if (long := np.diff(offsets) > LINE_BYTES).any():
         raise _too_long(path, first_line + int(long.argmax()))
-    texts = of_buffers(text, offsets)
     try:
-        texts.validate(full=True)
-    except pa.ArrowInvalid:
+        block.decode()
+    except UnicodeDecodeError:
         _report_bad_byte(block, path, first_line)
         raise
-    return texts
+    return Strings(text, offsets)
 
 
 def _report_bad_byte(block: bytes, path: Path, first_line: int) -> None:
@@ -366,17 +368,17 @@ def _report_bad_byte(block: bytes, path: Path, first_line: int) -> None:
             ) from None
 
 
-def _in_step(paths: Sequence[Path], streams: Sequence[Iterator[pa.Array]]) -> Iterator[list[pa.Array]]:
+def _in_step(paths: Sequence[Path], streams: Sequence[Iterator[Lines]]) -> Iterator[list[Lines]]:
     """Cut the chunks of several streams to common lengths. A slice shares the memory of its chunk."""
     read = 0
-    waiting = [_NOTHING] * len(streams)
+    waiting: list[Lines] = [_NOTHING] * len(streams)
     while True:
         waiting = [chunk or next(stream, _NOTHING) for chunk, stream in zip(waiting, streams, strict=True)]
         step = min(map(len, waiting))
         if not step:
             break
-        yield [chunk.slice(0, step) for chunk in waiting]
-        waiting = [chunk.slice(step) for chunk in waiting]
+        yield [_cut(chunk, 0, step) for chunk in waiting]
+        waiting = [_cut(chunk, step, len(chunk)) for chunk in waiting]
         read += step
     rests = [_count(chunk, stream) for chunk, stream in zip(waiting, streams, strict=True)]
     counts = [f"{'more than ' * (n > _MOST_COUNTED)}{read + min(n, _MOST_COUNTED)}" for n in rests]
@@ -388,7 +390,11 @@ def _in_step(paths: Sequence[Path], streams: Sequence[Iterator[pa.Array]]) -> It
             )
 
 
-def _count(chunk: pa.Array, stream: Iterator[pa.Array]) -> int:
+def _cut(chunk: Lines, start: int, stop: int) -> Lines:
+    return chunk.cut(start, stop) if isinstance(chunk, Strings) else chunk[start:stop]
+
+
+def _count(chunk: Lines, stream: Iterator[Lines]) -> int:
     """How many lines are left, or a number above `_MOST_COUNTED`."""
     count = len(chunk)
     while count <= _MOST_COUNTED and (more := len(next(stream, _NOTHING))):
@@ -396,22 +402,23 @@ def _count(chunk: pa.Array, stream: Iterator[pa.Array]) -> int:
     return min(count, _MOST_COUNTED + 1)
 
 
-def _join(references: Sequence[pa.Array], paths: Sequence[Path]) -> pa.Array:
-    """The references of each segment, from the arrays of one or more files."""
+def _join(references: Sequence[Lines], paths: Sequence[Path]) -> Lines:
+    """The references of each segment, from the lines of one or more files."""
     if len(references) == 1:
         return references[0]
-    for array, path in zip(references, paths, strict=True):
+    arrays = [arrow(each) for each in references]
+    for array, path in zip(arrays, paths, strict=True):
         if pa.types.is_large_list(array.type):
             raise InputError(f"{path}: a file of lists holds all references of a segment; give no other file with it.")
-    files, segments = len(references), len(references[0])
+    files, segments = len(arrays), len(arrays[0])
     order = of_numbers(np.arange(files * segments).reshape(files, segments).T.ravel())
     offsets = of_numbers(np.arange(0, files * segments + 1, files))
-    return pa.LargeListArray.from_arrays(offsets, pa.concat_arrays(references).take(order))
+    return pa.LargeListArray.from_arrays(offsets, pa.concat_arrays(arrays).take(order))
 
 
-def _concat(chunks: list[pa.Array], *paths: Path) -> pa.Array:
+def _concat(chunks: Sequence[Lines], *paths: Path) -> pa.Array:
     try:
-        return pa.concat_arrays(chunks) if chunks else _NOTHING
+        return pa.concat_arrays([arrow(each) for each in chunks or [_NOTHING]])
     except MemoryError as error:
         names = ", ".join(map(str, paths))
         raise InputError(f"{names}: no memory for all lines at once; read them as a stream.") from error

@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-import pyarrow as pa
-
+from metrologue.data.arrow import pa
 from metrologue.errors import InputError
 
 Path = str | os.PathLike[str]

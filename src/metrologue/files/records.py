@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import PurePath
-from typing import Any
+from typing import Any, TypeAlias
 
-import pyarrow as pa
-
+from metrologue.data.arrow import pa
 from metrologue.errors import InputError, shown
 from metrologue.files.packed import Path, without_packing
 from metrologue.files.values import json_value
 
 # Takes lines, the path of the file and the number of the first line, counted from 1. Gives texts.
-Parser = Callable[[pa.Array, Path, int], pa.Array]
+Parser: TypeAlias = "Callable[[pa.Array, Path, int], pa.Array]"
 
 # The kind of a file by its suffix. Arrow's own names are .arrow for a file and .arrows for a stream.
 _KINDS = {
@@ -27,8 +26,6 @@ _KINDS = {
 TABLES = ("parquet", "arrow")
 # A message lists so many keys or columns.
 _MOST_NAMES = 20
-_TEXT = pa.large_string()
-_LISTS = pa.large_list(_TEXT)
 
 
 def kind_of(path: Path) -> str:
@@ -88,7 +85,8 @@ def _json_parser(lists: bool, key: str | None, least: int) -> Parser:
                     "write all lines as lists."
                 )
             values.append(value)
-        return pa.array(values, _TEXT if kind is str else _LISTS)
+        text = pa.large_string()
+        return pa.array(values, text if kind is str else pa.large_list(text))
 
     return parse
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pyarrow as pa
-
+from metrologue.data.arrow import pa
+from metrologue.data.strings import AnyTexts, arrow
 from metrologue.files.packed import Path
 from metrologue.files.records import kind_of
 
@@ -13,7 +13,7 @@ from metrologue.files.records import kind_of
 SEPARATORS = ("\t", "__eou__")
 
 
-def as_turns(texts: pa.Array, path: Path, separator: str | None = None) -> pa.LargeStringArray:
+def as_turns(texts: AnyTexts | pa.LargeListArray, path: Path, separator: str | None = None) -> pa.LargeStringArray:
     """The turns of each row as the lines of one text.
 
     A list has a turn in each of its texts. A text of a JSON, Parquet or Arrow file has one in each of its lines. A line
@@ -21,7 +21,7 @@ def as_turns(texts: pa.Array, path: Path, separator: str | None = None) -> pa.La
 
     Parameters
     ----------
-    texts : pyarrow.LargeStringArray, or pyarrow.LargeListArray of large_string
+    texts : Strings, pyarrow.LargeStringArray, or pyarrow.LargeListArray of large_string
         What ``metrologue.files.lines`` has read.
     path : str or path
         The file.
@@ -35,6 +35,7 @@ def as_turns(texts: pa.Array, path: Path, separator: str | None = None) -> pa.La
     >>> as_turns(pa.array([["Hi!", "Hello."], []], pa.large_list(pa.large_string())), "contexts.jsonl").to_pylist()
     ['Hi!\\nHello.', '']
     """
+    texts = arrow(texts)
     if pa.types.is_large_list(texts.type):
         rows = ("\n".join(turn.replace("\n", " ") for turn in row) for row in texts.to_pylist())
         return pa.array(rows, pa.large_string())  # a line of a turn is no turn
