@@ -21,15 +21,15 @@ __all__ = ["small_metric"]
 
 
 @contextmanager
-def small_metric() -> Iterator[type[Scorer]]:
+def small_metric(called: str = "kept") -> Iterator[type[Scorer]]:
     """A metric that needs sources: the words of the source that a text keeps, divided by those of the source."""
-    former = {name: Scorer._registered[name] for name in ("kept",) if name in Scorer._registered}
+    former = {name: Scorer._registered[name] for name in (called,) if name in Scorer._registered}
 
     @dataclass(frozen=True, kw_only=True)
     class Kept(Scorer):
         """The share of the source's words that a text keeps."""
 
-        name: ClassVar[str] = "kept"
+        name: ClassVar[str] = called
         inputs: ClassVar[tuple[Input, ...]] = (
             texts("predictions"),
             texts("sources", about="the text before it was shortened"),
@@ -69,6 +69,6 @@ def small_metric() -> Iterator[type[Scorer]]:
     try:
         yield Kept
     finally:
-        del Scorer._registered["kept"]
+        del Scorer._registered[called]
         for name, kind in former.items():  # a metric of the package may have the name
             Scorer._registered[name] = kind

@@ -4,27 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import pytest
 from click.testing import CliRunner, Result
 from layouts import columns_of, other_row, rows_of
+from small_metric import small_metric
 
 import metrologue
 from metrologue.cli import main
-from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.integrations.datasets import totals
 from metrologue.scorers import Scorer, get_scorer, list_scorers
-from metrologue.scorers.core.inputs import REFERENCES, Input, groups, number_rows, segments_of, sets, texts, turns
-from metrologue.scorers.core.numbers import counted, number
-from metrologue.scorers.core.options import option
-from metrologue.scorers.core.variants import Variant
-from metrologue.segments import Segments
+from metrologue.scorers.core.inputs import Input, groups, number_rows, segments_of, sets, texts, turns
 
 SOURCES = ["the cat sat on the mat", "a dog", "one two three"]
 PREDICTIONS = ["the cat sat", "a dog", "three"]
@@ -34,51 +28,8 @@ TARGETS = [["the cat sat", "a cat"], ["a dog"], ["two"]]
 
 @pytest.fixture(autouse=True)
 def kept() -> Iterator[type[Scorer]]:
-    """A metric that needs sources: the words of the source that a text keeps, divided by those of the source."""
-
-    @dataclass(frozen=True, kw_only=True)
-    class Kept(Scorer):
-        """The share of the source's words that a text keeps."""
-
-        name: ClassVar[str] = "kept_here"  # it is unregistered afterwards: a metric of the package has another name
-        inputs: ClassVar[tuple[Input, ...]] = (
-            texts("predictions"),
-            texts("sources", about="the text before it was shortened"),
-            REFERENCES,
-            turns("remarks", required=False, about="what people said of it"),
-        )
-        _columns = ("kept_count", "source_count")
-        lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
-        numbers: ClassVar = (
-            number("kept", 0, "scale", better="higher", about="words that are kept, divided by the source's words"),
-            counted("kept_count", "words", about="words of the sources that are kept"),
-            counted("source_count", "words", about="words of the sources"),
-        )
-        _variants: ClassVar = {
-            "metrologue": Variant("metrologue", "the definition"),
-            "lowercase": Variant("metrologue", "the same in lower case", {"lowercase": True}),
-        }
-
-        def _statistics(self, segments: Segments) -> Floats:
-            rows = []
-            for index in range(len(segments)):
-                source, own = (
-                    [
-                        word.lower() if self.lowercase else word
-                        for word in segments.columns[name].entries(index)[0].split()
-                    ]
-                    for name in ("sources", "predictions")
-                )
-                rows.append([sum(word in own for word in source), len(source)])
-            return np.array(rows, np.float64).reshape(-1, 2)
-
-        def _score(self, statistics: Floats) -> dict[str, Floats]:
-            kept_count, source_count = statistics[..., 0], statistics[..., 1]
-            share = self.scale * kept_count / np.maximum(source_count, 1)
-            return {"kept": share, "kept_count": kept_count, "source_count": source_count}
-
-    yield Kept
-    del Scorer._registered["kept_here"]
+    with small_metric("kept_here") as kind:
+        yield kind
 
 
 @pytest.fixture

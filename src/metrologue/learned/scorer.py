@@ -111,6 +111,9 @@ class TrainedScorer(OfModel):
     )
     scale: float = with_default(1.0, about="A factor of the score.")
 
+    def _score(self, statistics: Floats) -> dict[str, Floats]:
+        return {self.name: self.scale * self._means(statistics)[..., 0], "segments": statistics[..., -1]}
+
 
 @dataclass(frozen=True, kw_only=True)
 class TrainedPairScorer(TrainedScorer, PairScorer):

@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from metrics.classification.labelled import label_segments
 from metrologue import InputError
 from metrologue.scorers import F1, Accuracy, ConfusionMatrix, Precision, Recall
 from metrologue.scorers.core.totals import Totals
-from metrologue.scorers.families.classification.base import label_segments
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from metrics.classification.labelled import label_segments
 from metrologue import InputError
 from metrologue.scorers import F1, Accuracy, ConfusionMatrix, MatthewsCorrelation, Precision, Recall
 from metrologue.scorers.confusion_matrix import normalized
 from metrologue.scorers.families.classification.averages import LabelScorer
-from metrologue.scorers.families.classification.base import confusion_of, label_segments
+from metrologue.scorers.families.classification.base import confusion_of
 
 sklearn = pytest.importorskip("sklearn.metrics", reason="scikit-learn is not installed")
 SCORERS: dict[str, type[LabelScorer]] = {"precision": Precision, "recall": Recall, "f1": F1}

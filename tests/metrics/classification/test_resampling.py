@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from metrics.classification.labelled import label_segments
 from metrics.classification.test_properties import KINDS
 from metrologue.inference import confidence_interval, confidence_intervals, paired_test
 from metrologue.inference.draws import DRAWS
@@ -12,7 +13,6 @@ from metrologue.inference.jackknife import PseudoValues, resampled
 from metrologue.inference.totals import _distinct_rows, resampled_scores, resampled_totals
 from metrologue.scorers import F1, ConfusionMatrix, Precision
 from metrologue.scorers.families.classification.averages import LabelRows
-from metrologue.scorers.families.classification.base import label_segments
 
 
 @st.composite

@@ -104,10 +104,6 @@ class Bleurt(TrainedPairScorer):
             self._refuse_long_pairs(segments, left_out, " and its reference are", "the end of the longer one")
         return np.column_stack([scores, np.ones(len(scores))])
 
-    def _score(self, statistics: Floats) -> dict[str, Floats]:
-        segments = statistics[..., 1]
-        return {"bleurt": self.scale * statistics[..., 0] / np.maximum(segments, 1.0), "segments": segments}
-
     def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         if self.model is None or not len(segments):
             return []

@@ -16,7 +16,6 @@ from metrologue.learned.scorer import SEGMENTS, TrainedPairScorer, model_option
 from metrologue.scorers.core.inputs import Input, texts
 from metrologue.scorers.core.numbers import number
 from metrologue.scorers.core.options import option
-from metrologue.scorers.core.rows import ratio
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
 
@@ -187,10 +186,6 @@ class Comet(TrainedPairScorer):
         if self.too_long == "error":
             self._refuse_long_pairs(segments, left_out, ", its source or its reference is")
         return np.column_stack([scores, np.ones(len(scores))])
-
-    def _score(self, statistics: Floats) -> dict[str, Floats]:
-        segments = statistics[..., 1]
-        return {"comet": self.scale * ratio(statistics[..., 0], segments), "segments": segments}
 
     def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         if self.model is None or not len(segments):

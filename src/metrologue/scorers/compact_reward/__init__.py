@@ -89,6 +89,3 @@ class CompactReward(TrainedScorer):
             total = float(words.sum()) if len(words) > 1 else 0.0
             rows[row, 0] = total if self.over_words == "sum" else total / len(words)
         return rows
-
-    def _score(self, statistics: Floats) -> dict[str, Floats]:
-        return {"compact_reward": self.scale * self._means(statistics)[..., 0], "segments": statistics[..., 1]}

@@ -80,10 +80,3 @@ class Comparator(TrainedPairScorer):
             found.append(wins(model.layers, np.hstack(v), np.hstack(u)))
         scores = np.concatenate(found)
         return np.column_stack([scores, np.ones(len(scores))])
-
-    def _score(self, statistics: Floats) -> dict[str, Floats]:
-        segments = statistics[..., 1]
-        return {
-            "comparator": self.scale * statistics[..., 0] / np.maximum(segments, 1.0),
-            "segments": segments,
-        }

@@ -67,6 +67,3 @@ class Composite(TrainedScorer):
             return np.zeros((0, 2))
         scores = model.layers(model.features.of_segments(segments))[:, -1]
         return np.column_stack([scores, np.ones(len(scores))])
-
-    def _score(self, statistics: Floats) -> dict[str, Floats]:
-        return {self.primary: self.scale * self._means(statistics)[..., 0], "segments": statistics[..., 1]}

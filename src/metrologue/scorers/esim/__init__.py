@@ -79,7 +79,3 @@ class Esim(TrainedPairScorer):
         distinct = distinct_of(segments)
         scores = network.of_pairs(encoder, distinct.texts, *distinct.pairs(segments))
         return np.column_stack([scores, np.ones(len(scores))])
-
-    def _score(self, statistics: Floats) -> dict[str, Floats]:
-        segments = statistics[..., 1]
-        return {"esim": self.scale * statistics[..., 0] / np.maximum(segments, 1.0), "segments": segments}

@@ -18,7 +18,7 @@ from metrologue.data.confusion import NONE, Confusion, common_labels, count_pair
 from metrologue.data.intake import as_text, holds_lists, is_list, listed, with_type
 from metrologue.data.labels import Label, Labels, encoded
 from metrologue.errors import InputError, shown
-from metrologue.scorers.core.inputs import Columns, Input, Kind, segments_of
+from metrologue.scorers.core.inputs import Columns, Input, Kind
 from metrologue.scorers.core.options import LabelText, option
 from metrologue.scorers.core.result import Result
 from metrologue.scorers.core.scorer import Scorer
@@ -47,31 +47,6 @@ class Pairs(NamedTuple):
     predicted: NDArray[Any]
     weights: Floats | None  # (n,): the weight of each segment; None if all have 1
     segments: Integers | None  # (m,): the segment of each pair, if the segments are sets or sequences of labels
-
-
-def label_segments(
-    predictions: Any, references: Any = None, sample_weight: Any = None, owner: str = "Segments"
-) -> Segments:
-    """Segments of labels.
-
-    Raises an InputError if a label is missing or of another type, the counts differ, or a weight is not a finite number
-    of 0 or more.
-
-    Parameters
-    ----------
-    predictions, references : n labels
-        Ints, strings or bools; or n sets or lists of labels, which are sets or sequences, as the scorer says.
-    sample_weight : n numbers of 0 or more, optional
-    owner : str
-        The caller's name for messages.
-
-    Examples
-    --------
-    >>> label_segments([0, 1], [0, 0], sample_weight=[0.5, 2])
-    Segments(2 of predictions, references, sample_weight)
-    """
-    given = {"predictions": predictions, "references": references, "sample_weight": sample_weight}
-    return segments_of(INPUTS, given, owner)
 
 
 def _labels(values: Any, argument: str, owner: str, columns: Columns) -> Column:
