@@ -55,6 +55,8 @@ def test_the_module_has_the_hubs_arguments_and_keys() -> None:
     of_texts = module.compute(predictions=texts, references=texts[::-1], featurize_model_name=encoder, signature=True)
     assert of_texts["mauve"] == 1.0
     assert "|features=letters@1|" in of_texts["signature"]
+    both = [mauve(texts, model=encoder, q_features=CHANCE.normal(size=(60, 5)), num_buckets=5) for _ in range(2)]
+    assert len({each.signature for each in both}) == 2, "vectors that are given are part of the signature"
 
 
 def test_few_texts_have_a_warning() -> None:

@@ -176,7 +176,8 @@ def mauve(
             "high and depends on the sample."
         )
     found = compute(p_features=p, q_features=q, **options)
-    said = {**options, "features": encoder.name if encoder and p_features is None else _digest(p, q)}
+    of_texts = p_features is None and q_features is None
+    said = {**options, "features": encoder.name if encoder and of_texts else _digest(p, q)}
     fields = "|".join(f"{name}={value}" for name, value in said.items())
     values: dict[str, Any] = {name: float(getattr(found, name)) for name in _NUMBERS}
     values |= {name: np.asarray(getattr(found, name)) for name in ("divergence_curve", "p_hist", "q_hist")}

@@ -7,6 +7,7 @@ converted, and each run puts back what it switches off.
 from __future__ import annotations
 
 import os
+import re
 import sys
 import textwrap
 import threading
@@ -14,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, ClassVar
+from zipfile import is_zipfile
 
 from metrologue.errors import InputError, shown
 from metrologue.files.regular import check_regular, read_json
@@ -131,6 +133,22 @@ def model_at(kind: Any, source: str | os.PathLike[str], **options: Any) -> Any:
     """The model of a folder or of a name on the Hub, as ``tokenizer_at``. No code is run, and no object unpickled."""
     _check_folder(source)
     return kind.from_pretrained(source, trust_remote_code=False, weights_only=True, **options)
+
+
+def lightning_checkpoint(owner: str, torch: Any, path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The arrays of a checkpoint of Lightning, and what it says of itself. Only arrays and plain values are made."""
+    try:
+        held = torch.load(path, map_location="cpu", weights_only=True, mmap=is_zipfile(path))
+    except Exception as error:  # of pickle, zip and torch
+        told = re.split(r"\n|\. Please|\. This", str(error).replace("Weights only load failed.", "").strip())
+        named = re.search(r"GLOBAL ([\w.]+)", str(error))
+        why = f"it also holds {named[1]}, an object that would have to be unpickled" if named else told[0][:200]
+        raise InputError(f"{owner}: {path} cannot be read as weights alone: {why or type(error).__name__}.") from None
+    state = held.get("state_dict") if isinstance(held, dict) else None
+    if not isinstance(state, dict) or not all(isinstance(each, torch.Tensor) for each in state.values()):
+        raise InputError(f"{owner}: {path} holds no `state_dict` of arrays, which a checkpoint of Lightning has.")
+    trained = held.get("hyper_parameters")
+    return state, dict(trained) if isinstance(trained, Mapping) else {}
 
 
 def _check_folder(source: str | os.PathLike[str]) -> None:

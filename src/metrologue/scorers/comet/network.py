@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
-from zipfile import is_zipfile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +24,7 @@ from metrologue.language_models.pretrained import (
     bars_on_terminals_only,
     device_of,
     libraries,
+    lightning_checkpoint,
     local_files_only,
     one_at_a_time,
     reading,
@@ -505,7 +505,9 @@ def open_released(place: Path, encoder: Any = None, device: Any = None, **others
     if others:
         raise InputError(f"open_model: {place} has no option `{min(others)}`; `precision` and `batch` are Comet's.")
     content = read_regular(file_in(place, MARK, "open_model"), "open_model")
-    state, trained = _checkpoint(torch, file_in(place, _WEIGHTS, "open_model", MOST_WEIGHTS, within="checkpoints"))
+    state, trained = lightning_checkpoint(
+        "open_model", torch, file_in(place, _WEIGHTS, "open_model", MOST_WEIGHTS, within="checkpoints")
+    )
     settings, remarks = _settings(place, content, trained)
     source = encoder[0] if isinstance(encoder, list | tuple) and len(encoder) == 1 else encoder
     if not source or not isinstance(source, str | os.PathLike):
@@ -581,24 +583,6 @@ def _name(module: str) -> str:
     """The name in a checkpoint of an array of the modules."""
     part, _, rest = module.partition(".")
     return f"encoder.model.{rest}" if part == "encoder" else f"estimator.ff.{rest}"
-
-
-def _checkpoint(torch: Any, path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The arrays of a checkpoint, and what it says of itself. No object but arrays and plain values is made."""
-    try:
-        held = torch.load(path, map_location="cpu", weights_only=True, mmap=is_zipfile(path))
-    except Exception as error:  # of pickle, zip and torch
-        told = re.split(r"\n|\. Please|\. This", str(error).replace("Weights only load failed.", "").strip())
-        named = re.search(r"GLOBAL ([\w.]+)", str(error))
-        why = f"it also holds {named[1]}, an object that would have to be unpickled" if named else told[0][:200]
-        raise InputError(
-            f"open_model: {path} cannot be read as weights alone: {why or type(error).__name__}."
-        ) from None
-    state = held.get("state_dict") if isinstance(held, dict) else None
-    if not isinstance(state, dict) or not all(isinstance(each, torch.Tensor) for each in state.values()):
-        raise InputError(f"open_model: {path} holds no `state_dict` of arrays, which a checkpoint of Lightning has.")
-    trained = held.get("hyper_parameters")
-    return state, dict(trained) if isinstance(trained, Mapping) else {}
 
 
 def _settings(place: Path, content: bytes, trained: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:

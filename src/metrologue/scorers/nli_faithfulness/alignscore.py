@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from metrologue.errors import InputError, shown
-from metrologue.language_models.pretrained import libraries, reading, tokenizer_at
+from metrologue.language_models.pretrained import libraries, lightning_checkpoint, reading, tokenizer_at
 from metrologue.representations.pairs import EntailmentModel
 
 __all__ = ["LABELS", "open_alignscore"]
@@ -53,14 +53,7 @@ def open_alignscore(
     parts = _PARTS.get(config.model_type)
     if parts is None:
         raise InputError(f"open_alignscore: {encoder} is a {config.model_type}; {' or '.join(_PARTS)} is expected.")
-    try:
-        held = torch.load(checkpoint, map_location="cpu", weights_only=True)
-    except Exception as error:  # of pickle, zip and torch
-        told = str(error).splitlines()[0][:200]
-        raise InputError(f"open_alignscore: {checkpoint} cannot be read as weights alone: {told}") from None
-    state = held.get("state_dict") if isinstance(held, dict) else None
-    if not isinstance(state, dict):
-        raise InputError(f"open_alignscore: {checkpoint} holds no `state_dict`, which a checkpoint of Lightning has.")
+    state, _ = lightning_checkpoint("open_alignscore", torch, checkpoint)
     config.update({"id2label": dict(enumerate(LABELS)), "label2id": {name: at for at, name in enumerate(LABELS)}})
     model = transformers.AutoModelForSequenceClassification.from_config(config, trust_remote_code=False)
     given = {_renamed(name, parts): array for name, array in state.items()}
