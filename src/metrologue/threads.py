@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from _thread import RLock  # the class: `threading.RLock` is a function around it
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import copy_context
-from threading import RLock, Thread
+from threading import Thread
 from typing import Any, TypeVar
 
 S = TypeVar("S")
 T = TypeVar("T")
-
-_MISSING: Any = object()
 
 
 def each_of(function: Callable[[S], T], parts: Iterable[S], count: int) -> list[T]:
@@ -57,7 +56,7 @@ def _drop(left: Iterable[object]) -> None:
         pass
 
 
-class Lock:
+class Lock(RLock):
     """A re-entrant lock. A deep copy of its owner, and another process that gets its owner, have a lock of their own.
 
     Examples
@@ -68,21 +67,14 @@ class Lock:
     ...     pass
     """
 
-    def __init__(self) -> None:
-        self._lock = RLock()
-
-    def __enter__(self) -> None:
-        self._lock.acquire()
-
-    def __exit__(self, *error: object) -> None:
-        self._lock.release()
-
     def __reduce__(self) -> tuple[type[Lock], tuple[()]]:
         return Lock, ()
 
 
 class Memo:
     """Results that are computed once and kept, whichever thread asks first. Others that ask for it wait for it.
+
+    A copy, and another process that gets one, compute them anew.
 
     Examples
     --------
@@ -92,28 +84,29 @@ class Memo:
     """
 
     def __init__(self) -> None:
-        self._values: dict[Hashable, Any] = {}
-        self._making: dict[Hashable, Any] = {}  # a lock for each result that is being made, so that others can be made
+        # A lock for each result, so that others can be made meanwhile; then the result, once it is made.
+        self._cells: dict[Hashable, list[Any]] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_cells": {}}
 
     def get(self, key: Hashable, make: Callable[[], T]) -> T:
         """The result of `make` that is kept under `key`."""
-        value: T = self._values.get(key, _MISSING)
-        if value is not _MISSING:
-            return value
-        with self._making.setdefault(key, RLock()):
-            value = self._values.get(key, _MISSING)
-            if value is _MISSING:
-                try:
-                    value = self._values[key] = make()
-                finally:
-                    self._making.pop(key, None)
-            return value
+        cell = self._cells.get(key)  # twice with the key at most: the hash of a reading takes long
+        if cell is None:
+            cell = self._cells.setdefault(key, [RLock()])
+        if len(cell) == 1:
+            with cell[0]:
+                if len(cell) == 1:
+                    cell.append(make())
+        value: T = cell[1]
+        return value
 
     @contextmanager
     def forgetting(self) -> Iterator[None]:
         """Forget afterwards what was kept inside."""
-        known = dict(self._values)
+        known = dict(self._cells)
         try:
             yield
         finally:
-            self._values = known
+            self._cells = known

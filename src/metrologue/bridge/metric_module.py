@@ -68,13 +68,6 @@ class Call:
     per_segment: bool = False
 
 
-class _Models(Memo):
-    """The models that a module has opened. A copy of the module opens its own."""
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), ()
-
-
 class EitherType:
     """The type of a module that the Hub has under several types: equal to each of their names.
 
@@ -192,7 +185,7 @@ class MetricModule(StrictModule):
     def __init__(
         self, config_name: str | None = None, seed: int | None = None, encoder: Any = None, **options: Any
     ) -> None:
-        self._models = _Models()
+        self._models = Memo()  # those that it has opened; a copy of the module opens its own
         self._given_signature: Scorer | None = None
         settings = {name: options.pop(name) for name in [*options] if name in self._settings}
         if seed is not None and "seed" in self._settings:

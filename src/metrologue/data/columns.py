@@ -34,7 +34,6 @@ class Column(ABC):
         self.offsets = offsets
         # Whether the column is compared with several columns. These then need a common vocabulary.
         self.shared = False
-        self._parts: dict[tuple[int, int], Self] = {}
         self._memo = Memo()
 
     def __len__(self) -> int:
@@ -42,11 +41,10 @@ class Column(ABC):
 
     def part(self, start: int, stop: int) -> Self:
         """Segments `start` to `stop`, always as the same object, so all systems share the parts of their references."""
-        part = self._parts.get((start, stop))
-        if part is None:
-            first, last = self.offsets[start], self.offsets[stop]
-            made = self._cut(int(first), int(last), self.offsets[start : stop + 1] - first)
-            part = self._parts.setdefault((start, stop), made)  # another thread may have been faster
+        offsets = self.offsets[start : stop + 1]
+        part = self.memoize(
+            ("part", start, stop), lambda: self._cut(offsets.item(0), offsets.item(-1), offsets - offsets[0])
+        )
         part.shared = self.shared
         return part
 

@@ -44,7 +44,6 @@ class Labels(Column):
 
     def __init__(self, codes: Ids, types: Sequence[Label]) -> None:
         self.shared = False
-        self._parts = {}
         self._memo = Memo()
         self.codes = codes
         self.types = types

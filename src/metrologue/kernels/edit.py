@@ -14,7 +14,7 @@ import numpy as np
 from numpy import int64, uint64
 from numpy.typing import NDArray
 
-from metrologue.kernels.arrays import Bytes, Ids, Number, Offsets, Rows, Words, longest_row, row_lengths
+from metrologue.kernels.arrays import Bytes, FloatRows, Floats, Ids, Number, Offsets, Rows, Words, longest_row, row_lengths
 from metrologue.kernels.pairs import Pairs, places
 from metrologue.kernels.words import greater, lesser
 from metrologue.native import helper, kernel
@@ -424,7 +424,7 @@ def _align(
 
 
 @kernel
-def _alignments(texts: Pairs, bits: Bits, parts: _Parts, state: Offsets, counts: Rows, partners: Ids) -> int:
+def _alignments(texts: Pairs, bits: Bits, parts: _Parts, state: Offsets, counts: FloatRows, partners: Ids) -> int:
     """Align pairs for as long as `more` and `less` have room. Returns 0, or how many words the next pair needs.
 
     `state` has the next pair, and the index where its partners begin: in the end, their number.
@@ -449,16 +449,17 @@ def _alignments(texts: Pairs, bits: Bits, parts: _Parts, state: Offsets, counts:
                 paired += 1
                 hits += int64(ids[column + c] == ids[row + own[c]])
         counts[p, 0], counts[p, 1], counts[p, 2], counts[p, 3] = hits, paired - hits, columns - paired, rows - paired
+        counts[p, 4], counts[p, 5] = rows, columns
         begin += columns
     state[0], state[1] = len(texts.references), begin
     return 0
 
 
-def alignments(texts: Pairs, vocabulary: int) -> tuple[NDArray[np.int64], Ids]:
+def alignments(texts: Pairs, vocabulary: int) -> tuple[Floats, Ids]:
     """The shortest alignment of each pair of texts that rapidfuzz and jiwer choose.
 
-    Returns (counts, partners). The counts are hits, substitutions, deletions and insertions, (pairs, 4). The partners
-    have, for each unit of the references, pair after pair, the index of its partner in the hypothesis, or -1 if the
+    Returns (counts, partners). The counts are hits, substitutions, deletions, insertions, and the lengths of hypothesis
+    and reference, (pairs, 6). The partners have, for each unit of the references, pair after pair, the index of its partner in the hypothesis, or -1 if the
     unit is deleted.
 
     A pair of n and m units takes at most about n * m / 16 steps. It takes memory for n + m, and for a matrix of at most
@@ -467,7 +468,7 @@ def alignments(texts: Pairs, vocabulary: int) -> tuple[NDArray[np.int64], Ids]:
     bits, parts, _ = _room(texts, vocabulary)
     pairs = len(texts.references)  # for one pair, all units are more than enough
     units = len(texts.ids) if pairs == 1 else int(row_lengths(texts.offsets)[texts.references].sum())
-    counts, partners = np.zeros((pairs, 4), np.int64), np.empty(units, np.int32)
+    counts, partners = np.empty((pairs, 6)), np.empty(units, np.int32)
     state = np.zeros(2, np.int64)
     while needed := _alignments(*texts, *bits, *parts, state, counts, partners):
         bits = bits._replace(more=np.empty(needed, np.uint64), less=np.empty(needed, np.uint64))

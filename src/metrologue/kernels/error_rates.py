@@ -35,23 +35,29 @@ def _share(part: Number, whole: Number, zero: Number) -> Number:
 
 
 @kernel
-def _rates_of(counts: FloatRows, rates: FloatRows) -> None:
+def _rates_of(counts: FloatRows, scale: float, numbers: FloatRows) -> None:
     for i in range(len(counts)):
         hits, substitutions, deletions, insertions = counts[i, 0], counts[i, 1], counts[i, 2], counts[i, 3]
         edits, paired = substitutions + deletions + insertions, hits + substitutions
         reference, hypothesis = paired + deletions, paired + insertions
         both_empty = 1.0 if reference + hypothesis == 0 else 0.0
         wip = _share(hits, reference, 0.0) * _share(hits, hypothesis, 0.0) + both_empty
-        rates[i, 0], rates[i, 1] = _share(edits, reference, insertions), _share(edits, edits + hits, 0.0)
-        rates[i, 2], rates[i, 3] = 1 - wip, wip
+        numbers[0, i] = scale * _share(edits, reference, insertions)
+        numbers[1, i] = scale * _share(edits, edits + hits, 0.0)
+        numbers[2, i], numbers[3, i] = scale * (1 - wip), scale * wip
+        for k in range(counts.shape[1]):
+            numbers[4 + k, i] = counts[i, k]
 
 
-def rates_of(counts: Floats) -> Floats:
-    """WER, MER, WIL and WIP, (..., 4), of hits, substitutions, deletions and insertions, (..., 4 or more)."""
-    rates = np.empty((*counts.shape[:-1], 4))
-    rows = np.ascontiguousarray(counts, np.float64).reshape(-1, counts.shape[-1])
-    _rates_of(rows, rates.reshape(-1, 4))
-    return rates
+def rates_of(counts: Floats, scale: float = 1.0) -> Floats:
+    """WER, MER, WIL and WIP times the scale, and the counts they are made of, (4 + k, ...).
+
+    The counts, (..., k), are hits, substitutions, deletions, insertions, and any others.
+    """
+    kinds = counts.shape[-1]
+    numbers = np.empty((4 + kinds, *counts.shape[:-1]))
+    _rates_of(np.ascontiguousarray(counts, np.float64).reshape(-1, kinds), scale, numbers.reshape(4 + kinds, -1))
+    return numbers
 
 
 @kernel

@@ -133,7 +133,7 @@ def _ends(indices: range) -> tuple[int, int]:
     return indices.start, indices.stop
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class CrossedView(View):
     """A view whose segments are pairs. The texts are those of the whole collection, each of them once.
 

@@ -184,14 +184,15 @@ def segments_of(inputs: tuple[Input, ...], given: Mapping[str, Any], owner: str)
     >>> segments_of((texts("predictions"), texts("sources")), {"predictions": ["a"], "sources": ["b"]}, "Sari")
     Segments(1 of predictions, sources)
     """
+    left = dict(given)
+    rows = [(each, left.pop(each.name, None)) for each in (*inputs, REFERENCES)]
+    if left:
+        name = next(iter(left))
+        raise InputError(f"{owner}: there is no input {name!r}; {instead_of(name, [each.name for each in inputs])}")
     columns: dict[str, Column] = {}
-    taken = {each.name: each for each in inputs}
-    for name in given:
-        if name not in taken and name != "references":
-            raise InputError(f"{owner}: there is no input {name!r}; {instead_of(name, taken)}")
-    for name, each in {**taken, "references": taken.get("references", REFERENCES)}.items():
-        if name == "predictions" or given.get(name) is not None:
-            columns[name] = each.column(given.get(name), owner, columns)
+    for each, values in rows:
+        if values is not None or not columns:
+            columns[each.name] = each.column(values, owner, columns)
     return Segments.of_columns(columns, owner)
 
 

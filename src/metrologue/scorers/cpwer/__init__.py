@@ -12,7 +12,6 @@ from metrologue.data.arrays import Floats, Integers
 from metrologue.data.columns import Column
 from metrologue.errors import InputError, number_of
 from metrologue.kernels.edit import distances
-from metrologue.kernels.error_rates import counts_of
 from metrologue.kernels.pairs import Pairs
 from metrologue.scorers.core.inputs import Input, groups, texts
 from metrologue.scorers.core.numbers import counted
@@ -125,7 +124,7 @@ class Cpwer(AlignedRates):
         rows = np.flatnonzero(column == 0)
         chosen = rows + assignments(np.asarray(costs, np.int64), sizes)
         pairs = Pairs(view.ids, offsets, hypotheses[chosen], references[chosen])
-        return Assignment(pairs, sizes, counts_of(*HITS[self.hits](pairs, view.type_count), pairs))
+        return Assignment(pairs, sizes, HITS[self.hits](pairs, view.type_count))
 
     def _speakers(self, segments: Segments) -> tuple[Integers, Integers]:
         """The number of speakers of each session: of the hypothesis, of the reference."""

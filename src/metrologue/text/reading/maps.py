@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 
 import numpy as np
 
@@ -40,7 +39,7 @@ def stemmed(tokens: Tokens, stemmer: str, longer_than: int = 3) -> Tokens:
     words = tokens.spellings()
     stemmed_words = STEMMERS[stemmer](words)
     stems = intern([stem if len(word) > longer_than else word for word, stem in zip(words, stemmed_words, strict=True)])
-    return replace(stems, ids=stems.ids[tokens.ids], offsets=tokens.offsets)
+    return stems._replace(ids=stems.ids[tokens.ids], offsets=tokens.offsets)
 
 
 def without(tokens: Tokens, words: Collection[str]) -> Tokens:
@@ -57,4 +56,5 @@ def without(tokens: Tokens, words: Collection[str]) -> Tokens:
     """
     unwanted = set(words)
     wanted = np.array([word not in unwanted for word in tokens.spellings()], np.bool_)[tokens.ids]
-    return replace(tokens, ids=tokens.ids[wanted], offsets=np.concatenate([[0], np.cumsum(wanted)])[tokens.offsets])
+    offsets = np.concatenate([[0], np.cumsum(wanted)])[tokens.offsets]
+    return tokens._replace(ids=tokens.ids[wanted], offsets=offsets)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -262,7 +262,7 @@ class Retokenize(Tokenize):
         tokens = page.cut()
         again = get_tokenizer(self.tokenizer)(of_strings(tokens.spellings()))
         parts = from_lists([again.of_text(number) for number in range(len(tokens.starts))], tokens.ids)
-        return page._replace(tokens=replace(parts, offsets=parts.offsets[tokens.offsets]))
+        return page._replace(tokens=parts._replace(offsets=parts.offsets[tokens.offsets]))
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,6 @@ from metrologue.data.intake import as_strings, grouped_text, listed
 from metrologue.data.strings import AnyTexts, Form, Strings, normalized, of_numbers
 from metrologue.text.reading.steps import Reading, read
 from metrologue.text.reading.vocabulary import Vocabulary
-from metrologue.threads import Memo
 
 
 class _Read(NamedTuple):
@@ -38,8 +37,6 @@ class Text(Column):
     def __init__(self, strings: AnyTexts, offsets: NDArray[np.int64] | None = None) -> None:
         super().__init__(up_to(len(strings) + 1) if offsets is None else offsets)
         self.strings = strings if isinstance(strings, Strings) else Strings.of_arrow(strings)
-        self._reads = Memo()
-        self._vocabularies: dict[Reading, Vocabulary] = {}
 
     @property
     def texts(self) -> pa.LargeStringArray:
@@ -82,8 +79,7 @@ class Text(Column):
 
     def vocabulary(self, reading: Reading) -> Vocabulary:
         """The vocabulary for a reading of this column. Columns that are compared with this one share it."""
-        vocabulary = self._vocabularies.get(reading)
-        return self._vocabularies.setdefault(reading, Vocabulary()) if vocabulary is None else vocabulary
+        return self.memoize(("vocabulary", reading), Vocabulary)
 
     def read(self, reading: Reading, vocabulary: Vocabulary) -> _Read:
         """The tokens as ids in a vocabulary, with the offsets of sentences and texts. The texts are read only once."""
@@ -92,7 +88,7 @@ class Text(Column):
             tokens, sentences = read(self.strings, reading)
             return _Read(vocabulary.ids(tokens), tokens.offsets, sentences)
 
-        return self._reads.get((reading, vocabulary), make)
+        return self.memoize(("read", reading, vocabulary), make)
 
 
 class Groups(Text):

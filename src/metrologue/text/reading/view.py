@@ -18,7 +18,7 @@ from metrologue.text.reading.vocabulary import Types
 _SECOND = up_to(2)[1:]  # the second text
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)  # not frozen: to make one would take three times as long
 class View:
     """The tokens of all hypotheses and references under one reading, as int32 ids in one vocabulary.
 
@@ -127,7 +127,7 @@ class View:
         return self.tokens_of(self.first_hypothesis + segment), [self.tokens_of(index) for index in range(first, last)]
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class PartView(View):
     """A view of consecutive segments. Its texts are those of all segments.
 

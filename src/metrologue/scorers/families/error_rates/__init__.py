@@ -18,7 +18,7 @@ from metrologue.kernels.weighted import NONE, EditCosts, weighted_distances
 from metrologue.scorers.core.hints import refuse_undefined
 from metrologue.scorers.core.numbers import Number, counted, number
 from metrologue.scorers.core.options import Rule, option, with_default
-from metrologue.scorers.core.rows import by_name, columns_of
+from metrologue.scorers.core.rows import columns_of
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.shapes import PairScorer, Tokenized
 from metrologue.scorers.core.variants import Variant
@@ -63,8 +63,8 @@ def error_rates(
     >>> [float(rate.round(3)) for rate in error_rates(*np.array([2.0, 1.0, 0.0, 1.0]))]
     [0.667, 0.5, 0.667, 0.333]
     """
-    rates = rates_of(np.stack([hits, substitutions, deletions, insertions], axis=-1))
-    return rates[..., 0], rates[..., 1], rates[..., 2], rates[..., 3]
+    wer, mer, wil, wip, *_ = rates_of(np.stack([hits, substitutions, deletions, insertions], axis=-1))
+    return wer, mer, wil, wip
 
 
 # The cost of a substitution when "most" hits are wanted. Among alignments with equally few edits, the one with the
@@ -74,36 +74,36 @@ _DEARER_SUBSTITUTION = 1 + 2.0**-30
 _COSTS = EditCosts(1.0, 1.0, _DEARER_SUBSTITUTION, NONE, 0)
 _EQUAL_COSTS = EditCosts(1.0, 1.0, 1.0, NONE, 0)
 
-# One function for each rule for hits: it gives the edits and the hits of pairs of texts, (pairs,) each. All other
-# counts follow from these and the lengths.
+# One function for each rule for hits: it gives the counts of pairs of texts as `counts_of` does, (pairs, 6).
 
 
-def _aligned(texts: Pairs, types: int) -> tuple[Floats, Floats]:
-    hits, substitutions, deletions, insertions = alignments(texts, types)[0].T.astype(float, order="C")
-    return substitutions + deletions + insertions, hits
+def _aligned(texts: Pairs, types: int) -> Floats:
+    return alignments(texts, types)[0]
 
 
-def _most(texts: Pairs, types: int) -> tuple[Floats, Floats]:
+def _most(texts: Pairs, types: int) -> Floats:
     costs = weighted_distances(texts, _COSTS, types)
     lengths = np.diff(texts.offsets)
     edits = np.floor(costs)
     substitutions = (costs - edits) / (_DEARER_SUBSTITUTION - 1)
-    return edits, (lengths[texts.hypotheses] + lengths[texts.references] - edits - substitutions) / 2
+    hits = (lengths[texts.hypotheses] + lengths[texts.references] - edits - substitutions) / 2
+    return counts_of(edits, hits, texts)
 
 
-def _fewest(texts: Pairs, types: int) -> tuple[Floats, Floats]:
+def _fewest(texts: Pairs, types: int) -> Floats:
     lengths = np.diff(texts.offsets)
     edits = distances(texts, types).astype(float)
-    return edits, np.maximum(lengths[texts.hypotheses], lengths[texts.references]) - edits
+    return counts_of(edits, np.maximum(lengths[texts.hypotheses], lengths[texts.references]) - edits, texts)
 
 
-def _kaldi(texts: Pairs, types: int) -> tuple[Floats, Floats]:
+def _kaldi(texts: Pairs, types: int) -> Floats:
     lengths = np.diff(texts.offsets)
     edits, substitutions = kaldi_edits(texts)
-    return edits, (lengths[texts.hypotheses] + lengths[texts.references] - edits - substitutions) / 2
+    hits = (lengths[texts.hypotheses] + lengths[texts.references] - edits - substitutions) / 2
+    return counts_of(edits, hits, texts)
 
 
-HITS: dict[str, Rule[[Pairs, int], tuple[Floats, Floats]]] = {
+HITS: dict[str, Rule[[Pairs, int], Floats]] = {
     "aligned": Rule(_aligned, "the hits of the alignment that rapidfuzz picks (jiwer)"),
     "most": Rule(_most, "the most hits that a shortest alignment has"),
     "kaldi": Rule(
@@ -254,17 +254,13 @@ class AlignedRates(Tokenized, Scorer):
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         if self.empty == "error":
             self._refuse_undefined(statistics)
-        return {
-            **{name: self.scale * rate for name, rate in self._rates(statistics).items()},
-            **by_name(self._columns, statistics),
-        }
+        return self._numbers(statistics, self.scale)
 
-    def _rates(self, statistics: Floats) -> dict[str, Floats]:
-        rates = by_name((self._rate, "mer", "wil", "wip"), rates_of(statistics))
+    def _numbers(self, statistics: Floats, scale: float) -> dict[str, Floats]:
+        values = rates_of(statistics, scale)
         if self.empty == "one":
-            rate = rates[self._rate]
-            rates[self._rate] = np.where(statistics[..., 5] == 0, np.minimum(rate, 1), rate)
-        return rates
+            values[0] = np.where(statistics[..., 5] == 0, np.minimum(values[0], scale), values[0])
+        return dict(zip((self._rate, "mer", "wil", "wip", *self._columns), values, strict=True))
 
     def _refuse_undefined(self, counts: Floats) -> None:
         """Raise an InputError if the rate that the scorer is named after divides by zero."""
@@ -324,7 +320,7 @@ class ErrorRate(AlignedRates, PairScorer):
     def _pair_statistics(self, segments: Segments) -> Floats:
         """H, S, D, I, M and N of each hypothesis with each of its references, (n_pairs, 6)."""
         view = self._view(segments)
-        return counts_of(*HITS[self.hits](view.paired, view.type_count), view.paired)
+        return HITS[self.hits](view.paired, view.type_count)
 
     def _key(self, stage: str) -> tuple[object, ...]:
         key = super()._key(stage)
@@ -337,5 +333,5 @@ class ErrorRate(AlignedRates, PairScorer):
             errors: Floats = substitutions + deletions + insertions
             return -errors
         # `_score` is not used here: it could refuse a reference that does not count in the end.
-        rate = self._rates(rows)[self.name]
+        rate = self._numbers(rows, 1.0)[self.name]
         return rate if self.higher_is_better[self.name] else -rate
