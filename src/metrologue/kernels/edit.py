@@ -12,9 +12,19 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy import int64, uint64
-from numpy.typing import NDArray
 
-from metrologue.kernels.arrays import Bytes, FloatRows, Floats, Ids, Number, Offsets, Rows, Words, longest_row, row_lengths
+from metrologue.kernels.arrays import (
+    Bytes,
+    FloatRows,
+    Floats,
+    Ids,
+    Number,
+    Offsets,
+    Rows,
+    Words,
+    longest_row,
+    row_lengths,
+)
 from metrologue.kernels.pairs import Pairs, places
 from metrologue.kernels.words import greater, lesser
 from metrologue.native import helper, kernel
@@ -459,8 +469,8 @@ def alignments(texts: Pairs, vocabulary: int) -> tuple[Floats, Ids]:
     """The shortest alignment of each pair of texts that rapidfuzz and jiwer choose.
 
     Returns (counts, partners). The counts are hits, substitutions, deletions, insertions, and the lengths of hypothesis
-    and reference, (pairs, 6). The partners have, for each unit of the references, pair after pair, the index of its partner in the hypothesis, or -1 if the
-    unit is deleted.
+    and reference, (pairs, 6). The partners have, for each unit of the references, pair after pair, the index of its
+    partner in the hypothesis, or -1 if the unit is deleted.
 
     A pair of n and m units takes at most about n * m / 16 steps. It takes memory for n + m, and for a matrix of at most
     rapidfuzz's limit.

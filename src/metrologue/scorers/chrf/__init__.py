@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from functools import cached_property
+from typing import ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats, Integers
+from metrologue.scorers.chrf.kernels import EPSILON, Formula, numbers_of
 from metrologue.scorers.core.crossed import common_counts
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
-from metrologue.scorers.core.rows import columns_of, first_best
+from metrologue.scorers.core.rows import first_best, ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Recommended, Variant
 from metrologue.segments import Segments
@@ -21,11 +22,7 @@ from metrologue.text.reading import words
 
 __all__ = ["Chrf", "Level", "chrf", "fscore"]
 
-# float64, or float32 if the mirrored library compares references in float32.
-Numbers = NDArray[Any]
-
 _COUNTS = ("match", "hypothesis", "reference")
-_EPSILON = 1e-16
 
 
 def chrf(match_count: Floats, hypothesis_count: Floats, reference_count: Floats, beta: float = 2.0) -> Floats:
@@ -55,40 +52,21 @@ def chrf(match_count: Floats, hypothesis_count: Floats, reference_count: Floats,
     >>> float(chrf(np.array([2.0, 1.0]), np.array([3.0, 2.0]), np.array([3.0, 2.0])).round(4))
     0.5833
     """
-    shared = (hypothesis_count > 0) & (reference_count > 0)
-    precision = _ratio(_total(_ratio(match_count, hypothesis_count), shared), shared.sum(axis=-1))
-    recall = _ratio(_total(_ratio(match_count, reference_count), shared), shared.sum(axis=-1))
-    return fscore(precision, recall, beta)
+    formula = Formula(1.0, beta**2, 0.0, False, False, True, True, False)
+    score: Floats = numbers_of(np.concatenate([match_count, hypothesis_count, reference_count], axis=-1), formula)[0]
+    return score
 
 
 def fscore(
-    precision: Numbers, recall: Numbers, beta: float, undefined: float = 0.0, product_first: bool = False
-) -> Numbers:
+    precision: Floats, recall: Floats, beta: float, undefined: float = 0.0, product_first: bool = False
+) -> Floats:
     """F-score: (1 + beta^2) P R / (beta^2 P + R); `undefined` where the denominator is 0.
 
     With `product_first`, P R is multiplied first, which can change the last bit.
     """
     factor = beta**2
     whole = (1 + factor) * (precision * recall) if product_first else (1 + factor) * precision * recall
-    return _ratio(whole, factor * precision + recall, undefined)
-
-
-def _ratio(part: Numbers, whole: Numbers, undefined: float = 0.0) -> Numbers:
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(whole > 0, part / whole, undefined)
-
-
-def _total(values: Numbers, counted: NDArray[np.bool_], sizes: Sequence[int] = ()) -> Numbers:
-    """The sum over the orders that are counted. With `sizes`, the orders in each level, each level is summed first.
-
-    Orders are added one after another, as in the libraries: the last bit can decide which of two references counts.
-    """
-    parts, first = [], 0
-    for size in sizes or (counted.shape[-1],):
-        here = slice(first, first := first + size)
-        parts.append(np.where(counted[..., here], values[..., here], 0.0).cumsum(axis=-1)[..., -1])
-    total: Numbers = np.add.reduce(parts) if len(parts) > 1 else parts[0]
-    return total
+    return ratio(whole, factor * precision + recall, undefined)
 
 
 class Level(NamedTuple):
@@ -98,17 +76,6 @@ class Level(NamedTuple):
     tokenizer: str
     first: int
     last: int
-
-
-class _Ratios(NamedTuple):
-    """Precision, recall and F of each order, (..., orders); mean precision, mean recall and the score, (...)."""
-
-    precision: Numbers
-    recall: Numbers
-    fscore: Numbers
-    mean_precision: Numbers
-    mean_recall: Numbers
-    score: Numbers
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -318,41 +285,22 @@ class Chrf(PairScorer):
         best: Integers = first_best(self._quality(self._pairs(segments)), offsets) - offsets[:-1]
         return best
 
-    def _quality(self, rows: Floats) -> Numbers:
+    def _quality(self, rows: Floats) -> Floats:
         if self.multi_reference == "best":
-            return self._ratios(rows).score
+            return super()._quality(rows)
         sizes = [level.last - level.first + 1 for level in self._levels]
-        return self._ratios(rows.astype(np.float32), sizes).score
+        quality: Floats = numbers_of(rows, self._formula._replace(single=True), sizes)[0]
+        return quality
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        shares = self._ratios(statistics)
-        numbers = shares.score, self.scale * shares.mean_precision, self.scale * shares.mean_recall
-        of_order = [self.scale * each for each in (shares.precision, shares.recall, shares.fscore)]
-        ratios = [each[..., k] for k in range(shares.fscore.shape[-1]) for each in of_order]
-        return dict(zip(self._names, (*numbers, *ratios, *columns_of(statistics)), strict=True))
+        return dict(zip(self._names, numbers_of(statistics, self._formula), strict=True))
 
-    def _ratios(self, statistics: Numbers, sizes: Sequence[int] = ()) -> _Ratios:
-        """The score and the ratios that it is computed from, in the dtype of the statistics; `sizes` as in `_total`."""
-        counts = statistics.reshape(*statistics.shape[:-1], 3, statistics.shape[-1] // 3)
-        matches, totals = counts[..., 0, :], counts[..., 1:, :]
-        undefined = _EPSILON if self.smoothing == "epsilon" else 0.0
-        # Precision and recall are computed at once: they are the first and the second row of `shares`.
-        shares = _ratio(matches[..., None, :], totals, undefined)
-        product_first = self.arithmetic == "product-first"
-        of_order = fscore(shares[..., 0, :], shares[..., 1, :], self.beta, undefined, product_first)
-        if self.smoothing == "epsilon-all":
-            shares = np.where(matches[..., None, :] > 0, shares, _EPSILON)
-            of_order = np.where(matches > 0, of_order, _EPSILON)
-        counted = np.logical_and.reduce(totals > 0, axis=-2)
-        if not self.effective_order:
-            counted = np.ones_like(counted)
-        number = np.add.reduce(counted, axis=-1, dtype=statistics.dtype)
-        means = _ratio(_total(shares, counted[..., None, :], sizes), number[..., None])
-        if self.average == "fscore":
-            score = _ratio(self.scale * _total(of_order, counted, sizes), number)
-        else:
-            score = self.scale * fscore(means[..., 0], means[..., 1], self.beta, undefined, product_first)
-        return _Ratios(shares[..., 0, :], shares[..., 1, :], of_order, means[..., 0], means[..., 1], score)
+    @cached_property
+    def _formula(self) -> Formula:
+        return Formula(
+            self.scale, self.beta**2, EPSILON if self.smoothing == "epsilon" else 0.0, self.smoothing == "epsilon-all",
+            self.arithmetic == "product-first", self.average == "precision-recall", self.effective_order, False,
+        )  # fmt: skip
 
     _variants: ClassVar = {
         "sacrebleu": Variant(
