@@ -56,7 +56,7 @@ def _drop(left: Iterable[object]) -> None:
         pass
 
 
-class Lock(RLock):
+class Lock(RLock):  # type: ignore[misc]  # it is final in its stub only
     """A re-entrant lock. A deep copy of its owner, and another process that gets its owner, have a lock of their own.
 
     Examples
