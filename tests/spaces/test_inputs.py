@@ -12,7 +12,7 @@ from small_metric import small_metric
 
 import metrologue
 from metrologue import InputError
-from metrologue.pages.boxes import boxes
+from metrologue.pages.boxes import boxes, require_short
 from metrologue.pages.examples import opening, opening_inputs
 from metrologue.pages.links import from_link
 from metrologue.pages.page_parts import (
@@ -23,7 +23,8 @@ from metrologue.pages.page_parts import (
     show_texts,
     which_texts,
 )
-from metrologue.scorers import get_scorer, list_scorers
+from metrologue.scorers import Scorer, get_scorer, list_scorers
+from metrologue.scorers.core.asked import growth_of
 
 PREDICTIONS, REFERENCES = "the Cat sat\na dog", "the cat sat\na cat\n\na dog"
 SOURCES, REMARKS = "the cat sat on the mat\na dog", "good\nso\n\nno"
@@ -223,3 +224,33 @@ def test_the_page_of_a_test_has_the_boxes_of_the_metric(tmp_path: Path) -> None:
         dict(zip(names, handlers["choose"]("kept", texts[0], *given), strict=True))["sources"]["value"]
         == given[names.index("sources")]
     )
+
+
+@pytest.mark.parametrize("metric", [name for name in list_scorers() if growth_of(get_scorer(name))])
+def test_texts_that_would_keep_a_page_busy_are_refused_before_anything_is_computed(
+    metric: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kind, variants = get_scorer(metric), [*get_scorer(metric).variants()]
+    growth = growth_of(kind)
+    assert growth is not None
+    inputs = dict.fromkeys(boxes([metric]), "")
+    longest = ("a " if growth.unit == "words" else "a") * growth.longest
+    require_short(kind, {"predictions": [longest], "references": ["b"]})
+    long = f"{longest}a"
+
+    def computed(*_: object, **__: object) -> None:
+        raise AssertionError("it was computed")
+
+    monkeypatch.setattr(Scorer, "corpus", computed)
+    monkeypatch.setattr(Scorer, "statistics", computed)
+    for first, second in ((f"a\n{long}", "a\na"), ("a\na", f"a\n{long}")):
+        told = f"segment 1, with {growth.longest + 1:,} {growth.unit}: {kind.title} would keep"
+        assert told in show_texts(metric, variants[0], first, second, **inputs).numbers
+        assert explain_texts(metric, variants[0], "another", first, second, **inputs) == ""
+        assert opening_variants(metric, variants[0], first, second, **inputs) == (variants[0],) * 2
+        assert told in which_texts(metric, "0.5", first, second, **inputs)
+        assert "would keep" in which_texts("bleu", "0.5", first, second, every=True)
+        with pytest.raises(InputError, match="segment 1"):
+            compared_texts("bootstrap", metric, first, "a\na", second, **inputs)
+        with pytest.raises(InputError, match="segment 1"):
+            compared_texts("bootstrap", metric, "a\na", first, second, **inputs)

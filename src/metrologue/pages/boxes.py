@@ -7,6 +7,7 @@ from typing import Any
 
 from metrologue.errors import InputError, number_of
 from metrologue.scorers import Scorer, get_scorer
+from metrologue.scorers.core.asked import growth_of
 from metrologue.scorers.core.inputs import Input
 from metrologue.scorers.families.dialogues import OfDialogues
 
@@ -120,7 +121,7 @@ def predictions_of(kind: type[Scorer], text: str) -> list[str]:
 def rows(kind: type[Scorer], predictions: Sequence[str], texts: Mapping[str, str]) -> dict[str, Any]:
     r"""What boxes hold, as a scorer takes it. An empty box gives nothing, and neither do references that are not read.
 
-    Raises an InputError as ``split_groups`` does.
+    Raises an InputError as ``split_groups`` does, and as ``require_short`` does.
 
     Examples
     --------
@@ -137,7 +138,34 @@ def rows(kind: type[Scorer], predictions: Sequence[str], texts: Mapping[str, str
         else:
             groups = split_groups(text, len(predictions), name)
             made[name] = ["\n".join(turns) for turns in groups] if each.kind.name == "turns" else groups
+    require_short(kind, made)
     return made
+
+
+def require_short(kind: type[Scorer], written: Mapping[str, Any]) -> None:
+    """Raise an InputError if a metric would need more than about a minute for the texts that boxes hold.
+
+    Examples
+    --------
+    >>> require_short(get_scorer("character"), {"predictions": ["a " * 401], "references": ["a"]})
+    Traceback (most recent call last):
+    ...
+    metrologue.errors.InputError: segment 0, with 401 words: ...
+    """
+    growth, done = growth_of(kind), 0
+    if growth is None:
+        return
+    count = len if growth.unit == "characters" else lambda text: len(text.split())
+    for segment, (prediction, *others) in enumerate(zip(*written.values(), strict=False)):
+        texts = [text for other in others for text in ([other] if isinstance(other, str) else other)]
+        lengths = [max(count(prediction), count(text)) for text in texts or [prediction]]
+        done += sum(length**growth.power for length in lengths)
+        if done > growth.longest**growth.power:
+            raise InputError(
+                f"segment {segment}, with {max(lengths):,} {growth.unit}: {kind.title} would keep this page busy for "
+                f"long; it takes a text of {growth.longest:,} {growth.unit}, or several shorter ones that are as much "
+                "work. Python and the command line take all texts."
+            )
 
 
 def written(kind: type[Scorer], name: str, segments: Sequence[Sequence[str]]) -> str:

@@ -16,7 +16,16 @@ from metrologue.files.lines import read_lines
 from metrologue.files.records import TABLES, kind_of
 from metrologue.files.turns import as_turns
 from metrologue.inference import PairedResult, paired_test
-from metrologue.pages.boxes import holds_turns, is_grouped, lines_in, predictions_of, rows, split_groups, written
+from metrologue.pages.boxes import (
+    holds_turns,
+    is_grouped,
+    lines_in,
+    predictions_of,
+    require_short,
+    rows,
+    split_groups,
+    written,
+)
 from metrologue.pages.formulas import definition_html, list_definitions
 from metrologue.pages.links import to_link
 from metrologue.pages.models import (
@@ -32,7 +41,7 @@ from metrologue.pages.models import (
 )
 from metrologue.pages.rendering import answer
 from metrologue.pages.words import Coloured, coloured_words
-from metrologue.scorers import Scorer, get_scorer
+from metrologue.scorers import Scorer, get_scorer, list_scorers
 from metrologue.scorers.core.asked import (
     check_inputs,
     hints_of,
@@ -253,6 +262,8 @@ def which_texts(metric: str, number: str, predictions: str, references: str, eve
     try:
         kind, texts = get_scorer(metric), lines_in(predictions)
         groups = split_groups(references, len(texts))
+        for each in map(get_scorer, list_scorers()) if every else (kind,):
+            require_short(each, {"predictions": texts, "references": groups})
         others = {name: given for name, given in rows(kind, texts, inputs).items() if name != "predictions"}
         settings = (
             which("all", number, texts, groups, seconds=1) if every else which(metric, number, texts, groups, **others)
@@ -424,8 +435,9 @@ def compared_texts(method: str, metric: str, first: str, second: str, references
     kind = get_scorer(metric)
     scorer = kind.variant(next(iter(kind.variants())))
     written = rows(kind, lines_in(first), {"references": references, **inputs})
-    segments = segments_for(kind, **written, owner="first system")
-    systems = {"first": segments, "second": segments.with_predictions(lines_in(second), owner="second system")}
+    segments, others = segments_for(kind, **written, owner="first system"), lines_in(second)
+    require_short(kind, {**written, "predictions": others})
+    systems = {"first": segments, "second": segments.with_predictions(others, owner="second system")}
     (test,) = paired_test(scorer, "first", systems, method=method)
     values = {key: value for key, value in test.to_dict().items() if isinstance(value, float | int)}
     shown = f'<div class="numbers"><p>{_verdict(test, scorer)}</p>{test._repr_html_()}</div>'

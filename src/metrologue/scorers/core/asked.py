@@ -11,6 +11,7 @@ from metrologue.errors import InputError
 
 if TYPE_CHECKING:
     from metrologue.scorers.core.configuration import Configuration
+    from metrologue.scorers.core.growth import Growth
     from metrologue.scorers.core.options import Choice
     from metrologue.scorers.core.result import Result
     from metrologue.scorers.core.scorer import Scorer
@@ -32,6 +33,11 @@ def segments_for(
 def check_inputs(scorer: Scorer, segments: Segments) -> None:
     """Raise an InputError if the segments lack an input that the metric requires."""
     scorer._check_inputs(segments)
+
+
+def growth_of(kind: type[Scorer]) -> Growth | None:
+    """How the time for a segment grows with its texts; None: not faster than these."""
+    return kind._growth
 
 
 def hints_of(scorer: Scorer, segments: Segments, of_each: bool = False) -> list[str]:

@@ -14,6 +14,7 @@ from metrologue.data.arrays import Floats
 from metrologue.data.exact_sums import exact_sums
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.scorers.core.configuration import Configuration
+from metrologue.scorers.core.growth import Growth
 from metrologue.scorers.core.hints import dropped_characters, unparted, warn
 from metrologue.scorers.core.inputs import REFERENCES, Input, segments_of, texts
 from metrologue.scorers.core.numbers import Numbered
@@ -63,6 +64,7 @@ class Scorer(Numbered, Configuration):
     _research: ClassVar[str] = ""
     _at_once: ClassVar[bool] = False  # whether `_statistics` takes all segments: a model has threads of its own
     _advised_by: ClassVar[str] = ""  # who gives the advice of `_for_language`; "": whoever chose the tokenizer
+    _growth: ClassVar[Growth | None] = None  # how the time for a segment grows, if faster than its texts
     _compares_texts: ClassVar[bool] = True  # whether the score of a segment is one of a text and a reference
 
     aggregation: str = option(

@@ -1,0 +1,25 @@
+"""How the time that a segment takes grows with its texts, for metrics where it grows faster than these."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+__all__ = ["Growth"]
+
+
+class Growth(NamedTuple):
+    """The time for a prediction and a text beside it, as a power of the length of the longer one.
+
+    Attributes
+    ----------
+    unit : str
+        "words", "characters" or "segments", of which a length is the number. With segments, each is compared with all
+        others.
+    power : int
+    longest : int
+        Texts of this length take some seconds at worst.
+    """
+
+    unit: str
+    power: int
+    longest: int
