@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import ast
-import doctest
-import inspect
 import json
-import re
-import sys
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +10,6 @@ import evaluate
 import numpy as np
 import pyarrow as pa
 import pytest
-from packaging.requirements import Requirement
 
 import metrologue
 from metrologue import InputError
@@ -29,10 +22,6 @@ FIRST = ["the cat sat on a mat", "a dog ran home", "rain fell each day", "we met
 SECOND = ["the cat sat on the mat", "a dog ran home", "rain fell all day", "we meet at noon"] * 5
 REFERENCES = ["the cat sat on the mat", "a dog ran home", "rain fell all day", "we met at noon"] * 5
 TEXTS: dict[str, Any] = {"predictions1": FIRST, "predictions2": SECOND, "references": REFERENCES}
-SECTIONS = [
-    "Comparison Description", "How to Use", "Inputs", "Output Values", "Values from Popular Papers", "Examples",
-    "Limitations and Bias", "Citation", "Further References",
-]  # fmt: skip
 
 
 # Those of texts; test_numbers.py has those of numbers.
@@ -144,39 +133,3 @@ def test_unknown_arguments_are_refused(test: Any, name: str) -> None:
         evaluate.load(str(METRICS / name), lang="cs")
     with pytest.raises(InputError, match="no configuration 'nltk'"):
         evaluate.load(str(METRICS / name), "nltk")
-
-
-def test_card_and_module_say_the_same(test: Any, name: str) -> None:
-    card = (METRICS / name / "README.md").read_text("utf-8")
-    assert re.findall(r"^#{2,4} (.*)$", card, re.MULTILINE) == SECTIONS
-    for argument in inspect.signature(test._compute).parameters:
-        assert f"{argument}:" in test.inputs_description
-        assert f"**{argument}**" in card
-    examples = "\n".join(re.findall(r"```python\n(.*?)```", card, re.DOTALL))
-    printed: list[str] = []
-    run = doctest.DocTestRunner().run(
-        doctest.DocTestParser().get_doctest(examples, {}, name, name, 0), out=printed.append
-    )
-    assert run.attempted > 1
-    assert not run.failed, "".join(printed)
-    done = doctest.testmod(sys.modules[type(test).__module__])
-    assert done.attempted > 1
-    assert not done.failed
-
-
-def test_source_is_what_evaluate_can_copy(name: str) -> None:
-    tree = ast.parse((METRICS / name / f"{name}.py").read_text("utf-8"))
-    assert [node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)] == [
-        "".join(part.capitalize() for part in name.split("_"))
-    ]
-    strings = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
-    assert not [text for text in strings if "#" in text]
-    assert not [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.level]
-
-
-def test_requirements_name_extras_that_exist(name: str, root: Path) -> None:
-    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
-    lines = (METRICS / name / "requirements.txt").read_text("utf-8").splitlines()
-    (requirement,) = (Requirement(line) for line in lines if line and not line.startswith("#"))
-    assert requirement.name == project["name"]
-    assert {"space"} <= requirement.extras <= set(project["optional-dependencies"])

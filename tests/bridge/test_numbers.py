@@ -29,6 +29,7 @@ from metrologue.inference.correlation import correlation
 
 METRICS = Path(__file__).parents[2] / "metrics"
 NAMES = ["mcnemar", "wilcoxon", *metrologue.list_statistics()]
+with_comparisons = pytest.mark.parametrize("name", [*NAMES, "approximate_randomization", "paired_bootstrap"])
 HUBS = ["mcnemar", "pearsonr", "spearmanr", "wilcoxon"]
 SECTIONS = [
     "{} Description", "How to Use", "Inputs", "Output Values", "Values from Popular Papers", "Examples",
@@ -225,6 +226,7 @@ def test_a_game_by_a_function() -> None:
             module.compute(**call)
 
 
+@with_comparisons
 def test_card_and_module_say_the_same(module: Any, name: str) -> None:
     card = (METRICS / name / "README.md").read_text("utf-8")
     sections = [each.format(module.module_type.capitalize()) for each in SECTIONS]
@@ -247,6 +249,7 @@ def test_card_and_module_say_the_same(module: Any, name: str) -> None:
     assert not done.failed
 
 
+@with_comparisons
 def test_source_is_what_evaluate_can_copy(name: str) -> None:
     tree = ast.parse((METRICS / name / f"{name}.py").read_text("utf-8"))
     assert [node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)] == [
@@ -257,6 +260,7 @@ def test_source_is_what_evaluate_can_copy(name: str) -> None:
     assert not [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.level]
 
 
+@with_comparisons
 def test_requirements_name_extras_that_exist(name: str, root: Path) -> None:
     project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
     lines = (METRICS / name / "requirements.txt").read_text("utf-8").splitlines()

@@ -20,6 +20,11 @@ class Settings(tuple[str, ...]):
         return made
 
 
+def option_name(argument: str) -> str:
+    """The option that sets an argument of a command."""
+    return f"--{argument.replace('_', '-')}"
+
+
 def with_options(*options: Callable[[Any], Any]) -> Callable[[F], F]:
     """A decorator that gives a command these options, in the order of its help text."""
 

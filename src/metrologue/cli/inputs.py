@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from metrologue.cli.faults import DeclaringCommand
+from metrologue.cli.gathering import option_name
 from metrologue.cli.options import INPUT, Keys, check_references
 from metrologue.errors import InputError, number_of
 
@@ -57,9 +58,9 @@ class Inputs(NamedTuple):
     @property
     def options(self) -> list[tuple[str, str]]:
         """The options and their values, as they may be given again."""
-        given = [(_option(name), path) for name, path in self.files.items()]
-        given += [(_option(_key(name)), key) for name, key in self.keys.items() if key]
-        return given if self.separator is None else [*given, (_option(_SEPARATOR), self.separator)]
+        given = [(option_name(name), path) for name, path in self.files.items()]
+        given += [(option_name(_key(name)), key) for name, key in self.keys.items() if key]
+        return given if self.separator is None else [*given, (option_name(_SEPARATOR), self.separator)]
 
     @property
     def columns(self) -> list[Column]:
@@ -80,11 +81,11 @@ class Inputs(NamedTuple):
         for name in self.files:
             if not any(scorer.input(name) for scorer in scorers):
                 names = " and ".join(scorer.name for scorer in scorers)
-                raise click.UsageError(f"{names} reads no {name}; leave out {_option(name)}.")
+                raise click.UsageError(f"{names} reads no {name}; leave out {option_name(name)}.")
         for scorer in scorers:
             for each in scorer.inputs[1:]:
                 if each.required and not in_data and each.name not in ("references", *self.files):
-                    raise click.UsageError(f"{scorer.name} needs {_option(each.name)} FILE: {each.about}.")
+                    raise click.UsageError(f"{scorer.name} needs {option_name(each.name)} FILE: {each.about}.")
         if self.separator is not None and not (self.files or _of_dialogues(scorers)):
             raise click.UsageError("--turn-separator is for contexts and dialogues; leave it out.")
         if self.separator == "":
@@ -195,10 +196,6 @@ def _of_dialogues(scorers: Sequence[Scorer | type[Scorer]]) -> bool:
     )
 
 
-def _option(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
-
-
 class InputCommand(DeclaringCommand):
     """A command with an option for each input that its metrics declare. It gets them as its argument `inputs`.
 
@@ -225,7 +222,7 @@ class InputCommand(DeclaringCommand):
         keys = {name: ctx.params.pop(_key(name), None) for name in declared}
         for name, key in keys.items():
             if key and not files[name]:
-                raise click.UsageError(f"{_option(_key(name))} belongs to {_option(name)}.", ctx)
+                raise click.UsageError(f"{option_name(_key(name))} belongs to {option_name(name)}.", ctx)
         given = {name: path for name, path in files.items() if path}
         used = {name: declared[name] for name in given}
         ctx.params["inputs"] = Inputs(used, given, keys, ctx.params.pop(_SEPARATOR, None))
@@ -249,9 +246,9 @@ def _key(name: str) -> str:
 def _options(declared: Mapping[str, Input]) -> Iterator[click.Option]:
     for name, each in declared.items():
         about = f"{each.about[:1].upper()}{each.about[1:]}; {_FORMS[each.kind.name]}."
-        yield click.Option([_option(name)], type=INPUT, metavar="FILE", help=about)
+        yield click.Option([option_name(name)], type=INPUT, metavar="FILE", help=about)
         told = f"The key of `{name}` in .jsonl files, or its column in .tsv, .parquet and Arrow files."
-        yield click.Option([_option(_key(name))], metavar="NAME", help=told)
+        yield click.Option([option_name(_key(name))], metavar="NAME", help=told)
     if any(each.kind.name == "turns" for each in declared.values()):
         told = "What separates turns in a text, in place of tabs and __eou__; in predictions that are dialogues, too."
-        yield click.Option([_option(_SEPARATOR)], metavar="TEXT", help=told)
+        yield click.Option([option_name(_SEPARATOR)], metavar="TEXT", help=told)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from metrologue.cli.gathering import gathered
+from metrologue.cli.gathering import gathered, option_name
 
 if TYPE_CHECKING:
     from metrologue.scorers import Result, Scorer
@@ -62,13 +62,8 @@ def _taken_model(values: dict[str, Any]) -> Any:
     causal = {name: value for name, value in causal.items() if value is not None}
     given = ["no_boundaries"] * no_boundaries + ["encoder"] * bool(encoders) + [*causal]
     if given and not path:
-        raise click.UsageError(f"{_spelled(given[0])} belongs to --model.")
+        raise click.UsageError(f"{option_name(given[0])} belongs to --model.")
     return _opened(_metrics(values), path, encoders, no_boundaries, causal) if path else None
-
-
-def _spelled(name: str) -> str:
-    """The option that sets an argument."""
-    return f"--{name.replace('_', '-')}"
 
 
 # The option ``--model`` and those that belong to it. The command gets the model as `model`, or None.
@@ -85,7 +80,7 @@ model_options = gathered(
         help="Score an n-gram model's words without <s> and </s>, as KenLM's query -n does.",
     ),
     *(
-        click.option(_spelled(name), type=click.IntRange(least), metavar="N", help=about)
+        click.option(option_name(name), type=click.IntRange(least), metavar="N", help=about)
         for name, (least, about) in _CAUSAL.items()
     ),
 )
