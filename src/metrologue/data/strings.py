@@ -103,7 +103,8 @@ class Strings:
 
     def to_pylist(self) -> list[str]:
         """The texts as strings."""
-        data, limits = self.buffer.tobytes(), self.offsets.tolist()
+        first, last = self.offsets.item(0), self.offsets.item(-1)  # they may share the bytes of many more
+        data, limits = self.buffer[first:last].tobytes(), (self.offsets - first).tolist()
         return [data[start:stop].decode() for start, stop in pairwise(limits)]
 
     def cut(self, start: int, stop: int) -> Strings:

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from metrologue.data.arrays import Floats
+from metrologue.data.arrow import pa
 from metrologue.data.named import NamedValue
 from metrologue.errors import InputError, shown
 from metrologue.files.regular import open_regular, read_json

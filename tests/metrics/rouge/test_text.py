@@ -75,7 +75,8 @@ def sentences_of(batch: list[str], rule: str) -> Sentences:
 
 
 def grouped(sentences: Sentences) -> list[list[str]]:
-    return [sentences.texts[start:stop].to_pylist() for start, stop in pairwise(sentences.offsets)]
+    texts = sentences.texts.to_pylist()
+    return [texts[start:stop] for start, stop in pairwise(sentences.offsets)]
 
 
 def as_rouge(text: str) -> list[str]:

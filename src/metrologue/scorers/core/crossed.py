@@ -329,7 +329,7 @@ def distinct_texts(segments: Segments) -> Distinct:
     if isinstance(segments, Crossed):
         return _of_collection(segments)
     numbers: dict[str, int] = {}
-    sides = [segments.texts(name).to_pylist() for name in ("predictions", "references") if name in segments.columns]
+    sides = [segments.strings(name).to_pylist() for name in ("predictions", "references") if name in segments.columns]
     places = [np.array([numbers.setdefault(text, len(numbers)) for text in side], np.int64) for side in sides]
     return Distinct([*numbers], places[0], places[1] if len(places) > 1 else np.zeros(0, np.int64))
 
@@ -337,10 +337,10 @@ def distinct_texts(segments: Segments) -> Distinct:
 def _of_collection(segments: Crossed) -> Distinct:
     """In a matrix, one product serves a hypothesis and all references, if these follow each other."""
     collection = segments.collection
-    hypotheses: list[str] = collection.alone.texts().to_pylist()
+    hypotheses: list[str] = collection.alone.strings().to_pylist()
     if collection.same:
         return Distinct(hypotheses, np.arange(len(hypotheses)), np.arange(len(hypotheses)))
-    references: list[str] = collection.both.texts("references").to_pylist()
+    references: list[str] = collection.both.strings("references").to_pylist()
     return Distinct(hypotheses + references, np.arange(len(hypotheses)), len(hypotheses) + np.arange(len(references)))
 
 

@@ -127,11 +127,11 @@ class Cuad(OfTexts, Scorer):
     )
 
     def _statistics(self, segments: Segments) -> Floats:
-        predictions = [text.split("\n") for text in segments.texts("predictions").to_pylist()]
-        flat = segments.texts("references").to_pylist()
+        predictions = [text.split("\n") for text in segments.strings("predictions").to_pylist()]
+        flat = segments.strings("references").to_pylist()
         limits = segments.reference_offsets.tolist()
         column = segments.columns.get(QUESTIONS)
-        ids = segments.texts(QUESTIONS).to_pylist() if isinstance(column, Text) else [""] * len(predictions)
+        ids = segments.strings(QUESTIONS).to_pylist() if isinstance(column, Text) else [""] * len(predictions)
         spans = {text: Span.of(text) for text in {*flat, *(line for lines in predictions for line in lines)}}
         rows = np.empty((len(predictions), len(self._columns)))
         for i, lines in enumerate(predictions):

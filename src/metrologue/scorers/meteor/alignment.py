@@ -233,7 +233,7 @@ def through_protocol(segments: Segments) -> Segments:
     >>> through_protocol(Segments(["a|||b"], ["a b ||| c"])).pair(0)
     ('ab', ['a b', 'c'])
     """
-    hypotheses = [text.replace("|||", "").strip(_TRIMMED) for text in segments.texts().to_pylist()]
+    hypotheses = [text.replace("|||", "").strip(_TRIMMED) for text in segments.strings().to_pylist()]
     if not segments.references or not segments.references.shared:
         return Segments(hypotheses, _parted(segments))
     # Shared references are split only once for all systems.

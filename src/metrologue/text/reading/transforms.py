@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import string
 import sys
 import unicodedata
 from collections.abc import Callable, Mapping
@@ -15,8 +14,9 @@ _CONTRACTIONS = {
     "won't": "will not", "can't": "can not", "let's": "let us", "n't": " not", "'re": " are", "'s": " is",
     "'d": " would", "'ll": " will", "'t": " not", "'ve": " have", "'m": " am",
 }  # fmt: skip
-_SPACES = {ord(each): " " for each in string.whitespace}
-_NO_SPACES = dict.fromkeys(map(ord, string.whitespace))
+_BLANKS = " \t\n\r\v\f"  # ASCII's
+_SPACES = {ord(each): " " for each in _BLANKS}
+_NO_SPACES = dict.fromkeys(map(ord, _BLANKS))
 
 
 class Transformation(NamedTuple):

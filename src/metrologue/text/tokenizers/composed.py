@@ -12,7 +12,7 @@ from unicodedata import category, combining, normalize
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.data.strings import AnyTexts, buffers, lower, of_buffers, replaced, without_characters
+from metrologue.data.strings import AnyTexts, Strings, buffers, lower, replaced, without_characters
 from metrologue.kernels.spans import BLANK
 from metrologue.kernels.utf8 import ascii_lower
 from metrologue.text.tokenizers.base import Tokenizer, Tokens
@@ -195,7 +195,7 @@ class LexicalDiversityWords(Tokenizer):
     """
 
     def tokenize(self, texts: AnyTexts) -> Tokens:
-        cleaned = of_buffers(*replaced(*buffers(texts), np.arange(len(texts)), _without_marks))
+        cleaned = Strings(*replaced(*buffers(texts), np.arange(len(texts)), _without_marks))
         return SPANS["blank"]()(lower(cleaned))
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.data.strings import AnyTexts, buffers, of_buffers, of_strings
+from metrologue.data.strings import AnyTexts, Strings, buffers, of_strings
 from metrologue.errors import InputError
 from metrologue.kernels.utf8 import joined
 
@@ -28,7 +28,7 @@ class Sentences(NamedTuple):
 
     Attributes
     ----------
-    texts : Arrow large_string (n_sentences,)
+    texts : Strings or Arrow large_string (n_sentences,)
         The sentences of all texts, one after another.
     offsets : int64 (n_texts + 1,)
         The sentences of text t are ``texts[offsets[t]:offsets[t + 1]]``.
@@ -165,6 +165,6 @@ def _kept(
     offsets: NDArray[np.int64],
     wanted: NDArray[np.bool_],
 ) -> Sentences:
-    """The wanted spans as sentences in a new Arrow array."""
-    texts = of_buffers(*joined(buffer, starts[wanted], (stops - starts)[wanted]))
+    """The wanted spans as sentences."""
+    texts = Strings(*joined(buffer, starts[wanted], (stops - starts)[wanted]))
     return Sentences(texts, np.concatenate([[0], np.cumsum(wanted)])[offsets])

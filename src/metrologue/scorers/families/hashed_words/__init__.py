@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats, Integers
-from metrologue.data.arrow import pa
-from metrologue.data.strings import buffers, without_characters
+from metrologue.data.strings import Strings, buffers, without_characters
 from metrologue.errors import InputError, shown
 from metrologue.kernels.hashed_words import ANY, NONE, hash_lines, read_items
 from metrologue.scorers.core.numbers import counted, number
@@ -164,7 +163,7 @@ class HashedWords(Scorer):
             at = segments.first + int(np.flatnonzero(np.diff(segments.reference_offsets) != 1)[0])
             raise InputError.at(self._label, "references", at, " has several words; a line has one right word.")
         first = self.first_line + segments.first
-        lines, ends = _bytes(segments.texts())
+        lines, ends = _bytes(segments.strings())
         offsets, values, hashes, error = read_items(lines, ends, first)
         if error:
             at, byte = error
@@ -178,7 +177,7 @@ class HashedWords(Scorer):
                 "or words such as 'cat:0.5'."
             )
             raise InputError.at(self._label, "predictions", segments.first + at, what)
-        words = hash_lines(*_bytes(segments.texts("references")), first)
+        words = hash_lines(*_bytes(segments.strings("references")), first)
         return masses(values, hashes, offsets, words, self.bits)
 
     def _statistics(self, segments: Segments) -> Floats:
@@ -214,7 +213,7 @@ class HashedWords(Scorer):
     _variants: ClassVar = {"geval": Variant("GEval", "GEval's rules, with 2^10 buckets")}
 
 
-def _bytes(texts: pa.LargeStringArray) -> tuple[NDArray[np.uint8], Integers]:
+def _bytes(texts: Strings) -> tuple[NDArray[np.uint8], Integers]:
     """The bytes and offsets of texts without carriage returns, which GEval drops."""
     buffer, ends = buffers(texts)
     has_returns = (buffer[ends[0] : ends[-1]] == ord("\r")).any()
