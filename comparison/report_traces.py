@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import warnings
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -102,7 +103,9 @@ class TraceBook:
             for name in (heavy.variant_a, heavy.variant_b):
                 scorer = get_scorer(comparison.metric).variant(name)
                 try:
-                    shown = trace(scorer, heavy.prediction, heavy.references, index=heavy.segment)
+                    # What there is to warn of was said of all segments.
+                    with warnings.catch_warnings(action="ignore", category=UserWarning):
+                        shown = trace(scorer, heavy.prediction, heavy.references, index=heavy.segment)
                 except InputError:  # a variant that refuses the segment on its own has nothing to show
                     continue
                 heading = f"Segment {heavy.segment + 1} as {name} reads it: {_short(heavy.prediction)}"

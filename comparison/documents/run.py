@@ -7,6 +7,7 @@ references, the alternatives of the case, and the other variants.
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -279,4 +280,5 @@ def _variant_numbers(case: Case) -> Mapping[str, float]:
     if case.variant.trace:
         ((prediction, texts),) = zip(predictions, references, strict=True)
         return trace(scorer, prediction, texts).values
-    return scorer.corpus(predictions, references if any(references) else None).scores
+    with warnings.catch_warnings(action="ignore", category=UserWarning):  # the number is the document's
+        return scorer.corpus(predictions, references if any(references) else None).scores
