@@ -13,7 +13,7 @@ from metrologue.kernels.pairs import Pairs, places
 from metrologue.kernels.words import greater
 from metrologue.native import helper, kernel
 
-__all__ = ["clipped_counts", "distinct_counts", "equal_texts", "paired_counts"]
+__all__ = ["clipped_counts", "distinct_counts", "equal_texts", "paired_counts", "set_counts"]
 
 Indices = NDArray[np.uint32]
 IndexRows = Annotated[NDArray[np.uint32], 2]
@@ -304,6 +304,30 @@ def paired_counts(texts: Pairs, max_order: int, once: bool) -> NDArray[np.float6
     room = PairRoom.of(texts.ids, longest_text(texts.ids, texts.offsets), 4)
     _paired_counts(texts.ids.view(np.uint32), *texts[1:], once, *room, matches)
     return matches
+
+
+@kernel
+def _set_counts(texts: IndexPairs, seen: Offsets, counts: FloatRows) -> None:
+    """Invariant: `seen` tells for each type the last text that has it, where texts are numbered as they are read."""
+    for p in range(len(counts)):
+        h, r = texts.hypotheses[p], texts.references[p]
+        common, own, others, reference = int64(0), int64(0), int64(0), 2 * p + 1
+        for token in texts.ids[texts.offsets[r] : texts.offsets[r + 1]]:
+            others += int64(seen[token] < reference)
+            seen[token] = reference
+        for token in texts.ids[texts.offsets[h] : texts.offsets[h + 1]]:
+            common += int64(seen[token] == reference)
+            own += int64(seen[token] <= reference)
+            seen[token] = reference + 1
+        counts[p, 0], counts[p, 1], counts[p, 2] = common, own, others
+
+
+def set_counts(texts: Pairs) -> NDArray[np.float64]:
+    """How many distinct tokens both texts of each pair have, the hypothesis has, and the reference has: (pairs, 3)."""
+    counts = np.empty((len(texts.hypotheses), 3))
+    seen = np.zeros(int(np.maximum.reduce(texts.ids, initial=0)) + 1, np.int64)
+    _set_counts(texts.ids.view(np.uint32), *texts[1:], seen, counts)
+    return counts
 
 
 @kernel

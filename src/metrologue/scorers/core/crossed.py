@@ -15,7 +15,7 @@ from metrologue.data.columns import Column, Items
 from metrologue.data.strings import Form
 from metrologue.errors import InputError
 from metrologue.kernels.ngram_index import bags_of, common_ngrams, index_of
-from metrologue.kernels.ngrams import paired_counts
+from metrologue.kernels.ngrams import distinct_counts, paired_counts, set_counts
 from metrologue.scorers.core.threads import Part
 from metrologue.segments import Segments
 from metrologue.text.reading import Reading
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Collection", "Crossed", "CrossedView", "Distinct", "Group", "Tile", "common_counts", "distinct_of",
-    "distinct_texts", "of_texts", "parsed_texts",
+    "distinct_texts", "of_texts", "parsed_texts", "set_sizes",
 ]  # fmt: skip
 
 Indices = NDArray[np.int64]
@@ -275,6 +275,18 @@ def common_counts(view: View, max_order: int, once: bool) -> Floats:
         _tile_counts(view, tile, max_order, once, matches[row : row + tile.area])
         row += tile.area
     return matches
+
+
+def set_sizes(segments: Segments, view: View, key: tuple[object, ...]) -> tuple[Floats, Floats, Floats]:
+    """The distinct tokens that both texts of each pair have, of the hypothesis, and of the reference: (pairs,) each.
+
+    `view` is that of the segments under a reading, which `key` names.
+    """
+    if not isinstance(view, CrossedView):
+        common, own, others = set_counts(view.paired).T
+        return common, own, others
+    sizes = of_texts(segments, ("sizes", *key), lambda: distinct_counts(view.ids, view.offsets, 1)[:, 0])
+    return common_counts(view, 1, True)[:, 0], sizes[view.hypotheses], sizes[view.references]
 
 
 def _tile_counts(view: CrossedView, tile: Tile, max_order: int, once: bool, matches: Floats) -> None:

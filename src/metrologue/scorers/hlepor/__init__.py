@@ -17,9 +17,9 @@ from metrologue.scorers.core.crossed import common_counts
 from metrologue.scorers.core.hints import refuse_empty
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
-from metrologue.scorers.core.rows import by_name, columns_of, ratio
+from metrologue.scorers.core.rows import by_name, columns_of, ratio, rows_of
 from metrologue.scorers.core.shapes import PairScorer, Tokenized
-from metrologue.scorers.hlepor.kernels import context_alignment, position_differences
+from metrologue.scorers.hlepor.kernels import context_alignment
 from metrologue.scorers.hlepor.variants import VARIANTS
 from metrologue.segments import Segments
 from metrologue.text.reading import View
@@ -321,7 +321,7 @@ class Hlepor(Tokenized, PairScorer):
         array([1, 4, 0, 3, 2])
         """
         view = self._view(Segments([prediction], [reference], owner=self._label))
-        return view.tokens_of(0), view.tokens_of(1), self._places(view)
+        return view.tokens_of(0), view.tokens_of(1), self._aligned(view)[0]
 
     def _pair_statistics(self, segments: Segments) -> Floats:
         """The three factors of each pair, its counts, and a 1."""
@@ -330,18 +330,18 @@ class Hlepor(Tokenized, PairScorer):
         self._refuse_empty(segments, view)
         lengths = np.diff(view.offsets)
         ours, theirs = lengths[hypotheses], lengths[references]
-        difference, matches = position_differences(self._places(view), ours, theirs, self.positions == "matches")
+        _, difference, matches = self._aligned(view)
         if self.equal_in_order:
             difference[equal_texts(view.paired)] = 0.0
-        counts = np.column_stack([matches, ours, theirs]).astype(np.float64)
+        counts = rows_of(matches, ours, theirs)
         exponential = np.exp if self.arithmetic == "numpy" else exps
         penalties = (
             length_penalty(ours, theirs, self.length_ratio, exponential),
             exponential(-difference / np.maximum(ours, 1)),
         )
-        return np.column_stack([*penalties, self._means(view, counts), counts, difference, np.ones(len(ours))])
+        return rows_of(*penalties, self._means(view, counts), *counts.T, difference, np.ones(len(ours)))
 
-    def _places(self, view: View) -> Offsets:
+    def _aligned(self, view: View) -> tuple[Offsets, Floats, Offsets]:
         return context_alignment(
             view.paired,
             view.type_count,
@@ -350,6 +350,7 @@ class Hlepor(Tokenized, PairScorer):
             window=self.context_window,
             preference=self.preference,
             exclusive=self.exclusive,
+            of_matches=self.positions == "matches",
         )
 
     def _means(self, view: View, counts: Floats) -> Floats:

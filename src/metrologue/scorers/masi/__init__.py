@@ -9,13 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
-from metrologue.kernels.ngrams import distinct_counts
-from metrologue.scorers.core.crossed import common_counts, of_texts
+from metrologue.scorers.core.crossed import set_sizes
 from metrologue.scorers.core.hints import refuse_empty
 from metrologue.scorers.core.inputs import Input, sets
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import of_means, option, with_default
-from metrologue.scorers.core.rows import columns_of, ratio
+from metrologue.scorers.core.rows import columns_of, ratio, rows_of
 from metrologue.scorers.core.shapes import PairScorer, Tokenized
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
@@ -185,18 +184,14 @@ class Masi(Tokenized, PairScorer):
     def _pair_statistics(self, segments: Segments) -> Floats:
         """Similarity and Jaccard index of each pair, the sizes of the sets, a 1 for its case, and a 1."""
         view = segments.units(self._words)
-        hypotheses, references = view.pairs
-        matches = common_counts(view, 1, True)[:, 0]
-        key = "sizes", *self._key("read")
-        sizes = of_texts(segments, key, lambda: distinct_counts(view.ids, view.offsets, 1)[:, 0])
-        counts = matches, sizes[hypotheses], sizes[references]
+        counts = set_sizes(segments, view, self._key("read"))
         if self.empty == "error":
             reason = "is empty, and so is a reference of it; choose empty='equal'"
             both = counts[1] + counts[2] == 0
             refuse_empty(self._label, "predictions", both, reason, segments.first, view.reference_offsets)
         cases = np.eye(len(CASES))[monotonicity_case(*counts)]
         similarity = masi(*counts, self._weights)
-        return np.column_stack([similarity, jaccard(*counts), *counts, cases, np.ones(len(matches))])
+        return rows_of(similarity, jaccard(*counts), *counts, *cases.T, np.ones(len(cases)))
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         similarity, index, *counts, texts = columns_of(statistics)
