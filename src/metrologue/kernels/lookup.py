@@ -7,10 +7,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy import int64, uint64
 
-from metrologue.kernels.arrays import Bytes, Ids, Number, Offsets
+from metrologue.kernels.arrays import Bytes, IdRows, Ids, Number, Offsets
+from metrologue.kernels.words import greater
 from metrologue.native import helper, kernel
 
 __all__ = ["Phrases", "Tree", "Vocabulary", "find_phrases", "find_words", "index_words", "place_of"]
+
+
+# How many steps of a walk over a tree of phrases are kept.
+_STEPS = 1 << 18
 
 
 class Vocabulary(NamedTuple):
@@ -148,11 +153,39 @@ def _child(words: Ids, low: Number, high: Number, word: Number) -> Number:
     return low if low < stop and words[low] == word else -1
 
 
-@kernel
-def _walk(ids: Ids, offsets: Offsets, word_of: Ids, tree: Tree, found: Phrases, number_of: Ids, nodes: Ids) -> int:
-    """Find all phrases of the table: see `find_phrases`. Returns the number of distinct phrases.
+# The columns of a step in a tree: from a node, by a word, to its child; and the number of the child's phrase.
+_NODE, _WORD, _CHILD, _NUMBER = range(4)
 
-    `number_of` has -1 for each node. Invariant: the current node is the phrase from word `start` to word `at`.
+
+@helper
+def _place_of_node(node: Number, numbers: IdRows) -> Number:
+    """Where `numbers` has a node and the number of its phrase, or the first free row, which has -1 twice."""
+    place = (node * 0x9E3779B1 >> 12) & (len(numbers) - 1)
+    while numbers[place, 0] != node and numbers[place, 0] >= 0:
+        place = (place + 1) & (len(numbers) - 1)
+    return place
+
+
+@helper
+def _number_of(node: Number, length: Number, known: Number, found: Phrases, nodes: Ids, numbers: IdRows) -> Number:
+    """The number of a node's phrase, of so many words: the number of known ones, if it is a new one; -1 for no node."""
+    if node < 0:
+        return -1
+    place = _place_of_node(node, numbers)
+    if numbers[place, 0] < 0:
+        numbers[place, 0], numbers[place, 1] = node, known
+        nodes[known], found.lengths[known] = node, length
+    return int64(numbers[place, 1])
+
+
+@kernel
+def _walk(
+    ids: Ids, offsets: Offsets, word_of: Ids, tree: Tree, found: Phrases, nodes: Ids, numbers: IdRows, steps: IdRows
+) -> int:
+    """Find all phrases of the table: see `find_phrases`. Returns the number of distinct phrases, -1 without room.
+
+    The tree is too large for the processor's cache, so `steps` keeps the latest ones. It has -1 at first, as `numbers`,
+    and both lengths are powers of two. Invariant: the current node is the phrase from word `start` to word `at`.
     """
     known = 0
     total = 0
@@ -161,23 +194,30 @@ def _walk(ids: Ids, offsets: Offsets, word_of: Ids, tree: Tree, found: Phrases, 
         for start in range(offsets[t], stop):
             at = start
             word = word_of[ids[at]]
-            node = tree.roots[word] if word >= 0 else -1
+            node = int64(tree.roots[word]) if word >= 0 else -1
+            number = _number_of(node, 1, known, found, nodes, numbers)
             while node >= 0:
-                if number_of[node] < 0:
-                    number_of[node] = known
-                    nodes[known], found.lengths[known] = node, at + 1 - start
-                    known += 1
-                found.starts[total], found.numbers[total] = start - offsets[t], number_of[node]
+                known = greater(known, number + 1)
+                if 2 * known >= len(numbers):
+                    return -1
+                found.starts[total], found.numbers[total] = start - offsets[t], number
                 total += 1
                 at += 1
                 word = word_of[ids[at]] if at < stop else -1
-                node = _child(tree.words, tree.children[node], tree.children[node + 1], word) if word >= 0 else -1
+                if word < 0:
+                    break
+                step = steps[(node * 0x9E3779B1 + word * 0x85EBCA77 >> 15) & (len(steps) - 1)]
+                if step[_NODE] != node or step[_WORD] != word:
+                    step[_NODE], step[_WORD] = node, word
+                    step[_CHILD] = _child(tree.words, tree.children[node], tree.children[node + 1], word)
+                    step[_NUMBER] = _number_of(int64(step[_CHILD]), at + 1 - start, known, found, nodes, numbers)
+                node, number = int64(step[_CHILD]), int64(step[_NUMBER])
         found.offsets[t + 1] = total
     return known
 
 
 @kernel
-def _keep_useful(tree: Tree, number_of: Ids, nodes: Ids, known: int, renumbered: Ids, found: Phrases) -> int:
+def _keep_useful(tree: Tree, numbers: IdRows, nodes: Ids, known: int, renumbered: Ids, found: Phrases) -> int:
     """Keep the phrases that can match one another, and number them again. Returns how many are kept.
 
     `renumbered` has -1 for each phrase. In the end it has the new number of each kept phrase. Arrays shrink in place,
@@ -185,7 +225,7 @@ def _keep_useful(tree: Tree, number_of: Ids, nodes: Ids, known: int, renumbered:
     """
     for k in range(known):
         for at in range(tree.target_offsets[nodes[k]], tree.target_offsets[nodes[k] + 1]):
-            target = number_of[tree.targets[at]]
+            target = numbers[_place_of_node(int64(tree.targets[at]), numbers), 1]
             if target >= 0:
                 renumbered[k] = renumbered[target] = 0
     useful = 0
@@ -198,7 +238,7 @@ def _keep_useful(tree: Tree, number_of: Ids, nodes: Ids, known: int, renumbered:
     for k in range(known):
         if renumbered[k] >= 0:
             for at in range(tree.target_offsets[nodes[k]], tree.target_offsets[nodes[k] + 1]):
-                target = number_of[tree.targets[at]]
+                target = numbers[_place_of_node(int64(tree.targets[at]), numbers), 1]
                 if target >= 0:
                     found.targets[pairs] = renumbered[target]
                     pairs += 1
@@ -229,10 +269,14 @@ def find_phrases(ids: Ids, offsets: Offsets, word_of: Ids, tree: Tree, longest: 
     bound = int(longest) * int(offsets[-1] - offsets[0])
     starts, numbers = np.empty((2, bound), np.int32)
     nodes, lengths = np.empty((2, min(bound, len(tree.words))), np.int32)
-    room, targets = np.zeros(len(nodes) + 1, np.int64), np.empty(len(tree.targets), np.int32)
+    room, targets = np.empty(len(nodes) + 1, np.int64), np.empty(len(tree.targets), np.int32)
+    room[0] = 0
     found = Phrases(np.zeros(len(offsets), np.int64), starts, numbers, lengths, room, targets)
-    number_of = np.full(len(tree.words), -1, np.int32)
-    known = _walk(ids, offsets, word_of, *tree, *found, number_of, nodes)
-    useful = _keep_useful(*tree, number_of, nodes, known, np.full(known, -1, np.int32), *found)
+    size, known = 1 << (len(ids) >> 2 | 0xFF).bit_length(), -1
+    while known < 0:
+        size *= 2
+        table, steps = np.full((size, 2), -1, np.int32), np.full((min(size, _STEPS), 4), -1, np.int32)
+        known = _walk(ids, offsets, word_of, *tree, *found, nodes, table, steps)
+    useful = _keep_useful(*tree, table, nodes, known, np.full(known, -1, np.int32), *found)
     count, ends = found.offsets[-1], room[: useful + 1]
     return Phrases(found.offsets, starts[:count], numbers[:count], lengths[:useful], ends, targets[: ends[-1]])

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.strings import Strings
 from metrologue.scorers.meteor.kernels import Stages, align
 from metrologue.segments import Segments, View
 from metrologue.text import lexicon, stemmers
-from metrologue.text.reading import Types
+from metrologue.text.reading import Text, Types
 
 if TYPE_CHECKING:
     from metrologue.scorers.meteor import Meteor
@@ -134,7 +135,7 @@ def number_spellings(types: Types, hashed: bool) -> NDArray[np.int32]:
 
 
 def stage_keys(scorer: Meteor, types: Types) -> tuple[lexicon.Keys, lexicon.Keys]:
-    """The match keys of each type in a hypothesis and in a reference, for one stage after another.
+    """The match keys of each type in a hypothesis and in a reference, type by type, for one stage after another.
 
     Keys are small numbers, which have another meaning in each stage. Types have no keys in the stage "paraphrase",
     because phrases match there, not words.
@@ -154,7 +155,8 @@ def stage_keys(scorer: Meteor, types: Types) -> tuple[lexicon.Keys, lexicon.Keys
         else:
             same = _no_keys(len(types)) if stage == "paraphrase" else _one_key(compared, scorer.aligner == "beam")
             keys.append(((same, row_of), (same, row_of)))
-    ours, theirs = (lexicon.Keys.joined(side) for side in zip(*keys, strict=True))
+    by_type = np.arange(len(stages) * len(types), dtype=np.int32).reshape(len(stages), -1).T.ravel()
+    ours, theirs = (lexicon.Keys.joined([(lexicon.Keys.joined(side), by_type)]) for side in zip(*keys, strict=True))
     return ours, theirs
 
 
@@ -233,14 +235,19 @@ def through_protocol(segments: Segments) -> Segments:
     >>> through_protocol(Segments(["a|||b"], ["a b ||| c"])).pair(0)
     ('ab', ['a b', 'c'])
     """
-    hypotheses = [text.replace("|||", "").strip(_TRIMMED) for text in segments.strings().to_pylist()]
-    if not segments.references or not segments.references.shared:
-        return Segments(hypotheses, _parted(segments))
+    hypotheses = Text(Strings.of([text.replace("|||", "").strip(_TRIMMED) for text in segments.strings().to_pylist()]))
+    references = segments.references
+    if not references or not references.shared:
+        return Segments.of_columns({"predictions": hypotheses, "references": _parted(segments)})
     # Shared references are split only once for all systems.
-    first = segments.references.memoize("line protocol", lambda: Segments(hypotheses, _parted(segments), shared=True))
-    return first.with_predictions(hypotheses)
+    parted = references.memoize("line protocol", lambda: _parted(segments))
+    parted.shared = True
+    return Segments.of_columns({"predictions": hypotheses, "references": parted})
 
 
-def _parted(segments: Segments) -> list[list[str]]:
-    every = (segments.pair(index)[1] for index in range(len(segments)))
-    return [[part.strip(_TRIMMED) for text in references for part in text.split("|||")] for references in every]
+def _parted(segments: Segments) -> Text:
+    split = [text.split("|||") for text in segments.strings("references").to_pylist()]
+    ends = np.cumsum([0, *map(len, split)])
+    return Text(
+        Strings.of([part.strip(_TRIMMED) for parts in split for part in parts]), ends[segments.reference_offsets]
+    )

@@ -49,10 +49,10 @@ class Stages(NamedTuple):
         All keys are below this number.
     spellings : int32 (n_types,)
         Types with the same number are one word.
-    word_offsets, reference_offsets : int64 (stage_count * n_types + 1,)
+    word_offsets, reference_offsets : int64 (n_types * stage_count + 1,)
     keys, reference_keys : int32
-        In stage s, type t has the keys from ``word_offsets[s * n_types + t]`` on as a word of the hypothesis, and the
-        keys from ``reference_offsets[s * n_types + t]`` on as a word of the reference.
+        In stage s, type t has the keys from ``word_offsets[t * stage_count + s]`` on as a word of the hypothesis, and
+        the keys from ``reference_offsets[t * stage_count + s]`` on as a word of the reference.
     """
 
     stage_count: int
@@ -78,7 +78,6 @@ class _Room(NamedTuple):
     first: Offsets
     now: Rows
     then: Rows
-    moves: IdRows
     nodes: IdRows
     matches: IdRows
     order: Offsets
@@ -90,12 +89,14 @@ def _put(row: Ids, match: Any) -> None:
 
 
 @helper
-def _chain(words: Ids, upwards: Number, row: Number, offsets: Offsets, keys: Ids, heads: Ids, links: IdRows) -> None:
+def _chain(
+    words: Ids, upwards: Number, stage: Number, stages: Number, offsets: Offsets, keys: Ids, heads: Ids, links: IdRows
+) -> None:
     """Chain the words of a text by key: `heads[key]` is a link (position, next link), positions going up or down."""
     used = 0
     for k in range(len(words)):
         position = len(words) - 1 - k if upwards else k
-        kind = row + words[position]
+        kind = words[position] * stages + stage
         for entry in range(offsets[kind], offsets[kind + 1]):
             links[used, 0], links[used, 1] = position, heads[keys[entry]]
             heads[keys[entry]] = used
@@ -103,9 +104,9 @@ def _chain(words: Ids, upwards: Number, row: Number, offsets: Offsets, keys: Ids
 
 
 @helper
-def _unchain(words: Ids, row: Number, offsets: Offsets, keys: Ids, heads: Ids) -> None:
+def _unchain(words: Ids, stage: Number, stages: Number, offsets: Offsets, keys: Ids, heads: Ids) -> None:
     for word in words:
-        kind = row + word
+        kind = word * stages + stage
         for entry in range(offsets[kind], offsets[kind + 1]):
             heads[keys[entry]] = NONE
 
@@ -129,12 +130,12 @@ def _word_matches(texts: Pairs, p: Number, stages: Stages, stage: Number, room: 
     Returns the new number of matches, or a number below 0 if there is no room for them.
     """
     h, n1, r, n2 = places(texts, p)
-    words, others, row = texts.ids[h : h + n1], texts.ids[r : r + n2], stage * len(stages.spellings)
-    _chain(words, True, row, stages.word_offsets, stages.keys, room.heads, room.links)
+    words, others = texts.ids[h : h + n1], texts.ids[r : r + n2]
+    _chain(words, True, stage, stages.stage_count, stages.word_offsets, stages.keys, room.heads, room.links)
     for i in range(n1):
         room.seen[i] = NONE
     for j in range(n2):
-        kind = row + others[j]
+        kind = others[j] * stages.stage_count + stage
         n = 0
         for entry in range(stages.reference_offsets[kind], stages.reference_offsets[kind + 1]):
             link = room.heads[stages.reference_keys[entry]]
@@ -153,7 +154,7 @@ def _word_matches(texts: Pairs, p: Number, stages: Stages, stage: Number, room: 
         for k in range(n):
             _put(room.matches[count], (p, stage, room.sorted_words[k], 1, j, 1))
             count += 1
-    _unchain(words, row, stages.word_offsets, stages.keys, room.heads)
+    _unchain(words, stage, stages.stage_count, stages.word_offsets, stages.keys, room.heads)
     return count
 
 
@@ -244,29 +245,62 @@ def _gain(matches: IdRows, m: Number, exact: Number, halved: Number) -> Number:
 
 
 # The columns of a path: see `_search`. From USED on there is one bit for each word of the hypothesis, set if covered.
-_MERIT, _DISTANCE, _LAST, _END, _FOLLOWING, USED = range(6)
+# AT does not belong to a path: in row r it has the row of the path that is number r from the best.
+_MERIT, _DISTANCE, _PARENT, _MATCH, _AT, _LAST, _END, _FOLLOWING, USED = range(9)
 
 
 @helper
-def _enter(paths: Rows, moves: IdRows, n: Number, merit: Number, distance: Number, parent: Number, m: Number) -> Number:
-    """Insert a path after those that are as good, if there is room among the best. Returns the number of paths."""
-    last = len(paths) - 1
-    place = n
-    if n > last:
-        if paths[last, _MERIT] < merit or (paths[last, _MERIT] == merit and paths[last, _DISTANCE] <= distance):
-            return n
-        place = last
-    stop = place + 1
-    while place > 0 and (
-        paths[place - 1, _MERIT] > merit
-        or (paths[place - 1, _MERIT] == merit and paths[place - 1, _DISTANCE] > distance)
-    ):
-        for column in range(2):
-            paths[place, column], moves[place, column] = paths[place - 1, column], moves[place - 1, column]
+def _is_worse(path: Offsets, merit: Number, distance: Number, parent: Number) -> Number:
+    """Whether a path comes after another one: of paths that are equally good, the one whose parent comes later."""
+    if path[_MERIT] != merit:
+        return path[_MERIT] > merit
+    return path[_DISTANCE] > distance or (path[_DISTANCE] == distance and path[_PARENT] > parent)
+
+
+@helper
+def _is_late(paths: Rows, n: Number, merit: Number, distance: Number, parent: Number) -> Number:
+    """Whether the beam is full of paths that come before."""
+    return n == len(paths) and not _is_worse(paths[paths[n - 1, _AT]], merit, distance, parent)
+
+
+@helper
+def _advance(paths: Rows, place: Number) -> None:
+    """Move a path before those that come after it. The paths before are sorted."""
+    row = paths[place, _AT]
+    merit, distance, parent = paths[row, _MERIT], paths[row, _DISTANCE], paths[row, _PARENT]
+    while place > 0 and _is_worse(paths[paths[place - 1, _AT]], merit, distance, parent):
+        paths[place, _AT] = paths[place - 1, _AT]
         place -= 1
-    paths[place, _MERIT], paths[place, _DISTANCE] = merit, distance
-    moves[place, 0], moves[place, 1] = parent, m
-    return stop
+    paths[place, _AT] = row
+
+
+@helper
+def _enter(paths: Rows, n: Number, merit: Number, distance: Number, parent: Number, m: Number) -> Number:
+    """Keep a path if it is among the best. Returns the number of paths."""
+    if _is_late(paths, n, merit, distance, parent):
+        return n
+    if n < len(paths):
+        paths[n, _AT] = n
+        n += 1
+    row = paths[n - 1, _AT]
+    paths[row, _MERIT], paths[row, _DISTANCE], paths[row, _PARENT], paths[row, _MATCH] = merit, distance, parent, m
+    _advance(paths, n - 1)
+    return n
+
+
+@helper
+def _decide_alike(paths: Rows, n: Number, j: Number, start: Number, end: Number, following: Number) -> None:
+    """Let all paths that decide on word j take the same match, or none (`start` and `end` are -1), and sort them.
+
+    What a match adds to covered words and distance would be the same for all, and is left out.
+    """
+    for p in range(n):
+        path = paths[paths[p, _AT]]
+        path[_PARENT] = p
+        if path[_FOLLOWING] <= j:
+            path[_MERIT] += path[_END] != NONE and path[_END] != start
+            path[_END], path[_FOLLOWING] = end, following
+        _advance(paths, p)
 
 
 @helper
@@ -297,28 +331,41 @@ def _search(room: _Room, n1: Number, n2: Number, exact: Number, by_paper: Number
     made = 0
     paths = 1
     for j in range(n2):
-        settled = room.chosen[j] != NONE
+        if room.chosen[j] != NONE:
+            match = room.matches[room.chosen[j]]
+            start = int64(match[OTHER_START])
+            _decide_alike(now, paths, j, start, start + match[OTHER_LENGTH], j + match[LENGTH])
+            continue
+        if room.first[j] == room.first[j + 1]:
+            _decide_alike(now, paths, j, NONE, NONE, j + 1)
+            continue
+        most: Number = 0
+        for k in range(room.first[j], room.first[j + 1]):
+            most = greater(most, _gain(room.matches, room.order[k], exact, not by_paper) << _CHUNK_BITS)
+        # First all paths that take a match: they are better, and so the beam is soon full of good paths.
         n = 0
         for p in range(paths):
-            path = now[p]
-            distance, inside = path[_DISTANCE], path[_FOLLOWING] > j
-            for k in range(room.first[j + 1] if inside else room.first[j], room.first[j + 1] + (inside or not settled)):
-                m, merit, apart = int64(NONE), path[_MERIT], int64(0)
-                if k < room.first[j + 1]:
-                    m = room.order[k]
-                    start = int64(room.matches[m, OTHER_START])
-                    if not _is_free(path, start, start + room.matches[m, OTHER_LENGTH]):
-                        continue
-                    merit -= _gain(room.matches, m, exact, not by_paper) << _CHUNK_BITS
+            path = now[now[p, _AT]]
+            if _is_late(then, n, path[_MERIT] - most, path[_DISTANCE], p):
+                break
+            for k in range(room.first[j], room.first[j] if path[_FOLLOWING] > j else room.first[j + 1]):
+                m = room.order[k]
+                start = int64(room.matches[m, OTHER_START])
+                if _is_free(path, start, start + room.matches[m, OTHER_LENGTH]):
+                    merit = path[_MERIT] - (_gain(room.matches, m, exact, not by_paper) << _CHUNK_BITS)
                     merit += path[_END] != NONE and start != path[_END]
                     apart = abs(j - start)
-                elif not inside:
-                    merit += path[_END] != NONE
-                own = apart * (settled or by_paper)
-                n = _enter(then, room.moves, n, merit, distance + own, p, m)
-                distance += apart - own
+                    n = _enter(then, n, merit, path[_DISTANCE] + apart * by_paper, p, m)
+                    path[_DISTANCE] += apart * (not by_paper)
+        for p in range(paths):
+            path = now[now[p, _AT]]
+            if _is_late(then, n, path[_MERIT], 0, 0):
+                break
+            breaks = path[_FOLLOWING] <= j and path[_END] != NONE
+            n = _enter(then, n, path[_MERIT] + breaks, path[_DISTANCE], p, NONE)
         for p in range(n):
-            path, parent, m = then[p], now[room.moves[p, 0]], int64(room.moves[p, 1])
+            path = then[p]
+            parent, m = now[now[path[_PARENT], _AT]], path[_MATCH]
             for column in range(_LAST, width):
                 path[column] = parent[column]
             if m != NONE:
@@ -326,20 +373,16 @@ def _search(room: _Room, n1: Number, n2: Number, exact: Number, by_paper: Number
                 stop = start + room.matches[m, OTHER_LENGTH]
                 for i in range(start, stop):
                     path[USED + (i >> 6)] |= int64(1) << (i & 63)
-                room.nodes[made, 0], room.nodes[made, 1] = m, parent[_LAST]
+                room.nodes[made, 0], room.nodes[made, 1] = m, path[_LAST]
                 path[_LAST], path[_END], path[_FOLLOWING] = made, stop, j + room.matches[m, LENGTH]
                 made += 1
-            elif parent[_FOLLOWING] <= j:
+            elif path[_FOLLOWING] <= j:
                 path[_END], path[_FOLLOWING] = NONE, j + 1
         now, then = then, now
         paths = n
-    best = 0
-    for p in range(paths):
-        now[p, _MERIT] += now[p, _END] != NONE
-        better = now[p, _MERIT] < now[best, _MERIT]
-        if better or (now[p, _MERIT] == now[best, _MERIT] and now[p, _DISTANCE] < now[best, _DISTANCE]):
-            best = p
-    node = now[best, _LAST]
+    # The chunks that are still open count now.
+    _decide_alike(now, paths, n2, NONE, NONE, n2)
+    node = now[now[0, _AT], _LAST]
     while node != NONE:
         room.chosen[room.matches[room.nodes[node, 0], START]] = room.nodes[node, 0]
         node = int64(room.nodes[node, 1])
@@ -405,12 +448,12 @@ def _align_greedily(
         free[:n1] = True
         partners[:n2] = NONE
         for stage in range(stages.stage_count):
-            row = stage * len(stages.spellings)
-            _chain(others, False, row, stages.reference_offsets, stages.reference_keys, heads, links)
+            offsets, keys = stages.reference_offsets, stages.reference_keys
+            _chain(others, False, stage, stages.stage_count, offsets, keys, heads, links)
             for i in range(n1 - 1, -1, -1):
                 if not free[i]:
                     continue
-                kind = row + words[i]
+                kind = words[i] * stages.stage_count + stage
                 best = NONE
                 for entry in range(stages.word_offsets[kind], stages.word_offsets[kind + 1]):
                     link = heads[stages.keys[entry]]
@@ -422,7 +465,7 @@ def _align_greedily(
                 if best != NONE:
                     partners[best], stage_of[best] = i, stage
                     free[i] = False
-            _unchain(others, row, stages.reference_offsets, stages.reference_keys, heads)
+            _unchain(others, stage, stages.stage_count, offsets, keys, heads)
         for j in range(n2):
             if partners[j] != NONE:
                 _put(kept[rows], (p, stage_of[j], partners[j], 1, j, 1))
@@ -497,10 +540,10 @@ def align(
     else:
         phrase_heads = np.full(len(phrases.lengths), NONE, np.int32)
         now, then = np.empty((2, beam, USED + (longest + 63 >> 6)), np.int64)
-        moves, nodes = np.empty((beam, 2), np.int32), np.empty((beam * longest, 2), np.int32)
+        nodes = np.empty((beam * longest, 2), np.int32)
         state, matches, order = np.zeros(2, np.int64), np.empty((longest, 6), np.int32), np.empty(longest, np.int64)
         # The possible matches can be too many to have room for their greatest number, so the room starts small.
-        room = _Room(heads, phrase_heads, links, one, other, chosen, first, now, then, moves, nodes, matches, order)
+        room = _Room(heads, phrase_heads, links, one, other, chosen, first, now, then, nodes, matches, order)
         while _align_by_search(*texts, *stages, *phrases, by_paper, *room, state, kept):
             size = 2 * len(room.order)
             room = room._replace(matches=np.empty((size, 6), np.int32), order=np.empty(size, np.int64))

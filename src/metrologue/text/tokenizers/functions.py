@@ -7,6 +7,7 @@ from functools import cache
 from itertools import chain
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.data.strings import AnyTexts, Strings, arrow
@@ -49,6 +50,14 @@ def from_lists(tokens: Sequence[Sequence[str]], texts: NDArray[np.int32]) -> Tok
     first = np.cumsum([0, *map(len, tokens)])
     ids, offsets = replaced_by_parts(texts, first, flat.ids)
     return Tokens(ids, offsets, flat.buffer, flat.starts, flat.lengths)
+
+
+def of_distinct(texts: AnyTexts, cut: Callable[[pa.LargeStringArray], Tokens]) -> Tokens:
+    """``Tokens`` of texts by a function that is called for the distinct texts only."""
+    encoded = arrow(texts).dictionary_encode()
+    tokens, numbers = cut(encoded.dictionary), np.asarray(np.from_dlpack(encoded.indices), np.int32)
+    ids, offsets = replaced_by_parts(numbers, tokens.offsets, tokens.ids)
+    return Tokens(ids, offsets, tokens.buffer, tokens.starts, tokens.lengths)
 
 
 def beyond_ascii(tokens: Tokens) -> NDArray[np.bool_]:

@@ -21,7 +21,7 @@ from metrologue.data.strings import AnyTexts
 from metrologue.kernels.spans import BLANK, ORDINARY
 from metrologue.text.lexicon.locate import jar_file, long_name
 from metrologue.text.tokenizers.base import Tokenizer, Tokens
-from metrologue.text.tokenizers.functions import lowered
+from metrologue.text.tokenizers.functions import lowered, of_distinct
 from metrologue.text.tokenizers.java_case import java_lower
 from metrologue.text.tokenizers.spans import Spans, table
 
@@ -47,7 +47,13 @@ def _beside(mark: str, left: str, right: str, new: str) -> _Rule:
     """
     # A pattern that begins with a literal character is found fast.
     search = re.compile(f"{mark}(?<={left}{mark})({right}{mark}?)")
-    return lambda text: search.sub(rf"{new}\1", text)
+
+    def rule(text: str) -> str:
+        parts = search.split(text)
+        parts[1::2] = map(new.__add__, parts[1::2])  # a template for each match would take much longer
+        return "".join(parts)
+
+    return rule
 
 
 _COMMAS = [
@@ -73,7 +79,7 @@ _APOSTROPHES = {
 _OTHERS = re.compile(f"([^{_ALPHANUMERIC} \t\n\v\f\r.'`,\\-‘’])")
 _MANY_PERIODS = re.compile(r"\.(\.+)")
 _ESCAPED_PERIOD = re.compile(r"DOTMULTI\.([^.])")
-_ESCAPED_PERIODS = re.compile(r"((?:DOT)+)(MULTI)?")
+_ESCAPED_PERIODS = re.compile(r"DOT((?:DOT)*)MULTI")
 _LAST_PERIOD = re.compile(r"\.(?= +([^ ]))")
 _ANY_LETTER = re.compile(_LETTER)
 _ANY_ALPHANUMERIC = re.compile(f"[{_ALPHANUMERIC}]")
@@ -120,7 +126,7 @@ def _abbreviations(language: str) -> dict[str, bool]:
 
 def _normalized(text: str, language: str, abbreviations: dict[str, bool]) -> str:
     """METEOR's Normalizer on lines that begin and end with a space."""
-    text = _periods_escaped(_OTHERS.sub(r" \1 ", text))
+    text = _periods_escaped(" ".join(_OTHERS.split(text)))
     for rule in _COMMAS:
         text = rule(text)
     for quote in "`‘’":
@@ -136,7 +142,7 @@ def _normalized(text: str, language: str, abbreviations: dict[str, bool]) -> str
     else:
         text = text.replace("'", " ' ")
     text = _without_last_periods(text, abbreviations)
-    return _ESCAPED_PERIODS.sub(lambda match: "." * (len(match[1]) // 3) if match[2] else match[0], text)
+    return _ESCAPED_PERIODS.sub(lambda match: "." * (1 + len(match[1]) // 3), text)
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,6 +161,9 @@ class Normalized(Tokenizer):
             from metrologue.text.tokenizers.ptb import PennTreebank
 
             texts = PennTreebank(cut="blank").lines(texts)
+        return of_distinct(texts, self._cut)
+
+    def _cut(self, texts: pa.LargeStringArray) -> Tokens:
         lines = " \n ".join([text.replace("\n", " ") for text in texts.to_pylist()])
         for blank in "\t\r\f":
             lines = lines.replace(blank, " ")
