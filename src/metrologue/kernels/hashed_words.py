@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from metrologue.kernels.arrays import Bytes, Floats, Number, Offsets
 from metrologue.kernels.spelled_numbers import POWERS, spelled_number
+from metrologue.kernels.utf8 import place_of_byte, word_at
 from metrologue.native import helper, kernel
 
 __all__ = ["ANY", "NONE", "hash_lines", "read_items"]
@@ -28,17 +29,15 @@ def _turned(value: Number, bits: Number) -> Number:
 def _hash(buffer: Bytes, start: Number, stop: Number, seed: Number) -> Number:
     """MurmurHash3 (x86, 32 bits) of some bytes, by Austin Appleby's public definition."""
     state = uint32(seed)
-    whole = start + ((stop - start) & ~int64(3))
-    for i in range(start, whole, 4):
-        block = uint32(buffer[i]) | uint32(buffer[i + 1]) << uint32(8)
-        block |= uint32(buffer[i + 2]) << uint32(16) | uint32(buffer[i + 3]) << uint32(24)
+    length = uint32(stop - start)
+    while stop - start >= 4:
+        block = uint32(word_at(buffer, start))
         state ^= uint32(_turned(uint32(block * uint32(0xCC9E2D51)), 15) * uint32(0x1B873593))
         state = uint32(_turned(state, 13) * uint32(5) + uint32(0xE6546B64))
-    rest = uint32(0)
-    for i in range(stop - 1, whole - 1, -1):
-        rest = rest << uint32(8) | uint32(buffer[i])
+        start += 4
+    rest = uint32(word_at(buffer, start)) & uint32((1 << 8 * (stop - start)) - 1)
     state ^= uint32(_turned(uint32(rest * uint32(0xCC9E2D51)), 15) * uint32(0x1B873593))
-    state ^= uint32(stop - start)
+    state ^= length
     state = uint32((state ^ (state >> uint32(16))) * uint32(0x85EBCA6B))
     state = uint32((state ^ (state >> uint32(13))) * uint32(0xC2B2AE35))
     return state ^ (state >> uint32(16))
@@ -65,11 +64,12 @@ def _items(
         stop = i - 1
         while stop < end:
             i = stop = stop + 1
-            colon = i - 1
-            while stop < end and lines[stop] != _SPACE:
-                if lines[stop] == _COLON:
-                    colon = stop
-                stop += 1
+            stop = place_of_byte(lines, i, end, _SPACE)
+            colon = place_of_byte(lines, i, stop, _COLON) if named else stop
+            last = colon
+            while last < stop:
+                colon, last = last, place_of_byte(lines, last + 1, stop, _COLON)
+            colon = colon if colon < stop else i - 1
             values[k] = spelled_number(lines, colon + 1, stop, powers)
             if (named and colon < i) or values[k] != values[k]:
                 error[0], error[1] = t, i
@@ -106,12 +106,18 @@ def read_items(
     error : None, or (line, byte)
         The line and the first byte of the first item that cannot be read.
     """
+    lines = _eight(lines)
     text = lines[offsets[0] : offsets[-1]]
     most = int(np.count_nonzero(text == _SPACE)) + len(offsets) - 1
     ends, values, hashes = np.zeros(len(offsets), np.int64), np.empty(most), np.empty(most, np.int64)
     error = np.full(2, -1, np.int64)
     _items(lines, offsets, first_line, POWERS, ends, values, hashes, error)
     return ends, values, hashes, (int(error[0]), int(error[1])) if error[0] >= 0 else None
+
+
+def _eight(buffer: Bytes) -> Bytes:
+    """The bytes, of which the kernels read eight at a time."""
+    return buffer if len(buffer) >= 8 else np.concatenate([buffer, np.zeros(8, np.uint8)])
 
 
 @kernel
@@ -123,5 +129,5 @@ def _hash_each(texts: Bytes, offsets: Offsets, first: int, hashes: Offsets) -> N
 def hash_lines(texts: Bytes, offsets: Offsets, first_line: int) -> Offsets:
     """The hash of each whole text with its line number as the seed, (n,)."""
     hashes = np.empty(len(offsets) - 1, np.int64)
-    _hash_each(texts, offsets, first_line, hashes)
+    _hash_each(_eight(texts), offsets, first_line, hashes)
     return hashes

@@ -8,6 +8,7 @@ import numpy as np
 from numpy import int64, uint64
 
 from metrologue.kernels.arrays import Bytes, Floats, Number
+from metrologue.kernels.utf8 import word_at
 from metrologue.kernels.words import greater, lesser
 from metrologue.native import helper
 
@@ -30,6 +31,16 @@ def spelled_number(buffer: Bytes, start: Number, stop: Number, powers: Floats) -
     The first 19 digits count: they fit 64 bits, and a double holds fewer than 18. With an exponent below -308, a number
     is 0: GEval multiplies by the inverse of a power of ten, which is then infinite.
     """
+    n = stop - start - 2
+    if 0 < n <= 8 <= len(buffer) and buffer[start + 1] == 0x2E and _digit(buffer, start, stop):
+        # The digits after the point as eight bytes, with zeros before them.
+        word = (word_at(buffer, start + 2) << uint64(64 - 8 * n)) ^ (uint64(0x3030303030303030) << uint64(64 - 8 * n))
+        if ((word + uint64(0x7676767676767676)) | word) & uint64(0x8080808080808080) == 0:
+            word = (word * uint64(10) + (word >> uint64(8))) & uint64(0x00FF00FF00FF00FF)
+            word = (word * uint64(100) + (word >> uint64(16))) & uint64(0x0000FFFF0000FFFF)
+            word = (word * uint64(10000) + (word >> uint64(32))) & uint64(0xFFFFFFFF)
+            scale = powers[400 + n]
+            return (np.float64(buffer[start] - _ZERO) * scale + np.float64(word)) / scale
     i = start
     negative = i < stop and buffer[i] == 0x2D
     if i < stop and (buffer[i] == 0x2D or buffer[i] == 0x2B):

@@ -20,6 +20,7 @@ __all__ = [
     "line_count",
     "mapped",
     "mark_letters",
+    "place_of_byte",
     "rows_with",
     "spans_with",
     "split_lines",
@@ -57,6 +58,19 @@ def word_at(buffer: Bytes, start: Number) -> Number:
     at = lesser(start, len(buffer) - 8)
     beyond = uint64(4 * (start - at))
     return read8(buffer, at) >> beyond >> beyond  # a shift by 64 at once would be undefined
+
+
+@helper
+def place_of_byte(buffer: Bytes, start: Number, stop: Number, byte: Number) -> Number:
+    """Where a byte is first from `start` on; `stop` if it is not before it. The buffer has eight bytes or more."""
+    each = uint64(0x0101010101010101)
+    while start < stop:
+        word = word_at(buffer, start) ^ (each * uint64(byte))
+        zeros = (word - each) & ~word & (each * uint64(0x80))
+        if zeros:
+            return lesser(start + int64(trailing_zeros(zeros) >> uint64(3)), stop)
+        start += 8
+    return stop
 
 
 @helper

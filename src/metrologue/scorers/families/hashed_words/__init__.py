@@ -82,12 +82,16 @@ def masses(values: Floats, hashes: Integers, offsets: Integers, words: Integers,
     starts, size = offsets[:-1], 1 << bits
     line = np.repeat(np.arange(len(starts)), np.diff(offsets))
     listed = hashes[starts] != NONE
-    buckets = np.where(hashes == NONE, np.arange(len(hashes)) - starts[line], hashes & (size - 1))
+    buckets = hashes & (size - 1)
+    if not listed.all():
+        buckets = np.where(hashes == NONE, np.arange(len(hashes)) - starts[line], buckets)
     of_any = hashes == ANY
     least, most = np.minimum.reduceat(values, starts), np.maximum.reduceat(values, starts)
     are_probabilities = listed & (least >= 0) & (most <= 1) & (most > 0)
     shift = np.where(~are_probabilities & (np.abs(most) > _GREATEST_LOG), most, 0.0)
-    mass = np.where(are_probabilities[line], values, np.exp(np.minimum(values - shift[line], _GREATEST_LOG)))
+    mass = values
+    if not are_probabilities.all():
+        mass = np.where(are_probabilities[line], values, np.exp(np.minimum(values - shift[line], _GREATEST_LOG)))
     total = np.add.reduceat(mass, starts)
     complete = ~listed | np.logical_or.reduceat(of_any, starts) | (~are_probabilities & (most > 0)) | (shift != 0)
     rest = np.where(~complete & (total < 1 - _TOLERANCE), 1 - total, 0.0)
