@@ -31,6 +31,7 @@ SMALL = 5e-3
 TRIED, TRIED_OF_ONE = 200, 20
 # A longer run of tokens is no example that one can read.
 READABLE = 8
+_HEAVIEST = 10  # segments are given
 
 
 def find_causes(
@@ -291,7 +292,7 @@ def _effect_sentence(segment: int, effects: tuple[np.ndarray, np.ndarray], token
 
 
 def heaviest_segments(
-    scorers: Mapping[str, Scorer], values: Mapping[str, float], system: str, segments: Segments, most: int = 10
+    scorers: Mapping[str, Scorer], values: Mapping[str, float], system: str, segments: Segments
 ) -> list[Heavy]:
     """The segments that weigh most in the gap between the variants with the least and with the greatest number.
 
@@ -304,8 +305,6 @@ def heaviest_segments(
         The number of each variant for the corpus, on one scale.
     system : str
     segments : Segments
-    most : int
-        How many segments to give.
     """
     known = sorted((name for name in values if is_additive(scorers[name])), key=lambda name: values[name])
     if len(segments) < 2 or len(known) < 2 or values[known[-1]] - values[known[0]] <= NOTHING:
@@ -321,7 +320,7 @@ def heaviest_segments(
         weights = (values[b] - values[a]) - (losses[1] - losses[0])
     factor = 100.0 if perfect_score(scorers[a]) else 1.0
     heavy = []
-    for index in map(int, np.argsort(-np.nan_to_num(weights, nan=-np.inf), kind="stable")[:most]):
+    for index in map(int, np.argsort(-np.nan_to_num(weights, nan=-np.inf), kind="stable")[:_HEAVIEST]):
         if not weights[index] > NOTHING:
             break
         prediction, references = segments.pair(index)

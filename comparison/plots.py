@@ -144,9 +144,9 @@ def _wide(text: str, size: float = SIZE) -> float:
     return 0.56 * size * width_of(text)
 
 
-def _short(text: str, room: float, size: float = SIZE) -> str:
+def _short(text: str, room: float) -> str:
     """As much of a text as there is room for."""
-    fits = max(4, int(room / (0.56 * size)))
+    fits = max(4, int(room / (0.56 * SIZE)))
     return text if width_of(text) <= fits else f"{text[: fits - 1]}…"
 
 

@@ -52,9 +52,9 @@ def with_arcs(examples: Examples) -> ArcExamples:
     return arc_examples(sources, examples.predictions, errors=wrong)
 
 
-def with_questions(count: int = 64) -> ClozeExamples:
+def with_questions() -> ClozeExamples:
     """Sentences that we made up, and others that ask for their entities."""
-    draws = np.random.default_rng(0)
+    count, draws = 64, np.random.default_rng(0)
     people, places = ["Anna", "Bo", "Clara", "Dan", "Eve", "Finn"], ["Rome", "Oslo", "Paris", "Kyiv"]
     forms = [
         ("Yesterday {0} met {1} in {2}.", "In {2}, {0} met {1}."),

@@ -88,7 +88,7 @@ def read_regular(path: str | os.PathLike[str], owner: str, most: int = MOST_SETT
             raise InputError(f"{owner}: {os.fspath(path)} is too large for the memory.") from None
 
 
-def read_text(path: str | os.PathLike[str], owner: str, most: int = MOST_WEIGHTS) -> str:
+def read_text(path: str | os.PathLike[str], owner: str) -> str:
     """The text of a file in UTF-8, as ``Path.read_text`` gives it, without a byte order mark.
 
     Raises
@@ -98,13 +98,13 @@ def read_text(path: str | os.PathLike[str], owner: str, most: int = MOST_WEIGHTS
     UnicodeDecodeError
         If it is no text.
     """
-    with io.TextIOWrapper(open_regular(path, owner, most), "utf-8-sig") as file:
+    with io.TextIOWrapper(open_regular(path, owner, MOST_WEIGHTS), "utf-8-sig") as file:
         return file.read()
 
 
-def read_json(path: str | os.PathLike[str], owner: str, most: int = MOST_SETTINGS) -> Any:
+def read_json(path: str | os.PathLike[str], owner: str) -> Any:
     """The value in a JSON file. Raises as ``read_regular``, and as ``parsed_json`` for its content."""
-    return parsed_json(read_regular(path, owner, most), f"{owner}: {os.fspath(path)}")
+    return parsed_json(read_regular(path, owner), f"{owner}: {os.fspath(path)}")
 
 
 def parsed_json(content: bytes, where: str) -> Any:
