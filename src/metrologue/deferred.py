@@ -123,6 +123,25 @@ def names_in(stub: str) -> dict[str, str]:
         }
 
 
+def from_stub(package: str, file: str) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
+    """``__all__``, ``__getattr__`` and ``__dir__`` of a package whose names are those of its ``__init__.pyi``.
+
+    Parameters
+    ----------
+    package, file : str
+        The package's ``__name__`` and ``__file__``.
+
+    Examples
+    --------
+    >>> import metrologue.learned
+    >>> from_stub("metrologue.learned", metrologue.learned.__file__)[0][-2:]
+    ['sample_model', 'train']
+    """
+    homes = names_in(f"{file}i")
+    names = sorted(homes)
+    return names, deferred(package, homes), lambda: names
+
+
 class Deferred(MutableMapping[str, T]):
     """A mapping whose values are imported when they are first asked for. Others can be added.
 

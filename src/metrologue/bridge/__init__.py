@@ -6,12 +6,6 @@ before ``evaluate.Metric``, ``evaluate.Measurement`` or ``evaluate.Comparison``.
 It may import meta and what stands below it.
 """
 
-from metrologue.deferred import deferred, names_in
+from metrologue.deferred import from_stub
 
-_MODULES = names_in(f"{__file__}i")
-__all__ = sorted(_MODULES)
-__getattr__ = deferred(__name__, _MODULES)
-
-
-def __dir__() -> list[str]:
-    return __all__
+__all__, __getattr__, __dir__ = from_stub(__name__, __file__)

@@ -7,12 +7,6 @@ which holds JSON and safetensors, and nothing that runs. ``metrologue train`` do
 It may import ``scorers.core`` and what stands below it, and no metric.
 """
 
-from metrologue.deferred import deferred, names_in
+from metrologue.deferred import from_stub
 
-_MODULES = names_in(f"{__file__}i")
-__all__ = sorted(_MODULES)
-__getattr__ = deferred(__name__, _MODULES)
-
-
-def __dir__() -> list[str]:
-    return __all__
+__all__, __getattr__, __dir__ = from_stub(__name__, __file__)

@@ -1,0 +1,9 @@
+from metrologue.representations.parses.columns import FunctionParser as FunctionParser
+from metrologue.representations.parses.columns import Parser as Parser
+from metrologue.representations.parses.columns import Parses as Parses
+from metrologue.representations.parses.columns import Token as Token
+from metrologue.representations.parses.conllu import ConlluParses as ConlluParses
+from metrologue.representations.parses.named import NamedParser as NamedParser
+from metrologue.representations.parses.named import open_parser as open_parser
+from metrologue.representations.parses.spacy_parser import SpacyParser as SpacyParser
+from metrologue.representations.parses.words import WordParser as WordParser
