@@ -135,7 +135,7 @@ def from_stub(package: str, file: str) -> tuple[list[str], Callable[[str], Any],
     --------
     >>> import metrologue.learned
     >>> from_stub("metrologue.learned", metrologue.learned.__file__)[0][-2:]
-    ['sample_model', 'train']
+    ['save_model', 'train']
     """
     homes = names_in(f"{file}i")
     names = sorted(homes)
