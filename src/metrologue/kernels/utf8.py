@@ -278,8 +278,8 @@ def ascii_lowered(buffer: Bytes) -> tuple[Bytes, bool]:
 
 
 @kernel
-def _mapped(buffer: Bytes, offsets: Offsets, table: Ids, written: Bytes, left: Flags) -> None:
-    """`written` has the bytes of `buffer` on entry. A character has as many bytes after the map as before.
+def _mapped(offsets: Offsets, table: Ids, buffer: Bytes, left: Flags) -> None:
+    """A character has as many bytes after the map as before, so it is written where it was.
 
     Eight bytes at a time are searched for the first bytes of characters beyond ASCII.
     """
@@ -300,22 +300,21 @@ def _mapped(buffer: Bytes, offsets: Offsets, table: Ids, written: Bytes, left: F
                 left[t] = True
             elif image != point:
                 for k in range(i + size - 1, i, -1):
-                    written[k] = 0x80 | (image & 0x3F)
+                    buffer[k] = 0x80 | (image & 0x3F)
                     image >>= 6
-                written[i] = (0xF00 >> size & 0xFF) | image
+                buffer[i] = (0xF00 >> size & 0xFF) | image
 
 
 def mapped(buffer: Bytes, offsets: Offsets, table: Ids) -> tuple[Bytes, Flags]:
     """The bytes with each character beyond ASCII replaced, and which texts hold one that stayed, (n_texts,).
 
-    `table[c]` is the character that replaces code point c, of as many bytes in UTF-8. It is -1 for one that stays and
-    is reported. Characters beyond the table stay.
+    The bytes are changed in place, so they must be nobody else's. `table[c]` is the character that replaces code point
+    c, of as many bytes in UTF-8. It is -1 for one that stays and is reported. Characters beyond the table stay.
     """
-    written, left = buffer.copy(), np.zeros(len(offsets) - 1, np.bool_)
-    if len(buffer) < 8:  # the kernel reads eight bytes at a time
-        buffer = np.concatenate([buffer, np.zeros(8, np.uint8)])
-    _mapped(buffer, offsets, table, written, left)
-    return written, left
+    left = np.zeros(len(offsets) - 1, np.bool_)
+    words = buffer if len(buffer) >= 8 else np.concatenate([buffer, np.zeros(8, np.uint8)])  # read eight at a time
+    _mapped(offsets, table, words, left)
+    return words[: len(buffer)], left
 
 
 @helper
