@@ -103,6 +103,8 @@ def test_bad_input(tmp_path: Path) -> None:
         UniEval().corpus(["a"], ["a"])
     with pytest.raises(InputError, match=r"`dimensions` is .*; those of fact: consistency is expected"):
         UniEval(task="fact", dimensions=("fluency",))
+    with pytest.raises(InputError, match=r"`dimensions` is .*; a list of dimensions, each once, is expected"):
+        UniEval(dimensions=("fluency", "relevance", "fluency"))
     pytest.importorskip("transformers", reason="pip install 'metrologue[transformers]'")
     from small_sequence import make_sequence_model
 

@@ -180,6 +180,8 @@ class UniEval(OfTexts, Scorer):
     def _check_together(self) -> None:
         for name in self.dimensions:
             self._check("dimensions", name in TASKS[self.task], f"those of {self.task}: {', '.join(TASKS[self.task])}")
+        each_once = len({*self.dimensions}) == len(self.dimensions)
+        self._check("dimensions", each_once, "a list of dimensions, each once,")
 
     def _check_inputs(self, segments: Segments) -> None:
         super()._check_inputs(segments)
