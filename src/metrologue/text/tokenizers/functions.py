@@ -7,9 +7,9 @@ from functools import cache
 from itertools import chain
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
+from metrologue.data.arrow import pa
 from metrologue.data.strings import AnyTexts, Strings, arrow
 from metrologue.errors import InputError
 from metrologue.kernels.interning import TypeTable
