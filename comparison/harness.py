@@ -389,7 +389,7 @@ def begin(systems: Mapping[str, Sequence[Any]] | Sequence[Any], references: Any,
     how = checked_sampling(plan.confidence, plan.resamples, plan.seed, plan.tests)
     limits = Limits(
         seconds=_checked_seconds(plan.library_timeout),
-        sample=None if plan.sample is None else checked_int("`sample`", plan.sample, 1, 2**31 - 1),
+        sample=None if plan.sample is None else checked_int("`sample`", plan.sample, 1),
         seed=chosen_seed(plan.seed, "metrologue"),
         processes=usual_processes() if plan.processes is None else checked_int("`processes`", plan.processes, 0, 1024),
     )

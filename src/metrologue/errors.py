@@ -121,7 +121,7 @@ def respelled(message: str, spell: Callable[[str, str | None], str | None]) -> s
     return _ARGUMENT.sub(spelled, message)
 
 
-def checked_int(argument: str, value: Any, least: int, greatest: int) -> int:
+def checked_int(argument: str, value: Any, least: int, greatest: int = 2**31 - 1) -> int:
     """The argument as an int. Raises an InputError if it is not an int from `least` to `greatest`."""
     if isinstance(value, Integral) and not isinstance(value, bool) and least <= int(value) <= greatest:
         return int(value)

@@ -90,7 +90,7 @@ def read_ducview(path: str | Path, models: int | None = None) -> Annotation:
     if not reader.scus:
         raise InputError(f"{path}: there is no SCU; a pyramid of DUCView is expected.")
     starts = _starts(reader) if models is None else None
-    count = len(starts) if starts else checked_int("read_ducview: `models`", models, 1, 2**31 - 1)
+    count = len(starts) if starts else checked_int("read_ducview: `models`", models, 1)
     found: list[list[str]] = [[] for _ in range(count)]
     for unit in reader.scus.values():
         if len(unit.places) > count:

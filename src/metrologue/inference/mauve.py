@@ -160,12 +160,12 @@ def mauve(
     buckets = max(2, round(fewer / 10)) if num_buckets == "auto" else num_buckets
     options: dict[str, Any] = {
         "num_buckets": checked_int("num_buckets", buckets, 1, len(p) + len(q)),
-        "pca_max_data": checked_int("pca_max_data", pca_max_data, -1, 2**31 - 1),
+        "pca_max_data": checked_int("pca_max_data", pca_max_data, -1),
         "kmeans_explained_var": _between("kmeans_explained_var", kmeans_explained_var, 1.0),
-        "kmeans_num_redo": checked_int("kmeans_num_redo", kmeans_num_redo, 1, 2**31 - 1),
-        "kmeans_max_iter": checked_int("kmeans_max_iter", kmeans_max_iter, 1, 2**31 - 1),
+        "kmeans_num_redo": checked_int("kmeans_num_redo", kmeans_num_redo, 1),
+        "kmeans_max_iter": checked_int("kmeans_max_iter", kmeans_max_iter, 1),
         "divergence_curve_discretization_size": checked_int(
-            "divergence_curve_discretization_size", divergence_curve_discretization_size, 1, 2**31 - 1
+            "divergence_curve_discretization_size", divergence_curve_discretization_size, 1
         ),
         "mauve_scaling_factor": _between("mauve_scaling_factor", mauve_scaling_factor, np.inf),
         "seed": checked_int("seed", seed, 0, 2**31 - 6),

@@ -137,9 +137,9 @@ class CausalModel(PretrainedRunner):
         dtype: str | None = None,
         revision: str | None = None,
     ) -> None:
-        self.batch_size = checked_int("batch_size", batch_size, 1, _MOST)
-        self.max_length = None if max_length is None else checked_int("max_length", max_length, 2, _MOST)
-        self.stride = None if stride is None else checked_int("stride", stride, 1, _MOST)
+        self.batch_size = checked_int("batch_size", batch_size, 1)
+        self.max_length = None if max_length is None else checked_int("max_length", max_length, 2)
+        self.stride = None if stride is None else checked_int("stride", stride, 1)
         self.add_start_token = add_start_token
         needed = {"bos_token_id": "has no start token; give add_start_token=False"} if add_start_token else {}
         self._hold(model_id, device=device, dtype=dtype, revision=revision, needed=needed)

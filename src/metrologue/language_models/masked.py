@@ -17,8 +17,6 @@ from metrologue.language_models.pretrained import Loaded, PretrainedRunner, clas
 if TYPE_CHECKING:
     import torch
 
-_MOST = 2**31 - 1
-
 
 class MaskedModel(PretrainedRunner):
     """A masked language model of `transformers`, with its tokenizer.
@@ -70,8 +68,8 @@ class MaskedModel(PretrainedRunner):
         dtype: str | None = None,
         revision: str | None = None,
     ) -> None:
-        self.batch_size = checked_int("batch_size", batch_size, 1, _MOST)
-        self.last = None if last is None else checked_int("last", last, 3, _MOST)
+        self.batch_size = checked_int("batch_size", batch_size, 1)
+        self.last = None if last is None else checked_int("last", last, 3)
         needed = {"mask_token_id": "has no mask"}
         self._hold(model_id, device=device, dtype=dtype, revision=revision, usual="float32", needed=needed)
         if self._pretrained.is_given and not is_masked(self._model):

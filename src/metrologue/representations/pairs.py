@@ -21,8 +21,6 @@ from metrologue.representations.transformer import in_batches
 if TYPE_CHECKING:
     import torch
 
-_MOST = 2**31 - 1
-
 
 class PairModel(PretrainedRunner):
     """A model of `transformers` that reads two texts together and gives numbers, one for each of its labels.
@@ -58,7 +56,7 @@ class PairModel(PretrainedRunner):
         revision: str | None = None,
     ) -> None:
         owner = type(self).__name__
-        self.batch_size = checked_int("batch_size", batch_size, 1, _MOST)
+        self.batch_size = checked_int("batch_size", batch_size, 1)
         self._hold(model_id, device=device, dtype=dtype, revision=revision, usual="float32")
         if self._pretrained.is_given and not classifies(self._model):
             raise InputError(f"{owner}: a {class_of(self._model)} does not classify sequences.")

@@ -87,8 +87,8 @@ class Seq2SeqModel(PretrainedRunner):
         dtype: str | None = None,
         revision: str | None = None,
     ) -> None:
-        self.batch_size = checked_int("batch_size", batch_size, 1, _MOST)
-        self.max_length = None if max_length is None else checked_int("max_length", max_length, 2, _MOST)
+        self.batch_size = checked_int("batch_size", batch_size, 1)
+        self.max_length = None if max_length is None else checked_int("max_length", max_length, 2)
         needed = {"pad_token_id": "has no token for padding"}
         self._hold(model_id, device=device, dtype=dtype, revision=revision, usual="float32", needed=needed)
         if self._pretrained.is_given and not self._model.config.is_encoder_decoder:

@@ -163,8 +163,8 @@ class TransformerEncoder(PretrainedRunner):
         revision: str | None = None,
     ) -> None:
         owner = type(self).__name__
-        self.batch_size = checked_int("batch_size", batch_size, 1, _MOST)
-        self.max_length = None if max_length is None else checked_int("max_length", max_length, 3, _MOST)
+        self.batch_size = checked_int("batch_size", batch_size, 1)
+        self.max_length = None if max_length is None else checked_int("max_length", max_length, 3)
         if pooling is not None and pooling not in _POOLINGS:
             raise InputError(f"{owner}: `pooling` is {shown(pooling)}; {instead_of(pooling, _POOLINGS)}")
         self._hold(model_id, device=device, dtype=dtype, revision=revision, **self._more_options())

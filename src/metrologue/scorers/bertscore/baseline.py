@@ -78,7 +78,7 @@ def estimated_baselines(
     if len(distinct) < 4:
         raise InputError(f"baseline: {len(distinct)} distinct texts with content; give at least 4, better 10,000.")
     most = len(distinct) // 2
-    count = most if pairs is None else min(most, checked_int("`pairs`", pairs, 2, 2**31 - 1))
+    count = most if pairs is None else min(most, checked_int("`pairs`", pairs, 2))
     order = np.random.default_rng(checked_int("`seed`", seed, 0, 2**32 - 1)).permutation(len(distinct))[: 2 * count]
     chosen = [distinct[at] for at in order.tolist()]
     blocks = [_of_block(encoder, chosen[first : first + 2 * _AT_ONCE]) for first in range(0, len(chosen), 2 * _AT_ONCE)]

@@ -132,7 +132,7 @@ class PairTransformer(Architecture):
         shapes = {name: each.shape for name, each in self.weights.items()}
         shapes |= {"head.weight": (1, width), "head.bias": (1,)}
         check_arrays("PairTransformer", self.weights, shapes)
-        checked_int("batch_size", self.batch_size, 1, 2**31 - 1)
+        checked_int("batch_size", self.batch_size, 1)
 
     @property
     def settings(self) -> Mapping[str, Any]:

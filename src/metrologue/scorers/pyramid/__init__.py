@@ -59,7 +59,7 @@ def models_of(weights: Mapping[Hashable, int], models: int) -> list[list[Hashabl
     >>> models_of({"a train crashed": 2, "nobody was hurt": 1}, models=2)
     [['a train crashed', 'nobody was hurt'], ['a train crashed']]
     """
-    checked_int("models_of: `models`", models, 1, 2**31 - 1)
+    checked_int("models_of: `models`", models, 1)
     if not isinstance(weights, Mapping):
         raise InputError(f"models_of: `weights` is {with_type(weights)}; a mapping of SCUs to ints is expected.")
     for scu, weight in weights.items():
