@@ -5,12 +5,6 @@ A metric is imported when it is first used. The names are in ``__init__.pyi``, w
 A metric may import learned, ``scorers.core`` and what stands below them.
 """
 
-from metrologue.deferred import deferred, names_in
+from metrologue.deferred import from_stub
 
-_NAMES = names_in(f"{__file__}i")
-__all__ = [*_NAMES]
-__getattr__ = deferred(__name__, _NAMES)
-
-
-def __dir__() -> list[str]:
-    return __all__
+__all__, __getattr__, __dir__ = from_stub(__name__, __file__)
