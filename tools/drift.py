@@ -40,8 +40,11 @@ def mirrored() -> dict[str, list[str]]:
     return dict(sorted(found.items()))
 
 
-def compared(requirement: str, variants: Sequence[str]) -> tuple[str, dict[str, str]]:
-    """The version that uv finds, and for each variant whose tests fail with it the first reason."""
+def compared(requirement: str, variants: Sequence[str]) -> tuple[str, dict[str, str] | None]:
+    """The version that uv finds, and for each variant whose tests fail with it the first reason.
+
+    None if no test runs beside what that version installs, such as an old NumPy.
+    """
     uv = [sys.executable, "-m", "uv", "run", "--quiet", "--no-project", "--with", requirement, "python"]
     paths = os.pathsep.join([str(ROOT / "src"), *filter(None, [os.environ.get("PYTHONPATH")])])
     environment = os.environ | {"VIRTUAL_ENV": sys.prefix, "PYTHONPATH": paths}
@@ -52,6 +55,8 @@ def compared(requirement: str, variants: Sequence[str]) -> tuple[str, dict[str, 
         report = Path(folder, "report.xml")
         chosen = ["-k", NUMBERS.format(" or ".join(variants)), f"--junitxml={report}"]
         subprocess.run([*uv, *TESTS, *chosen], cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
+        if not report.exists():
+            return version, None
         cases = ElementTree.parse(report).getroot().iter("testcase")
     failures: dict[str, str] = {}
     for case in cases:
@@ -68,6 +73,9 @@ def main(asked: Sequence[str]) -> None:
     for each in asked or libraries:
         library, pinned, version = each.partition("==")
         newest, failures = compared(get_library(library).distributions[0] + pinned + version, libraries[library])
+        if failures is None:
+            print(f"{library} {newest}: not compared: it does not go with the other libraries", flush=True)
+            continue
         print(f"{library} {newest}: {len(failures)} of {len(libraries[library])} variants differ", flush=True)
         print("".join(f"  {variant}: {why}\n" for variant, why in failures.items()), end="", flush=True)
         if not version:
