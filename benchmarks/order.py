@@ -1,4 +1,4 @@
-"""RIBES, NIST and hLEPOR against libraries; exact match, token F1 and SQuAD v2 against BLEU and the Hub's modules."""
+"""RIBES, NIST, hLEPOR and MASI against libraries; exact match, F1 and SQuAD v2 against BLEU and the Hub's modules."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from functools import partial
 from benchmarks.texts import Corpus
 from benchmarks.timing import Row, in_turn, row
 from metrologue.comparison.libraries import Available, get_library
-from metrologue.scorers import Bleu, ExactMatch, Hlepor, NistMt, Ribes, SquadV2, TokenF1
+from metrologue.kernels.ngrams import set_counts
+from metrologue.scorers import Bleu, ExactMatch, Hlepor, Masi, NistMt, Ribes, SquadV2, TokenF1
+from metrologue.scorers.core.scorer import Scorer
+from metrologue.segments import Segments
 
 __all__ = ["in_process"]
 
@@ -30,6 +33,7 @@ def in_process(corpus: Corpus, rounds: int) -> list[Row]:
         # The package's own words are nltk's, which take most of the time of both.
         "hLEPOR, PyPI's": Hlepor.variant("pypi", tokenizer="whitespace"),
         "LEPOR, nltk's": Hlepor.variant("nltk", tokenizer="whitespace"),
+        "MASI": Masi(),
         "exact match": ExactMatch(),
         "exact match, regexes": ExactMatch(regexes_to_ignore=("the ", "[0-9]+"), lowercase=True),
         "exact match, SQuAD's": ExactMatch.variant("squad"),
@@ -39,6 +43,18 @@ def in_process(corpus: Corpus, rounds: int) -> list[Row]:
     runs: dict[str, Callable[[], object]] = {
         name: partial(scorer.corpus, predictions, references) for name, scorer in scorers.items()
     }
+    segments = Segments(predictions, references)
+    peers = {
+        "RIBES.py": ("RIBES.py's RIBES", "nltk, RIBES"),
+        "RIBES, nltk's": ("RIBES, nltk's", "nltk, RIBES"),
+        "hLEPOR, PyPI's": ("hLEPOR, PyPI's", "hLepor"),
+        "LEPOR, nltk's": ("LEPOR, nltk's", "nltk, LEPOR"),
+        "MASI": ("MASI", "nltk, MASI"),
+    }
+    for name in peers:
+        runs[f"{name}, read before"] = partial(_of_read, scorers[name], segments)
+        runs[f"{name}, kernel alone"] = _kernels(scorers[name], segments)
+    runs["nltk, MASI"] = lambda: nltk.scores("masi", *fewer)
     runs["nltk, RIBES"] = lambda: nltk.scores("ribes", *fewer)
     runs["nltk, NIST"] = lambda: nltk.scores("nist_mt", *fewer)
     runs["nltk, LEPOR"] = lambda: nltk.scores("hlepor", *fewer, tokenize="whitespace")
@@ -53,11 +69,16 @@ def in_process(corpus: Corpus, rounds: int) -> list[Row]:
         runs |= modules
     seconds = in_turn(runs, rounds)
     rows = [
-        row("RIBES.py's RIBES", seconds, "RIBES.py", "nltk, RIBES", 25, 40, share),
-        row("RIBES, nltk's", seconds, "RIBES, nltk's", "nltk, RIBES", 35, 40, share),
+        row("RIBES.py's RIBES", seconds, "RIBES.py", "nltk, RIBES", 40, 50, share),
+        row("RIBES, nltk's", seconds, "RIBES, nltk's", "nltk, RIBES", 40, 50, share),
         row("NIST, nltk's", seconds, "NIST, nltk's", "nltk, NIST", 10, 30, share),
-        row("hLEPOR, PyPI's", seconds, "hLEPOR, PyPI's", "hLepor", 12, 50, share),
-        row("LEPOR, nltk's", seconds, "LEPOR, nltk's", "nltk, LEPOR", 3, 10, share),
+        row("hLEPOR, PyPI's", seconds, "hLEPOR, PyPI's", "hLepor", 20, 50, share),
+        row("LEPOR, nltk's", seconds, "LEPOR, nltk's", "nltk, LEPOR", 6, 10, share),
+        *(
+            row(f"{what}, {how}", seconds, f"{name}, {how}", peer, floor, 50, share)
+            for name, (what, peer) in peers.items()
+            for how, floor in (("read before", 25), ("kernel alone", 40))
+        ),
         *(
             row(name, seconds, name, "BLEU", 1 / 3, 1)
             for name in ("exact match", "exact match, regexes", "exact match, SQuAD's", "token F1, SQuAD's")
@@ -70,3 +91,20 @@ def in_process(corpus: Corpus, rounds: int) -> list[Row]:
             row("SQuAD v2", seconds, "SQuAD v2", "the Hub's squad_v2", 10, 20, share),
         ]
     return rows
+
+
+def _of_read(scorer: Scorer, segments: Segments) -> object:
+    """The score of texts that were read before, by another metric of the same words."""
+    with segments.forgetting():
+        return scorer.corpus(segments)
+
+
+def _kernels(scorer: Scorer, segments: Segments) -> Callable[[], object]:
+    """What only this metric does with the ids of words: a row of counts for each pair."""
+    if isinstance(scorer, Masi):
+        return partial(set_counts, segments.read(scorer._words).paired)
+    if isinstance(scorer, Hlepor):
+        return partial(scorer._aligned, scorer._view(segments))
+    assert isinstance(scorer, Ribes)
+    scorer._view(segments)
+    return partial(scorer._pair_statistics, segments)
