@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import local
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
@@ -185,10 +186,24 @@ _UNUSED = Workspace.of(0)
 
 # The number of cells of the table that names the n-grams of a pair: few enough to stay in the processor's cache.
 CELLS = 1 << 17
+# Texts of up to so many tokens and types use the room of their thread again: to make it takes longer than a pair.
+_SHORT, _FEW_TYPES = 127, 1 << 10
+_KEPT = local()
+
+
+@kernel
+def _greatest(ids: Ids) -> int:
+    greatest = 0
+    for i in range(len(ids)):
+        greatest = greater(greatest, ids[i])
+    return greatest
 
 
 class PairRoom(NamedTuple):
-    """Slots, names, columns, a table of cells and rows of work for pairs of texts."""
+    """Slots, names, columns, a table of cells and six rows of work for pairs of texts.
+
+    Invariant: between two calls, the columns, the table and the last two rows are all 0.
+    """
 
     slots: Rows
     names: Offsets
@@ -197,14 +212,23 @@ class PairRoom(NamedTuple):
     work: IndexRows
 
     @classmethod
-    def of(cls, ids: Ids, longest: int, rows: int) -> PairRoom:
-        """Room for texts of at most `longest` tokens, with so many rows of work."""
+    def of(cls, ids: Ids, longest: int) -> PairRoom:
+        """Room for texts of at most `longest` tokens."""
+        types = _greatest(ids) + 1
+        if longest > _SHORT or types > _FEW_TYPES:
+            return cls._made(types, longest)
+        try:
+            room: PairRoom = _KEPT.room
+        except AttributeError:
+            room = _KEPT.room = cls._made(_FEW_TYPES, _SHORT)
+        return room
+
+    @classmethod
+    def _made(cls, types: int, longest: int) -> PairRoom:
         cells = (longest + 1) ** 2  # a text has no more distinct tokens than tokens
         slots, names = Workspace.of(2 * longest) if cells > CELLS else _UNUSED
-        columns = np.zeros(int(np.maximum.reduce(ids, initial=0)) + 1, np.uint32)
-        return cls(
-            slots, names, columns, np.zeros(min(cells, CELLS), np.uint32), np.zeros((rows, longest + 1), np.uint32)
-        )
+        table, work = np.zeros(min(cells, CELLS), np.uint32), np.zeros((6, longest + 1), np.uint32)
+        return cls(slots, names, np.zeros(types, np.uint32), table, work)
 
 
 @helper
@@ -257,7 +281,7 @@ def _pair(
 
     Name 0 means that the reference does not have the n-gram. `left` is how often a name can still match.
     """
-    cells, names, found, left = room.work
+    cells, names, found, left = room.work[0], room.work[1], room.work[2], room.work[4]
     names[: len(reference)] = 1
     found[: len(hypothesis)] = 1
     for order in range(len(matches)):
@@ -301,7 +325,7 @@ def paired_counts(texts: Pairs, max_order: int, once: bool) -> NDArray[np.float6
     n-grams are compared as bags: an n-gram matches as often as both texts have it. With `once` they are sets.
     """
     matches = np.zeros((len(texts.hypotheses), max_order))
-    room = PairRoom.of(texts.ids, longest_text(texts.ids, texts.offsets), 4)
+    room = PairRoom.of(texts.ids, longest_text(texts.ids, texts.offsets))
     _paired_counts(texts.ids.view(np.uint32), *texts[1:], once, *room, matches)
     return matches
 
@@ -355,7 +379,7 @@ def _distinct_counts(ids: Indices, offsets: Offsets, room: PairRoom, distinct: F
         text = ids[offsets[t] : offsets[t + 1]]
         width = number_columns(text, room.columns)
         if uintp(len(text) + 1) * width <= uintp(CELLS):
-            named, cells, counts = room.work  # nobody reads these counts
+            named, cells, counts = room.work[0], room.work[1], room.work[2]  # nobody reads these counts
             named[: len(text)] = 1
             for order in range(distinct.shape[1]):
                 distinct[t, order] = name_ngrams(text, order, room.columns, width, room.table, named, cells, counts)
@@ -375,5 +399,5 @@ def _distinct_counts(ids: Indices, offsets: Offsets, room: PairRoom, distinct: F
 def distinct_counts(ids: Ids, offsets: Offsets, max_order: int) -> NDArray[np.float64]:
     """The number of distinct n-grams of orders 1 to `max_order` in each text: (texts, max_order)."""
     distinct = np.zeros((len(offsets) - 1, max_order))
-    _distinct_counts(ids.view(np.uint32), offsets, *PairRoom.of(ids, longest_row(offsets), 3), distinct)
+    _distinct_counts(ids.view(np.uint32), offsets, *PairRoom.of(ids, longest_row(offsets)), distinct)
     return distinct

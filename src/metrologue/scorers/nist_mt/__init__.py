@@ -19,13 +19,12 @@ from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.hints import refuse_undefined
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
-from metrologue.scorers.core.rows import columns_of
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.shapes import Tokenized
 from metrologue.scorers.core.tables import Followed, hash_types, type_hashes
 from metrologue.scorers.core.totals import Totals
 from metrologue.scorers.core.variants import Recommended, Variant
-from metrologue.scorers.nist_mt.kernels import weighted_counts, weighted_pairs
+from metrologue.scorers.nist_mt.kernels import numbers_of, weighted_counts, weighted_pairs
 from metrologue.segments import Segments
 from metrologue.text.lexicon.resource import Resource, in_key_order
 from metrologue.text.reading import View
@@ -78,13 +77,8 @@ def nist_mt(information: Floats, count: Floats, length_ratio: Floats) -> Floats:
     >>> float(nist_mt(np.array([6.0, 1.0]), np.array([3.0, 2.0]), np.array(1.0)))
     2.5
     """
-    precision: Floats = np.add.accumulate(_shares(information, count), axis=-1)[..., -1]
+    precision: Floats = np.add.accumulate(information / np.maximum(count, 1), axis=-1)[..., -1]
     return precision * length_penalty(length_ratio)
-
-
-def _shares(information: Floats, count: Floats) -> Floats:
-    """The bits of the matches of each order per n-gram of the hypotheses."""
-    return information / np.maximum(count, 1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -255,11 +249,9 @@ class NistMt(Tokenized, Scorer):
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         orders = self.max_order
-        information, count = statistics[..., :orders], statistics[..., orders : 2 * orders]
-        columns = columns_of(statistics)
-        length, reference_length = columns[-2], columns[-1]
+        count = statistics[..., orders : 2 * orders]
         reason = "has no tokens in its references, so that the length ratio would divide by zero"
-        refuse_undefined(self._label, reference_length == 0, reason)
+        refuse_undefined(self._label, statistics[..., -1] == 0, reason)
         if self.empty == "error" and not count.all():
             refuse_undefined(
                 self._label,
@@ -267,12 +259,7 @@ class NistMt(Tokenized, Scorer):
                 f"has no n-gram of some order up to {orders} in its predictions, and nltk divides by zero then; choose "
                 "a smaller max_order, or empty='zero'",
             )
-        ratio = length / reference_length
-        penalty, shares = length_penalty(ratio), _shares(information, count)
-        sums = np.add.accumulate(shares, axis=-1)
-        of_orders = columns_of(self.scale * (sums * penalty[..., None]))
-        numbers = (of_orders[-1], *of_orders, ratio, *columns, penalty)
-        return dict(zip(self._names, numbers, strict=True))
+        return dict(zip(self._names, numbers_of(statistics, self.scale, -_BETA), strict=True))
 
     _variants: ClassVar = {
         "mteval-v13a": Variant(

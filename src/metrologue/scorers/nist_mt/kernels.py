@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy import int64, uintp
 from numpy.typing import NDArray
 
-from metrologue.kernels.arrays import FloatRows, Ids, Number, Offsets, longest_text, row_lengths
+from metrologue.kernels.arrays import FloatRows, Floats, Ids, Number, Offsets, longest_text, row_lengths
 from metrologue.kernels.ngrams import (
     CELLS,
     COUNT,
@@ -26,10 +28,10 @@ from metrologue.kernels.ngrams import (
     slot_mask,
 )
 from metrologue.kernels.pairs import Pairs
-from metrologue.kernels.words import lesser
+from metrologue.kernels.words import greater, lesser
 from metrologue.native import helper, kernel
 
-__all__ = ["weighted_counts", "weighted_pairs"]
+__all__ = ["numbers_of", "weighted_counts", "weighted_pairs"]
 
 
 @helper
@@ -139,7 +141,8 @@ def _weigh_pair(
     sums: NDArray[np.float64],
 ) -> None:
     """Write the sums of two texts, order by order, with the table of `ngrams.paired_counts`."""
-    cells, names, found, left, used, places = room.work
+    cells, names, found = room.work[0], room.work[1], room.work[2]
+    places, left, used = room.work[3], room.work[4], room.work[5]
     names[: len(reference)] = 1
     found[: len(hypothesis)] = 1
     for order in range(len(sums)):
@@ -189,7 +192,35 @@ def weighted_pairs(texts: Pairs, weights: NDArray[np.float64]) -> NDArray[np.flo
     An n-gram matches as often as both texts have it. `weights` are those of ``weighted_counts``.
     """
     sums = np.zeros((len(texts.hypotheses), len(weights)))
-    room = PairRoom.of(texts.ids, longest_text(texts.ids, texts.offsets), 6)
+    room = PairRoom.of(texts.ids, longest_text(texts.ids, texts.offsets))
     spare = np.empty_like(room.names)
     _weighted_pairs(texts.ids.view(np.uint32), *texts[1:], weights, *room, spare, sums)
     return sums
+
+
+@kernel
+def _numbers_of(rows: FloatRows, orders: int, scale: float, decay: float, exponent: float, numbers: FloatRows) -> None:
+    kinds = 2 * orders + 2
+    for i in range(len(rows)):
+        ratio, total = rows[i, 2 * orders] / rows[i, 2 * orders + 1], 0.0
+        penalty = math.exp(decay * math.log(lesser(ratio, 1.0)) ** exponent)
+        for n in range(orders):
+            total += rows[i, n] / greater(rows[i, orders + n], 1.0)
+            numbers[1 + n, i] = scale * (total * penalty)
+        numbers[0, i], numbers[1 + orders, i], numbers[2 + orders + kinds, i] = numbers[orders, i], ratio, penalty
+        for k in range(kinds):
+            numbers[2 + orders + k, i] = rows[i, k]
+
+
+def numbers_of(rows: Floats, scale: float, decay: float) -> Floats:
+    """NIST; NIST of the orders 1 to n for each n; the length ratio; the counts; the penalty: (3 * orders + 5, ...).
+
+    Rows, (..., 2 * orders + 2), have the information and the n-grams of each order, then both lengths. The penalty is
+    exp(decay * log(ratio)^2) for a ratio below 1.
+    """
+    kinds = rows.shape[-1]
+    orders = kinds // 2 - 1
+    numbers = np.empty((3 + orders + kinds, *rows.shape[:-1]))
+    flat = np.ascontiguousarray(rows, np.float64).reshape(-1, kinds)
+    _numbers_of(flat, orders, scale, decay, 2.0, numbers.reshape(len(numbers), -1))
+    return numbers

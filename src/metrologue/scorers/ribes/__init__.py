@@ -11,14 +11,13 @@ import numpy as np
 from metrologue.data.arrays import Floats, Offsets
 from metrologue.errors import InputError
 from metrologue.kernels.c_math import powers
-from metrologue.scorers.bleu import brevity_penalty
 from metrologue.scorers.core.hints import refuse_empty
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
-from metrologue.scorers.core.rows import by_name, columns_of, ratio
+from metrologue.scorers.core.rows import by_name
 from metrologue.scorers.core.shapes import PairScorer, Tokenized
 from metrologue.scorers.core.variants import Recommended, Variant
-from metrologue.scorers.ribes.kernels import KENDALL, RUNS, SPEARMAN, order_rows, word_ranks
+from metrologue.scorers.ribes.kernels import KENDALL, RUNS, SPEARMAN, numbers_of, order_rows, word_ranks
 from metrologue.segments import Segments
 from metrologue.text.reading import View
 
@@ -219,7 +218,7 @@ class Ribes(Tokenized, PairScorer):
 
     def _rows(self, segments: Segments, threads: int | None) -> Floats:
         rows = super()._rows(segments, threads)
-        *_, length, reference_length = columns_of(rows)
+        length, reference_length = rows[:, 3], rows[:, 4]
         if self.empty_reference == "error":
             reason = "has no words, and so no score; choose empty_reference='zero' or 'skip'"
             refuse_empty(self._label, "references", reference_length == 0, reason, segments.first)
@@ -253,20 +252,9 @@ class Ribes(Tokenized, PairScorer):
         return super().score(totals)
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        counts = by_name(self._columns, statistics)
-        agreement, full = counts["agreement"], counts["full_agreement"]
-        correlation = ratio(agreement, full)
-        if self.arithmetic == "from-tau":
-            correlation = ((2 * correlation - 1) + 1) / 2
-        precision = ratio(counts["match_count"], counts["hypothesis_length"])
-        penalty = brevity_penalty(counts["hypothesis_length"], counts["reference_length"])
-        return {
-            "ribes": self.scale * ribes(correlation, precision, penalty, self.alpha, self.beta),
-            "rank_correlation": correlation,
-            "precision": precision,
-            "brevity_penalty": penalty,
-            **counts,
-        }
+        from_tau = self.arithmetic == "from-tau"
+        numbers = numbers_of(statistics, from_tau, self.scale, self.alpha, self.beta)
+        return dict(zip(self._names, numbers, strict=True))
 
     _variants: ClassVar = {
         "ribes-1.03": Variant(

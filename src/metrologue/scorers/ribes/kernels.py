@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from threading import local
 from typing import Any, NamedTuple
 
@@ -13,7 +14,7 @@ from metrologue.kernels.pairs import Pairs, places
 from metrologue.kernels.words import greater, lesser
 from metrologue.native import helper, kernel
 
-__all__ = ["KENDALL", "RUNS", "SPEARMAN", "order_rows", "word_ranks"]
+__all__ = ["KENDALL", "RUNS", "SPEARMAN", "numbers_of", "order_rows", "word_ranks"]
 
 # What the agreement of a list of ranks counts.
 KENDALL, RUNS, SPEARMAN = range(3)
@@ -405,3 +406,26 @@ def order_rows(ranks: Offsets, texts: Pairs, correlation: int, single_matches: b
     room = _room(words if words <= _FEW else longest_row(texts.offsets), 0)
     _order_rows(ranks, *texts, correlation, single_matches, room.known, room.seen, rows)
     return rows
+
+
+@kernel
+def _numbers_of(rows: FloatRows, from_tau: bool, scale: float, alpha: float, beta: float, numbers: FloatRows) -> None:
+    for i in range(len(rows)):
+        own, its = rows[i, 3], rows[i, 4]
+        correlation = rows[i, 0] / rows[i, 1] if rows[i, 1] > 0 else 0.0
+        if from_tau:
+            correlation = ((2 * correlation - 1) + 1) / 2
+        precision = rows[i, 2] / own if own > 0 else 0.0
+        penalty = math.exp(1.0 - its / own) if own < its else 1.0
+        numbers[0, i] = scale * (correlation * precision**alpha * penalty**beta)
+        numbers[1, i], numbers[2, i], numbers[3, i] = correlation, precision, penalty
+        for k in range(5):
+            numbers[4 + k, i] = rows[i, k]
+
+
+def numbers_of(rows: Floats, from_tau: bool, scale: float, alpha: float, beta: float) -> Floats:
+    """The score, the correlation, the precision, the penalty, and the five counts of rows (..., 5): (9, ...)."""
+    numbers = np.empty((9, *rows.shape[:-1]))
+    flat = np.ascontiguousarray(rows, np.float64).reshape(-1, 5)
+    _numbers_of(flat, from_tau, scale, alpha, beta, numbers.reshape(9, -1))
+    return numbers
