@@ -165,13 +165,14 @@ class MetricModule(StrictModule):
     module_types: ClassVar[tuple[str, ...]] = ("metric",)
     takes_data: ClassVar[bool] = False
 
+    _scorer: ClassVar[type[Scorer]]
     _arguments: ClassVar[Arguments]
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         if "metric" not in vars(cls):
             return
-        scorer = get_scorer(cls.metric)
+        cls._scorer = scorer = get_scorer(cls.metric)
         cls._arguments = arguments_of(cls, scorer)
         cls._settings = cls._arguments.settings
 
@@ -236,10 +237,6 @@ class MetricModule(StrictModule):
     def _forms(self) -> dict[int, str]:
         """What the rows of each form of features are, by the index of the form."""
         return {0: "texts", 1: "lists of texts" if self._scorer.takes("groups") else "numbers", -1: "labels"}
-
-    @property
-    def _scorer(self) -> type[Scorer]:
-        return get_scorer(self.metric)
 
     @property
     def module_type(self) -> Any:

@@ -163,6 +163,12 @@ class _Single(Strings):
     def __len__(self) -> int:
         return 1
 
+    def to_pylist(self) -> list[str]:
+        return [self.data.decode()]
+
+    def cut(self, start: int, stop: int) -> Strings:
+        return self if start == 0 and stop >= 1 else super().cut(start, stop)
+
     def leading(self, count: int) -> bytes:
         return self.data if count else b""
 

@@ -10,6 +10,8 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.native import kernel
+
 __all__ = [
     "Bytes",
     "Flags",
@@ -53,6 +55,11 @@ def longest_text(ids: Ids, offsets: Offsets) -> int:
     return len(ids) if len(ids) <= _FEW else longest_row(offsets)
 
 
+@kernel
 def longest_row(offsets: Offsets) -> int:
     """The length of the longest row; 0 if there are no rows."""
-    return int(np.maximum.reduce(row_lengths(offsets), initial=0))
+    longest = 0
+    for i in range(len(offsets) - 1):
+        length = offsets[i + 1] - offsets[i]
+        longest = length if length > longest else longest
+    return longest

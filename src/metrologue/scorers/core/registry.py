@@ -79,7 +79,7 @@ def make_scorer(metric: Scorer | str, variant: str | None = None, **fields: Any)
     """
     if isinstance(metric, str) and "|" in metric:
         metric = Scorer.from_signature(metric)
-    if isinstance(metric, Scorer):
+    if not isinstance(metric, str) and isinstance(metric, Scorer):
         if variant is not None or fields:
             changed = variant or next(iter(fields))
             raise InputError(f"score: `metric` is a scorer or a signature already; leave out {shown(changed)}.")
@@ -261,7 +261,7 @@ def score(
                 metric, predictions, references, variant=variant, threads=threads, confidence=confidence,
                 confidence_seed=confidence_seed, **fields,
             )  # fmt: skip
-    if isinstance(metric, (Scorer, str)):
+    if isinstance(metric, (str, Scorer)):  # a class with abstract methods takes long to ask, so a str is asked first
         scorer, inputs = scorer_and_inputs(metric, variant, fields)
         return scorer.corpus(predictions, references, threads, confidence=confidence, seed=confidence_seed, **inputs)
     rows = {"predictions": predictions, "references": references}
