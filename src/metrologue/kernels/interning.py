@@ -15,7 +15,7 @@ from metrologue.kernels.utf8 import word_at
 from metrologue.kernels.words import greater, lesser, read8
 from metrologue.native import helper, kernel
 
-__all__ = ["SEEDS", "Named", "Table", "TypeTable", "forget", "name_tokens", "tokenize"]
+__all__ = ["SEEDS", "Named", "Table", "TypeTable", "find_repeats", "forget", "name_tokens", "tokenize"]
 
 # How many tokens are cut before they get their ids: few enough to stay in the processor's cache.
 _CHUNK = 1 << 15
@@ -90,6 +90,14 @@ def _find_repeats(buffer: Bytes, offsets: Offsets, last: Ids, repeats: Offsets) 
         as_long = before < t and offsets[before + 1] - offsets[before] == end - begin
         if as_long and _same(buffer, offsets[before], buffer, begin, end - begin):
             repeats[t] = before
+
+
+def find_repeats(buffer: Bytes, offsets: Offsets) -> Offsets:
+    """An earlier text that is equal to each text, or -1, (n_texts,). Not all are found, and none in few bytes."""
+    repeats = np.full(len(offsets) - 1, -1)
+    if offsets.item(-1) - offsets.item(0) > _FEW:
+        _find_repeats(buffer, offsets, np.zeros(1 << max(10, len(repeats).bit_length()), np.int32), repeats)
+    return repeats
 
 
 @helper
@@ -249,9 +257,7 @@ def tokenize(
     """
     texts = len(offsets) - 1
     most = int(offsets[-1] - offsets[0]) + texts  # tokens
-    repeats = np.full(texts, -1)
-    if most > _FEW:
-        _find_repeats(buffer, offsets, np.zeros(1 << max(10, (texts - 1).bit_length()), np.int32), repeats)
+    repeats = find_repeats(buffer, offsets)
     longest = longest_row(offsets)
     room = max(longest + 1, min(_CHUNK, most))
     starts, stops = np.empty((2, room), np.int64)

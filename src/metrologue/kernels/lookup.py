@@ -8,6 +8,7 @@ import numpy as np
 from numpy import int64, uint64
 
 from metrologue.kernels.arrays import Bytes, IdRows, Ids, Number, Offsets
+from metrologue.kernels.interning import find_repeats
 from metrologue.kernels.words import greater
 from metrologue.native import helper, kernel
 
@@ -180,7 +181,15 @@ def _number_of(node: Number, length: Number, known: Number, found: Phrases, node
 
 @kernel
 def _walk(
-    ids: Ids, offsets: Offsets, word_of: Ids, tree: Tree, found: Phrases, nodes: Ids, numbers: IdRows, steps: IdRows
+    ids: Ids,
+    offsets: Offsets,
+    repeats: Offsets,
+    word_of: Ids,
+    tree: Tree,
+    found: Phrases,
+    nodes: Ids,
+    numbers: IdRows,
+    steps: IdRows,
 ) -> int:
     """Find all phrases of the table: see `find_phrases`. Returns the number of distinct phrases, -1 without room.
 
@@ -191,7 +200,11 @@ def _walk(
     total = 0
     for t in range(len(offsets) - 1):
         stop = offsets[t + 1]
-        for start in range(offsets[t], stop):
+        if repeats[t] >= 0:
+            for row in range(found.offsets[repeats[t]], found.offsets[repeats[t] + 1]):
+                found.starts[total], found.numbers[total] = found.starts[row], found.numbers[row]
+                total += 1
+        for start in range(offsets[t] if repeats[t] < 0 else stop, stop):
             at = start
             word = word_of[ids[at]]
             node = int64(tree.roots[word]) if word >= 0 else -1
@@ -272,11 +285,12 @@ def find_phrases(ids: Ids, offsets: Offsets, word_of: Ids, tree: Tree, longest: 
     room, targets = np.empty(len(nodes) + 1, np.int64), np.empty(len(tree.targets), np.int32)
     room[0] = 0
     found = Phrases(np.zeros(len(offsets), np.int64), starts, numbers, lengths, room, targets)
+    repeats = find_repeats(ids.view(np.uint8), offsets * ids.itemsize)
     size, known = 1 << (len(ids) >> 2 | 0xFF).bit_length(), -1
     while known < 0:
         size *= 2
         table, steps = np.full((size, 2), -1, np.int32), np.full((min(size, _STEPS), 4), -1, np.int32)
-        known = _walk(ids, offsets, word_of, *tree, *found, nodes, table, steps)
+        known = _walk(ids, offsets, repeats, word_of, *tree, *found, nodes, table, steps)
     useful = _keep_useful(*tree, table, nodes, known, np.full(known, -1, np.int32), *found)
     count, ends = found.offsets[-1], room[: useful + 1]
     return Phrases(found.offsets, starts[:count], numbers[:count], lengths[:useful], ends, targets[: ends[-1]])

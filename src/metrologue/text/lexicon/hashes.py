@@ -20,9 +20,10 @@ def java_hashes(words: Sequence[str]) -> NDArray[np.int32]:
     >>> java_hashes(["Aa", "BB", "METEOR"])
     array([       2112,        2112, -2024228436], dtype=int32)
     """
-    encoded = [word.encode("utf-16-le") for word in words]
-    units = np.frombuffer(b"".join(encoded), "<u2").astype(np.uint32)
-    lengths = np.fromiter(map(len, encoded), np.int64, len(encoded)) // 2
+    encoded = "".join(words).encode("utf-16-le")
+    units, lengths = np.frombuffer(encoded, "<u2").astype(np.uint32), np.fromiter(map(len, words), np.int64, len(words))
+    if len(units) > lengths.sum():  # a character beyond the first plane of Unicode is two units
+        lengths = np.fromiter((len(word.encode("utf-16-le")) // 2 for word in words), np.int64, len(words))
     first = np.cumsum(lengths) - lengths
     hashes = np.zeros(len(words), np.uint32)
     longest_first = np.argsort(-lengths, kind="stable")
