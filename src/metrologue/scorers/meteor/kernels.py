@@ -26,7 +26,7 @@ from metrologue.kernels.arrays import (
 )
 from metrologue.kernels.lookup import Phrases
 from metrologue.kernels.pairs import Pairs, places
-from metrologue.kernels.words import greater
+from metrologue.kernels.words import greater, lesser
 from metrologue.native import helper, kernel
 
 __all__ = ["Stages", "Weighting", "align", "matched_shares", "meteor_ratios", "weighted_means"]
@@ -81,6 +81,7 @@ class _Room(NamedTuple):
     nodes: IdRows
     matches: IdRows
     order: Offsets
+    options: Rows
 
 
 @helper
@@ -237,16 +238,9 @@ def _settled(room: _Room, count: Number, n1: Number, n2: Number) -> Number:
 _CHUNK_BITS = 32
 
 
-@helper
-def _gain(matches: IdRows, m: Number, exact: Number, halved: Number) -> Number:
-    """What a match adds to a path's covered words. If `halved`, only exact matches count in full; halves round down."""
-    half = int64(halved and matches[m, STAGE] != exact)
-    return (int64(matches[m, LENGTH]) >> half) + (int64(matches[m, OTHER_LENGTH]) >> half)
-
-
 # The columns of a path: see `_search`. From USED on there is one bit for each word of the hypothesis, set if covered.
 # AT does not belong to a path: in row r it has the row of the path that is number r from the best.
-_MERIT, _DISTANCE, _PARENT, _MATCH, _AT, _LAST, _END, _FOLLOWING, USED = range(9)
+_MERIT, _DISTANCE, _PARENT, _OPTION, _AT, _LAST, _END, _FOLLOWING, USED = range(9)
 
 
 @helper
@@ -275,38 +269,75 @@ def _advance(paths: Rows, place: Number) -> None:
 
 
 @helper
-def _enter(paths: Rows, n: Number, merit: Number, distance: Number, parent: Number, m: Number) -> Number:
+def _enter(paths: Rows, n: Number, merit: Number, distance: Number, parent: Number, option: Number) -> Number:
     """Keep a path if it is among the best. Returns the number of paths."""
     if _is_late(paths, n, merit, distance, parent):
         return n
     if n < len(paths):
         paths[n, _AT] = n
         n += 1
-    row = paths[n - 1, _AT]
-    paths[row, _MERIT], paths[row, _DISTANCE], paths[row, _PARENT], paths[row, _MATCH] = merit, distance, parent, m
+    path = paths[paths[n - 1, _AT]]
+    path[_MERIT], path[_DISTANCE], path[_PARENT], path[_OPTION] = merit, distance, parent, option
     _advance(paths, n - 1)
     return n
 
 
 @helper
-def _decide_alike(paths: Rows, n: Number, j: Number, start: Number, end: Number, following: Number) -> None:
+def _decide_alike(
+    paths: Rows, n: Number, j: Number, start: Number, end: Number, following: Number, agree: Number
+) -> Number:
     """Let all paths that decide on word j take the same match, or none (`start` and `end` are -1), and sort them.
 
-    What a match adds to covered words and distance would be the same for all, and is left out.
+    What is added to all paths alike is left out: covered words and distance, and the chunk, if the paths agree on the
+    word before. Returns whether they agree on this one.
     """
+    if agree:
+        for p in range(n if paths[0, _FOLLOWING] <= j else 0):
+            paths[p, _END], paths[p, _FOLLOWING] = end, following
+        return True
+    agree = True
     for p in range(n):
         path = paths[paths[p, _AT]]
         path[_PARENT] = p
         if path[_FOLLOWING] <= j:
             path[_MERIT] += path[_END] != NONE and path[_END] != start
             path[_END], path[_FOLLOWING] = end, following
+        else:
+            agree = False
         _advance(paths, p)
+    return agree
+
+
+# The columns of an option, a match that begins at the current word of the reference: its number; where it begins and
+# stops in the hypothesis; the column of a path with the bit of its first word, the bits of its words there, and the
+# first word beyond; what it adds to the merit and to the distance; the word of the reference that follows.
+_NUMBER, _BEGIN, _STOP, _COLUMN, _MASK, _REST, _GAIN, _APART, _NEXT = range(9)
 
 
 @helper
-def _is_free(path: Offsets, start: Number, stop: Number) -> Number:
-    free = True
-    for i in range(start, stop):
+def _list_options(room: _Room, j: Number, exact: Number, halved: Number) -> Number:
+    """List the options of word j. If `halved`, words count half, rounded down, in all stages but the exact one.
+
+    Returns the best merit that an option can add.
+    """
+    best: Number = 0
+    for k in range(room.first[j], room.first[j + 1]):
+        option, match = room.options[k - room.first[j]], room.matches[room.order[k]]
+        start, length = int64(match[OTHER_START]), int64(match[OTHER_LENGTH])
+        half = int64(halved and match[STAGE] != exact)
+        option[_NUMBER], option[_BEGIN], option[_STOP] = room.order[k], start, start + length
+        option[_COLUMN], option[_REST] = USED + (start >> 6), ((start >> 6) + 1) << 6
+        option[_MASK] = (-1 if length >= 64 else (int64(1) << length) - 1) << (start & 63)
+        option[_GAIN] = -(((int64(match[LENGTH]) >> half) + (length >> half)) << _CHUNK_BITS)
+        option[_APART], option[_NEXT] = abs(j - start), j + match[LENGTH]
+        best = lesser(best, option[_GAIN])
+    return best
+
+
+@helper
+def _is_free(path: Offsets, option: Offsets) -> Number:
+    free = path[option[_COLUMN]] & option[_MASK] == 0
+    for i in range(option[_REST], option[_STOP]):
         free &= (path[USED + (i >> 6)] >> (i & 63)) & 1 == 0
     return free
 
@@ -330,33 +361,30 @@ def _search(room: _Room, n1: Number, n2: Number, exact: Number, by_paper: Number
     now[0, _LAST], now[0, _END] = NONE, NONE
     made = 0
     paths = 1
+    agree = False  # whether all paths have the same end and following word
     for j in range(n2):
         if room.chosen[j] != NONE:
             match = room.matches[room.chosen[j]]
             start = int64(match[OTHER_START])
-            _decide_alike(now, paths, j, start, start + match[OTHER_LENGTH], j + match[LENGTH])
+            stop, following = start + match[OTHER_LENGTH], j + match[LENGTH]
+            agree = _decide_alike(now, paths, j, start, stop, following, agree)
             continue
         if room.first[j] == room.first[j + 1]:
-            _decide_alike(now, paths, j, NONE, NONE, j + 1)
+            agree = _decide_alike(now, paths, j, NONE, NONE, j + 1, agree)
             continue
-        most: Number = 0
-        for k in range(room.first[j], room.first[j + 1]):
-            most = greater(most, _gain(room.matches, room.order[k], exact, not by_paper) << _CHUNK_BITS)
+        best = _list_options(room, j, exact, not by_paper)
         # First all paths that take a match: they are better, and so the beam is soon full of good paths.
         n = 0
         for p in range(paths):
             path = now[now[p, _AT]]
-            if _is_late(then, n, path[_MERIT] - most, path[_DISTANCE], p):
+            if _is_late(then, n, path[_MERIT] + best, path[_DISTANCE], p):
                 break
-            for k in range(room.first[j], room.first[j] if path[_FOLLOWING] > j else room.first[j + 1]):
-                m = room.order[k]
-                start = int64(room.matches[m, OTHER_START])
-                if _is_free(path, start, start + room.matches[m, OTHER_LENGTH]):
-                    merit = path[_MERIT] - (_gain(room.matches, m, exact, not by_paper) << _CHUNK_BITS)
-                    merit += path[_END] != NONE and start != path[_END]
-                    apart = abs(j - start)
-                    n = _enter(then, n, merit, path[_DISTANCE] + apart * by_paper, p, m)
-                    path[_DISTANCE] += apart * (not by_paper)
+            for k in range(0 if path[_FOLLOWING] > j else room.first[j + 1] - room.first[j]):
+                option = room.options[k]
+                if _is_free(path, option):
+                    merit = path[_MERIT] + option[_GAIN] + (path[_END] != NONE and option[_BEGIN] != path[_END])
+                    n = _enter(then, n, merit, path[_DISTANCE] + option[_APART] * by_paper, p, k)
+                    path[_DISTANCE] += option[_APART] * (not by_paper)
         for p in range(paths):
             path = now[now[p, _AT]]
             if _is_late(then, n, path[_MERIT], 0, 0):
@@ -365,23 +393,23 @@ def _search(room: _Room, n1: Number, n2: Number, exact: Number, by_paper: Number
             n = _enter(then, n, path[_MERIT] + breaks, path[_DISTANCE], p, NONE)
         for p in range(n):
             path = then[p]
-            parent, m = now[now[path[_PARENT], _AT]], path[_MATCH]
+            parent = now[now[path[_PARENT], _AT]]
             for column in range(_LAST, width):
                 path[column] = parent[column]
-            if m != NONE:
-                start = int64(room.matches[m, OTHER_START])
-                stop = start + room.matches[m, OTHER_LENGTH]
-                for i in range(start, stop):
+            if path[_OPTION] != NONE:
+                option = room.options[path[_OPTION]]
+                path[option[_COLUMN]] |= option[_MASK]
+                for i in range(option[_REST], option[_STOP]):
                     path[USED + (i >> 6)] |= int64(1) << (i & 63)
-                room.nodes[made, 0], room.nodes[made, 1] = m, path[_LAST]
-                path[_LAST], path[_END], path[_FOLLOWING] = made, stop, j + room.matches[m, LENGTH]
+                room.nodes[made, 0], room.nodes[made, 1] = option[_NUMBER], path[_LAST]
+                path[_LAST], path[_END], path[_FOLLOWING] = made, option[_STOP], option[_NEXT]
                 made += 1
             elif path[_FOLLOWING] <= j:
                 path[_END], path[_FOLLOWING] = NONE, j + 1
         now, then = then, now
-        paths = n
+        paths, agree = n, False
     # The chunks that are still open count now.
-    _decide_alike(now, paths, n2, NONE, NONE, n2)
+    _decide_alike(now, paths, n2, NONE, NONE, n2, agree)
     node = now[now[0, _AT], _LAST]
     while node != NONE:
         room.chosen[room.matches[room.nodes[node, 0], START]] = room.nodes[node, 0]
@@ -541,12 +569,13 @@ def align(
         phrase_heads = np.full(len(phrases.lengths), NONE, np.int32)
         now, then = np.empty((2, beam, USED + (longest + 63 >> 6)), np.int64)
         nodes = np.empty((beam * longest, 2), np.int32)
-        state, matches, order = np.zeros(2, np.int64), np.empty((longest, 6), np.int32), np.empty(longest, np.int64)
+        state, size, full = np.zeros(2, np.int64), longest, True
         # The possible matches can be too many to have room for their greatest number, so the room starts small.
-        room = _Room(heads, phrase_heads, links, one, other, chosen, first, now, then, nodes, matches, order)
-        while _align_by_search(*texts, *stages, *phrases, by_paper, *room, state, kept):
-            size = 2 * len(room.order)
-            room = room._replace(matches=np.empty((size, 6), np.int32), order=np.empty(size, np.int64))
+        while full:
+            found = np.empty((size, 6), np.int32), np.empty(size, np.int64), np.empty((size, 9), np.int64)
+            room = _Room(heads, phrase_heads, links, one, other, chosen, first, now, then, nodes, *found)
+            full = _align_by_search(*texts, *stages, *phrases, by_paper, *room, state, kept)
+            size *= 2
         rows = int(state[1])
     counts = np.zeros((len(references), 8 + 4 * stages.stage_count), np.int64)
     _count(*texts, stages.stage_count, function, sizes, kept[:rows], counts)
