@@ -501,5 +501,4 @@ def test_long_work_prints_a_line_for_each_metric_without_a_terminal(
         "bleu: done, 16 s",
         "90 s, 7 pairs/s",
         "meteor: done, 75 s",
-        "chrf: done, 4 s",
     ]

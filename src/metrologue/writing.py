@@ -143,7 +143,7 @@ def begin(what: str) -> None:
 def progress_bar(
     total: int | None = None, in_bytes: bool = False, hidden: bool = False
 ) -> Iterator[Callable[..., None]]:
-    """A progress bar on a terminal. Elsewhere, at most a line in ten seconds, of what is done.
+    """A progress bar on a terminal. Elsewhere, a line for each metric that takes ten seconds, and for others one in ten seconds.
 
     It yields a function like ``rich.Progress.update``. A description begins with the metric; a colon may follow. The
     function also takes a `rate`, the text at the end of the bar, and what is `finished`, a part of a metric's work: in
@@ -187,7 +187,7 @@ def _lines() -> Iterator[Callable[..., None]]:
             told = now
         if metric == doing:
             return
-        if doing and now - told >= _LONG:
+        if doing and now - min(told, since) >= _LONG:
             print(f"{doing}: done, {now - since:.0f} s", file=sys.stderr, flush=True)
             told = now
         doing, since = metric, now
