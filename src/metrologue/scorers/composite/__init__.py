@@ -10,6 +10,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.learned.scorer import SEGMENTS, TrainedScorer
+from metrologue.scorers.core.growth import Growth
 from metrologue.scorers.core.numbers import number
 from metrologue.segments import Segments
 
@@ -49,6 +50,7 @@ class Composite(TrainedScorer):
 
     name: ClassVar[str] = "composite"
     _papers: ClassVar[tuple[str, ...]] = ("sharif-etal-2018-learning",)
+    _growth: ClassVar = Growth("words", 2, 250_000)
 
     numbers: ClassVar = (
         number(

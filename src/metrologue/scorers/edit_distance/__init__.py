@@ -14,6 +14,7 @@ from metrologue.errors import InputError
 from metrologue.kernels import edit
 from metrologue.kernels.pairs import Pairs
 from metrologue.kernels.weighted import EditCosts, weighted_distances
+from metrologue.scorers.core.growth import Growth
 from metrologue.scorers.core.hints import refuse_undefined
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import Rule, option, with_default
@@ -135,6 +136,7 @@ class EditDistance(Tokenized, PairScorer):
 
     name: ClassVar[str] = "edit_distance"
     _papers: ClassVar[tuple[str, ...]] = ("levenshtein-1966-binary",)
+    _growth: ClassVar = Growth("characters", 2, 30_000)
 
     # fmt: off
     tokenizer: str = with_default(

@@ -14,6 +14,7 @@ from metrologue.data.strings import buffers
 from metrologue.kernels.c_math import exps
 from metrologue.kernels.ngrams import equal_texts
 from metrologue.scorers.core.crossed import common_counts
+from metrologue.scorers.core.growth import Growth
 from metrologue.scorers.core.hints import refuse_empty
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
@@ -156,6 +157,7 @@ class Hlepor(Tokenized, PairScorer):
 
     name: ClassVar[str] = "hlepor"
     _papers: ClassVar[tuple[str, ...]] = ("han-etal-2012-lepor", "han-etal-2013-language", "han-etal-2013-description")
+    _growth: ClassVar = Growth("words", 2, 30_000)
 
     lowercase: bool = True
     # fmt: off

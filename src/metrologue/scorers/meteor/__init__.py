@@ -11,6 +11,7 @@ import numpy as np
 
 from metrologue.data.arrays import Flags, Floats
 from metrologue.kernels.c_math import powers
+from metrologue.scorers.core.growth import Growth
 from metrologue.scorers.core.hints import joined_words_of, looks_english, other_letters
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import option, table_fields, with_default
@@ -198,6 +199,7 @@ class Meteor(PairScorer):
 
     name: ClassVar[str] = "meteor"
     _papers: ClassVar[tuple[str, ...]] = ("banerjee-lavie-2005-meteor", "denkowski-lavie-2014-meteor")
+    _growth: ClassVar = Growth("words", 2, 4_000)
     _variants: ClassVar = VARIANTS
 
     # fmt: off

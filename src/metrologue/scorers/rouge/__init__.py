@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Flags, Floats
+from metrologue.scorers.core.growth import Growth
 from metrologue.scorers.core.hints import are_compared, other_letters, refuse_empty
 from metrologue.scorers.core.numbers import each, number
 from metrologue.scorers.core.options import option
@@ -168,6 +169,7 @@ class Rouge(PairScorer):
 
     name: ClassVar[str] = "rouge"
     _papers: ClassVar[tuple[str, ...]] = ("lin-2004-rouge",)
+    _growth: ClassVar = Growth("words", 2, 40_000)
     title: ClassVar[str] = "ROUGE"
     _variants: ClassVar = VARIANTS
     _printed_means: ClassVar = {

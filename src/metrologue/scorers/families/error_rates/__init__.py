@@ -15,6 +15,7 @@ from metrologue.kernels.edit import alignments, distances
 from metrologue.kernels.error_rates import counts_of, kaldi_edits, rates_of
 from metrologue.kernels.pairs import Pairs
 from metrologue.kernels.weighted import NONE, EditCosts, weighted_distances
+from metrologue.scorers.core.growth import Growth
 from metrologue.scorers.core.hints import refuse_undefined
 from metrologue.scorers.core.numbers import Number, counted, number
 from metrologue.scorers.core.options import Rule, option, with_default
@@ -169,6 +170,7 @@ class AlignedRates(Tokenized, Scorer):
 
     _rate: ClassVar[str] = "wer"
     _papers: ClassVar[tuple[str, ...]] = ("morris-etal-2004-wer",)
+    _growth: ClassVar = Growth("words", 2, 300_000)
 
     # fmt: off
     tokenizer: str = with_default(
