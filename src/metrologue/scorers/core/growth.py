@@ -13,8 +13,7 @@ class Growth(NamedTuple):
     Attributes
     ----------
     unit : str
-        "words", "characters" or "segments", of which a length is the number. With segments, each is compared with all
-        others.
+        "words" or "characters", of which a length is the number.
     power : int
     longest : int
         Texts of this length take some seconds at worst.

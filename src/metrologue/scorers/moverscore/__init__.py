@@ -15,6 +15,7 @@ from metrologue.errors import InputError
 from metrologue.kernels.transport import Bags, transport_costs
 from metrologue.representations.base import TokenVectors
 from metrologue.scorers.core.crossed import of_texts
+from metrologue.scorers.core.growth import Growth
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import of_means, option, with_default
 from metrologue.scorers.core.rows import ratio
@@ -79,6 +80,7 @@ class MoverScore(TokenVectorScorer):
     title: ClassVar[str] = "MoverScore"
     _tolerance: ClassVar[float] = 1e-6
     _papers: ClassVar[tuple[str, ...]] = ("zhao-etal-2019-moverscore",)
+    _growth: ClassVar = Growth("words", 3, 6_000)
 
     # fmt: off
     pieces: str = option(

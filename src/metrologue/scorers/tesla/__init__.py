@@ -12,6 +12,7 @@ from metrologue.data.strings import Strings, lower
 from metrologue.representations.parses.columns import Parses
 from metrologue.representations.parses.named import NamedParser
 from metrologue.scorers.core.crossed import of_texts, parsed_texts
+from metrologue.scorers.core.growth import Growth
 from metrologue.scorers.core.numbers import number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.rows import join, ratio
@@ -92,6 +93,7 @@ class Tesla(OfMeans):
     _needs: ClassVar[str] = "nothing, or a parser for TESLA-M"
     title: ClassVar[str] = "TESLA-M"
     _papers: ClassVar[tuple[str, ...]] = ("liu-etal-2010-tesla", "dahlmeier-etal-2011-tesla")
+    _growth: ClassVar = Growth("words", 3, 8_000)
     _model_is_optional: ClassVar[bool] = True  # words can be compared as they are spelled
 
     # fmt: off

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from metrologue.data.arrays import Floats
 from metrologue.kernels.transport import Bags, transport_costs
 from metrologue.scorers.core.crossed import of_texts
+from metrologue.scorers.core.growth import Growth
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import of_means, option, with_default
 from metrologue.scorers.core.variants import Variant
@@ -74,6 +75,7 @@ class Wmd(KnownWords):
     name: ClassVar[str] = "wmd"
     title: ClassVar[str] = "Word Mover's Distance"
     _papers: ClassVar[tuple[str, ...]] = ("kusner-etal-2015-word",)
+    _growth: ClassVar = Growth("words", 3, 4_000)
 
     # fmt: off
     transport: str = option(
