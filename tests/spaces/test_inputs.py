@@ -255,3 +255,12 @@ def test_texts_that_would_keep_a_page_busy_are_refused_before_anything_is_comput
             compared_texts("bootstrap", metric, first, "a\na", second, **inputs)
         with pytest.raises(InputError, match="segment 1"):
             compared_texts("bootstrap", metric, "a\na", first, second, **inputs)
+
+
+def test_a_page_has_the_numbers_of_texts_that_are_too_long_to_be_traced() -> None:
+    text = "a b " * 4_000
+    shown = show_texts("bleu", "evaluate", text, text)
+    assert shown.scores["bleu"] == 1
+    assert "These texts have 32,000 characters; a page traces 20,000" in shown.trace
+    assert "<mark" not in shown.words
+    assert "a page traces 20,000" not in show_texts("bleu", "evaluate", f"a b\n{text}", f"a b\n{text}").trace

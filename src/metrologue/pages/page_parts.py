@@ -64,6 +64,8 @@ _PICTURES: Mapping[str, tuple[type[Block], ...]] = {
     "meteor": (Legend, Alignment),
     "bertscore": (Legend, Alignment, Matrix),
 }
+# So many characters are coloured and traced: longer pages would take long to make, and nobody reads them.
+_LONGEST_SHOWN = 20_000
 
 
 class Shown(NamedTuple):
@@ -201,6 +203,12 @@ def _trace(scorer: Scorer, segments: Segments, segment: int, written: Mapping[st
     # A table of weights comes from all segments, the trace from one.
     fitted = scorer if is_fitted(scorer) else scorer.fit(segments)
     shown = None if traces_all(fitted) else segment
+    rows = [column if shown is None else column[segment : segment + 1] for column in written.values()]
+    size = sum(len(text) for column in rows for row in column for text in ([row] if isinstance(row, str) else row))
+    if size > _LONGEST_SHOWN:
+        raise InputError(
+            f"These texts have {size:,} characters; a page traces {_LONGEST_SHOWN:,}, and `metrologue trace` all."
+        )
     others = {name: given for name, given in written.items() if name != "predictions"}
     return trace(fitted, written["predictions"], segment=shown, **others)
 
@@ -211,7 +219,8 @@ def _words(metric: str, trace: Trace | None, segments: Segments, segment: int) -
     if not (is_text and segments.has("references") and 0 <= segment < len(segments)):
         return []
     prediction, references = segments.pair(segment)
-    if not all(isinstance(text, str) for text in (prediction, *references)):
+    texts = prediction, *references
+    if not all(isinstance(text, str) for text in texts) or sum(map(len, texts)) > _LONGEST_SHOWN:
         return []
     return coloured_words(trace, prediction, references)
 
