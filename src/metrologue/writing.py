@@ -143,7 +143,7 @@ def begin(what: str) -> None:
 def progress_bar(
     total: int | None = None, in_bytes: bool = False, hidden: bool = False
 ) -> Iterator[Callable[..., None]]:
-    """A progress bar on a terminal. Elsewhere, a line for each metric that takes ten seconds, and for others one in ten seconds.
+    """A progress bar on a terminal. Elsewhere, a line for a metric that takes ten seconds, or one in ten seconds.
 
     It yields a function like ``rich.Progress.update``. A description begins with the metric; a colon may follow. The
     function also takes a `rate`, the text at the end of the bar, and what is `finished`, a part of a metric's work: in
