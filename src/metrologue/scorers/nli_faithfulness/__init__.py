@@ -16,6 +16,7 @@ from metrologue.errors import InputError, shown
 from metrologue.representations.named import NamedEncoder
 from metrologue.representations.pairs import FORMS, LABELS
 from metrologue.scorers.core.crossed import Distinct, distinct_of
+from metrologue.scorers.core.hints import are_compared
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import of_long_texts, of_means, option, with_default
 from metrologue.scorers.core.rows import by_name, ratio
@@ -347,7 +348,7 @@ class NliFaithfulness(OfTexts, Scorer):
 
     def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         """Warnings of pairs that were cut, and of texts without content."""
-        if self.model is None or not len(segments):
+        if self.model is None or not len(segments) or not are_compared(segments):
             return []
         _, long = self._answers(segments)
         cut = f"{long} pair{' is' if long == 1 else 's are'} longer than the model's context"
