@@ -15,7 +15,6 @@ REASONS = {
     "comparison/test_live.py": "a process that was killed is waited for; texts that no cache has",
     "fake_libraries.py": "libraries that are slow, or never end",
     "growth.py": "processor time, beside that of a control in the same moment",
-    "metrics/comet/speed.py": "processor time, beside that of unbabel-comet",
     "native/test_kernels.py": "gives the interpreter's lock back, for no time",
     "parity/test_sweep.py": "each variant has its share of the minutes",
     "properties/test_threads.py": AT_A_FAULT,

@@ -79,7 +79,8 @@ _APOSTROPHES = {
 _OTHERS = re.compile(f"([^{_ALPHANUMERIC} \t\n\v\f\r.'`,\\-‘’])")
 _MANY_PERIODS = re.compile(r"\.(\.+)")
 _ESCAPED_PERIOD = re.compile(r"DOTMULTI\.([^.])")
-_ESCAPED_PERIODS = re.compile(r"DOT((?:DOT)*)MULTI")
+# From the first DOT of a row, and all of the row at once: otherwise each DOT of a long row would be tried in turn.
+_ESCAPED_PERIODS = re.compile(r"DOT(?<!DOTDOT)((?:DOT)*+)MULTI")
 _LAST_PERIOD = re.compile(r"\.(?= +([^ ]))")
 _ANY_LETTER = re.compile(_LETTER)
 _ANY_ALPHANUMERIC = re.compile(f"[{_ALPHANUMERIC}]")
