@@ -153,7 +153,8 @@ def dropped_characters(tokenizer: str, segments: Segments) -> list[str]:
         return []
     counts: Counter[str] = Counter()
     for name in segments.columns:
-        points = np.frombuffer("".join(segments.strings(name).to_pylist()).encode("utf-32-le"), np.uint32)
+        texts = segments.strings(name)
+        points = np.frombuffer(texts.leading(len(texts)).decode().encode("utf-32-le"), np.uint32)
         found, times = np.unique(points[points > 0x7F], return_counts=True)
         counts.update({chr(point): count for point, count in zip(found.tolist(), times.tolist(), strict=True)})
     characters = [character for character in counts if not character.isspace()]
