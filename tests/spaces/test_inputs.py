@@ -245,15 +245,15 @@ def test_texts_that_would_keep_a_page_busy_are_refused_before_anything_is_comput
     monkeypatch.setattr(Scorer, "corpus", computed)
     monkeypatch.setattr(Scorer, "statistics", computed)
     for first, second in ((f"a\n{long}", "a\na"), ("a\na", f"a\n{long}")):
-        told = f"segment 1, with {growth.longest + 1:,} {growth.unit}: {kind.title} would keep"
+        told = f"segment 2, with {growth.longest + 1:,} {growth.unit}: {kind.title} would keep"
         assert told in unescape(show_texts(metric, variants[0], first, second, **inputs).numbers)
         assert explain_texts(metric, variants[0], "another", first, second, **inputs) == ""
         assert opening_variants(metric, variants[0], first, second, **inputs) == (variants[0],) * 2
         assert told in unescape(which_texts(metric, "0.5", first, second, **inputs))
         assert "would keep" in which_texts("bleu", "0.5", first, second, every=True)
-        with pytest.raises(InputError, match="segment 1"):
+        with pytest.raises(InputError, match="segment 2"):
             compared_texts("bootstrap", metric, first, "a\na", second, **inputs)
-        with pytest.raises(InputError, match="segment 1"):
+        with pytest.raises(InputError, match="segment 2"):
             compared_texts("bootstrap", metric, "a\na", first, second, **inputs)
 
 

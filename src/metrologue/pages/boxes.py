@@ -150,13 +150,13 @@ def require_short(kind: type[Scorer], written: Mapping[str, Any]) -> None:
     >>> require_short(get_scorer("character"), {"predictions": ["a " * 401], "references": ["a"]})
     Traceback (most recent call last):
     ...
-    metrologue.errors.InputError: segment 0, with 401 words: ...
+    metrologue.errors.InputError: segment 1, with 401 words: ...
     """
     growth, done = growth_of(kind), 0
     if growth is None:
         return
     count = len if growth.unit == "characters" else lambda text: len(text.split())
-    for segment, (prediction, *others) in enumerate(zip(*written.values(), strict=False)):
+    for segment, (prediction, *others) in enumerate(zip(*written.values(), strict=False), 1):
         texts = [text for other in others for text in ([other] if isinstance(other, str) else other)]
         lengths = [max(count(prediction), count(text)) for text in texts or [prediction]]
         done += sum(length**growth.power for length in lengths)
