@@ -27,7 +27,7 @@ def in_process(corpus: Corpus, rounds: int) -> list[Row]:
         return float(found["mean"])
 
     peers = {
-        "CharacTER": (Character(), "cer", of_cer, 12, 30),
+        "CharacTER": (Character(), "cer", of_cer, 10, 30),
         "CharCut": (CharcutMt(), "charcut", lambda: calculate_charcut(predictions, references)[0], 20, 30),
         "EED": (Eed(), "torchmetrics", lambda: float(extended_edit_distance(predictions, references)), 50, 50),
     }

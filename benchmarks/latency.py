@@ -78,13 +78,13 @@ def in_process(rounds: int) -> list[Row]:
         ("CIDEr-D", Cider.variant("pycocoevalcap"), "pycocoevalcap", _cider, 1),
         (
             "METEOR", Meteor.variant("nltk"), "nltk",
-            lambda: meteor_score.single_meteor_score(reference, hypothesis, wordnet=wordnet), 1,
+            lambda: meteor_score.single_meteor_score(reference, hypothesis, wordnet=wordnet), 0.8,
         ),
         ("NIST", NistMt.variant("nltk"), "nltk", lambda: nist_score.sentence_nist([reference], hypothesis), 1),
-        ("RIBES", Ribes.variant("nltk"), "nltk", lambda: ribes_score.sentence_ribes([reference], hypothesis), 1),
+        ("RIBES", Ribes.variant("nltk"), "nltk", lambda: ribes_score.sentence_ribes([reference], hypothesis), 1 / 3),
         ("WER", WordErrorRate(), "jiwer", lambda: jiwer.wer(REFERENCE, HYPOTHESIS), 1 / 3),
         ("CER", CharacterErrorRate(), "jiwer", lambda: jiwer.cer(REFERENCE, HYPOTHESIS), 1 / 3),
-        ("edit distance", EditDistance(), "rapidfuzz", lambda: Levenshtein.distance(HYPOTHESIS, REFERENCE), 1 / 50),
+        ("edit distance", EditDistance(), "rapidfuzz", lambda: Levenshtein.distance(HYPOTHESIS, REFERENCE), 1 / 100),
     ]  # fmt: skip
     hypotheses, references = [HYPOTHESIS], [REFERENCE]
     # The calls of each row: ours, and the library's.

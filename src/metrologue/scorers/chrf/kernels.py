@@ -92,20 +92,20 @@ def _numbers_of(counts: FloatRows, ends: Offsets, formula: Formula, numbers: Flo
                     some_precisions = _r(some_precisions + precision, formula)
                     some_recalls = _r(some_recalls + recall, formula)
                     some_fscores = _r(some_fscores + fscore, formula)
-                numbers[3 + 3 * k, i], numbers[4 + 3 * k, i] = scale * precision, scale * recall
-                numbers[5 + 3 * k, i] = scale * fscore
+                numbers[i, 3 + 3 * k], numbers[i, 4 + 3 * k] = scale * precision, scale * recall
+                numbers[i, 5 + 3 * k] = scale * fscore
                 k += 1
             precisions = _r(precisions + some_precisions, formula)
             recalls, fscores = _r(recalls + some_recalls, formula), _r(fscores + some_fscores, formula)
         precision = _ratio(precisions, counted, 0.0, formula)
         recall = _ratio(recalls, counted, 0.0, formula)
         if formula.of_means:
-            numbers[0, i] = _r(scale * _fscore(precision, recall, formula), formula)
+            numbers[i, 0] = _r(scale * _fscore(precision, recall, formula), formula)
         else:
-            numbers[0, i] = _ratio(_r(scale * fscores, formula), counted, 0.0, formula)
-        numbers[1, i], numbers[2, i] = scale * precision, scale * recall
+            numbers[i, 0] = _ratio(_r(scale * fscores, formula), counted, 0.0, formula)
+        numbers[i, 1], numbers[i, 2] = scale * precision, scale * recall
         for k in range(3 * orders):
-            numbers[3 + 3 * orders + k, i] = counts[i, k]
+            numbers[i, 3 + 3 * orders + k] = counts[i, k]
 
 
 def numbers_of(counts: Floats, formula: Formula, sizes: Sequence[int] = ()) -> Floats:
@@ -115,8 +115,9 @@ def numbers_of(counts: Floats, formula: Formula, sizes: Sequence[int] = ()) -> F
     With `sizes`, the orders in each level, each level is summed first.
     """
     kinds = counts.shape[-1]
-    numbers = np.empty((3 + 2 * kinds, *counts.shape[:-1]))
+    numbers = np.empty((*counts.shape[:-1], 3 + 2 * kinds))
     ends = np.cumsum(sizes) if sizes else np.array((kinds // 3,))
     rows = np.ascontiguousarray(counts, np.float64).reshape(-1, kinds)
-    _numbers_of(rows, ends, *formula, numbers.reshape(3 + 2 * kinds, -1))
-    return numbers
+    _numbers_of(rows, ends, *formula, numbers.reshape(-1, 3 + 2 * kinds))
+    # They are written pair by pair, which is faster for many. NumPy's function takes long for one.
+    return numbers.T if numbers.ndim < 3 else np.moveaxis(numbers, -1, 0)
