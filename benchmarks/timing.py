@@ -58,17 +58,18 @@ def in_turn(contenders: Mapping[str, Callable[[], object]], rounds: int) -> dict
     measured before it.
     """
     seconds: dict[str, list[float]] = {name: [] for name in contenders}
-    for counted in range(-1, rounds):
-        for name, run in contenders.items():
-            gc.collect()
-            gc.freeze()
-            gc.collect()  # now it has no objects from before, and knows that
-            start = time.perf_counter()
-            run()
-            took = time.perf_counter() - start
-            gc.unfreeze()
-            if counted >= 0:
-                seconds[name].append(took)
+    gc.collect()
+    gc.freeze()  # what is there now is not looked at again
+    try:
+        for counted in range(-1, rounds):
+            for name, run in contenders.items():
+                gc.collect()
+                start = time.perf_counter()
+                run()
+                if counted >= 0:
+                    seconds[name].append(time.perf_counter() - start)
+    finally:
+        gc.unfreeze()
     return seconds
 
 
