@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from metrologue.comparison.elsewhere import Elsewhere
-from metrologue.comparison.findings import Column, Comparison
+from metrologue.comparison.findings.elsewhere import Elsewhere
+from metrologue.comparison.findings.records import Column, Comparison
 from metrologue.comparison.verdict import verdict
 from metrologue.output import latex_text
 from metrologue.scorers import Scorer

@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
+from metrologue.comparison.findings.number import Number, Sample
 from metrologue.comparison.libraries import Available, Library, Missing
-from metrologue.comparison.number import Number, Sample
 from metrologue.comparison.worker import Outcome, Task, run, shortened
 from metrologue.data.labels import Label, Labels
 from metrologue.errors import InputError

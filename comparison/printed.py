@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from string import ascii_lowercase
 
 from metrologue.attribution import cancelling, shown_share
-from metrologue.comparison.elsewhere import Elsewhere
-from metrologue.comparison.findings import NOTHING, Column, Comparison
-from metrologue.comparison.number import Number
+from metrologue.comparison.findings.elsewhere import Elsewhere
+from metrologue.comparison.findings.number import Number
+from metrologue.comparison.findings.records import NOTHING, Column, Comparison
 from metrologue.comparison.sentences import (
     KOCMI,
     flip_sentence,

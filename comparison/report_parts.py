@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from metrologue.attribution import cancelling
 from metrologue.comparison.bars import Bar
-from metrologue.comparison.findings import NOTHING, Cause, Comparison, Gap, Number
-from metrologue.comparison.orders import BY_ORDER
+from metrologue.comparison.findings.orders import BY_ORDER
+from metrologue.comparison.findings.records import NOTHING, Cause, Comparison, Gap, Number
 from metrologue.comparison.plots import Dot, Step, levels, spread, waterfall
 from metrologue.comparison.why import Cause as ToldCause
 from metrologue.comparison.why import decimals_for, divided

@@ -12,9 +12,9 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from metrologue.comparison import findings
-from metrologue.comparison.elsewhere import Elsewhere
-from metrologue.comparison.number import Flip, Number
+from metrologue.comparison.findings import records as findings
+from metrologue.comparison.findings.elsewhere import Elsewhere
+from metrologue.comparison.findings.number import Flip, Number
 from metrologue.inference import Winner
 
 __all__ = ["FILE", "schema"]

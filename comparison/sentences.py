@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from metrologue.comparison.findings import Comparison
-from metrologue.comparison.number import ALPHA, Flip
-from metrologue.comparison.where import BY, Part, Where
+from metrologue.comparison.findings.number import ALPHA, Flip
+from metrologue.comparison.findings.records import Comparison
+from metrologue.comparison.findings.where import BY, Part, Where
 from metrologue.inference import THRESHOLDS, Interval, PairedResult, human_agreement
 
 __all__ = [

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from metrologue.comparison.findings import NOTHING, Comparison, Number
+from metrologue.comparison.findings.records import NOTHING, Comparison, Number
 from metrologue.comparison.sentences import (
     Lead,
     flip_sentence,

@@ -6,8 +6,8 @@ import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from metrologue.comparison.findings import NOTHING, Comparison, Gap
-from metrologue.comparison.number import Number
+from metrologue.comparison.findings.number import Number
+from metrologue.comparison.findings.records import NOTHING, Comparison, Gap
 from metrologue.comparison.sentences import headline, shown_difference
 from metrologue.scorers import Scorer, get_scorer
 from metrologue.scorers.core.asked import short_signature

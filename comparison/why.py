@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from metrologue.attribution import Explanation, cancelling
-from metrologue.comparison.causes import find_causes
-from metrologue.comparison.findings import NOTHING, Gap
+from metrologue.comparison.findings.causes import find_causes
+from metrologue.comparison.findings.records import NOTHING, Gap
 from metrologue.scorers import Scorer
 from metrologue.scorers.core.asked import perfect_score
 from metrologue.segments import Segments

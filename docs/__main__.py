@@ -19,7 +19,7 @@ from docs import alignments, modules
 from docs.languages import languages, libraries
 from docs.tasks import grouped
 from metrologue import list_comparisons, list_metrics, list_statistics
-from metrologue.comparison.findings import Comparison
+from metrologue.comparison.findings.records import Comparison
 from metrologue.comparison.harness import compare
 from metrologue.comparison.sentences import flip_sentence, leads, sampling_note, winner_sentence
 from metrologue.files.lines import read_segments

@@ -19,9 +19,9 @@ from pathlib import Path
 
 import numpy as np
 
-from metrologue.comparison.findings import Comparison
+from metrologue.comparison.findings.number import Number
+from metrologue.comparison.findings.records import Comparison
 from metrologue.comparison.harness import compare
-from metrologue.comparison.number import Number
 from metrologue.comparison.plots import Dot, spread, standalone
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError

@@ -11,7 +11,7 @@ from itertools import pairwise
 import pytest
 
 from metrologue.comparison import compare
-from metrologue.comparison.findings import Number
+from metrologue.comparison.findings.records import Number
 from metrologue.comparison.harness import compare_metrics
 from metrologue.comparison.libraries import LibraryError, adapters
 from metrologue.comparison.libraries.nltk import Nltk

@@ -17,7 +17,7 @@ import pytest
 from waiting import until
 
 from metrologue.comparison import compare, harness
-from metrologue.comparison.findings import Comparison, Number
+from metrologue.comparison.findings.records import Comparison, Number
 from metrologue.comparison.harness import Plan, begin
 from metrologue.comparison.libraries import Library, LibraryError
 from metrologue.comparison.worker import Outcome, Task
@@ -217,7 +217,8 @@ def test_libraries_die_with_their_parent(kind, tmp_path):
 
 
 def test_bad_input_is_told_before_any_work(monkeypatch):
-    monkeypatch.setattr("metrologue.comparison.answer.answer", lambda *given: pytest.fail("the work has begun"))
+    work = "metrologue.comparison.findings.answer.answer"
+    monkeypatch.setattr(work, lambda *given: pytest.fail("the work has begun"))
     for libraries, message in ((["nltk", "nltk"], "named twice"), (["nktl"], "no adapter"), (["jiwer"], "no bleu")):
         with pytest.raises(LibraryError, match=message):
             begin(SYSTEMS, REFERENCES, Plan(metrics=["bleu"], libraries=libraries))

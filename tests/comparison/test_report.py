@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from metrologue.comparison.documents import VERDICTS, CaseResult, Figure, VariantCall, load_cases, run_cases
-from metrologue.comparison.findings import Comparison
+from metrologue.comparison.findings.records import Comparison
 from metrologue.comparison.harness import compare, compare_metrics
 from metrologue.comparison.plots import Step, waterfall
 from metrologue.comparison.report import VERDICT_MARKS, real_text, render, write

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from metrologue.comparison import Comparison, compare
+from metrologue.comparison.findings.number import Flip, Sampling
 from metrologue.comparison.harness import compare_metrics
-from metrologue.comparison.number import Flip, Sampling
 from metrologue.comparison.sentences import (
     flip_sentence,
     headline,

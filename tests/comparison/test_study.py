@@ -13,11 +13,11 @@ import pytest
 
 from metrologue.attribution import explain_segments
 from metrologue.comparison.absent import Lack, installing, lacking
-from metrologue.comparison.causes import find_causes, heaviest_segments
-from metrologue.comparison.findings import Gap, Number, Study
+from metrologue.comparison.findings.causes import find_causes, heaviest_segments
+from metrologue.comparison.findings.orders import clusters_of
+from metrologue.comparison.findings.records import Gap, Number, Study
 from metrologue.comparison.harness import compare, compare_metrics
 from metrologue.comparison.libraries import hub
-from metrologue.comparison.orders import clusters_of
 from metrologue.comparison.printed import markdown
 from metrologue.comparison.report import render
 from metrologue.errors import InputError

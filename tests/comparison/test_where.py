@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from metrologue.cli import main
 from metrologue.comparison import compare
-from metrologue.comparison.ngrams import ngram_matches
-from metrologue.comparison.number import Sampling
+from metrologue.comparison.findings.ngrams import ngram_matches
+from metrologue.comparison.findings.number import Sampling
+from metrologue.comparison.findings.where import where
 from metrologue.comparison.report import render
-from metrologue.comparison.where import where
 from metrologue.errors import InputError
 from metrologue.inference import paired_test
 from metrologue.scorers import Bleu, Rouge, Scorer, SelfBleu, Ter

@@ -10,9 +10,9 @@ from metrologue.writing import progress_bar
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
-    from metrologue.comparison.answer import Job
+    from metrologue.comparison.findings.answer import Job
+    from metrologue.comparison.findings.number import Number
     from metrologue.comparison.harness import Stages
-    from metrologue.comparison.number import Number
     from metrologue.comparison.terminal import Board
 
 

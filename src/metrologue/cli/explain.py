@@ -136,8 +136,8 @@ def _examples(
     explanation: Explanation, first: tuple[str, Scorer], second: tuple[str, Scorer], system: Any, texts: Any
 ) -> Iterator[str]:
     """A sentence on tokens that the two scorers read differently, as ``compare`` has it."""
-    from metrologue.comparison.causes import find_causes
-    from metrologue.comparison.findings import Gap
+    from metrologue.comparison.findings.causes import find_causes
+    from metrologue.comparison.findings.records import Gap
     from metrologue.segments import Segments
 
     scorers = dict((first, second))

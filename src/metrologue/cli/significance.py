@@ -199,7 +199,7 @@ def infer(
     """The intervals and tests of each metric for all systems; the first one is the baseline."""
     if not wanted.wanted:
         return []
-    from metrologue.comparison.significance import told_already
+    from metrologue.comparison.findings.significance import told_already
     from metrologue.inference.resampling import checked_resamples, warn_of_few
 
     used = [wanted.interval_resamples] * wanted.has_intervals + [wanted.test_resamples] * (wanted.test is not None)

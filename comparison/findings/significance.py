@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
-from metrologue.comparison.number import ALPHA, Flip, Number, Sampling
+from metrologue.comparison.findings.number import ALPHA, Flip, Number, Sampling
 from metrologue.errors import InputError
 from metrologue.inference import Interval, Winner, confidence_interval, winners
 from metrologue.inference.between_systems import enough_resamples

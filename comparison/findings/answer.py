@@ -9,12 +9,19 @@ from itertools import pairwise
 from typing import Any
 
 from metrologue.attribution import explain_segments
-from metrologue.comparison.causes import find_causes, heaviest_segments
-from metrologue.comparison.findings import Comparison, Gap, Heavy, Number, Sampling
+from metrologue.comparison.findings.causes import find_causes, heaviest_segments
+from metrologue.comparison.findings.orders import (
+    clusters_of,
+    columns_of,
+    flips_of,
+    group_of,
+    numbers_by_order,
+    orders_of,
+)
+from metrologue.comparison.findings.records import Comparison, Gap, Heavy, Number, Sampling
+from metrologue.comparison.findings.significance import find_winners, no_interval, tested_flips, with_intervals
+from metrologue.comparison.findings.where import Where, where
 from metrologue.comparison.libraries import Library
-from metrologue.comparison.orders import clusters_of, columns_of, flips_of, group_of, numbers_by_order, orders_of
-from metrologue.comparison.significance import find_winners, no_interval, tested_flips, with_intervals
-from metrologue.comparison.where import Where, where
 from metrologue.errors import InputError
 from metrologue.inference import Interval
 from metrologue.scorers import Scorer

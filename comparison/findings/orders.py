@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations, count, takewhile
 
-from metrologue.comparison.findings import Group, Order
-from metrologue.comparison.number import Flip, Number
+from metrologue.comparison.findings.number import Flip, Number
+from metrologue.comparison.findings.records import Group, Order
 from metrologue.scorers import Scorer
 
 __all__ = ["BY_ORDER", "clusters_of", "columns_of", "flips_of", "group_of", "numbers_by_order", "orders_of"]

@@ -8,9 +8,9 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from metrologue.attribution import Explanation
-from metrologue.comparison.elsewhere import Elsewhere
-from metrologue.comparison.number import ALPHA, Flip, Number, Sampling
-from metrologue.comparison.where import Where
+from metrologue.comparison.findings.elsewhere import Elsewhere
+from metrologue.comparison.findings.number import ALPHA, Flip, Number, Sampling
+from metrologue.comparison.findings.where import Where
 from metrologue.inference import Winner
 from metrologue.output import as_json
 from metrologue.scorers import get_scorer

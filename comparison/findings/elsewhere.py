@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from metrologue.comparison.number import ALPHA, Sampling
-from metrologue.comparison.significance import told_already
+from metrologue.comparison.findings.number import ALPHA, Sampling
+from metrologue.comparison.findings.significance import told_already
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.inference import Interval, PairedResult, confidence_interval, significance_groups
@@ -22,7 +22,7 @@ from metrologue.scorers import Scorer
 from metrologue.segments import Segments
 
 if TYPE_CHECKING:
-    from metrologue.comparison.findings import Comparison
+    from metrologue.comparison.findings.records import Comparison
 
 __all__ = ["Agreement", "Elsewhere", "elsewhere"]
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from metrologue.comparison.ngrams import Length, NGram, length_differences, ngram_matches
-from metrologue.comparison.number import Sampling
-from metrologue.comparison.significance import told_already
+from metrologue.comparison.findings.ngrams import Length, NGram, length_differences, ngram_matches
+from metrologue.comparison.findings.number import Sampling
+from metrologue.comparison.findings.significance import told_already
 from metrologue.data.arrays import Floats
 from metrologue.data.strings import of_strings
 from metrologue.errors import InputError

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from metrologue.attribution import Contribution
-from metrologue.comparison.findings import NOTHING, Cause, Gap, Heavy
+from metrologue.comparison.findings.records import NOTHING, Cause, Gap, Heavy
 from metrologue.errors import InputError
 from metrologue.scorers import Scorer
 from metrologue.scorers.core.asked import is_additive, perfect_score, with_fields
