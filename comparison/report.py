@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from metrologue.comparison import report_parts as parts
-from metrologue.comparison import sentences
 from metrologue.comparison.documents import VERDICTS
 from metrologue.comparison.documents.disagreements import disagreements
 from metrologue.comparison.findings.records import Comparison, Study
 from metrologue.comparison.report_traces import TraceBook, absences, segments_of, verdict_counts
-from metrologue.comparison.verdict import verdict
+from metrologue.comparison.showing import sentences
+from metrologue.comparison.showing.verdict import verdict
 from metrologue.scorers import get_scorer, list_scorers
 from metrologue.version import __version__
 from metrologue.writing import write_whole

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from metrologue.attribution import cancelling
-from metrologue.comparison.bars import Bar
 from metrologue.comparison.findings.orders import BY_ORDER
 from metrologue.comparison.findings.records import NOTHING, Cause, Comparison, Gap, Number
-from metrologue.comparison.plots import Dot, Step, levels, spread, waterfall
-from metrologue.comparison.why import Cause as ToldCause
-from metrologue.comparison.why import decimals_for, divided
+from metrologue.comparison.showing.bars import Bar
+from metrologue.comparison.showing.plots import Dot, Step, levels, spread, waterfall
+from metrologue.comparison.showing.why import Cause as ToldCause
+from metrologue.comparison.showing.why import decimals_for, divided
 from metrologue.scorers import get_scorer
 from metrologue.scorers.core.variants import recommended
 

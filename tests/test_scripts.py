@@ -17,7 +17,7 @@ from sacrebleu.metrics import BLEU
 
 import metrologue
 from metrologue.cli import main
-from metrologue.comparison.verdict import verdict
+from metrologue.comparison.showing.verdict import verdict
 from metrologue.data.strings import of_strings
 from metrologue.errors import InputError
 from metrologue.inference import confidence_interval

@@ -16,8 +16,8 @@ from importlib import resources
 from typing import Any
 
 from metrologue.attribution import explain
-from metrologue.comparison.bars import Bar
 from metrologue.comparison.documents.cases import Case, Figure, VariantCall
+from metrologue.comparison.showing.bars import Bar
 from metrologue.errors import InputError
 from metrologue.scorers import Scorer
 from metrologue.scorers.core.asked import perfect_score

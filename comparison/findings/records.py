@@ -339,7 +339,7 @@ class Comparison:
             flip["is_significant"] = own_flip.is_significant
         for winner, own_winner in zip(plain["winners"].values(), self.winners.values(), strict=True):
             winner["is_clear"] = own_winner.is_clear
-        from metrologue.comparison.verdict import verdict
+        from metrologue.comparison.showing.verdict import verdict
 
         plain["verdict"] = verdict(self)
         return {**plain, "shown_unit": self.unit, "matrix": [asdict(column) for column in self.columns]}
@@ -350,13 +350,13 @@ class Comparison:
 
     def to_markdown(self) -> str:
         """The numbers as a table, then groups, gaps and orders, in Markdown."""
-        from metrologue.comparison.printed import markdown
+        from metrologue.comparison.showing.printed import markdown
 
         return markdown([self])
 
     def to_latex(self) -> str:
         """The numbers as a table for a paper, what to report, and BibTeX of what to cite."""
-        from metrologue.comparison.latex import latex
+        from metrologue.comparison.showing.latex import latex
 
         return latex([self])
 
@@ -366,7 +366,7 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         """What a notebook shows: all numbers, with a letter for each group of equal numbers, and the explained gaps."""
-        from metrologue.comparison.printed import notebook_html
+        from metrologue.comparison.showing.printed import notebook_html
 
         return notebook_html(self)
 
@@ -411,13 +411,13 @@ class Study:
 
     def to_markdown(self) -> str:
         """One matrix of all metrics, then each comparison, in Markdown."""
-        from metrologue.comparison.printed import markdown
+        from metrologue.comparison.showing.printed import markdown
 
         return markdown(self.comparisons, self.elsewhere)
 
     def to_latex(self) -> str:
         """One table of all metrics for a paper, what to report, and BibTeX of what to cite."""
-        from metrologue.comparison.latex import latex
+        from metrologue.comparison.showing.latex import latex
 
         return latex(self.comparisons, self.elsewhere)
 

@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 
 from metrologue.comparison import Comparison, Study, compare, compare_metrics
-from metrologue.comparison.schema import schema
+from metrologue.comparison.showing.schema import schema
 
 SYSTEMS = {
     "a_1": ["The cat, it sat there.", "A dog ran home (fast)."] * 20,
@@ -33,7 +33,7 @@ def several() -> Study:
 
 def test_the_file_is_the_schema_of_the_classes() -> None:
     file = resources.files("metrologue.comparison") / "comparison.schema.json"
-    assert json.loads(file.read_text("utf-8")) == schema(), "run `python -m metrologue.comparison.schema`"
+    assert json.loads(file.read_text("utf-8")) == schema(), "run `python -m metrologue.comparison.showing.schema`"
     jsonschema.Draft202012Validator.check_schema(schema())
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrologue.comparison.plots import Dot, Step, _Axis, cloud, places, spread, standalone, waterfall
+from metrologue.comparison.showing.plots import Dot, Step, _Axis, cloud, places, spread, standalone, waterfall
 
 NUMBERS = st.floats(-1e6, 1e6).map(lambda value: round(value, 6))
 PLOTS = {

@@ -12,7 +12,7 @@ import pytest
 from metrologue.comparison import Comparison, compare
 from metrologue.comparison.findings.number import Flip, Sampling
 from metrologue.comparison.harness import compare_metrics
-from metrologue.comparison.sentences import (
+from metrologue.comparison.showing.sentences import (
     flip_sentence,
     headline,
     leads,

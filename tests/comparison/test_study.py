@@ -18,8 +18,8 @@ from metrologue.comparison.findings.orders import clusters_of
 from metrologue.comparison.findings.records import Gap, Number, Study
 from metrologue.comparison.harness import compare, compare_metrics
 from metrologue.comparison.libraries import hub
-from metrologue.comparison.printed import markdown
 from metrologue.comparison.report import render
+from metrologue.comparison.showing.printed import markdown
 from metrologue.errors import InputError
 from metrologue.origin import pip_install
 from metrologue.scorers import Bleu, Rouge, Scorer, SelfBleu, get_scorer, list_scorers

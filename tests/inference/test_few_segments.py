@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 import metrologue
 from metrologue.cli import main
-from metrologue.comparison import sentences
+from metrologue.comparison.showing import sentences
 from metrologue.inference import (
     FewSegmentsWarning,
     confidence_interval,

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from metrologue.comparison.plots import free_sides
+from metrologue.comparison.showing.plots import free_sides
 from metrologue.errors import InputError
 from metrologue.inference.correlation import UndefinedCorrelationWarning
 from metrologue.meta import Judgements, MetaEvaluation, Ratings, agreeing, agreement_of, meta_evaluate, tables

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from metrologue.comparison.findings.answer import Job
     from metrologue.comparison.findings.number import Number
     from metrologue.comparison.harness import Stages
-    from metrologue.comparison.terminal import Board
+    from metrologue.comparison.showing.terminal import Board
 
 
 def show(stages: Stages) -> bool:
@@ -29,7 +29,7 @@ def _show(stages: Stages) -> None:
     """The answer of each metric, then its table, with a column that the libraries fill."""
     from rich.console import Console
 
-    from metrologue.comparison.terminal import Board, findings
+    from metrologue.comparison.showing.terminal import Board, findings
 
     console, boards = Console(highlight=False), dict[str, Board]()
     bars: list[Callable[..., None]] = []

@@ -153,7 +153,7 @@ def compare(
     """
     from metrologue.cli.boards import show
     from metrologue.comparison.harness import Plan
-    from metrologue.comparison.printed import given_lines
+    from metrologue.comparison.showing.printed import given_lines
 
     if libraries and not live:
         raise click.UsageError("--library and --no-live contradict each other.")

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from metrologue.comparison.plots import cloud, places
 from metrologue.comparison.report import templates
+from metrologue.comparison.showing.plots import cloud, places
 from metrologue.data.arrays import Floats, Integers
 from metrologue.meta import tables
 from metrologue.meta.annotators import MEASURES

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from metrologue.comparison.findings.number import Number
 from metrologue.comparison.findings.records import NOTHING, Comparison, Gap
-from metrologue.comparison.sentences import headline, shown_difference
+from metrologue.comparison.showing.sentences import headline, shown_difference
 from metrologue.scorers import Scorer, get_scorer
 from metrologue.scorers.core.asked import short_signature
 from metrologue.scorers.core.citing import named_paper

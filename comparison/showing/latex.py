@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from metrologue.comparison.findings.elsewhere import Elsewhere
 from metrologue.comparison.findings.records import Column, Comparison
-from metrologue.comparison.verdict import verdict
+from metrologue.comparison.showing.verdict import verdict
 from metrologue.output import latex_text
 from metrologue.scorers import Scorer
 from metrologue.scorers.core.citing import bibtex, cited

@@ -1,6 +1,6 @@
 """The JSON Schema of what ``metrologue compare --format json`` prints, made from the classes that it prints.
 
-``comparison.schema.json`` is this schema. ``python -m metrologue.comparison.schema`` writes it again.
+``comparison.schema.json`` is this schema. ``python -m metrologue.comparison.showing.schema`` writes it again.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from metrologue.inference import Winner
 
 __all__ = ["FILE", "schema"]
 
-FILE = Path(__file__).with_name("comparison.schema.json")
+FILE = Path(__file__).parents[1] / "comparison.schema.json"
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _PLAIN = {str: {"type": "string"}, int: {"type": "integer"}, bool: {"type": "boolean"}}
 # JSON has no infinite number: it is a text.

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from metrologue.comparison.findings.records import NOTHING, Comparison, Number
-from metrologue.comparison.sentences import (
+from metrologue.comparison.showing.sentences import (
     Lead,
     flip_sentence,
     headline,
@@ -19,7 +19,7 @@ from metrologue.comparison.sentences import (
     shown_p,
     where_sentence,
 )
-from metrologue.comparison.verdict import verdict
+from metrologue.comparison.showing.verdict import verdict
 from metrologue.output import filled, short_names
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from metrologue.attribution import cancelling, shown_share
 from metrologue.comparison.findings.elsewhere import Elsewhere
 from metrologue.comparison.findings.number import Number
 from metrologue.comparison.findings.records import NOTHING, Column, Comparison
-from metrologue.comparison.sentences import (
+from metrologue.comparison.showing.sentences import (
     KOCMI,
     flip_sentence,
     headline,
@@ -21,7 +21,7 @@ from metrologue.comparison.sentences import (
     where_heading,
     winner_sentence,
 )
-from metrologue.comparison.verdict import verdict
+from metrologue.comparison.showing.verdict import verdict
 from metrologue.errors import number_of
 from metrologue.output import markdown_cell, markdown_text
 from metrologue.tracing import notebook

@@ -1,0 +1,1 @@
+"""What a comparison found, as sentences, Markdown, LaTeX, drawings and lines of a terminal."""
