@@ -18,7 +18,7 @@ from metrologue.comparison.findings.records import Comparison, Number, Sampling,
 from metrologue.comparison.findings.significance import checked_sampling, warn_of_few_segments
 from metrologue.comparison.fitting import check_fit, named_systems
 from metrologue.comparison.libraries import Library, LibraryError, adapters, get_library
-from metrologue.comparison.live import Limits, Live, run_live, usual_processes
+from metrologue.comparison.running.live import Limits, Live, run_live, usual_processes
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, checked_int, instead_of, shown
 from metrologue.inference.resampling import chosen_seed

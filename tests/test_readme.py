@@ -217,7 +217,7 @@ def commands(text: str) -> list[list[str]]:
 
 def test_every_command_runs(pages, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    for module in ("harness", "absent", "documents.run"):
+    for module in ("harness", "running.absent", "documents.run"):
         importlib.import_module(f"metrologue.comparison.{module}")
         monkeypatch.setattr(
             f"metrologue.comparison.{module}.adapters", lambda metric, with_model=False: [get_library("nltk")]

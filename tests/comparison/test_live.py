@@ -20,7 +20,7 @@ from metrologue.comparison import compare, harness
 from metrologue.comparison.findings.records import Comparison, Number
 from metrologue.comparison.harness import Plan, begin
 from metrologue.comparison.libraries import Library, LibraryError
-from metrologue.comparison.worker import Outcome, Task
+from metrologue.comparison.running.worker import Outcome, Task
 from metrologue.errors import InputError
 from metrologue.scorers import Bleu
 

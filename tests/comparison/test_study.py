@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 
 from metrologue.attribution import explain_segments
-from metrologue.comparison.absent import Lack, installing, lacking
 from metrologue.comparison.findings.causes import find_causes, heaviest_segments
 from metrologue.comparison.findings.orders import clusters_of
 from metrologue.comparison.findings.records import Gap, Number, Study
 from metrologue.comparison.harness import compare, compare_metrics
 from metrologue.comparison.libraries import hub
 from metrologue.comparison.report import render
+from metrologue.comparison.running.absent import Lack, installing, lacking
 from metrologue.comparison.showing.printed import markdown
 from metrologue.errors import InputError
 from metrologue.origin import pip_install
@@ -335,7 +335,7 @@ class TestAbsent:
         assert installing(lacks[-1:]) == ""
 
     def test_programs_and_data_are_told_for_the_metrics_that_need_them(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("metrologue.comparison.absent._is_here", lambda need: False)
+        monkeypatch.setattr("metrologue.comparison.running.absent._is_here", lambda need: False)
         users = {lack.what: lack.users for lack in lacking(["meteor"], libraries=[])}
         for name, variant in get_scorer("meteor").variants().items():
             for need in {*variant.needs} - {"java", "perl"}:

@@ -229,7 +229,7 @@ def _silent(stages: Stages) -> bool:
 
 def _tell_missing(plan: Plan) -> None:
     """Say before the work, all at once, what is not here, and one command that installs it."""
-    from metrologue.comparison.absent import installing, lacking
+    from metrologue.comparison.running.absent import installing, lacking
 
     libraries, variants = (None if each is None else [*each] for each in (plan.libraries, plan.variants))
     absences = lacking([*plan.metrics], libraries, variants, plan.model is not None)

@@ -23,7 +23,7 @@ import numpy as np
 
 from metrologue.comparison.findings.number import Number, Sample
 from metrologue.comparison.libraries import Available, Library, Missing
-from metrologue.comparison.worker import Outcome, Task, run, shortened
+from metrologue.comparison.running.worker import Outcome, Task, run, shortened
 from metrologue.data.labels import Label, Labels
 from metrologue.errors import InputError
 from metrologue.scorers import Scorer
@@ -35,7 +35,7 @@ __all__ = ["Limits", "Live", "run_live", "usual_processes"]
 # So many processes that are not busy are kept, because their libraries are imported.
 _IDLE = 3
 _LOOK = 0.1  # seconds
-_START = "import sys; sys.path[:] = {path!r}; from metrologue.comparison.worker import main; main()"
+_START = "import sys; sys.path[:] = {path!r}; from metrologue.comparison.running.worker import main; main()"
 
 
 @dataclass(frozen=True, kw_only=True)
