@@ -17,7 +17,7 @@ from unicodedata import is_normalized
 
 import numpy as np
 
-from metrologue.comparison.fitting import named_systems
+from metrologue.comparison.which.fitting import named_systems
 from metrologue.data.arrays import Floats
 from metrologue.data.intake import listed
 from metrologue.data.strings import of_strings

@@ -16,9 +16,9 @@ from metrologue.comparison.findings.answer import Job, answer, with_libraries
 from metrologue.comparison.findings.elsewhere import Elsewhere, elsewhere
 from metrologue.comparison.findings.records import Comparison, Number, Sampling, Study
 from metrologue.comparison.findings.significance import checked_sampling, warn_of_few_segments
-from metrologue.comparison.fitting import check_fit, named_systems
 from metrologue.comparison.libraries import Library, LibraryError, adapters, get_library
 from metrologue.comparison.running.live import Limits, Live, run_live, usual_processes
+from metrologue.comparison.which.fitting import check_fit, named_systems
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, checked_int, instead_of, shown
 from metrologue.inference.resampling import chosen_seed

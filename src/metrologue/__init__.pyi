@@ -1,7 +1,7 @@
 from metrologue.attribution import explain as explain
 from metrologue.comparison.doctor import doctor as doctor
 from metrologue.comparison.harness import compare as compare
-from metrologue.comparison.which import which as which
+from metrologue.comparison.which.search import which as which
 from metrologue.errors import InputError as InputError
 from metrologue.modules import list_comparisons as list_comparisons
 from metrologue.modules import list_metrics as list_metrics

@@ -446,7 +446,7 @@ def test_what_is_missing_is_told_before_the_work(files, monkeypatch):
 @pytest.fixture
 def few_metrics(monkeypatch):
     """ "all" means two metrics: all of them take a minute."""
-    monkeypatch.setattr("metrologue.comparison.fitting.list_scorers", lambda: ["bleu", "dice"])
+    monkeypatch.setattr("metrologue.comparison.which.fitting.list_scorers", lambda: ["bleu", "dice"])
 
 
 def test_compare_several_metrics(sample, files, nltk_only, tmp_path):
@@ -492,7 +492,7 @@ def test_bad_input_is_refused_before_the_work(files, write, monkeypatch):
 
 def test_sentences_are_no_labels(files, nltk_only, monkeypatch):
     """ "all" leaves metrics of labels out, and one that is named has a warning."""
-    for module in ("metrologue.scorers", "metrologue.comparison.fitting"):
+    for module in ("metrologue.scorers", "metrologue.comparison.which.fitting"):
         monkeypatch.setattr(f"{module}.list_scorers", lambda: ["accuracy", "dice"])
     found = run("compare", *files, "--metric", "all", "--no-live", "--json")
     assert json.loads(found.stdout)["metric"] == "dice"

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 import metrologue
 from metrologue.cli import main
 from metrologue.comparison.harness import compare
-from metrologue.comparison.which import which
+from metrologue.comparison.which.search import which
 from metrologue.errors import InputError
 from metrologue.scorers import Bleu, Chrf, Rouge, get_scorer, list_scorers
 from metrologue.scorers.core.asked import needs_model

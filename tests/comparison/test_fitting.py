@@ -3,7 +3,7 @@
 import pytest
 
 from metrologue.comparison import compare
-from metrologue.comparison.fitting import USUAL, USUAL_FOR_LABELS, fitting_metrics, is_of_labels, misfit
+from metrologue.comparison.which.fitting import USUAL, USUAL_FOR_LABELS, fitting_metrics, is_of_labels, misfit
 from metrologue.errors import InputError
 from metrologue.scorers import list_scorers
 

@@ -15,8 +15,9 @@ from click.testing import CliRunner
 
 import metrologue
 from metrologue.cli import main
-from metrologue.comparison.evaluating import evaluate
-from metrologue.comparison.settings import (
+from metrologue.comparison.which.evaluating import evaluate
+from metrologue.comparison.which.search import Printed, families, which
+from metrologue.comparison.which.settings import (
     ALL,
     Setting,
     alternatives,
@@ -25,7 +26,6 @@ from metrologue.comparison.settings import (
     telling,
     tokenizers_of,
 )
-from metrologue.comparison.which import Printed, families, which
 from metrologue.errors import InputError
 from metrologue.scorers import Bleu, get_scorer
 from metrologue.scorers.core.asked import perfect_score

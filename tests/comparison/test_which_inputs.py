@@ -13,7 +13,7 @@ from small_metric import small_metric
 
 import metrologue
 from metrologue.cli import main
-from metrologue.comparison.which import Answer, families, which
+from metrologue.comparison.which.search import Answer, families, which
 from metrologue.errors import InputError
 
 PREDICTIONS, REFERENCES = ["the Cat sat", "a dog"], ["the cat sat", "a dog"]

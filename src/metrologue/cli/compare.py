@@ -242,7 +242,7 @@ def _tell_missing(plan: Plan) -> None:
 def _tell_faults(systems: Mapping[str, Any], references: Any) -> None:
     """Say before the work what is plainly wrong with the files. A few sentences show no fault, and labels have none."""
     from metrologue.comparison.doctor import doctor, told
-    from metrologue.comparison.fitting import reads_as_labels
+    from metrologue.comparison.which.fitting import reads_as_labels
 
     if references is None or len(references) < _EXAMINED or reads_as_labels(references):
         return
@@ -292,7 +292,7 @@ def _begun(
     """The stages of a comparison of files. All that is wrong with the call is said here, before any work."""
     begin(f"Reading {', '.join((names or {}).get(path, path) for path in (*predictions, *references))} ...")
     from metrologue.comparison import harness
-    from metrologue.comparison.fitting import fitting_metrics, is_of_labels, reads_as_labels
+    from metrologue.comparison.which.fitting import fitting_metrics, is_of_labels, reads_as_labels
     from metrologue.files.lines import read_segments
     from metrologue.files.systems import read_systems
     from metrologue.scorers import get_scorer, list_scorers

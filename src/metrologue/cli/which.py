@@ -91,7 +91,7 @@ def which(
       metrologue which 'rouge:rouge-1.5.5[rouge1,recall]' 0.318 -p hyp.txt -r ref.txt
       metrologue which rougeL 0.412 -p hyp.txt -r ref.txt --seconds 60 --format json
     """
-    from metrologue.comparison.which import families, which
+    from metrologue.comparison.which.search import families, which
     from metrologue.files.lines import read_segments
     from metrologue.scorers import get_scorer
     from metrologue.text.scripts import language_of
@@ -132,7 +132,7 @@ def which(
 
 def _options(paths: Sequence[str], references: Sequence[str], keys: Keys, inputs: Inputs) -> dict[str, list[str]]:
     """The options of ``metrologue score`` for the files, by the names that ``which`` gives to what it compares."""
-    from metrologue.comparison.settings import ALL
+    from metrologue.comparison.which.settings import ALL
 
     prediction_key, reference_key = keys["prediction_key"], keys["reference_key"]
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from metrologue.attribution import explain_segments
 from metrologue.comparison.showing.bars import Score, bars_of
 from metrologue.comparison.showing.why import why
-from metrologue.comparison.which import which
+from metrologue.comparison.which.search import which
 from metrologue.errors import InputError
 from metrologue.files.lines import read_lines
 from metrologue.files.records import TABLES, kind_of

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from metrologue.comparison.evaluating import evaluate
-from metrologue.comparison.settings import (
+from metrologue.comparison.which.evaluating import evaluate
+from metrologue.comparison.which.settings import (
     ALL,
     Setting,
     alternatives,

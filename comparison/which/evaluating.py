@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import groupby
 
-from metrologue.comparison.settings import Setting
+from metrologue.comparison.which.settings import Setting
 from metrologue.errors import InputError
 from metrologue.scorers.core.many import Outcome, SharedTotals
 from metrologue.segments import Segments

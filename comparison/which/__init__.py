@@ -1,0 +1,1 @@
+"""Which setting of a metric printed a number, and which metrics fit some texts."""
