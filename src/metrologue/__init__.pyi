@@ -1,5 +1,5 @@
 from metrologue.attribution import explain as explain
-from metrologue.comparison.doctor import doctor as doctor
+from metrologue.comparison.doctor.diagnosis import doctor as doctor
 from metrologue.comparison.harness import compare as compare
 from metrologue.comparison.which.search import which as which
 from metrologue.errors import InputError as InputError

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from metrologue.cli import main
-from metrologue.comparison.doctor import Finding, doctor
+from metrologue.comparison.doctor.diagnosis import Finding, doctor
 from metrologue.errors import InputError
 from metrologue.meta import read_judgements
 from metrologue.scorers import Bleu

@@ -19,7 +19,7 @@ from click.testing import CliRunner
 
 import metrologue
 from metrologue.cli import main
-from metrologue.comparison.doctor import told
+from metrologue.comparison.doctor.diagnosis import told
 from metrologue.comparison.harness import compare_metrics
 from metrologue.data.named import NamedValue
 from metrologue.errors import InputError

@@ -241,7 +241,7 @@ def _tell_missing(plan: Plan) -> None:
 
 def _tell_faults(systems: Mapping[str, Any], references: Any) -> None:
     """Say before the work what is plainly wrong with the files. A few sentences show no fault, and labels have none."""
-    from metrologue.comparison.doctor import doctor, told
+    from metrologue.comparison.doctor.diagnosis import doctor, told
     from metrologue.comparison.which.fitting import reads_as_labels
 
     if references is None or len(references) < _EXAMINED or reads_as_labels(references):

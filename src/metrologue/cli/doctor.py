@@ -37,7 +37,7 @@ def doctor(
       metrologue doctor -p hyp.txt -r ref.txt
       metrologue doctor -p a.txt -p b.txt -r ref1.txt -r ref2.txt -s source.txt --fail
     """
-    from metrologue.comparison.doctor import doctor, told
+    from metrologue.comparison.doctor.diagnosis import doctor, told
     from metrologue.files.lines import Column, read_lines, read_parts
 
     if not references:

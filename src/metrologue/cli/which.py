@@ -125,7 +125,7 @@ def which(
     else:
         say(*settings.lines(_options(paths, references, keys, inputs)))
         if not settings.answers:
-            from metrologue.comparison.doctor import doctor, told
+            from metrologue.comparison.doctor.diagnosis import doctor, told
 
             say(*told(doctor(dict(zip(names, columns, strict=True)), texts), len(names)))
 

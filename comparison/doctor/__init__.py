@@ -1,0 +1,1 @@
+"""What is plainly wrong with the output of systems and with their references."""
