@@ -23,7 +23,7 @@ from metrologue.comparison.documents import (
 from metrologue.comparison.documents.games import WORTHS, Game
 from metrologue.comparison.libraries import Available, get_library
 from metrologue.comparison.libraries.nltk import has_punkt
-from metrologue.comparison.report_traces import TraceBook
+from metrologue.comparison.report.traces import TraceBook
 from metrologue.errors import InputError
 from metrologue.output import as_json
 

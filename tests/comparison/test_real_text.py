@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from metrologue.comparison.harness import compare
-from metrologue.comparison.report import real_text
+from metrologue.comparison.report.page import real_text
 from metrologue.files.lines import read_segments
 from metrologue.scorers import Bleu
 

@@ -17,7 +17,7 @@ from metrologue.comparison.findings.orders import clusters_of
 from metrologue.comparison.findings.records import Gap, Number, Study
 from metrologue.comparison.harness import compare, compare_metrics
 from metrologue.comparison.libraries import hub
-from metrologue.comparison.report import render
+from metrologue.comparison.report.page import render
 from metrologue.comparison.running.absent import Lack, installing, lacking
 from metrologue.comparison.showing.printed import markdown
 from metrologue.errors import InputError

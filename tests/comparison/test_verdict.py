@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from metrologue.cli import main
 from metrologue.comparison import compare
-from metrologue.comparison.report import render
+from metrologue.comparison.report.page import render
 from metrologue.comparison.showing.verdict import verdict
 from metrologue.scorers import Bleu, get_scorer, list_scorers
 from metrologue.scorers.core.citing import named_paper

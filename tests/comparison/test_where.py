@@ -18,7 +18,7 @@ from metrologue.comparison import compare
 from metrologue.comparison.findings.ngrams import ngram_matches
 from metrologue.comparison.findings.number import Sampling
 from metrologue.comparison.findings.where import where
-from metrologue.comparison.report import render
+from metrologue.comparison.report.page import render
 from metrologue.errors import InputError
 from metrologue.inference import paired_test
 from metrologue.scorers import Bleu, Rouge, Scorer, SelfBleu, Ter

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def write_page(path: Path, page: Callable[[str], str]) -> None:
     """Write an HTML page, which is made for the text of the command that runs, and say where it is."""
-    from metrologue.comparison.report import write
+    from metrologue.comparison.report.page import write
 
     write(path, page(shown_path(shlex.join(["metrologue", *sys.argv[1:]]))))
     click.echo(f"The report is in {shown_path(str(path.resolve()))}", err=True)
@@ -28,6 +28,6 @@ def write_page(path: Path, page: Callable[[str], str]) -> None:
 def write_report(
     path: Path, cases: Sequence[CaseResult] = (), found: Comparison | Study | None = None, built: bool = False
 ) -> None:
-    from metrologue.comparison.report import render
+    from metrologue.comparison.report.page import render
 
     write_page(path, lambda command: render(found, cases, command=command, built=built))

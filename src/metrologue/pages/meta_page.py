@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from metrologue.comparison.report import templates
+from metrologue.comparison.report.page import templates
 from metrologue.comparison.showing.plots import cloud, places
 from metrologue.data.arrays import Floats, Integers
 from metrologue.meta import tables

@@ -18,7 +18,7 @@ def _environment() -> Environment:
     from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
-        loader=ChoiceLoader([PackageLoader("metrologue.pages"), PackageLoader("metrologue.comparison")]),
+        loader=ChoiceLoader([PackageLoader("metrologue.pages"), PackageLoader("metrologue.comparison.report")]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -16,11 +16,11 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from metrologue.comparison import report_parts as parts
 from metrologue.comparison.documents import VERDICTS
 from metrologue.comparison.documents.disagreements import disagreements
 from metrologue.comparison.findings.records import Comparison, Study
-from metrologue.comparison.report_traces import TraceBook, absences, segments_of, verdict_counts
+from metrologue.comparison.report import parts
+from metrologue.comparison.report.traces import TraceBook, absences, segments_of, verdict_counts
 from metrologue.comparison.showing import sentences
 from metrologue.comparison.showing.verdict import verdict
 from metrologue.scorers import get_scorer, list_scorers
@@ -180,7 +180,7 @@ def templates(**packages: str) -> Environment:
     """Templates by prefix: those of the report, and those of other packages. All pages so have one look."""
     from jinja2 import Environment, PackageLoader, PrefixLoader, StrictUndefined
 
-    packages = {"report": "metrologue.comparison", "parts": "metrologue.comparison", **packages}
+    packages = {"report": "metrologue.comparison.report", "parts": "metrologue.comparison.report", **packages}
     return Environment(
         loader=PrefixLoader({name: PackageLoader(package) for name, package in packages.items()}),
         autoescape=True,

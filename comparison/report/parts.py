@@ -18,7 +18,7 @@ from metrologue.scorers import get_scorer
 from metrologue.scorers.core.variants import recommended
 
 if TYPE_CHECKING:
-    from metrologue.comparison.report import Section
+    from metrologue.comparison.report.page import Section
 
 __all__ = [
     "Bars",

@@ -1,0 +1,1 @@
+"""The page of a comparison: one file of HTML that loads nothing."""
