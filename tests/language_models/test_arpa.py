@@ -27,9 +27,9 @@ from language_models.models import arpa_text, random_model, random_text
 from metrologue import cache
 from metrologue.cli import main
 from metrologue.errors import InputError
-from metrologue.kernels.ngram_models import score_texts
 from metrologue.language_models import open_model
 from metrologue.language_models.arpa import ArpaModel, tables
+from metrologue.language_models.arpa.kernels.ngram_models import score_texts
 from metrologue.language_models.kenlm_binary import KenlmModel
 
 GOLDEN = json.loads(Path(__file__).with_name("kenlm.json").read_text("utf-8"))

@@ -14,8 +14,8 @@ import pytest
 from language_models.models import arpa_text, random_model, random_text
 from metrologue import cache
 from metrologue.errors import InputError
-from metrologue.kernels.blocks import BLOCK, block_digests
 from metrologue.language_models.arpa import ArpaModel
+from metrologue.language_models.arpa.kernels.blocks import BLOCK, block_digests
 
 SEED = 27
 TEXTS = 400

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from metrologue.data.strings import buffers
 from metrologue.errors import InputError
-from metrologue.kernels.blocks import DamagedError
-from metrologue.kernels.ngram_models import ORDER, ShortTexts, score_texts
+from metrologue.language_models.arpa.kernels.blocks import DamagedError
+from metrologue.language_models.arpa.kernels.ngram_models import ORDER, ShortTexts, score_texts
 from metrologue.language_models.arpa.tables import KeptTables, Tables
 from metrologue.language_models.base import TokenScores
 

@@ -20,7 +20,7 @@ from metrologue.errors import InputError, number_of, shown
 from metrologue.files.lines import stream_lines
 from metrologue.files.packed import is_packed
 from metrologue.files.regular import check_regular
-from metrologue.kernels.arpa_lines import NO_BACKOFF, NO_WORD, read_ngrams
+from metrologue.language_models.arpa.kernels.arpa_lines import NO_BACKOFF, NO_WORD, read_ngrams
 
 _BLOCK = 1 << 20  # bytes
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|-inf", re.ASCII)

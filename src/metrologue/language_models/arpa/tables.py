@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from metrologue.cache import identity, kept_file, replace_damaged, seal, told_if_long
 from metrologue.data.arrays import Integers, Words
 from metrologue.errors import InputError, shown
-from metrologue.kernels.blocks import BLOCK, block_digests
-from metrologue.kernels.ngram_models import (
+from metrologue.language_models.arpa.kernels.blocks import BLOCK, block_digests
+from metrologue.language_models.arpa.kernels.ngram_models import (
     COUNT,
     DUPLICATE,
     FULL,
@@ -46,9 +46,9 @@ _SEAL = 64  # bytes
 class Tables(NamedTuple):
     """A model as kernels read it."""
 
-    layout: Integers  # what is where; see ``metrologue.kernels.ngram_models``
+    layout: Integers  # what is where; see ``metrologue.language_models.arpa.kernels.ngram_models``
     words: Words
-    unread: Words  # the state of the blocks of `words`; see ``metrologue.kernels.blocks``
+    unread: Words  # the state of the blocks of `words`; see ``metrologue.language_models.arpa.kernels.blocks``
     file: tuple[int, int]  # the ``identity`` of the file
 
 

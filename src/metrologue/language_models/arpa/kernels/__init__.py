@@ -1,0 +1,1 @@
+"""Compiled loops over ARPA files and the tables made from them."""
