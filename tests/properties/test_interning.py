@@ -16,7 +16,7 @@ from metrologue.data.strings import Strings, buffers
 from metrologue.kernels import interning
 from metrologue.kernels.interning import tokenize
 from metrologue.kernels.spans import ORDINARY, token_spans
-from metrologue.kernels.tokens import cut_and_named
+from metrologue.text.tokenizers.kernels.tokens import cut_and_named
 from metrologue.text.tokenizers.spans import SPANS, table
 
 OTHER_SEEDS = np.array([3, 0xDEADBEEFDEADBEEF], np.uint64)

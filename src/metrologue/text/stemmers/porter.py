@@ -10,7 +10,7 @@ import numpy as np
 
 from metrologue.data.strings import Strings, buffers, characters, lower, of_characters, replaced
 from metrologue.data.vocabulary import Vocabulary
-from metrologue.kernels.porter import Dialect, stem
+from metrologue.text.stemmers.kernels import Dialect, stem
 
 
 class _Dialect(NamedTuple):

@@ -1,7 +1,7 @@
 """Rules for tokens as one automaton: at each place of a text the rule with the longest match wins.
 
 A rule is a regular expression. All rules together become one deterministic automaton, which a kernel walks (see
-`metrologue.kernels.lexer`). Of several rules with the longest match, the first one wins.
+`metrologue.text.tokenizers.kernels.lexer`). Of several rules with the longest match, the first one wins.
 """
 
 from __future__ import annotations

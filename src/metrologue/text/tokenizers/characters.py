@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from metrologue.data.strings import AnyTexts, buffers
 from metrologue.errors import InputError
-from metrologue.kernels.characters import DROPPED, DROPPED_AT_ENDS, KEPT, characters
 from metrologue.origin import pip_install
 from metrologue.text.tokenizers.base import Tokenizer, Tokens
 from metrologue.text.tokenizers.functions import Function
+from metrologue.text.tokenizers.kernels.characters import DROPPED, DROPPED_AT_ENDS, KEPT, characters
 from metrologue.text.tokenizers.spans import PYTHON_BLANKS, WHITE_SPACE
 from metrologue.text.tokenizers.unicode import CODE_POINTS
 

@@ -13,9 +13,9 @@ from metrologue.data.arrow import pa
 from metrologue.data.strings import AnyTexts, Strings, arrow
 from metrologue.errors import InputError
 from metrologue.kernels.interning import TypeTable
-from metrologue.kernels.tokens import replaced_by_parts
 from metrologue.kernels.utf8 import ascii_lower, spans_with
 from metrologue.text.tokenizers.base import Tokenizer, Tokens
+from metrologue.text.tokenizers.kernels.tokens import replaced_by_parts
 from metrologue.text.tokenizers.spans import intern
 
 

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from metrologue.data.strings import AnyTexts, Strings, arrow, buffers, replaced
 from metrologue.kernels.spans import BLANK, DASH, DIGIT, LONE, ORDINARY, POINT, SYMBOL
-from metrologue.kernels.tokens import cut_and_named
 from metrologue.kernels.utf8 import ascii_lower, rows_with
 from metrologue.text.tokenizers.base import Tokenizer, Tokens
+from metrologue.text.tokenizers.kernels.tokens import cut_and_named
 from metrologue.text.tokenizers.unicode import CODE_POINTS, category
 
 # The characters of str.isspace(), which str.split() and str.rstrip() use. They are the same since Unicode 6.3.

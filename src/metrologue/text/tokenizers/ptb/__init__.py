@@ -19,13 +19,13 @@ from numpy.typing import NDArray
 from metrologue.data.arrow import pa
 from metrologue.data.strings import AnyTexts, buffers, of_buffers
 from metrologue.kernels.interning import tokenize
-from metrologue.kernels.lexer import SKIPPED, dead_ends, longest_matches
 from metrologue.kernels.utf8 import joined
 from metrologue.text.lexicon.table_cache import built
 from metrologue.text.tokenizers import automaton
 from metrologue.text.tokenizers.base import Tokenizer, Tokens
 from metrologue.text.tokenizers.functions import retokenize
 from metrologue.text.tokenizers.java_case import java_lower
+from metrologue.text.tokenizers.kernels.lexer import SKIPPED, dead_ends, longest_matches
 from metrologue.text.tokenizers.ptb import characters, lists, rules
 from metrologue.text.tokenizers.ptb.spelling import spelled
 

@@ -1,0 +1,1 @@
+"""Compiled loops that cut texts into tokens, which no other room calls."""
