@@ -37,8 +37,8 @@ from metrologue.inference import (
 from metrologue.inference import draws as drawing
 from metrologue.inference.between_systems import _letter, _letters, enough_resamples
 from metrologue.inference.intervals import interval_of
+from metrologue.inference.kernels import random_words, single_subset_sums, subset_sums
 from metrologue.inference.totals import is_exact_in_float32, resampled_totals
-from metrologue.kernels.resampling import random_words, single_subset_sums, subset_sums
 from metrologue.scorers import Chrf, DistinctN, EditDistance, Scorer, Ter, TokenF1, WordErrorRate
 from metrologue.segments import Segments
 

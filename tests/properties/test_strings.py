@@ -13,12 +13,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from metrologue.data import kernels as python_texts
 from metrologue.data import strings as module
 from metrologue.data.exact_sums import exact_sums
 from metrologue.data.intake import as_strings
 from metrologue.data.strings import Strings, without_string
 from metrologue.errors import InputError
-from metrologue.kernels import python_texts
 from metrologue.kernels.sums import integer_sums
 from metrologue.kernels.utf8 import line_count, spans_with, split_lines
 from metrologue.native import texts as layouts

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrow import pa
+from metrologue.data.kernels import Held, measured
 from metrologue.kernels.arrays import row_lengths
-from metrologue.kernels.python_texts import Held, measured
 from metrologue.kernels.utf8 import ascii_lowered, byte_offsets, cut_out, erased, mapped
 
 # The Unicode forms that texts are compared in.

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Bytes
-from metrologue.kernels.resampling import CHUNK, count_draws, count_legacy_draws, count_poisson_draws, random_words
+from metrologue.inference.kernels import CHUNK, count_draws, count_legacy_draws, count_poisson_draws, random_words
 
 # The counts and the bits of one block: as many as stay in the processor's cache.
 _COUNTS, _BITS = 1 << 18, 1 << 22

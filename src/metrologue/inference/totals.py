@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats, Integers
+from metrologue.inference.kernels import single_subset_sums, subset_sums
 from metrologue.inference.metric import Metric
 from metrologue.inference.resampling import Sample, score_of
-from metrologue.kernels.resampling import single_subset_sums, subset_sums
 from metrologue.segments import Segments
 
 Counts = NDArray[np.uint8]
