@@ -16,9 +16,9 @@ from metrics.hashed_words import plain
 from metrologue.attribution import explain
 from metrologue.data.strings import buffers
 from metrologue.errors import InputError
-from metrologue.kernels.hashed_words import hash_lines, read_items
 from metrologue.scorers import LikelihoodHashed, LogLossHashed, PerplexityHashed
 from metrologue.scorers.families.hashed_words import HashedWords
+from metrologue.scorers.families.hashed_words.kernels import hash_lines, read_items
 from metrologue.segments import Segments
 
 SCORERS = (LogLossHashed, LikelihoodHashed, PerplexityHashed)

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from metrologue.data.arrays import Floats, Integers
 from metrologue.data.strings import Strings, buffers, without_characters
 from metrologue.errors import InputError, shown
-from metrologue.kernels.hashed_words import ANY, NONE, hash_lines, read_items
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.rows import columns_of
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.families.hashed_words.kernels import ANY, NONE, hash_lines, read_items
 from metrologue.segments import Segments
 
 __all__ = ["HashedWords", "Masses", "masses"]

@@ -10,7 +10,6 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
-from metrologue.kernels.token_sums import token_sums
 from metrologue.language_models.named import NamedModel
 from metrologue.scorers.core.inputs import Input, number_rows
 from metrologue.scorers.core.numbers import counted, number
@@ -19,6 +18,7 @@ from metrologue.scorers.core.rows import by_name
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.shapes import OfTexts
 from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.families.token_probabilities.kernels import token_sums
 from metrologue.scorers.families.token_probabilities.reading import (
     MASK,
     UNKNOWN,
