@@ -18,11 +18,11 @@ from rapidfuzz.distance import Levenshtein
 from strategies import TokenCorpus, spelled, token_corpora
 
 from metrics.edit_distance.plain import edit_distance
-from metrologue.kernels.edit import alignments, distances
 from metrologue.kernels.pairs import Pairs
-from metrologue.kernels.weighted import ADJACENT, ANY, NONE, EditCosts, weighted_distances
 from metrologue.scorers import EditDistance
 from metrologue.scorers.families.edits import Edits
+from metrologue.scorers.families.kernels.edit import alignments, distances
+from metrologue.scorers.families.kernels.weighted import ADJACENT, ANY, NONE, EditCosts, weighted_distances
 
 # Around the widths of one and of two words, and few letters, so that many alignments are equally short.
 lengths = st.sampled_from([0, 1, 2, 5, 63, 64, 65, 127, 128, 129, 200])

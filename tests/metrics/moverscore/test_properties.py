@@ -10,8 +10,8 @@ from small_encoder import Letters
 
 from metrics.moverscore.plain import moverscore
 from metrologue import InputError, MoverScore, Segments, explain, pairwise, trace
-from metrologue.kernels.transport import Bags, transport_costs, transport_plan
 from metrologue.representations import FunctionEncoder
+from metrologue.scorers.families.kernels.transport import Bags, transport_costs, transport_plan
 from metrologue.text.lexicon import register_stop_words
 
 WORDS = ["cat", "cats", "dog", "hub", "-cat", "##ing", ".", "of"]

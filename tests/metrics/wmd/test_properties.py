@@ -15,8 +15,8 @@ from strategies import TokenCorpus, spelled
 
 from metrics.wmd.plain import distance, least_cost, wmd
 from metrologue import InputError, Wmd, explain, trace
-from metrologue.kernels.transport import Bags, transport_costs, transport_plan
 from metrologue.representations import FunctionEncoder, WordVectors
+from metrologue.scorers.families.kernels.transport import Bags, transport_costs, transport_plan
 
 VECTORS: dict[str, tuple[float, ...]] = {
     "obama": (1, 0), "president": (0.9, 0.1), "speaks": (0, 1), "greets": (0.1, 0.9), "media": (0.5, 0.5),

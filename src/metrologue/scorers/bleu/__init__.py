@@ -12,7 +12,6 @@ import numpy as np
 
 from metrologue.data.arrays import Floats, Offsets
 from metrologue.errors import InputError
-from metrologue.kernels.c_math import exps, logs, penalties
 from metrologue.kernels.ngrams import clipped_counts
 from metrologue.scorers.bleu.kernels import Rules, bleu_numbers, smoothed_precisions
 from metrologue.scorers.bleu.rules import (
@@ -30,6 +29,7 @@ from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.shapes import Tokenized
+from metrologue.scorers.families.kernels.c_math import exps, logs, penalties
 from metrologue.segments import Segments, View
 
 __all__ = ["Bleu", "bleu", "brevity_penalty", "geometric_mean"]

@@ -8,10 +8,10 @@ import numpy as np
 from numpy import int64, uint64
 
 from metrologue.kernels.arrays import FloatRows, Ids, Number, Offsets, Words, longest_row, row_lengths
-from metrologue.kernels.edit import Bits, distance, take_columns
 from metrologue.kernels.pairs import Pairs, places
 from metrologue.kernels.words import greater, lesser, trailing_zeros
 from metrologue.native import helper, kernel
+from metrologue.scorers.families.kernels.edit import Bits, distance, take_columns
 
 __all__ = ["COUNTS", "Letters", "shift_edits"]
 

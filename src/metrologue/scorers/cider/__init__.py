@@ -12,7 +12,6 @@ import numpy as np
 
 from metrologue.data.arrays import Floats, Offsets, Words
 from metrologue.errors import InputError, shown
-from metrologue.kernels.c_math import powers
 from metrologue.kernels.hashing import hash_ids, hash_ngrams, ngram_values
 from metrologue.kernels.sums import reference_sums
 from metrologue.scorers.cider.kernels import dot_products, ngram_documents, ngram_rarities, put_cosines
@@ -24,6 +23,7 @@ from metrologue.scorers.core.shapes import PairScorer, Tokenized
 from metrologue.scorers.core.tables import Table, hash_types, type_hashes
 from metrologue.scorers.core.totals import Totals
 from metrologue.scorers.core.variants import Recommended, Variant
+from metrologue.scorers.families.kernels.c_math import powers
 from metrologue.segments import Segments
 from metrologue.text.lexicon.document_frequencies import is_number, read_frequencies
 from metrologue.text.lexicon.resource import Resource, in_key_order, is_saved

@@ -11,7 +11,6 @@ import numpy as np
 from metrologue.data.arrays import Floats, Integers
 from metrologue.data.columns import Column
 from metrologue.errors import InputError, number_of
-from metrologue.kernels.edit import distances
 from metrologue.kernels.pairs import Pairs
 from metrologue.scorers.core.growth import Growth
 from metrologue.scorers.core.inputs import Input, groups, texts
@@ -20,6 +19,7 @@ from metrologue.scorers.core.options import with_default
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.cpwer.kernels import assignments
 from metrologue.scorers.families.error_rates import HITS, AlignedRates
+from metrologue.scorers.families.kernels.edit import distances
 from metrologue.segments import Segments
 from metrologue.text.reading.text import Groups
 

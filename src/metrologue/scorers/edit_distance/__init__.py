@@ -11,9 +11,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
-from metrologue.kernels import edit
 from metrologue.kernels.pairs import Pairs
-from metrologue.kernels.weighted import EditCosts, weighted_distances
 from metrologue.scorers.core.growth import Growth
 from metrologue.scorers.core.hints import refuse_undefined
 from metrologue.scorers.core.numbers import counted, number
@@ -23,6 +21,8 @@ from metrologue.scorers.core.shapes import PairScorer, Tokenized
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.edit_distance.kernels import distance_rows
 from metrologue.scorers.families.edits import Edits, cheapest, shortest
+from metrologue.scorers.families.kernels import edit
+from metrologue.scorers.families.kernels.weighted import EditCosts, weighted_distances
 from metrologue.segments import Segments, View
 
 __all__ = ["EditDistance", "greatest_distance", "normalized_distance"]

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, shown
-from metrologue.kernels.transport import Bags
 from metrologue.representations.named import NamedEncoder
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.shapes import PairScorer
+from metrologue.scorers.families.kernels.transport import Bags
 from metrologue.text.reading.view import View
 
 Flags = NDArray[np.bool_]

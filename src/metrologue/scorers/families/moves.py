@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from metrologue.data.arrays import Flags, Floats, Integers
-from metrologue.kernels.transport import Bags, transport_plan
+from metrologue.scorers.families.kernels.transport import Bags, transport_plan
 from metrologue.text.reading.view import View
 from metrologue.tracing import Block, Matrix, Notes, Row, Section, Table, reference_names
 

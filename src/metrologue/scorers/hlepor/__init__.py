@@ -11,7 +11,6 @@ import numpy as np
 
 from metrologue.data.arrays import Floats, Offsets
 from metrologue.data.strings import buffers
-from metrologue.kernels.c_math import exps
 from metrologue.kernels.ngrams import equal_texts
 from metrologue.scorers.core.crossed import common_counts
 from metrologue.scorers.core.growth import Growth
@@ -20,6 +19,7 @@ from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
 from metrologue.scorers.core.rows import by_name, columns_of, ratio, rows_of
 from metrologue.scorers.core.shapes import PairScorer, Tokenized
+from metrologue.scorers.families.kernels.c_math import exps
 from metrologue.scorers.hlepor.kernels import context_alignment
 from metrologue.scorers.hlepor.variants import VARIANTS
 from metrologue.segments import Segments

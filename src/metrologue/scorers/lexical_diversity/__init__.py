@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
-from metrologue.kernels.c_math import logs
 from metrologue.kernels.hashing import hash_ids, hash_ngrams, number_keys
 from metrologue.scorers.core.inputs import Input, texts
 from metrologue.scorers.core.numbers import chosen, counted
@@ -21,6 +20,7 @@ from metrologue.scorers.core.rows import by_name
 from metrologue.scorers.core.shapes import SetScorer, Tokenized
 from metrologue.scorers.core.tables import State, Table, Tokens, type_hashes
 from metrologue.scorers.core.threads import thread_count
+from metrologue.scorers.families.kernels.c_math import logs
 from metrologue.scorers.lexical_diversity.kernels import type_counts
 from metrologue.scorers.lexical_diversity.measures import (
     MEASURES,

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats, Ids, Offsets
-from metrologue.kernels.c_math import powers
 from metrologue.scorers.core.numbers import number
 from metrologue.scorers.core.rows import ratio
+from metrologue.scorers.families.kernels.c_math import powers
 from metrologue.scorers.lexical_diversity.kernels import (
     factor_counts,
     moving_factors,

@@ -10,13 +10,13 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from metrologue.data.arrays import Flags, Floats
-from metrologue.kernels.c_math import powers
 from metrologue.scorers.core.growth import Growth
 from metrologue.scorers.core.hints import joined_words_of, looks_english, other_letters
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import option, table_fields, with_default
 from metrologue.scorers.core.rows import by_name, ratio
 from metrologue.scorers.core.shapes import PairScorer
+from metrologue.scorers.families.kernels.c_math import powers
 from metrologue.scorers.meteor.alignment import Aligned, Alignment, Match, align_texts, through_protocol
 from metrologue.scorers.meteor.kernels import Weighting, matched_shares, meteor_ratios, weighted_means
 from metrologue.scorers.meteor.variants import LANGUAGE_CODES, STAGES, TASKS, VARIANTS, language_code, task_fields

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
-from metrologue.kernels.transport import Bags, transport_costs
 from metrologue.representations.base import TokenVectors
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.growth import Growth
@@ -20,6 +19,7 @@ from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import of_means, option, with_default
 from metrologue.scorers.core.rows import ratio
 from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.families.kernels.transport import Bags, transport_costs
 from metrologue.scorers.families.token_vectors import TokenVectorScorer, frequencies, unit_vectors, weights_by
 from metrologue.segments import Segments
 from metrologue.text.lexicon.resource import Resource

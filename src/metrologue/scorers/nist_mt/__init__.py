@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats, Offsets, up_to
-from metrologue.kernels.c_math import exps, logs, powers
 from metrologue.kernels.hashing import find_keys, hash_ngrams
 from metrologue.kernels.ngram_numbers import Numbered, numbered_ngrams, put_values, room_of, shared_tokens
 from metrologue.scorers.core.crossed import of_texts
@@ -24,6 +23,7 @@ from metrologue.scorers.core.shapes import Tokenized
 from metrologue.scorers.core.tables import Followed, hash_types, type_hashes
 from metrologue.scorers.core.totals import Totals
 from metrologue.scorers.core.variants import Recommended, Variant
+from metrologue.scorers.families.kernels.c_math import exps, logs, powers
 from metrologue.scorers.nist_mt.kernels import numbers_of, weighted_counts, weighted_pairs
 from metrologue.segments import Segments
 from metrologue.text.lexicon.resource import Resource, in_key_order

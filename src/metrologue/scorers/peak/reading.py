@@ -15,10 +15,10 @@ import numpy as np
 from metrologue.data.arrays import Floats, Integers
 from metrologue.data.intake import with_type
 from metrologue.errors import InputError, shown
-from metrologue.kernels.assignment import assignment
 from metrologue.representations.parses.columns import Token
 from metrologue.representations.parses.named import NamedParser
 from metrologue.scorers.core.crossed import distinct_of, of_texts, parsed_texts
+from metrologue.scorers.families.kernels.assignment import assignment
 from metrologue.segments import Segments
 from metrologue.text.reading import Reading
 

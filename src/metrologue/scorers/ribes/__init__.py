@@ -10,13 +10,13 @@ import numpy as np
 
 from metrologue.data.arrays import Floats, Offsets
 from metrologue.errors import InputError
-from metrologue.kernels.c_math import powers
 from metrologue.scorers.core.hints import refuse_empty
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.rows import by_name
 from metrologue.scorers.core.shapes import PairScorer, Tokenized
 from metrologue.scorers.core.variants import Recommended, Variant
+from metrologue.scorers.families.kernels.c_math import powers
 from metrologue.scorers.ribes.kernels import KENDALL, RUNS, SPEARMAN, numbers_of, order_rows, word_ranks
 from metrologue.segments import Segments
 from metrologue.text.reading import View

@@ -8,13 +8,13 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from metrologue.data.arrays import Floats, Ids, Offsets
-from metrologue.kernels.transport import Bags
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.growth import Growth
 from metrologue.scorers.core.numbers import number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
 from metrologue.scorers.core.rows import join, ratio
 from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.families.kernels.transport import Bags
 from metrologue.scorers.families.known_words import WordTable, WordVectorScorer, bags_of, word_table
 from metrologue.scorers.families.means import MEANS, OfMeans
 from metrologue.scorers.rouge_we.kernels import SoftMatches, soft_matches

@@ -8,9 +8,9 @@ import numpy as np
 from numpy import int64
 
 from metrologue.kernels.arrays import Flags, FloatRows, Floats, Ids, Number, Offsets, longest_row
-from metrologue.kernels.transport import Bags
 from metrologue.kernels.words import lesser, square_root
 from metrologue.native import helper, kernel
+from metrologue.scorers.families.kernels.transport import Bags
 
 __all__ = ["SoftMatches", "soft_matches"]
 

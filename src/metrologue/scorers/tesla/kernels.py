@@ -15,8 +15,8 @@ from numpy import int64
 
 from metrologue.kernels.arrays import Flags, Floats, Ids, Number, Offsets, Rows
 from metrologue.kernels.synonyms import are_synonyms
-from metrologue.kernels.transport import solve
 from metrologue.native import helper, kernel
+from metrologue.scorers.families.kernels.transport import solve
 
 __all__ = ["BASIC", "LEMMAS", "SYNONYMS", "TAGS", "UNIT", "SoftTexts", "soft_flow", "soft_matches"]
 

@@ -9,12 +9,12 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.kernels.assignment import assignment
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.rows import columns_of, join
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.families.answers import OfAnswers, token_f1
+from metrologue.scorers.families.kernels.assignment import assignment
 from metrologue.segments import Segments, View
 from metrologue.text.reading import Sentences, Tokenize
 

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
-from metrologue.kernels.transport import Bags, transport_costs
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.growth import Growth
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import of_means, option, with_default
 from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.families.kernels.transport import Bags, transport_costs
 from metrologue.scorers.families.known_words import KnownWords, WordTable, bags_of, means_of
 from metrologue.segments import Segments
 from metrologue.text.reading import words

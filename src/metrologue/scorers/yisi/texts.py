@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from metrologue.data.arrays import Bytes, Flags, Floats, Ids, Integers, Offsets
 from metrologue.data.strings import Strings, buffers
 from metrologue.errors import InputError
-from metrologue.kernels.assignment import assignment
 from metrologue.kernels.pairs import Pairs
 from metrologue.representations.frames import PREDICATE, Frame, role_class
 from metrologue.representations.named import NamedEncoder
 from metrologue.representations.store import vector_store
 from metrologue.scorers.core.crossed import distinct_of, of_texts
 from metrologue.scorers.core.rows import ratio
+from metrologue.scorers.families.kernels.assignment import assignment
 from metrologue.scorers.yisi.kernels import Vectors, cosine_blocks, substring_blocks
 from metrologue.segments import Segments
 from metrologue.text.reading import View

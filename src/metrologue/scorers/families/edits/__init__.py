@@ -6,9 +6,9 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from metrologue.kernels.edit import alignments
 from metrologue.kernels.pairs import Pairs
-from metrologue.kernels.weighted import EditCosts, weighted_table
+from metrologue.scorers.families.kernels.edit import alignments
+from metrologue.scorers.families.kernels.weighted import EditCosts, weighted_table
 from metrologue.segments import View
 
 __all__ = ["Edits", "Operation", "Shift", "cheapest", "shortest"]

@@ -11,9 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.kernels.edit import alignments, distances
 from metrologue.kernels.pairs import Pairs
-from metrologue.kernels.weighted import NONE, EditCosts, weighted_distances
 from metrologue.scorers.core.growth import Growth
 from metrologue.scorers.core.hints import refuse_undefined
 from metrologue.scorers.core.numbers import Number, counted, number
@@ -24,6 +22,8 @@ from metrologue.scorers.core.shapes import PairScorer, Tokenized
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.families.edits import Edits, cheapest, shortest
 from metrologue.scorers.families.error_rates.kernels import counts_of, kaldi_edits, rates_of
+from metrologue.scorers.families.kernels.edit import alignments, distances
+from metrologue.scorers.families.kernels.weighted import NONE, EditCosts, weighted_distances
 from metrologue.segments import Segments
 from metrologue.text.normalizers import NORMALIZERS
 from metrologue.text.reading import Lower, Normalize, Reading, Tokenize, Transform
