@@ -8,8 +8,8 @@ from functools import partial
 from benchmarks.texts import Corpus
 from benchmarks.timing import Row, in_turn, row
 from metrologue.comparison.libraries import Available, get_library
-from metrologue.kernels.ngrams import set_counts
 from metrologue.scorers import Bleu, ExactMatch, Hlepor, Masi, NistMt, Ribes, SquadV2, TokenF1
+from metrologue.scorers.core.kernels.ngrams import set_counts
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
 

@@ -22,7 +22,6 @@ from growth import takes_less
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
-from metrologue.kernels import hashing
 from metrologue.kernels.build import all_kernels
 from metrologue.native import Kernel, arrays, helper, kernel, library, python
 from metrologue.native.declared import Part
@@ -33,6 +32,7 @@ from metrologue.native.processes import compiled, told
 from metrologue.native.targets import C_MATH, TARGETS, this_machine
 from metrologue.origin import pip_install
 from metrologue.scorers import Bleu, Chrf, EditDistance, Ter
+from metrologue.scorers.core.kernels import hashing
 
 FACTOR = 3
 

@@ -25,7 +25,6 @@ from strategies import Corpus, corpora
 from metrologue import threads as shared_work
 from metrologue.errors import InputError, heard, warn_caller
 from metrologue.inference import FewSegmentsWarning
-from metrologue.kernels.ngram_numbers import numbered_ngrams, put_values, room_of, shared_tokens
 from metrologue.kernels.sums import exact_terms
 from metrologue.native.kernel import Kernel
 from metrologue.scorers import (
@@ -48,6 +47,7 @@ from metrologue.scorers import (
 )
 from metrologue.scorers import cider as cider_module
 from metrologue.scorers.core import threads as parts
+from metrologue.scorers.core.kernels.ngram_numbers import numbered_ngrams, put_values, room_of, shared_tokens
 from metrologue.segments import Segments
 from metrologue.text.reading import Lower, LowerTokens, Reading, Tokenize, words
 from metrologue.text.reading.steps import Drop, Sentences

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from strategies import corpora, texts
 
 from metrics.chrf import plain
-from metrologue.kernels.ngrams import paired_counts
 from metrologue.kernels.pairs import Pairs
 from metrologue.scorers.chrf import Chrf, chrf
+from metrologue.scorers.core.kernels.ngrams import paired_counts
 from metrologue.segments import Segments
 
 Corpus = tuple[list[str], list[list[str]]]

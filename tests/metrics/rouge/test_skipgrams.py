@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from metrics.rouge import plain
-from metrologue.kernels.ngrams import distinct_counts, paired_counts
 from metrologue.kernels.pairs import Pairs
+from metrologue.scorers.core.kernels.ngrams import distinct_counts, paired_counts
 from metrologue.scorers.rouge.kernels import skip_bigram_counts, skip_bigram_matches
 
 Tokens = list[int]

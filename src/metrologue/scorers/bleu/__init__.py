@@ -12,7 +12,6 @@ import numpy as np
 
 from metrologue.data.arrays import Floats, Offsets
 from metrologue.errors import InputError
-from metrologue.kernels.ngrams import clipped_counts
 from metrologue.scorers.bleu.kernels import Rules, bleu_numbers, smoothed_precisions
 from metrologue.scorers.bleu.rules import (
     ARITHMETIC,
@@ -25,6 +24,7 @@ from metrologue.scorers.bleu.rules import (
 from metrologue.scorers.bleu.variants import VARIANTS
 from metrologue.scorers.core.crossed import common_counts
 from metrologue.scorers.core.hints import are_compared, looks_tokenized, refuse_undefined
+from metrologue.scorers.core.kernels.ngrams import clipped_counts
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.scorer import Scorer

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
-from metrologue.kernels.ngram_index import bags_of
+from metrologue.scorers.core.kernels.ngram_index import bags_of
 from metrologue.scorers.core.pairwise import grouped_texts
 from metrologue.text.reading import words
 

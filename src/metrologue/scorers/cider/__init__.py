@@ -12,10 +12,10 @@ import numpy as np
 
 from metrologue.data.arrays import Floats, Offsets, Words
 from metrologue.errors import InputError, shown
-from metrologue.kernels.hashing import hash_ids, hash_ngrams, ngram_values
 from metrologue.kernels.sums import reference_sums
 from metrologue.scorers.cider.kernels import dot_products, ngram_documents, ngram_rarities, put_cosines
 from metrologue.scorers.core.crossed import of_texts
+from metrologue.scorers.core.kernels.hashing import hash_ids, hash_ngrams, ngram_values
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, of_means, option, with_default
 from metrologue.scorers.core.rows import by_name, join, ratio

@@ -9,11 +9,11 @@ from numpy import int64
 from numpy.typing import NDArray
 
 from metrologue.kernels.arrays import FloatRows, Floats, Ids, Number, Offsets, Rows, WordRows, row_lengths
-from metrologue.kernels.hashing import hash_ngrams, number_keys
-from metrologue.kernels.ngram_numbers import Numbered, numbered_ngrams, put_values, room_of, shared_tokens
 from metrologue.kernels.pairs import Pairs
 from metrologue.kernels.words import lesser, square_root
 from metrologue.native import helper, kernel
+from metrologue.scorers.core.kernels.hashing import hash_ngrams, number_keys
+from metrologue.scorers.core.kernels.ngram_numbers import Numbered, numbered_ngrams, put_values, room_of, shared_tokens
 from metrologue.threads import each_of
 
 __all__ = ["dot_products", "ngram_documents", "ngram_rarities", "put_cosines"]

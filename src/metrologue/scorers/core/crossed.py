@@ -14,8 +14,8 @@ from metrologue.data.arrays import Floats
 from metrologue.data.columns import Column, Items
 from metrologue.data.strings import Form
 from metrologue.errors import InputError
-from metrologue.kernels.ngram_index import bags_of, common_ngrams, index_of
-from metrologue.kernels.ngrams import distinct_counts, paired_counts, set_counts
+from metrologue.scorers.core.kernels.ngram_index import bags_of, common_ngrams, index_of
+from metrologue.scorers.core.kernels.ngrams import distinct_counts, paired_counts, set_counts
 from metrologue.scorers.core.threads import Part
 from metrologue.segments import Segments
 from metrologue.text.reading import Reading

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from metrologue.data.arrays import Words
 from metrologue.data.confusion import Confusion
-from metrologue.kernels.hashing import number_keys, tally
+from metrologue.scorers.core.kernels.hashing import number_keys, tally
 from metrologue.text.reading.view import View
 
 

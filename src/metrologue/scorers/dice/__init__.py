@@ -8,9 +8,9 @@ from typing import ClassVar
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.kernels.ngrams import distinct_counts
 from metrologue.scorers.core.crossed import common_counts, of_texts
 from metrologue.scorers.core.inputs import Input, sets
+from metrologue.scorers.core.kernels.ngrams import distinct_counts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
 from metrologue.scorers.core.rows import columns_of, ratio

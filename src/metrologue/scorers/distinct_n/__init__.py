@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
-from metrologue.kernels.hashing import hash_apart, hash_ngrams, tally
 from metrologue.scorers.core.inputs import Input, groups, single_texts
+from metrologue.scorers.core.kernels.hashing import hash_apart, hash_ngrams, tally
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.rows import by_name, ratio

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
-from metrologue.kernels.ngrams import equal_texts
+from metrologue.scorers.core.kernels.ngrams import equal_texts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.rows import columns_of, ratio

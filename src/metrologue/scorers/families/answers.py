@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.kernels.ngrams import equal_texts
 from metrologue.scorers.core.crossed import common_counts
+from metrologue.scorers.core.kernels.ngrams import equal_texts
 from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.rows import columns_of, ratio
 from metrologue.scorers.core.shapes import PairScorer, Tokenized

@@ -11,10 +11,10 @@ import numpy as np
 
 from metrologue.data.arrays import Floats, Offsets
 from metrologue.data.strings import buffers
-from metrologue.kernels.ngrams import equal_texts
 from metrologue.scorers.core.crossed import common_counts
 from metrologue.scorers.core.growth import Growth
 from metrologue.scorers.core.hints import refuse_empty
+from metrologue.scorers.core.kernels.ngrams import equal_texts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
 from metrologue.scorers.core.rows import by_name, columns_of, ratio, rows_of

@@ -8,10 +8,10 @@ import numpy as np
 from numpy import int64
 
 from metrologue.kernels.arrays import Floats, Ids, Number, Offsets
-from metrologue.kernels.ngrams import IndexPairs
 from metrologue.kernels.pairs import Pairs, places
 from metrologue.kernels.words import greater, lesser
 from metrologue.native import helper, kernel
+from metrologue.scorers.core.kernels.ngrams import IndexPairs
 
 __all__ = ["PREFERENCES", "WINDOWS", "context_alignment"]
 

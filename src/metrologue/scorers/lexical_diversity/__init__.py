@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
-from metrologue.kernels.hashing import hash_ids, hash_ngrams, number_keys
 from metrologue.scorers.core.inputs import Input, texts
+from metrologue.scorers.core.kernels.hashing import hash_ids, hash_ngrams, number_keys
 from metrologue.scorers.core.numbers import chosen, counted
 from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
 from metrologue.scorers.core.rows import by_name

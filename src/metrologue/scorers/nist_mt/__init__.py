@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats, Offsets, up_to
-from metrologue.kernels.hashing import find_keys, hash_ngrams
-from metrologue.kernels.ngram_numbers import Numbered, numbered_ngrams, put_values, room_of, shared_tokens
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.hints import refuse_undefined
+from metrologue.scorers.core.kernels.hashing import find_keys, hash_ngrams
+from metrologue.scorers.core.kernels.ngram_numbers import Numbered, numbered_ngrams, put_values, room_of, shared_tokens
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.scorer import Scorer

@@ -9,7 +9,10 @@ from numpy import int64, uintp
 from numpy.typing import NDArray
 
 from metrologue.kernels.arrays import FloatRows, Floats, Ids, Number, Offsets, longest_text, row_lengths
-from metrologue.kernels.ngrams import (
+from metrologue.kernels.pairs import Pairs
+from metrologue.kernels.words import greater, lesser
+from metrologue.native import helper, kernel
+from metrologue.scorers.core.kernels.ngrams import (
     CELLS,
     COUNT,
     GREATEST,
@@ -27,9 +30,6 @@ from metrologue.kernels.ngrams import (
     number_columns,
     slot_mask,
 )
-from metrologue.kernels.pairs import Pairs
-from metrologue.kernels.words import greater, lesser
-from metrologue.native import helper, kernel
 
 __all__ = ["numbers_of", "weighted_counts", "weighted_pairs"]
 

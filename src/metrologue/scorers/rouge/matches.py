@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats, Integers
-from metrologue.kernels.ngrams import distinct_counts
 from metrologue.scorers.core.crossed import common_counts
+from metrologue.scorers.core.kernels.ngrams import distinct_counts
 from metrologue.scorers.core.options import Rule
 from metrologue.scorers.rouge.kernels import (
     Sentences,

@@ -9,7 +9,9 @@ from numpy import int64, uintp
 from numpy.typing import NDArray
 
 from metrologue.kernels.arrays import FloatRows, Floats, Ids, Number, Offsets, Rows
-from metrologue.kernels.ngrams import (
+from metrologue.kernels.words import greater, lesser
+from metrologue.native import helper, kernel
+from metrologue.scorers.core.kernels.ngrams import (
     CELLS,
     GRAM,
     NAME,
@@ -20,8 +22,6 @@ from metrologue.kernels.ngrams import (
     find_slot,
     slot_mask,
 )
-from metrologue.kernels.words import greater, lesser
-from metrologue.native import helper, kernel
 
 __all__ = ["OPERATIONS", "PARTS", "Rules", "operation_counts"]
 

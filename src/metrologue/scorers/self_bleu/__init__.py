@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
-from metrologue.kernels.hashing import hash_ids
 from metrologue.scorers.bleu import Bleu
 from metrologue.scorers.bleu.rules import Counts
 from metrologue.scorers.core.inputs import Input, groups, holds_groups, single_texts
+from metrologue.scorers.core.kernels.hashing import hash_ids
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.result import finite

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Offsets, Words
-from metrologue.kernels.hashing import find_keys, hash_apart, hash_ngrams, hash_texts, number_keys
+from metrologue.scorers.core.kernels.hashing import find_keys, hash_apart, hash_ngrams, hash_texts, number_keys
 from metrologue.scorers.self_bleu.kernels import clipped_by_others, two_greatest
 from metrologue.text.lexicon.table_cache import Table
 from metrologue.threads import each_of

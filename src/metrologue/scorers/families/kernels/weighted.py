@@ -10,10 +10,10 @@ from numpy import int64
 from numpy.typing import NDArray
 
 from metrologue.kernels.arrays import FloatRows, Floats, Ids, Number, Offsets
-from metrologue.kernels.ngrams import distinct_counts
 from metrologue.kernels.pairs import Pairs, places
 from metrologue.kernels.words import greater, lesser
 from metrologue.native import helper, kernel
+from metrologue.scorers.core.kernels.ngrams import distinct_counts
 
 __all__ = ["ADJACENT", "ANY", "NONE", "EditCosts", "weighted_distances", "weighted_table"]
 

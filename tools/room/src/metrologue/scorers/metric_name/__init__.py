@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.kernels.ngrams import paired_counts
+from metrologue.scorers.core.kernels.ngrams import paired_counts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.rows import by_name, ratio
 from metrologue.scorers.core.shapes import PairScorer, Tokenized

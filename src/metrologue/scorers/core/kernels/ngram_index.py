@@ -9,9 +9,9 @@ from numpy import uintp
 from numpy.typing import NDArray
 
 from metrologue.kernels.arrays import FloatRows, Ids, Number, Offsets
-from metrologue.kernels.ngram_numbers import numbered_ngrams
 from metrologue.kernels.words import lesser
 from metrologue.native import helper, kernel
+from metrologue.scorers.core.kernels.ngram_numbers import numbered_ngrams
 
 __all__ = ["Bags", "Index", "bags_of", "common_ngrams", "index_of"]
 

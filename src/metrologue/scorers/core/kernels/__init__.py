@@ -1,0 +1,1 @@
+"""Compiled loops over n-grams, for the tables and the pairs of all metrics."""
