@@ -7,6 +7,7 @@ import io
 import math
 import os
 import pickle
+import re
 import shutil
 import subprocess
 import sys
@@ -21,6 +22,7 @@ import pytest
 from growth import takes_less
 from numpy.typing import NDArray
 
+import metrologue
 from metrologue.data.arrays import Floats
 from metrologue.kernels.build import all_kernels
 from metrologue.native import Kernel, arrays, helper, kernel, library, python
@@ -186,7 +188,9 @@ def test_a_file_that_was_edited_after_its_import_is_told(tmp_path: Path):
 
 def test_keys_are_the_same_in_every_process():
     code = (
-        "from metrologue.kernels import edit, interning, ngrams\n"
+        "from metrologue.kernels import interning\n"
+        "from metrologue.scorers.core.kernels import ngrams\n"
+        "from metrologue.scorers.families.kernels import edit\n"
         "print(edit._distances.key, interning._find_repeats.key, ngrams._paired_counts.key)"
     )
     runs = [
@@ -330,9 +334,35 @@ def test_the_description_of_a_kernel_outlives_its_module():
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+ROOT = Path(metrologue.__path__[0])
+
+
+def files_of_kernels() -> Iterator[Path]:
+    """Every file of the package that makes a kernel or a part of one, by what it imports."""
+    makes = re.compile(r"^from metrologue\.native import .*\b(helper|kernel|instruction)\b", re.MULTILINE)
+    return (path for path in ROOT.rglob("*.py") if makes.search(path.read_text("utf-8")))
+
+
+def test_a_kernel_that_one_room_calls_is_in_that_room():
+    """A file of the room `kernels` is called by two rooms at least, by some through other files of `kernels`."""
+    callers: dict[str, set[str]] = {path.stem: set() for path in ROOT.glob("kernels/[a-z]*.py")}
+    for path in ROOT.glob("*/**/*.py"):
+        room, *_, name = path.relative_to(ROOT).with_suffix("").parts
+        for called in re.findall(r"^\s*from metrologue\.kernels\.(\w+) import", path.read_text("utf-8"), re.MULTILINE):
+            callers[called].add(f".{name}" if room == "kernels" else room)
+    del callers["build"]
+    for _ in callers:  # as often as the longest way from one file to another can be
+        for name, own in callers.items():
+            callers[name] = own.union(*(callers[each[1:]] for each in own if each[0] == "."))
+    rooms = {name: {each for each in own if each[0] != "."} for name, own in callers.items()}
+    assert len(rooms) > 5
+    assert {name: own for name, own in rooms.items() if len(own) < 2} == {}
+
+
 def test_kernels_have_names_of_their_own():
     names = [kernel.name for kernel in all_kernels()]
     assert len({*names}) == len(names) > len(modules())
+    assert len({*modules().values()}) == len(modules()) == len([*files_of_kernels()])
     assert "edit._distances" in names
     assert "edit_distance._distance_rows" in names
 

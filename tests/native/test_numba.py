@@ -33,7 +33,7 @@ def test_only_the_compiler_and_instructions_name_numba(root: Path):
         if re.search(r"^\s*(import|from) (numba|llvmlite)", path.read_text("utf-8"), re.MULTILINE)
     }
     native = {"native/compiler.py", "native/kept.py", "native/llvm.py"}
-    assert naming == native | {"kernels/resampling.py", "kernels/words.py"}
+    assert naming == native | {"inference/kernels.py", "kernels/words.py"}
 
 
 def test_the_newest_version_that_is_allowed_is_the_one_that_is_tested(bounds: SpecifierSet):

@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 
 from metrologue.errors import InputError
-from metrologue.kernels import characters, edit, tokens
 from metrologue.scorers import Bleu, make_scorer
 from metrologue.scorers.core import options
+from metrologue.scorers.families.kernels import edit
 from metrologue.scorers.ribes import kernels as word_order
 from metrologue.scorers.ter import kernels as shifts
 from metrologue.segments import Segments
 from metrologue.text.tokenizers import get_tokenizer, register_tokenizer
+from metrologue.text.tokenizers.kernels import characters, tokens
 
 
 def test_a_signature_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:

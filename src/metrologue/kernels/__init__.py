@@ -1,4 +1,6 @@
-"""Compiled loops over bytes, token ids and offsets, and the list of them that is built. A kernel knows no scorer.
+"""Compiled loops over bytes, token ids and offsets that several rooms call, and the building of all kernels.
+
+A kernel knows no scorer.
 
 It may import native and what stands below it.
 """

@@ -5,8 +5,8 @@ by its exact key: the place of its last n - 1 words, and the number of its first
 key, and none is ever taken for another. Every suffix of an n-gram has to be in the tables too. One that the file leaves
 out gets the probability that back-off gives it, as in KenLM.
 
-Each look-up first makes sure that the block of memory is unread (see ``metrologue.language_models.arpa.kernels.blocks``). Where it is not,
-the look-up ends as if nothing was found, and the caller drops what it has computed.
+Each look-up first makes sure that the block of memory is unread (see ``blocks.py``). Where it is not, the look-up ends
+as if nothing was found, and the caller drops what it has computed.
 """
 
 from __future__ import annotations
@@ -651,7 +651,7 @@ def score_texts(
     buffer, offsets : bytes and their offsets (n + 1,)
         Words are separated by the six ASCII characters of whitespace. Eight bytes or more.
     layout, words, unread : int64, uint64, uint64
-        The model, and the state of its blocks, which is changed; see ``metrologue.language_models.arpa.kernels.blocks``.
+        The model, and the state of its blocks, which is changed; see ``blocks.py``.
     begin, end : bool
         Whether <s> comes before a text, and </s> is its last token.
 
