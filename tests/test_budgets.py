@@ -14,7 +14,7 @@ import pytest
 from budgets import FILES, PARTS
 from one_metric import OneMetric
 
-TESTS = Path(__file__).parent
+HELPERS = Path(__file__).parent / "helpers"
 CONFTEST = """
 import pytest
 from budgets import Budget, add_options
@@ -89,7 +89,7 @@ def run(project: Path) -> Run:
         """The exit status, and what is printed."""
         command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *options]
         own = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST_", "METROLOGUE_"))}
-        own |= {"PYTHONPATH": str(TESTS), **environment}
+        own |= {"PYTHONPATH": str(HELPERS), **environment}
         done = subprocess.run(command, cwd=project, env=own, capture_output=True, text=True)
         return done.returncode, done.stdout + done.stderr
 

@@ -8,13 +8,14 @@ from pathlib import Path
 CLOCK = re.compile(r"\b(time\.time|perf_counter|monotonic|process_time|thread_time|sleep)(_ns)?\(")
 AT_A_FAULT = "gives a fault the time to show; without one, the test passes however long it takes"
 REASONS = {
-    "browser.py": "a page's script is waited for, and what did not come is said",
-    "budgets.py": "a part of all tests has its minutes",
     "cli/test_checkpoint.py": "the process that is killed is a slow one",
     "cli/test_faults.py": AT_A_FAULT,
     "comparison/test_live.py": "a process that was killed is waited for; texts that no cache has",
-    "fake_libraries.py": "libraries that are slow, or never end",
-    "growth.py": "processor time, beside that of a control in the same moment",
+    "helpers/browser.py": "a page's script is waited for, and what did not come is said",
+    "helpers/budgets.py": "a part of all tests has its minutes",
+    "helpers/fake_libraries.py": "libraries that are slow, or never end",
+    "helpers/growth.py": "processor time, beside that of a control in the same moment",
+    "helpers/waiting.py": "another process is waited for, without an end",
     "native/test_kernels.py": "gives the interpreter's lock back, for no time",
     "parity/test_sweep.py": "each variant has its share of the minutes",
     "properties/test_threads.py": AT_A_FAULT,
@@ -23,7 +24,6 @@ REASONS = {
     "test_damage.py": "a process that is killed does nothing; the age of a file",
     "test_interrupts.py": AT_A_FAULT,
     "test_package.py": "processor time of an import, beside that of another one",
-    "waiting.py": "another process is waited for, without an end",
 }
 
 

@@ -17,16 +17,17 @@ from pathlib import Path
 import pytest
 from stability import numbers
 
-HERE = Path(__file__).parent
+ROOT = Path(__file__).parents[1]
+HELPERS = ROOT / "tests" / "helpers"
 # What the page says of another processor, or another BLAS.
 NEAR = 1e-14
 
 
 def elsewhere(**environment: str) -> dict[str, str]:
     """The numbers of another process, under these variables."""
-    path = os.pathsep.join([str(HERE.parent / "src"), str(HERE)])
+    path = os.pathsep.join([str(ROOT / "src"), str(HELPERS)])
     found = subprocess.run(
-        [sys.executable, str(HERE / "stability.py")],
+        [sys.executable, str(HELPERS / "stability.py")],
         env={**os.environ, "PYTHONPATH": path, **environment},
         check=True,
         capture_output=True,

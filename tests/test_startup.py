@@ -104,9 +104,9 @@ def test_a_first_command_loads_nothing_slow(tmp_path: Path) -> None:
     assert found & {"metrologue.cli.compare", "metrologue.comparison", "metrologue.inference"} == set()
 
 
-def test_no_metric_loads_pandas_for_lists(tmp_path: Path) -> None:
+def test_no_metric_loads_pandas_for_lists(root: Path, tmp_path: Path) -> None:
     pytest.importorskip("pandas")
-    ours = f"import sys\nsys.path.append({str(Path(__file__).parent)!r})"
+    ours = f"import sys\nsys.path.append({str(root / 'tests' / 'helpers')!r})"
     assert "pandas" not in loaded(ours + SCORE_ALL, tmp_path)
 
 

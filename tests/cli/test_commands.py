@@ -507,7 +507,7 @@ INTERRUPTED = """
 import signal, sys
 from pathlib import Path
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background has it ignored
-sys.path.insert(0, {tests!r})
+sys.path.insert(0, {helpers!r})
 import fake_libraries
 from metrologue.comparison import harness
 from metrologue.__main__ import run
@@ -518,9 +518,9 @@ run()
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 @pytest.mark.parametrize("form", ["text", "json"])
-def test_an_interrupt_ends_with_what_was_found(form, files, tmp_path):
+def test_an_interrupt_ends_with_what_was_found(form, files, root, tmp_path):
     """Our numbers are there while a library hangs. A signal ends the library, and what was found is kept."""
-    code = INTERRUPTED.format(tests=str(Path(__file__).parents[1]), folder=str(tmp_path))
+    code = INTERRUPTED.format(helpers=str(root / "tests" / "helpers"), folder=str(tmp_path))
     options = ["compare", *files, "--library", "nltk", "--variant", "nltk", "--format", form]
     command = [sys.executable, "-c", code, *options, "--out", str(tmp_path / "page.html")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:

@@ -75,7 +75,7 @@ def test_two_ranks_have_the_score_of_one_process(scorers: list[Scorer], root: Pa
     jobs = [*((*one, 7) for one in given), *((*one, at) for one in given[-5:] for at in (0, len(TEXTS)))]
     (tmp_path / "jobs").write_bytes(pickle.dumps(jobs))
     command = [sys.executable, Path(__file__).with_name("ranks.py")]
-    environment = {**os.environ, "PYTHONPATH": str(root / "tests"), "OMP_NUM_THREADS": "1"}
+    environment = {**os.environ, "PYTHONPATH": str(root / "tests" / "helpers"), "OMP_NUM_THREADS": "1"}
     ranks = [
         subprocess.Popen([*command, str(rank), tmp_path], env=environment, stderr=subprocess.PIPE, text=True)
         for rank in (0, 1)

@@ -1,6 +1,6 @@
 """Numbers of everything that is promised to be equal to the bit, for runs under other conditions.
 
-    python tests/stability.py [THREADS]
+    python tests/helpers/stability.py [THREADS]
 
 prints them as JSON: the bits of each, by name.
 """

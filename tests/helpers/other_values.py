@@ -45,7 +45,7 @@ def other_settings() -> dict[str, Scorer]:
 def _files(kind: type[Scorer]) -> list[ModuleType]:
     """The files of a metric: that of its family, then its own, whose values count."""
     folders = dict.fromkeys(part for each in kind.__mro__[::-1] for part in each.__module__.split("."))
-    places = Path(__file__).parent / "metrics"
+    places = Path(__file__).parents[1] / "metrics"
     return [
         importlib.import_module(f"metrics.{name}.values") for name in folders if (places / name / "values.py").is_file()
     ]
