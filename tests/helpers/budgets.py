@@ -40,7 +40,7 @@ FILES = {
     "tests/integrations/test_examples.py": "rest",
     "tests/integrations/test_spark.py": "rest",
     "tests/spaces/test_space_in_browser.py": "rest",
-    "tests/test_hostile_pages.py": "rest",
+    "tests/pages/test_hostile_pages.py": "rest",
     "tests/test_site.py": "rest",
 }
 
