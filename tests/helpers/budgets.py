@@ -41,7 +41,7 @@ FILES = {
     "tests/integrations/test_spark.py": "rest",
     "tests/spaces/test_space_in_browser.py": "rest",
     "tests/pages/test_hostile_pages.py": "rest",
-    "tests/test_site.py": "rest",
+    "tests/docs/test_site.py": "rest",
 }
 
 # `--record` adds a line here; and the last run's parts are told here, one after another.
