@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from stability import numbers
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 HELPERS = ROOT / "tests" / "helpers"
 # What the page says of another processor, or another BLAS.
 NEAR = 1e-14
