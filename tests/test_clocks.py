@@ -20,10 +20,10 @@ REASONS = {
     "helpers/growth.py": "processor time, beside that of a control in the same moment",
     "helpers/waiting.py": "another process is waited for, without an end",
     "native/test_kernels.py": "gives the interpreter's lock back, for no time",
+    "package/test_interrupts.py": AT_A_FAULT,
+    "package/test_package.py": "processor time of an import, beside that of another one",
     "parity/test_sweep.py": "each variant has its share of the minutes",
     "properties/test_threads.py": AT_A_FAULT,
-    "test_interrupts.py": AT_A_FAULT,
-    "test_package.py": "processor time of an import, beside that of another one",
 }
 
 

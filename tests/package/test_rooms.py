@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-SOURCE = Path(__file__).parents[1] / "src" / "metrologue"
+SOURCE = Path(__file__).parents[2] / "src" / "metrologue"
 # `metrics` has the folders of modules, which users read; `comparison` is a link that ``rglob`` does not follow.
 FILES = [
     path
