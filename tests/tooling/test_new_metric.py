@@ -211,7 +211,7 @@ def test_a_metric_with_a_third_text_passes_its_tests(root: Path, tmp_path: Path)
         done = run(tree, *command)
         assert done.returncode == 0, done.stderr
     rooms = ("bridge", "inference", "integrations", "metrics", "parity", "properties", "tracing")
-    files = ("docs", "messages", "names", "startup")
-    places = [*(f"tests/{room}" for room in rooms), *(f"tests/test_{file}.py" for file in files)]
+    files = ("docs/test_docs", "package/test_messages", "package/test_names", "package/test_startup")
+    places = [*(f"tests/{room}" for room in rooms), *(f"tests/{file}.py" for file in files)]
     done = run(tree, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--metric", "kept", "src/metrologue", *places)
     assert done.returncode == 0, done.stdout

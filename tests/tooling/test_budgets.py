@@ -14,7 +14,7 @@ import pytest
 from budgets import FILES, PARTS
 from one_metric import OneMetric
 
-HELPERS = Path(__file__).parent / "helpers"
+HELPERS = Path(__file__).parents[1] / "helpers"
 CONFTEST = """
 import pytest
 from budgets import Budget, add_options

@@ -28,6 +28,6 @@ REASONS = {
 
 
 def test_whatever_reads_a_clock_has_a_reason() -> None:
-    tests = Path(__file__).parent
+    tests = Path(__file__).parents[1]
     files = (path.relative_to(tests).as_posix() for path in tests.rglob("*.py") if path != Path(__file__))
     assert sorted(name for name in files if CLOCK.search((tests / name).read_text("utf-8"))) == [*REASONS]
