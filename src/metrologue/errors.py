@@ -3,9 +3,11 @@
 import re
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from itertools import islice
 from numbers import Integral
 from typing import Any, Self
 
@@ -13,6 +15,8 @@ from typing import Any, Self
 NOT_IN_NAMES = 'whitespace, a character that does not print or one of @ | = "'
 
 
+# So many names are told in place of one that is unknown: a file of a stranger may have any number.
+_MOST_NAMES = 200
 # An argument in a message, as `model`, or with a value, as in too_long="cut".
 _ARGUMENT = re.compile(
     r"`(?P<name>[a-z]\w*)`"
@@ -51,13 +55,75 @@ class InputError(ValueError):
         return error
 
 
-def shown(value: Any) -> str:
-    """A short text of any value, for messages."""
+def shown(value: Any, most: int = 60) -> str:
+    """A short text of any value, for messages. It takes no longer for a large value than for a small one.
+
+    What is inside is looked at only until there are `most` characters: a few lists within lists, each of them in
+    several places, may be larger than all memory when they are written out.
+
+    Examples
+    --------
+    >>> shown([1, "a", {"b": None}]), shown("a" * 100, 5)
+    ("[1, 'a', {'b': None}]", "'aaaa…")
+    """
+    text = ""
+    for part in _parts(value, most + 1, ()):
+        text += part
+        if len(text) > most:
+            return f"{text[:most]}…"
+    return text
+
+
+_LONG_INT = 10_000  # bits: Python refuses to write longer ones, or takes long
+_PLAIN = (dict, list, tuple, set)
+
+
+def _parts(value: Any, most: int, around: tuple[int, ...]) -> Iterator[str]:
+    """The text of a value in parts, each of them short; `around` has the identities of what the value is inside."""
+    kind = type(value)
+    name = kind.__name__
     try:
-        text = repr(value)
-    except Exception:  # an int of 5,000 digits has no repr, and a user's class may raise anything
-        return f"a {type(value).__name__}"
-    return text if len(text) <= 60 else f"{text[:60]}…"
+        if (base := _one_of(value, (str, bytes, bytearray))) and len(value) > most:
+            yield repr(base.__getitem__(value, slice(most)))
+        elif isinstance(value, int) and value.bit_length() > _LONG_INT:
+            yield f"an int of {value.bit_length():,} bits"
+        elif kind.__module__.partition(".")[0] in ("pandas", "pyarrow") and hasattr(kind, "__len__"):
+            yield f"a {name} of length {len(value)}"  # a cell may be long, and is written whole
+        elif id(value) in around:
+            yield "..."
+        elif hasattr(getattr(value, "dtype", None), "hasobject") and getattr(value, "ndim", None):
+            is_small = value.dtype.kind in "biufc" and value.size <= most
+            yield from [repr(value)] if is_small else _joined(value, "array([", "])", most, around)
+        elif (base := _one_of(value, (dict, list, tuple, set, frozenset, deque, Mapping))) and len(value):
+            opened, closed = "[]" if base in (list, deque) else "()" if base is tuple else "{}"
+            if base is tuple and len(value) == 1:
+                closed = ",)"
+            if kind not in _PLAIN:
+                opened, closed = f"{name}({opened}", f"{closed})"
+            yield from _joined(value, opened, closed, most, around)
+        else:
+            yield repr(value)
+    except Exception:  # a user's class may raise anything
+        yield f"a {name}"
+
+
+def _joined(values: Any, opened: str, closed: str, most: int, around: tuple[int, ...]) -> Iterator[str]:
+    """The text of what a container holds."""
+    yield opened
+    around = (*around, id(values))
+    for place, each in enumerate(values):
+        is_number = hasattr(each, "dtype") and getattr(each, "ndim", None) == 0  # of an array
+        yield ", " if place else ""
+        yield from _parts(each.item() if is_number else each, most, around)
+        if isinstance(values, Mapping):
+            yield ": "
+            yield from _parts(values[each], most, around)
+    yield closed
+
+
+def _one_of(value: Any, kinds: tuple[type[Any], ...]) -> type[Any] | None:
+    """The first of these classes that a value is an instance of."""
+    return next((kind for kind in kinds if isinstance(value, kind)), None)
 
 
 def number_of(count: int | str, noun: str) -> str:
@@ -81,12 +147,13 @@ def instead_of(name: Any, known: Iterable[str]) -> str:
     """
     from difflib import get_close_matches
 
-    names = list(known)
+    names = [name if len(name) <= 60 else f"{name[:60]}…" for name in islice(known, _MOST_NAMES + 1)]
+    more = ", …" * (len(names) > _MOST_NAMES)
     folded = {each.casefold().replace("-", "_"): each for each in reversed(names)}
     wanted = name.casefold().replace("-", "_")[:60] if isinstance(name, str) else ""
     # In a short name, two letters that change places are half of it.
     near = get_close_matches(wanted, folded, 1, cutoff=0.5 if len(wanted) < 6 else 0.6)
-    listed = f"here are {', '.join(names)}."
+    listed = f"here are {', '.join(names[:_MOST_NAMES])}{more}."
     return f"did you mean {folded[near[0]]!r}? T{listed}" if near else f"t{listed}"
 
 

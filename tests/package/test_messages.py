@@ -5,17 +5,23 @@ from __future__ import annotations
 import inspect
 import re
 import warnings
+from collections import OrderedDict, deque
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
+import numpy as np
+import pyarrow as pa
 import pytest
 from click.testing import CliRunner
 from layouts import Columns, columns_of
 
 import metrologue
 from metrologue.cli import main, warning_line
-from metrologue.errors import InputError
+from metrologue.data.intake import with_type
+from metrologue.errors import InputError, instead_of, shown
 from metrologue.scorers import get_scorer, list_scorers
 from metrologue.scorers.core.options import options_of
 
@@ -153,3 +159,88 @@ def test_missing_references_of_a_batch(metric: str) -> None:
     for call in (module.add_batch, module.compute):
         with pytest.raises(InputError, match=re.escape(f": `references` are missing; {about}.")):
             call(predictions=["a"], references=None)
+
+
+class Counted:
+    """It counts how often anybody prints it."""
+
+    def __init__(self) -> None:
+        self.printed = 0
+
+    def __repr__(self) -> str:
+        self.printed += 1
+        return "x"
+
+
+def _row(value: Any) -> Any:
+    row = np.empty(10, object)
+    row[:] = [value] * 10
+    return row
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        lambda value: [value] * 10,
+        lambda value: (value,) * 10,
+        lambda value: dict.fromkeys(range(10), value),
+        lambda value: OrderedDict.fromkeys(range(10), value),
+        lambda value: MappingProxyType(dict.fromkeys(range(10), value)),
+        lambda value: deque([value] * 10),
+        lambda value: frozenset((each, value) for each in range(10)),
+        lambda value: Place([value] * 10, value),
+        _row,
+    ],
+)
+def test_of_values_within_each_other_the_first_are_shown(around: Callable[[Any], Any]) -> None:
+    """Four of them within each other print the innermost ten thousand times."""
+    inner: Any = Counted()
+    value = around(around(around(around(inner))))
+    text = shown(value)
+    assert text.endswith("…")
+    assert len(text) == 61
+    assert inner.printed < 61
+    assert len(with_type(value)) < 80
+
+
+class Place(NamedTuple):
+    row: Any
+    column: Any
+
+
+SHOWN: list[tuple[Any, str]] = [
+    (
+        [1, "a", {"b": (None,)}, {2}, frozenset({3}), b"c", 0.5],
+        "[1, 'a', {'b': (None,)}, {2}, frozenset({3}), b'c', 0.5]",
+    ),
+    (Place(1, 2), "Place((1, 2))"),
+    ({}, "{}"),
+    ("a'" * 100, '"' + "a'" * 29 + "a…"),
+    (b"a" * 100, "b'" + "a" * 58 + "…"),
+    (10**5000, "an int of 16,610 bits"),
+    ({"a": [10**5000]}, "{'a': [an int of 16,610 bits]}"),
+    ([Fraction(10**5000)], "[a Fraction]"),
+    (np.array([0.5, 1.0]), "array([0.5, 1. ])"),
+    (np.arange(1000), "array([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,…"),
+    (np.array(["a", "b" * 100]), "array(['a', '" + "b" * 47 + "…"),
+    (pa.array(["a" * 100, "b"]), "a StringArray of length 2"),
+    ([pa.table({"a": ["b" * 100]})], "[a Table of length 1]"),
+]
+
+
+@pytest.mark.parametrize(("value", "text"), SHOWN, ids=[text[:20] for _, text in SHOWN])
+def test_shown(value: Any, text: str) -> None:
+    assert shown(value) == text
+
+
+def test_what_holds_itself_is_shown() -> None:
+    row: list[Any] = [1]
+    row.append({"row": row})
+    assert shown(row) == "[1, {'row': ...}]"
+
+
+def test_of_many_names_the_first_are_told() -> None:
+    told = instead_of("n7", (f"n{each}" for each in range(10**6)))
+    assert told.startswith("did you mean 'n7'? There are n0, n1, ")
+    assert told.endswith(", n199, ….")
+    assert len(instead_of("x", ["y" * 10**6])) < 100

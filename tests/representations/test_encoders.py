@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 torch = pytest.importorskip("torch", reason="torch is not installed: pip install 'metrologue[transformers]'")
 pytest.importorskip("transformers", reason="transformers is not installed: pip install 'metrologue[transformers]'")
+from safetensors.torch import load_file  # noqa: E402
 from small_encoder import LAYERS, PLACES, make_encoder  # noqa: E402
 
 import metrologue  # noqa: E402
@@ -220,6 +221,24 @@ def test_a_pickle_is_not_run(folder: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read as an encoder"):
         TransformerEncoder(own)
     assert not (tmp_path / "ran").exists()
+
+
+@pytest.mark.parametrize("name", ["pytorch_model.bin", "pytorch_model-00001-of-00001.bin"])
+def test_damaged_weights_that_are_pickled(name: str, folder: Path, tmp_path: Path) -> None:
+    """Weights whose checksum is another one's would give another number."""
+    own = Path(shutil.copytree(folder, tmp_path / "own"))
+    state = load_file(own / "model.safetensors")
+    (own / "model.safetensors").unlink()
+    torch.save(state, own / name)
+    index = {"metadata": {}, "weight_map": dict.fromkeys(state, name)}
+    if name != "pytorch_model.bin":
+        (own / "pytorch_model.bin.index.json").write_text(json.dumps(index), "utf-8")
+    whole = (own / name).read_bytes()
+    assert len(TransformerEncoder(own).encode_texts(["a cat"])) == 1
+    at = whole.index(max(state.values(), key=torch.numel).numpy().tobytes()[:64])
+    (own / name).write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+    with pytest.raises(InputError, match=rf"{name} cannot be read: it is damaged: the checksum of its part "):
+        TransformerEncoder(own)
 
 
 class Planted:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metrologue.data.arrays import Floats
-from metrologue.errors import InputError, checked_int, number_of
+from metrologue.errors import InputError, checked_int, number_of, shown
 
 P = TypeVar("P", bound=Hashable)
 
@@ -69,7 +69,7 @@ def _checked(players: Sequence[P]) -> Sequence[P]:
     """The players. Raises an InputError if one of them is there twice."""
     if len(set(players)) != len(players):
         twice = next(player for i, player in enumerate(players) if player in players[:i])
-        raise InputError(f"shapley: the player {twice!r} is there twice; each player joins once.")
+        raise InputError(f"shapley: the player {shown(twice)} is there twice; each player joins once.")
     return players
 
 
@@ -334,7 +334,7 @@ def contributions(players: Sequence[P], value: Callable[[frozenset[P]], float], 
     """
     count = len(_checked(players))
     if player not in players:
-        raise InputError(f"contributions: {player!r} is not among the players {list(players)!r}.")
+        raise InputError(f"contributions: {shown(player)} is not among the players {shown([*players])}.")
     if count > MOST_PLAYERS:
         raise InputError(f"contributions: {count} players have 2^{count} coalitions; up to {MOST_PLAYERS} are valued.")
     others = [each for each in players if each != player]

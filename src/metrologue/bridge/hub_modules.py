@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from itertools import islice
 from numbers import Real
 from typing import Any, ClassVar
 
@@ -12,7 +13,7 @@ import numpy as np
 from metrologue.bridge.metric_module import MetricModule
 from metrologue.bridge.strict_module import Batch
 from metrologue.data.intake import as_text, is_list, listed, with_type
-from metrologue.errors import InputError
+from metrologue.errors import InputError, shown
 from metrologue.scorers.core.registry import scorer_of
 
 
@@ -204,14 +205,16 @@ def _matched(predictions: list[Any], references: list[Any], owner: str) -> tuple
     for index, item in enumerate(predictions):
         question = _entry(item, "id", f"predictions[{index}]", str, owner)
         if question in answers:
-            raise InputError(f"{owner}: `predictions[{index}]` has the id {question!r} of an earlier prediction.")
+            raise InputError(f"{owner}: `predictions[{index}]` has the id {shown(question)} of an earlier prediction.")
         answers[question] = index
     places, right = [], []
     for index, item in enumerate(references):
         place = f"references[{index}]"
         question = _entry(item, "id", place, str, owner)
         if question not in answers:
-            raise InputError(f"{owner}: `{place}` has the id {question!r}, which no prediction has, or an earlier one.")
+            raise InputError(
+                f"{owner}: `{place}` has the id {shown(question)}, which no prediction has, or an earlier one."
+            )
         places.append(answers.pop(question))
         answered = _entry(_entry(item, "answers", place, dict, owner), "text", place, object, owner)
         if not is_list(answered):
@@ -225,7 +228,7 @@ def _entry(item: Any, key: str, place: str, kind: type, owner: str) -> Any:
     if not isinstance(item, Mapping):
         raise InputError(f"{owner}: `{place}` is {with_type(item)}; a dict is expected.")
     if key not in item:
-        keys = f"its keys are {', '.join(map(repr, item))}" if item else "it is empty"
+        keys = f"its keys are {', '.join(map(shown, islice(item, 10)))}" if item else "it is empty"
         raise InputError(f"{owner}: `{place}` has no {key!r}; {keys}.")
     if not isinstance(item[key], kind):
         raise InputError(f"{owner}: {key!r} of `{place}` is {with_type(item[key])}; a {kind.__name__} is expected.")

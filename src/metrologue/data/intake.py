@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from metrologue.data.arrays import up_to
 from metrologue.data.arrow import is_arrow, pa
 from metrologue.data.strings import Strings
-from metrologue.errors import InputError, number_of
+from metrologue.errors import InputError, number_of, shown
 
 _PLAIN = {str}
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -22,7 +22,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 def with_type(value: Any) -> str:
     """A value after its type, for messages."""
-    return f"{type(value).__name__} {value!r:.40}" if value is not None else "None"
+    return f"{type(value).__name__} {shown(value, 40)}" if value is not None else "None"
 
 
 def checked_index(value: Any, count: int, name: str) -> int:
@@ -148,7 +148,7 @@ def _place(argument: str, index: int, counts: NDArray[np.int64] | None) -> str:
 def _refuse(value: Any, argument: str, index: int, owner: str, counts: NDArray[np.int64] | None) -> NoReturn:
     place = _place(argument, index, counts)
     if isinstance(value, str):
-        raise InputError(f"{owner}: {place} holds a lone surrogate, which is not text: {value!r:.40}.")
+        raise InputError(f"{owner}: {place} holds a lone surrogate, which is not text: {shown(value, 40)}.")
     if is_list(value) and argument == "references" and counts is None:
         raise InputError(
             f"{owner}: {place} is a {type(value).__name__} but earlier items are strings; "

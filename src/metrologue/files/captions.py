@@ -90,11 +90,11 @@ def read_captions(
     for image in images:
         if image not in found:
             raise InputError(
-                f"{results}: the image {image!r} of {annotations} has no result; give one, or score only the images "
-                "with a result (--subset)."
+                f"{results}: the image {shown(image)} of {annotations} has no result; give one, or score only the "
+                "images with a result (--subset)."
             )
         if not references[image]:
-            raise InputError(f"{annotations}: the image {image!r} has no caption in 'annotations'.")
+            raise InputError(f"{annotations}: the image {shown(image)} has no caption in 'annotations'.")
     if not images:
         raise InputError(f"{annotations}: there are no images to score.")
     return Captions(
@@ -140,7 +140,7 @@ def _caption(row: Mapping[str, Any], place: str, image: Hashable) -> str:
     caption = row.get("caption")
     if not isinstance(caption, str):
         what = f"the caption {shown(caption)}" if "caption" in row else "no `caption`"
-        raise InputError(f"{place}, of the image {image!r}, has {what}; a str is expected.")
+        raise InputError(f"{place}, of the image {shown(image)}, has {what}; a str is expected.")
     return caption
 
 
@@ -150,7 +150,9 @@ def _check_single(ids: Sequence[int | str], place: str, what: str) -> None:
     if twice is not None:
         first = ids.index(twice)
         second = ids.index(twice, first + 1)
-        raise InputError(f"{place}[{second}]` has {what} {twice!r}, as `[{first}]` has; each image is expected once.")
+        raise InputError(
+            f"{place}[{second}]` has {what} {shown(twice)}, as `[{first}]` has; each image is expected once."
+        )
 
 
 def _check_known(image: int | str, known: Mapping[int | str, Any], place: str, where: str) -> None:
@@ -158,5 +160,5 @@ def _check_known(image: int | str, known: Mapping[int | str, Any], place: str, w
     if image in known:
         return
     twin = str(image) if isinstance(image, int) else whole_of_text(image)
-    hint = f"; there is {twin!r}, which is {type(twin).__name__}" if twin in known else ""
-    raise InputError(f"{place} belongs to the image {image!r}, which is not in {where}{hint}.")
+    hint = f"; there is {shown(twin)}, which is {type(twin).__name__}" if twin in known else ""
+    raise InputError(f"{place} belongs to the image {shown(image)}, which is not in {where}{hint}.")

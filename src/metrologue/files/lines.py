@@ -27,7 +27,7 @@ import numpy as np
 
 from metrologue.data.arrow import pa
 from metrologue.data.strings import Strings, arrow, of_numbers
-from metrologue.errors import InputError, number_of
+from metrologue.errors import InputError, number_of, shown
 from metrologue.files.packed import Path, unpacked
 from metrologue.files.records import TABLES, kind_of, parser
 from metrologue.kernels.utf8 import line_count, split_lines
@@ -275,7 +275,7 @@ def read_segments(
     """
     for name, given in (("predictions", predictions), ("references", references)):
         if isinstance(given, str) or (name == "predictions" and not given):
-            raise InputError(f"read_segments: `{name}` is {given!r}; give a list of paths.")
+            raise InputError(f"read_segments: `{name}` is {shown(given)}; give a list of paths.")
     systems = [Column(path, prediction_key, groups) for path in predictions]
     part = read_parts(systems, [Column(path, reference_key, True) for path in references])
     return part.systems, part.references

@@ -11,9 +11,10 @@ import hashlib
 import io
 import json
 import math
+import struct
 from collections.abc import Mapping
 from typing import Any, BinaryIO
-from zipfile import ZIP_STORED, BadZipFile, ZipFile
+from zipfile import ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 import numpy as np
 
@@ -76,10 +77,65 @@ def zipped_arrays(data: Any) -> dict[str, np.ndarray]:
     {'a': array([0, 1, 2])}
     """
     with ZipFile(io.BytesIO(data)) as file:
-        parts = file.infolist()
-        if any(each.compress_type != ZIP_STORED for each in parts) or sum(each.file_size for each in parts) > len(data):
-            raise ValueError("arrays that are packed, or share bytes")
+        parts = _stored(file, len(data))
         return {each.filename.removesuffix(".npy"): _array(file.read(each)) for each in parts}
+
+
+def check_zip(file: BinaryIO) -> None:
+    """Raise one of UNREADABLE if a zip file of arrays is damaged: each part is read, and its checksum is compared.
+
+    A part that is packed or shares its bytes with another is refused before. What stands around a part is compared
+    too: its checksum after it, and the padding that torch writes before it. The message names the part.
+
+    Examples
+    --------
+    >>> file = io.BytesIO()
+    >>> np.savez(file, a=np.arange(3))
+    >>> check_zip(file)
+    >>> check_zip(io.BytesIO(file.getvalue().replace(bytes([2]) + bytes(7), bytes(8))))
+    Traceback (most recent call last):
+        ...
+    ValueError: it is damaged: the checksum of its part a.npy is that of another content
+    """
+    size = file.seek(0, io.SEEK_END)
+    with ZipFile(file) as whole:
+        parts = _stored(whole, size)
+        if (damaged := whole.testzip()) is not None:
+            raise ValueError(f"it is damaged: the checksum of its part {damaged} is that of another content")
+        for part in parts:
+            if not _is_framed(file, part):
+                raise ValueError(f"it is damaged: the bytes around its part {part.filename} are not those of a zip")
+
+
+# The header before a part: signature, version, flags, method, time, date, checksum, two sizes, two lengths.
+_HEADER, _AFTER = struct.Struct("<4s5H3L2H"), b"PK\x07\x08"
+_HAS_CHECKSUM_AFTER = 8  # a flag
+_PADDING, _FILL = 0x4246, b"Z"  # "FB": what torch puts before a part, so that its numbers begin at a multiple of 64
+
+
+def _is_framed(file: BinaryIO, part: ZipInfo) -> bool:
+    """Whether the header before a part and the checksum after it say what the index of the file says."""
+    file.seek(part.header_offset)
+    header = _HEADER.unpack(file.read(_HEADER.size))
+    file.seek(header[-2], io.SEEK_CUR)
+    extra = file.read(header[-1])
+    while extra:
+        kind, length = struct.unpack("<2H", extra[:4]) if len(extra) >= 4 else (_PADDING, 0)
+        content, extra = extra[4 : 4 + length], extra[4 + length :]
+        if len(content) < length or (kind == _PADDING and content.strip(_FILL)):
+            return False
+    file.seek(part.file_size, io.SEEK_CUR)
+    after = file.read(4 + 4 + 8 + 8) if part.flag_bits & _HAS_CHECKSUM_AFTER else b""
+    told = [_AFTER + struct.pack(form, part.CRC, part.file_size, part.file_size) for form in ("<3L", "<L2Q")]
+    return header[2:4] == (part.flag_bits, part.compress_type) and (not after or after.startswith(tuple(told)))
+
+
+def _stored(file: ZipFile, size: int) -> list[ZipInfo]:
+    """The parts of a zip file of so many bytes. Raises a ValueError if they are more bytes when they are read."""
+    parts = file.infolist()
+    if any(each.compress_type != ZIP_STORED for each in parts) or sum(each.file_size for each in parts) > size:
+        raise ValueError("arrays that are packed, or share bytes")
+    return parts
 
 
 def _array(content: bytes) -> np.ndarray:

@@ -116,7 +116,7 @@ def _of_hub(name: str) -> str:
     """The kind of a model on the Hub: "causal". Raises an InputError if the name is a path where nothing is."""
     looks_like_a_file = Path(name).suffix in (".arpa", ".gz", ".xz", ".zst", ".bin", ".binary", ".klm", ".lm", ".blm")
     if looks_like_a_file or not is_hub_name(name):
-        raise InputError(f"open_model: there is no file or folder {name!r:.300}.")
+        raise InputError(f"open_model: there is no file or folder {shown(name, 300)}.")
     return "causal"
 
 

@@ -15,10 +15,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, ClassVar
-from zipfile import is_zipfile
 
 from metrologue.errors import InputError, shown
+from metrologue.files.pickles import check_checkpoint
 from metrologue.files.regular import check_regular, read_json
+from metrologue.files.wholeness import UNREADABLE
 from metrologue.language_models.loaded_digest import (
     folder_digest,
     largest_id,
@@ -132,13 +133,34 @@ def tokenizer_at(kind: Any, source: str | os.PathLike[str], **options: Any) -> A
 def model_at(kind: Any, source: str | os.PathLike[str], **options: Any) -> Any:
     """The model of a folder or of a name on the Hub, as ``tokenizer_at``. No code is run, and no object unpickled."""
     _check_folder(source)
+    for each in _checkpoints(source, options.get("revision")):
+        try:
+            check_checkpoint(each)
+        except UNREADABLE as error:
+            raise InputError(f"{each} cannot be read: {error}.") from None
     return kind.from_pretrained(source, trust_remote_code=False, weights_only=True, **options)
 
 
+def _checkpoints(source: str | os.PathLike[str], revision: str | None) -> list[Path]:
+    """The pickled checkpoints that `transformers` would read, here or in the Hub's cache: it prefers safetensors."""
+    folder = Path(source)
+    if not folder.is_dir() and is_hub_name(os.fspath(source)):
+        from huggingface_hub import try_to_load_from_cache
+
+        kept = try_to_load_from_cache(os.fspath(source), "config.json", revision=revision)
+        folder = Path(kept).parent if isinstance(kept, str) else folder
+    kinds = ("pytorch_model*.bin", "model*.safetensors"), ("adapter_model.bin", "adapter_model.safetensors")
+    return [each for kind, better in kinds for each in sorted(folder.glob(kind)) if not any(folder.glob(better))]
+
+
 def lightning_checkpoint(owner: str, torch: Any, path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The arrays of a checkpoint of Lightning, and what it says of itself. Only arrays and plain values are made."""
+    """The arrays of a checkpoint of Lightning, and what it says of itself. Only arrays and plain values are made.
+
+    Raises an InputError if it is damaged, or holds anything else.
+    """
     try:
-        held = torch.load(path, map_location="cpu", weights_only=True, mmap=is_zipfile(path))
+        is_zip = check_checkpoint(path)
+        held = torch.load(path, map_location="cpu", weights_only=True, mmap=is_zip)
     except Exception as error:  # of pickle, zip and torch
         told = re.split(r"\n|\. Please|\. This", str(error).replace("Weights only load failed.", "").strip())
         named = re.search(r"GLOBAL ([\w.]+)", str(error))
@@ -177,7 +199,7 @@ def reading(owner: str, model_id: str, kind: str) -> Iterator[None]:
     except Exception as error:  # the readers of weights and of tokenizers have errors of their own
         in_folder = os.path.isdir(model_id)
         what = f"cannot be read as {kind}" if in_folder else "is no folder, and no model on a Hub in reach"
-        raise InputError(f"{owner}: {model_id!r:.300} {what}: {textwrap.shorten(str(error), 300)}") from error
+        raise InputError(f"{owner}: {shown(model_id, 300)} {what}: {textwrap.shorten(str(error), 300)}") from error
 
 
 @contextmanager

@@ -307,6 +307,59 @@ def test_a_checkpoint_with_more_than_weights(tmp_path: Path) -> None:
         open_model(place, place / "encoder")
 
 
+def test_settings_within_each_other(tmp_path: Path) -> None:
+    """A few hundred bytes that stand for more values than any memory holds are refused at once."""
+    place = make_checkpoint(tmp_path / "made", "regression_metric")
+    path, path_of_weights = place / "hparams.yaml", place / "checkpoints" / "model.ckpt"
+    plain_settings = path.read_text("utf-8")
+    lines = ["a0: &a0 [x]", *(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 40))]
+    path.write_text("\n".join([plain_settings, *lines]), "utf-8")
+    with pytest.raises(InputError, match=r"hparams\.yaml is no YAML of plain values: line \d+ has the alias \*a0"):
+        open_model(place, place / "encoder")
+    path.write_text(plain_settings, "utf-8")
+    held = torch.load(path_of_weights)
+    for around in (lambda value: [value] * 10, lambda value: (value,) * 10, lambda value: {"a": value, "b": value}):
+        value: Any = "x"
+        for _ in range(40):
+            value = around(value)
+        for name in ("pretrained_model", "hidden_sizes", "unknown"):
+            for is_zip in (True, False):
+                settings = {**held["hyper_parameters"], name: value}
+                torch.save({**held, "hyper_parameters": settings}, path_of_weights,
+                           _use_new_zipfile_serialization=is_zip)  # fmt: skip
+                with pytest.raises(
+                    InputError, match=r"model\.ckpt cannot be read .* more than 10,000,000 when they are"
+                ):
+                    open_model(place, place / "encoder")
+
+
+def test_a_damaged_checkpoint(tmp_path: Path) -> None:
+    """Wherever four bytes are overwritten, the checkpoint is refused, or gives the number that it gave."""
+    place = make_checkpoint(tmp_path / "made", "regression_metric")
+    path = place / "checkpoints" / "model.ckpt"
+    whole = path.read_bytes()
+
+    def score() -> float:
+        model = open_model(place, place / "encoder", device="cpu")
+        return Comet(model=model).corpus(["a cat"], ["the cat"], sources=["eine katze"]).value
+
+    expected, unseen = score(), []
+    for at in range(4, len(whole) - 4, len(whole) // 60):
+        path.write_bytes(whole[:at] + bytes(each ^ 0x55 for each in whole[at : at + 4]) + whole[at + 4 :])
+        try:
+            assert score() == expected
+        except InputError:
+            continue
+        unseen.append(at)
+    assert len(unseen) < 6  # a time, or an attribute of a file, that nothing depends on
+    path.write_bytes(whole)
+    numbers = torch.load(path)["state_dict"]["estimator.ff.0.weight"].numpy().tobytes()
+    at = whole.index(numbers[:64])
+    path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+    with pytest.raises(InputError, match=r"it is damaged: the checksum of its part \w+/data/\d+ is that of another"):
+        score()
+
+
 def test_the_encoder_is_asked_for(tmp_path: Path) -> None:
     place = make_checkpoint(tmp_path / "made", "regression_metric", pretrained_model="some/encoder")
     told = r"was trained from the encoder 'some/encoder' \(`pretrained_model`\), .* give its folder or its name"

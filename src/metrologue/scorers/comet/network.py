@@ -84,6 +84,7 @@ FEATURES: Mapping[str, tuple[str, ...]] = {
 }
 _UNIFIED = "unified_metric"
 _TEXTS = ("mt", "src", "ref")
+_MOST_SETTINGS = 1 << 18  # bytes: to read YAML takes time
 # Names of modules of torch that unbabel-comet finds, which it looks up with a capital and small letters.
 _ACTIVATIONS = (
     "Hardshrink", "Hardsigmoid", "Hardswish", "Hardtanh", "Identity", "Mish", "Sigmoid", "Softplus", "Softshrink",
@@ -504,7 +505,7 @@ def open_released(place: Path, encoder: Any = None, device: Any = None, **others
     torch, transformers = libraries("Comet")
     if others:
         raise InputError(f"open_model: {place} has no option `{min(others)}`; `precision` and `batch` are Comet's.")
-    content = read_regular(file_in(place, MARK, "open_model"), "open_model")
+    content = read_regular(file_in(place, MARK, "open_model", _MOST_SETTINGS), "open_model", _MOST_SETTINGS)
     state, trained = lightning_checkpoint(
         "open_model", torch, file_in(place, _WEIGHTS, "open_model", MOST_WEIGHTS, within="checkpoints")
     )
@@ -594,9 +595,14 @@ def _settings(place: Path, content: bytes, trained: Mapping[str, Any]) -> tuple[
 
     where = f"open_model: {place / MARK}"
     try:
+        # A few lines of aliases within each other stand for more values than any memory holds.
+        if alias := next((each for each in yaml.parse(content) if isinstance(each, yaml.AliasEvent)), None):
+            raise ValueError(
+                f"line {alias.start_mark.line + 1} has the alias *{alias.anchor}; write what it stands for"
+            )
         told = yaml.safe_load(content)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise InputError(f"{where} is no YAML of plain values: {str(error).splitlines()[0]}.") from None
+        raise InputError(f"{where} is no YAML of plain values: {str(error).splitlines()[0]:.200}.") from None
     if not isinstance(told, dict):
         raise InputError(f"{where} holds {shown(told)}; settings by their names are expected.")
     named = told.get("class_identifier")

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from metrologue.data.arrays import Words
 from metrologue.data.confusion import Confusion
+from metrologue.errors import shown
 from metrologue.scorers.core.kernels.hashing import number_keys, tally
 from metrologue.text.reading.view import View
 
@@ -57,7 +58,9 @@ class Table(NamedTuple):
         """The table that ``to_json`` wrote. Raises a ValueError for anything else."""
         for name, count in counts.items():
             if len(name) != 32 or type(count) is not int or not 0 < count < 2**63:
-                raise ValueError(f"{name!r:.40} is not the hash of an n-gram, or {count!r:.20} is not its count")
+                raise ValueError(
+                    f"{shown(name, 40)} is not the hash of an n-gram, or {shown(count, 20)} is not its count"
+                )
         return cls(_words(counts), np.array([*counts.values()], np.int64))
 
 

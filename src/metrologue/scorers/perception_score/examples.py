@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from metrologue.errors import InputError
+from metrologue.errors import InputError, shown
 from metrologue.files.objects import JsonRecord, json_lines
 from metrologue.learned.examples import Examples
 from metrologue.learned.synthetic import DAMAGES, damaged
@@ -45,7 +45,7 @@ def _text(record: JsonRecord) -> str:
 def _label(record: JsonRecord) -> float:
     value = record.fields["label"]
     if not isinstance(value, bool | int | float) or value not in (0, 1):
-        raise InputError(f"{record.where}: 'label' is {value!r}; 0 or 1 is expected.")
+        raise InputError(f"{record.where}: 'label' is {shown(value)}; 0 or 1 is expected.")
     return float(value)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from metrologue.data.arrays import Flags, Floats, Integers
 from metrologue.data.columns import gathered
 from metrologue.data.intake import with_type
-from metrologue.errors import InputError, checked_int
+from metrologue.errors import InputError, checked_int, shown
 from metrologue.scorers.core.hints import refuse_empty
 from metrologue.scorers.core.inputs import Input, sets
 from metrologue.scorers.core.numbers import counted, number
@@ -65,7 +65,7 @@ def models_of(weights: Mapping[Hashable, int], models: int) -> list[list[Hashabl
     for scu, weight in weights.items():
         if not isinstance(weight, (int, np.integer)) or isinstance(weight, bool) or not 1 <= weight <= models:
             raise InputError(
-                f"models_of: `weights[{scu!r}]` is {with_type(weight)}; an int from 1 to {models}, the number of "
+                f"models_of: `weights[{shown(scu)}]` is {with_type(weight)}; an int from 1 to {models}, the number of "
                 "models, is expected."
             )
     return [[scu for scu, weight in weights.items() if weight > model] for model in range(models)]

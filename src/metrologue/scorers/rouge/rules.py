@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.errors import InputError
+from metrologue.errors import InputError, shown
 from metrologue.inference.draws import DRAWS
 from metrologue.scorers.core.options import LARGEST, LONGEST_NGRAM, Rule
 
@@ -57,7 +57,7 @@ def parse_type(name: str, lcs_of: str = "texts", weight_rule: str = "runs") -> R
         if match["skip"] and int(match["gap"] or 0) <= LARGEST:
             return RougeType(match["skip"], int(match["gap"]) if match["gap"] else UNLIMITED)
     raise InputError(
-        f"Rouge: `types`: {name!r:.60} is no type; rouge1, rouge2 and so on to rouge{LONGEST_NGRAM}, rougeL, "
+        f"Rouge: `types`: {shown(name)} is no type; rouge1, rouge2 and so on to rouge{LONGEST_NGRAM}, rougeL, "
         f"rougeLsum, rougeW, rougeS4 or rougeSU4 with any gap up to {LARGEST}, rougeS* or rougeSU* is expected."
     )
 

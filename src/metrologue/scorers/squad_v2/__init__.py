@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from metrologue.data.arrays import Floats
 from metrologue.data.arrow import is_arrow, pa
 from metrologue.data.columns import Numbers
-from metrologue.errors import InputError
+from metrologue.errors import InputError, shown
 from metrologue.scorers.core.inputs import Columns, Input, Kind, texts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
@@ -71,7 +71,7 @@ def _probabilities(rows: Any, argument: str, owner: str, columns: Columns) -> Nu
     try:
         numbers = np.asarray(rows, np.float64)
     except (TypeError, ValueError):
-        raise InputError(f"{owner}: `{argument}` is {rows!r:.60}; a list of numbers is expected.") from None
+        raise InputError(f"{owner}: `{argument}` is {shown(rows)}; a list of numbers is expected.") from None
     if numbers.ndim != 1:
         raise InputError(f"{owner}: `{argument}` has {numbers.ndim} dimensions; a list of numbers is expected.")
     if not np.isfinite(numbers).all():

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrow import pa
-from metrologue.errors import InputError
+from metrologue.errors import InputError, shown
 from metrologue.kernels.interning import tokenize
 from metrologue.kernels.lookup import Phrases, Tree, find_phrases
 from metrologue.kernels.spans import BLANK, ORDINARY, token_spans
@@ -70,7 +70,7 @@ def _pairs(file: File) -> dict[str, Any]:
                     float(entry)
                 except ValueError:
                     where = f"{file}, line {read + 3 * line + 1}"
-                    raise InputError(f"{where}: {entry!r:.60} is not a probability; an entry has 3 lines.") from None
+                    raise InputError(f"{where}: {shown(entry)} is not a probability; an entry has 3 lines.") from None
             read += len(lines)
             del lines[::3]
             kept.append(b"".join(lines))
@@ -88,7 +88,7 @@ def group_arrays(groups: Iterable[Sequence[str]], owner: str) -> dict[str, Any]:
         raise InputError(f"{owner}: the table has no two phrases that mean the same.")
     for phrase in chain.from_iterable(pairs):
         if not phrase.split() or "\n" in phrase:
-            raise InputError(f"{owner}: {phrase!r:.60} is not a phrase of one or more words.")
+            raise InputError(f"{owner}: {shown(phrase)} is not a phrase of one or more words.")
     return _arrays("".join(f"{one}\n{other}\n" for one, other in pairs).encode(), lambda line: owner)
 
 

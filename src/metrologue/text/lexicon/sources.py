@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from metrologue.errors import InputError
+from metrologue.errors import InputError, shown
 from metrologue.files.regular import open_regular, read_text
 from metrologue.text.lexicon import paraphrases, synonyms
 from metrologue.text.lexicon.file_digest import digest, digest_of, on_disk
@@ -111,7 +111,7 @@ def _lines(path: str | Path, separator: str | None) -> list[list[str]]:
             continue
         rows.append([part.strip() for part in line.split(separator)])
         if separator and (len(rows[-1]) < 2 or not all(rows[-1])):
-            raise InputError(f"{path}, line {number}: {line.strip()!r:.60} is not two or more phrases between TABs.")
+            raise InputError(f"{path}, line {number}: {shown(line.strip())} is not two or more phrases between TABs.")
     return rows
 
 
@@ -123,7 +123,7 @@ def _rows(table: Any, owner: str, separator: str | None = None) -> list[list[str
     for index, row in enumerate(rows):
         strings = [] if isinstance(row, str) else list(row)
         if not strings or not all(isinstance(item, str) for item in strings):
-            raise InputError(f"{owner}: `table[{index}]` is {row!r:.60}; a list of str is expected.")
+            raise InputError(f"{owner}: `table[{index}]` is {shown(row)}; a list of str is expected.")
     return [list(row) for row in rows]
 
 
@@ -159,7 +159,7 @@ def _words(table: Any, owner: str) -> Source:
         words = list(table)
         for index, word in enumerate(words):
             if not isinstance(word, str):
-                raise InputError(f"{owner}: `table[{index}]` is {word!r:.60}; a str is expected.")
+                raise InputError(f"{owner}: `table[{index}]` is {shown(word)}; a str is expected.")
     return _source(words, lambda: {"words": words})
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from metrologue.data.arrays import Bytes, Integers
 from metrologue.data.strings import Strings, buffers, characters, lower
 from metrologue.data.vocabulary import Vocabulary
-from metrologue.errors import InputError
+from metrologue.errors import InputError, shown
 from metrologue.kernels.arrays import Rows
 from metrologue.kernels.synonyms import find_forms, gather_keys, lemma_rows, owned_keys, shared_keys, take_keys
 from metrologue.text.lexicon.locate import File
@@ -152,7 +152,7 @@ def _fields(file: File) -> Iterator[list[str]]:
         if line and not line.startswith(" "):
             fields = line.split()
             if len(fields) < 2:
-                raise InputError(f"{file}, line {number}: {line!r:.60} is not a line of WordNet's database.")
+                raise InputError(f"{file}, line {number}: {shown(line)} is not a line of WordNet's database.")
             yield fields
 
 
@@ -190,7 +190,7 @@ def meteor_arrays(synsets: File, exceptions: File) -> dict[str, Any]:
         try:
             sets[word] = sorted({int(item) for item in numbers.split()})
         except ValueError:
-            raise InputError(f"{synsets}, line {number + 1}: {numbers!r:.60} are not numbers of synsets.") from None
+            raise InputError(f"{synsets}, line {number + 1}: {shown(numbers)} are not numbers of synsets.") from None
     bases: dict[str, list[str]] = {}
     for _, (base, forms) in _pairs(exceptions):
         for form in forms.split():

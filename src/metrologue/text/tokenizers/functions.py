@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from metrologue.data.arrow import pa
 from metrologue.data.strings import AnyTexts, Strings, arrow
-from metrologue.errors import InputError
+from metrologue.errors import InputError, shown
 from metrologue.kernels.interning import TypeTable
 from metrologue.kernels.utf8 import ascii_lower, spans_with
 from metrologue.text.tokenizers.base import Tokenizer, Tokens
@@ -38,7 +38,8 @@ class Function(Tokenizer):
         for text, cut in zip(encoded.dictionary, tokens, strict=True):
             if isinstance(cut, str) or not all(isinstance(token, str) for token in cut):
                 raise InputError(
-                    f"tokenizer {self.name!r} gave {cut!r:.80} for {text.as_py()!r:.40}; it must give a list of str."
+                    f"tokenizer {self.name!r} gave {shown(cut, 80)} for {shown(text.as_py(), 40)}; it must give a list "
+                    "of str."
                 )
         numbers = np.asarray(np.from_dlpack(encoded.indices), np.int32)
         return from_lists(tokens, numbers)

@@ -447,12 +447,12 @@ class LabelScorer(OfChosenLabels):
         if self._of_samples:
             return f"{len(wrong)} of {len(counts)} segments"
         labels = self._scored_labels or confusion.labels
-        return f"the labels {', '.join(str(labels[i]) for i in wrong[:5])}" + ", …" * (len(wrong) > 5)
+        return f"the labels {', '.join(f'{labels[i]!s:.60}' for i in wrong[:5])}" + ", …" * (len(wrong) > 5)
 
 
 def _listed(labels: Sequence[Label]) -> str:
     """The first labels, for a message."""
-    return ", ".join(map(repr, labels[:5])) + ", …" * (len(labels) > 5)
+    return ", ".join(map(shown, labels[:5])) + ", …" * (len(labels) > 5)
 
 
 @dataclass(frozen=True)
