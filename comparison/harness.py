@@ -14,10 +14,11 @@ import numpy as np
 
 from metrologue.comparison.findings.answer import Job, answer, with_libraries
 from metrologue.comparison.findings.elsewhere import Elsewhere, elsewhere
-from metrologue.comparison.findings.records import Comparison, Number, Sampling, Study
+from metrologue.comparison.findings.records import Findings, Number, Sampling
 from metrologue.comparison.findings.significance import checked_sampling, warn_of_few_segments
 from metrologue.comparison.libraries import Library, LibraryError, adapters, get_library
 from metrologue.comparison.running.live import Limits, Live, run_live, usual_processes
+from metrologue.comparison.showing.results import Comparison, Study
 from metrologue.comparison.which.fitting import check_fit, named_systems
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, checked_int, instead_of, shown
@@ -303,7 +304,7 @@ class Stages:
     lower_is_better: frozenset[str]
 
     def __post_init__(self) -> None:
-        self._answers: list[Comparison] = []
+        self._answers: list[Findings] = []
         self._live: list[list[Number]] = [[] for _ in self.jobs]
 
     @property
@@ -311,7 +312,7 @@ class Stages:
         """The number of numbers that the comparison will have."""
         return len(self.texts) * sum(job.count for job in self.jobs)
 
-    def answers(self, tell: Callable[[Job, Number], None] = lambda job, number: None) -> Iterator[Comparison]:
+    def answers(self, tell: Callable[[Job, Number], None] = lambda job, number: None) -> Iterator[Findings]:
         """The answer of our variants for each metric. ``tell`` is called with each number."""
         for job in self.jobs:
             self._answers.append(answer(job, self.texts, self.how, partial(tell, job)))
@@ -353,7 +354,7 @@ class Stages:
                 for system in self.texts
                 if (library.name, system) not in there
             ]
-            found.append(with_libraries(own, [*numbers, *others], job))
+            found.append(Comparison.of(with_libraries(own, [*numbers, *others], job)))
         return Study(comparisons=found, elsewhere=self.elsewhere)
 
     @cached_property
@@ -515,7 +516,7 @@ def _once(names: Iterable[str]) -> list[str]:
     return found
 
 
-def _live(job: Job, library: Library, found: Comparison, texts: Mapping[str, Segments], limits: Limits) -> Live:
+def _live(job: Job, library: Library, found: Findings, texts: Mapping[str, Segments], limits: Limits) -> Live:
     """The library with what it shall be compared with."""
     mirror = job.mirror_of(library)
     variant = job.kind.variants()[mirror] if mirror else None

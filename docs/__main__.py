@@ -19,8 +19,8 @@ from docs import alignments, modules
 from docs.languages import languages, libraries
 from docs.tasks import grouped
 from metrologue import list_comparisons, list_metrics, list_statistics
-from metrologue.comparison.findings.records import Comparison
 from metrologue.comparison.harness import compare
+from metrologue.comparison.showing.results import Comparison
 from metrologue.comparison.showing.sentences import flip_sentence, leads, sampling_note, winner_sentence
 from metrologue.files.lines import read_segments
 from metrologue.hub_names import hub_names, instead_of_hub_module

@@ -45,8 +45,8 @@ API: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "results": (
         "Results",
         "What the functions and the scorers give. A notebook shows each of the first four as a table.",
-        ("scorers.Result", "attribution.Explanation", "tracing.Trace", "comparison.findings.Comparison",
-         "attribution.Contribution", "scorers.Totals"),
+        ("scorers.Result", "attribution.Explanation", "tracing.Trace", "comparison.showing.results.Comparison",
+         "comparison.findings.records.Findings", "attribution.Contribution", "scorers.Totals"),
     ),
     "scorers": (
         "Scorers",

@@ -20,9 +20,9 @@ from pathlib import Path
 import numpy as np
 
 from metrologue.comparison.findings.number import Number
-from metrologue.comparison.findings.records import Comparison
 from metrologue.comparison.harness import compare
 from metrologue.comparison.showing.plots import Dot, spread, standalone
+from metrologue.comparison.showing.results import Comparison
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.files.lines import read_segments

@@ -18,7 +18,7 @@ from metrologue.comparison.findings.orders import (
     numbers_by_order,
     orders_of,
 )
-from metrologue.comparison.findings.records import Comparison, Gap, Heavy, Number, Sampling
+from metrologue.comparison.findings.records import Findings, Gap, Heavy, Number, Sampling
 from metrologue.comparison.findings.significance import find_winners, no_interval, tested_flips, with_intervals
 from metrologue.comparison.findings.where import Where, where
 from metrologue.comparison.libraries import Library
@@ -86,7 +86,7 @@ class Job:
         return len(self.live) + len(self.ours)
 
 
-def answer(job: Job, texts: Texts, how: Sampling | None, tell: Callable[[Number], None]) -> Comparison:
+def answer(job: Job, texts: Texts, how: Sampling | None, tell: Callable[[Number], None]) -> Findings:
     """The comparison of our variants. ``tell`` is called with each number."""
     numbers = []
     for system, segments in texts.items():
@@ -104,7 +104,7 @@ def answer(job: Job, texts: Texts, how: Sampling | None, tell: Callable[[Number]
     gaps = _gaps(clusters, job.ours, texts, ends[0].system if ends else None)
     widest = _gap(*ends, job.ours, texts[ends[0].system]) if ends else None
     higher, factor = like.higher_is_better[like.primary], 100.0 if perfect_score(like) is not None else 1.0
-    plain = Comparison(
+    plain = Findings(
         metric=job.kind.name,
         primary=like.primary,
         in_points=perfect_score(like) is not None,
@@ -129,7 +129,7 @@ def answer(job: Job, texts: Texts, how: Sampling | None, tell: Callable[[Number]
 
 
 def _apart(
-    found: Comparison, ours: Mapping[str, Scorer], texts: Texts, clusters: Sequence[Sequence[Number]]
+    found: Findings, ours: Mapping[str, Scorer], texts: Texts, clusters: Sequence[Sequence[Number]]
 ) -> list[Gap]:
     """How far the variants are apart for the best system and for the first one, the baseline, of several."""
     gaps = []
@@ -156,7 +156,7 @@ def _where(job: Job, numbers: Sequence[Number], texts: Texts, how: Sampling) -> 
     return where(name, scorer, {system: texts[system] for system in pair}, how, perfect_score(scorer) is not None)
 
 
-def _advice(job: Job, texts: Texts, found: Comparison) -> str:
+def _advice(job: Job, texts: Texts, found: Findings) -> str:
     """What to report where the language has other fields than the recommended variant, or the variant finds no words;
     empty if that variant is right. If no variant is recommended, it is the first one.
     """
@@ -182,7 +182,7 @@ def _advice(job: Job, texts: Texts, found: Comparison) -> str:
     return f"{cause}Report {name} with {spelled_fields(fields)}, {shown}: {source_for(job.kind, language)}."
 
 
-def with_libraries(found: Comparison, numbers: Sequence[Number], job: Job) -> Comparison:
+def with_libraries(found: Findings, numbers: Sequence[Number], job: Job) -> Findings:
     """The comparison with the numbers of the libraries, which come before ours for each system."""
     order = [("library", library.name) for library in job.live] + [("variant", name) for name in job.ours]
     places = {system: place for place, system in enumerate(found.systems)}
@@ -209,7 +209,7 @@ def _scaled(interval: Interval, factor: float) -> Interval:
     return replace(interval, **{name: factor * getattr(interval, name) for name in ("low", "high", "mean", "median")})
 
 
-def _ranked(found: Comparison) -> Comparison:
+def _ranked(found: Findings) -> Findings:
     """The comparison with groups, orders and flips of its numbers."""
     columns = columns_of(found.numbers, found.systems)
     clusters = _clusters(found.numbers, found.systems)

@@ -6,11 +6,12 @@ import math
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import numpy as np
 
 from metrologue.comparison.findings.number import ALPHA, Sampling
+from metrologue.comparison.findings.records import Findings
 from metrologue.comparison.findings.significance import told_already
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
@@ -20,9 +21,6 @@ from metrologue.inference.correlation import correlation
 from metrologue.inference.metric import Metric
 from metrologue.scorers import Scorer
 from metrologue.segments import Segments
-
-if TYPE_CHECKING:
-    from metrologue.comparison.findings.records import Comparison
 
 __all__ = ["Agreement", "Elsewhere", "elsewhere"]
 
@@ -114,7 +112,7 @@ def elsewhere(
     name: str,
     scores: Mapping[str, Floats],
     texts: Mapping[str, Segments],
-    comparisons: Sequence[Comparison],
+    comparisons: Sequence[Findings],
     ours: Mapping[str, Mapping[str, Scorer]],
     how: Sampling | None,
     higher_is_better: bool = True,
@@ -128,7 +126,7 @@ def elsewhere(
         Of each system; NaN where there is none.
     texts : mapping of str to Segments
         The systems.
-    comparisons : sequence of Comparison
+    comparisons : sequence of Findings
         Of our metrics.
     ours : mapping of str to mapping of str to Scorer
         The variants of each metric.
@@ -173,7 +171,7 @@ def elsewhere(
 
 
 def _agreement(
-    found: Comparison,
+    found: Findings,
     ours: Mapping[str, Scorer],
     given: Floats,
     means: Mapping[str, float],

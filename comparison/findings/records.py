@@ -1,18 +1,15 @@
-"""The result of a comparison: numbers, groups of equal numbers, explanations of gaps, and orders of systems."""
+"""What a comparison finds: numbers, groups of equal numbers, explanations of gaps, and orders of systems."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from dataclasses import dataclass, field
 
 from metrologue.attribution import Explanation
-from metrologue.comparison.findings.elsewhere import Elsewhere
 from metrologue.comparison.findings.number import ALPHA, Flip, Number, Sampling
 from metrologue.comparison.findings.where import Where
 from metrologue.inference import Winner
-from metrologue.output import as_json
 from metrologue.scorers import get_scorer
 from metrologue.scorers.core.variants import recommended
 
@@ -20,7 +17,7 @@ __all__ = [
     "NOTHING",
     "Cause",
     "Column",
-    "Comparison",
+    "Findings",
     "Flip",
     "Gap",
     "Group",
@@ -28,7 +25,6 @@ __all__ = [
     "Number",
     "Order",
     "Sampling",
-    "Study",
 ]
 
 # On a scale of 1, what is smaller is a rounding error: 1e-9 points of 100. It is never shown as a share.
@@ -150,7 +146,7 @@ class Order:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Comparison:
+class Findings:
     """All numbers for the same texts, with groups of equal numbers, explained gaps and rankings.
 
     Attributes
@@ -321,106 +317,3 @@ class Comparison:
             tied = place and numbers[system].equals(numbers[ordered[place - 1]])
             ranks[system] = ranks[ordered[place - 1]] if tied else place + 1
         return {system: ranks[system] for system in self.systems}
-
-    def to_dict(self) -> dict[str, Any]:
-        """Everything as plain values. Each number has its points too, in the unit of the comparison."""
-        plain = asdict(self)
-        for number, own in zip(plain["numbers"], self.numbers, strict=True):
-            number["points"] = self.points(own)
-            number["points_interval"] = self.limits(own)
-            del number["seconds"]
-        for gap in [*plain["explanations"], *plain["apart"], *([plain["widest"]] if plain["widest"] else [])]:
-            for part in gap["contributions"]:
-                part["share"] = part["share"] if abs(part["share"]) >= NOTHING else 0.0
-        for cause, own_cause in zip(plain["causes"], self.causes, strict=True):
-            del cause["pieces"]
-            cause["sentence"] = own_cause.sentence
-        for flip, own_flip in zip(plain["flips"], self.flips, strict=True):
-            flip["is_significant"] = own_flip.is_significant
-        for winner, own_winner in zip(plain["winners"].values(), self.winners.values(), strict=True):
-            winner["is_clear"] = own_winner.is_clear
-        from metrologue.comparison.showing.verdict import verdict
-
-        plain["verdict"] = verdict(self)
-        return {**plain, "shown_unit": self.unit, "matrix": [asdict(column) for column in self.columns]}
-
-    def to_json(self) -> str:
-        """Everything as JSON, in the form of comparison.schema.json; an infinite number is the text "Infinity"."""
-        return as_json(self.to_dict())
-
-    def to_markdown(self) -> str:
-        """The numbers as a table, then groups, gaps and orders, in Markdown."""
-        from metrologue.comparison.showing.printed import markdown
-
-        return markdown([self])
-
-    def to_latex(self) -> str:
-        """The numbers as a table for a paper, what to report, and BibTeX of what to cite."""
-        from metrologue.comparison.showing.latex import latex
-
-        return latex([self])
-
-    def __repr__(self) -> str:
-        systems, numbers = len(self.systems), len(self.numbers)
-        return f"<Comparison of {self.metric}: {numbers} numbers for {systems} systems of {self.segments} segments>"
-
-    def _repr_html_(self) -> str:
-        """What a notebook shows: all numbers, with a letter for each group of equal numbers, and the explained gaps."""
-        from metrologue.comparison.showing.printed import notebook_html
-
-        return notebook_html(self)
-
-
-@dataclass(frozen=True, kw_only=True, repr=False)
-class Study:
-    """Comparisons of the same texts by several metrics.
-
-    Attributes
-    ----------
-    comparisons : list of Comparison
-        One for each metric.
-    elsewhere : list of Elsewhere
-        Metrics whose segment scores were given.
-    """
-
-    comparisons: list[Comparison]
-    elsewhere: list[Elsewhere] = field(default_factory=list)
-
-    @property
-    def systems(self) -> list[str]:
-        """The systems of all comparisons."""
-        return self.comparisons[0].systems
-
-    @property
-    def segments(self) -> int:
-        """The number of segments."""
-        return self.comparisons[0].segments
-
-    @property
-    def matrix(self) -> list[Column]:
-        """The columns of all metrics."""
-        return [column for comparison in self.comparisons for column in comparison.columns]
-
-    def to_json(self) -> str:
-        """One matrix, and every comparison, as JSON, in the form of comparison.schema.json."""
-        parts = [comparison.to_dict() for comparison in self.comparisons]
-        matrix = [column for part in parts for column in part.pop("matrix")]
-        given = [asdict(each) for each in self.elsewhere]
-        whole = {"systems": self.systems, "segments": self.segments, "matrix": matrix, "comparisons": parts}
-        return as_json({**whole, "elsewhere": given} if given else whole)
-
-    def to_markdown(self) -> str:
-        """One matrix of all metrics, then each comparison, in Markdown."""
-        from metrologue.comparison.showing.printed import markdown
-
-        return markdown(self.comparisons, self.elsewhere)
-
-    def to_latex(self) -> str:
-        """One table of all metrics for a paper, what to report, and BibTeX of what to cite."""
-        from metrologue.comparison.showing.latex import latex
-
-        return latex(self.comparisons, self.elsewhere)
-
-    def __repr__(self) -> str:
-        metrics = ", ".join(comparison.metric for comparison in self.comparisons)
-        return f"<Study of {len(self.systems)} systems of {self.segments} segments: {metrics}>"

@@ -18,12 +18,13 @@ from typing import TYPE_CHECKING, Any
 
 from metrologue.comparison.documents import VERDICTS
 from metrologue.comparison.documents.disagreements import disagreements
-from metrologue.comparison.findings.records import Comparison, Study
 from metrologue.comparison.report import parts
 from metrologue.comparison.report.traces import TraceBook, absences, segments_of, verdict_counts
 from metrologue.comparison.showing import sentences
+from metrologue.comparison.showing.results import Comparison, Study
 from metrologue.comparison.showing.verdict import verdict
 from metrologue.scorers import get_scorer, list_scorers
+from metrologue.scorers.core.variants import recommended
 from metrologue.version import __version__
 from metrologue.writing import write_whole
 
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 
 __all__ = ["real_text", "render", "templates", "write"]
 
+# So many metrics are columns of the first table.
+_STANDING = 6
 # The mark before each verdict's name. It makes a long table easy to skim without colours.
 VERDICT_MARKS = {
     "reproduced": "✓",
@@ -125,6 +128,14 @@ class Section:
         return cls(comparison, parts.Pair.of(comparison), is_open, anchors, traces.take())
 
 
+def _standing(sections: Sequence[Section]) -> list[Comparison]:
+    """The metrics of the first table. Of many, they are those that are open or have a recommended variant."""
+    usable = [each for each in sections if each.comparison.reported]
+    if len(usable) > _STANDING:
+        usable = [each for each in usable if each.is_open or recommended(get_scorer(each.comparison.metric).variants())]
+    return [each.comparison for each in usable[:_STANDING]]
+
+
 @dataclass(frozen=True)
 class Published:
     """A document on the page: its cases with the anchors of their traces, and how many figures have each verdict."""
@@ -196,6 +207,7 @@ def _environment() -> Environment:
     environment.filters.update(fixed=_fixed, title_of=_title, summary_of=_summary)
     environment.globals.update(
         report_parts=parts,
+        standing=_standing,
         sentences=sentences,
         languages=_LANGUAGES,
         segments_of=segments_of,

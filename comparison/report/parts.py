@@ -5,20 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from metrologue.attribution import cancelling
 from metrologue.comparison.findings.orders import BY_ORDER
-from metrologue.comparison.findings.records import NOTHING, Cause, Comparison, Gap, Number
+from metrologue.comparison.findings.records import NOTHING, Cause, Gap, Number
 from metrologue.comparison.showing.bars import Bar
 from metrologue.comparison.showing.plots import Dot, Step, levels, spread, waterfall
-from metrologue.comparison.showing.why import Cause as ToldCause
-from metrologue.comparison.showing.why import decimals_for, divided
-from metrologue.scorers import get_scorer
-from metrologue.scorers.core.variants import recommended
-
-if TYPE_CHECKING:
-    from metrologue.comparison.report.page import Section
+from metrologue.comparison.showing.results import Comparison
+from metrologue.comparison.showing.why import ShownCause, decimals_for, divided
 
 __all__ = [
     "Bars",
@@ -32,14 +26,12 @@ __all__ = [
     "ordered",
     "rows",
     "spread_plot",
-    "standing",
 ]
 
 # So many metrics are open on the page; the others are folded.
 OPEN = 3
-# So many systems have their numbers in one plot, and so many metrics are columns of the first table.
+# So many systems have their numbers in one plot.
 PANELS = 3
-STANDING = 6
 # A choice with a share below this part of the largest share is not drawn. It is named under the plot.
 NEGLIGIBLE = 1e-3
 
@@ -164,7 +156,7 @@ class Pair:
         ]
 
     @property
-    def told(self) -> tuple[list[ToldCause], list[ToldCause]]:
+    def told(self) -> tuple[list[ShownCause], list[ShownCause]]:
         """The causes as the page tells them: the main ones, and the smaller ones."""
         return divided(
             [(cause.choice, share, self._error(cause), cause.pieces) for cause, share in self.causes], self.decimals
@@ -345,14 +337,6 @@ class Ends:
             for part in self.explained.contributions
             if abs(part.share) > least
         )
-
-
-def standing(sections: Sequence[Section]) -> list[Comparison]:
-    """The metrics of the first table. Of many, they are those that are open or have a recommended variant."""
-    usable = [each for each in sections if each.comparison.reported]
-    if len(usable) > STANDING:
-        usable = [each for each in usable if each.is_open or recommended(get_scorer(each.comparison.metric).variants())]
-    return [each.comparison for each in usable[:STANDING]]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from metrologue.comparison.documents import Case, CaseResult
-from metrologue.comparison.findings.records import Comparison, Number
+from metrologue.comparison.findings.records import Number
+from metrologue.comparison.showing.results import Comparison
 from metrologue.errors import InputError
 from metrologue.scorers import get_scorer
 from metrologue.scorers.core.asked import traces_all, variant_of

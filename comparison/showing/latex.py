@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from metrologue.comparison.findings.elsewhere import Elsewhere
-from metrologue.comparison.findings.records import Column, Comparison
+from metrologue.comparison.findings.records import Column, Findings
 from metrologue.comparison.showing.verdict import verdict
 from metrologue.output import latex_text
 from metrologue.scorers import Scorer
@@ -16,7 +16,7 @@ __all__ = ["latex"]
 _BIBLIOGRAPHY = "metrologue.bib"
 
 
-def latex(comparisons: Sequence[Comparison], given: Sequence[Elsewhere] = ()) -> str:
+def latex(comparisons: Sequence[Findings], given: Sequence[Elsewhere] = ()) -> str:
     """A table of all numbers, and below it what to report. It needs the package booktabs.
 
     The BibTeX entries come first, in ``filecontents*``, which writes them to metrologue.bib when LaTeX runs.
@@ -24,7 +24,7 @@ def latex(comparisons: Sequence[Comparison], given: Sequence[Elsewhere] = ()) ->
     return "\n".join(_lines(comparisons, given)) + "\n"
 
 
-def _lines(comparisons: Sequence[Comparison], given: Sequence[Elsewhere]) -> Iterator[str]:
+def _lines(comparisons: Sequence[Findings], given: Sequence[Elsewhere]) -> Iterator[str]:
     systems = comparisons[0].systems
     shown = [each for each in comparisons if each.columns]
     scorers = [scorer for each in shown for scorer in _scorers(each).values()]
@@ -54,13 +54,13 @@ def _lines(comparisons: Sequence[Comparison], given: Sequence[Elsewhere]) -> Ite
     yield rf"% \bibliography{{{_BIBLIOGRAPHY.removesuffix('.bib')}}}"
 
 
-def _scorers(comparison: Comparison) -> dict[str, Scorer]:
+def _scorers(comparison: Findings) -> dict[str, Scorer]:
     """Our variants by name."""
     known = [number for number in comparison.numbers if number.signature and number.value is not None]
     return {number.name: Scorer.from_signature(number.signature or "") for number in known}
 
 
-def _row(comparison: Comparison, column: Column) -> Iterator[str]:
+def _row(comparison: Findings, column: Column) -> Iterator[str]:
     scorer = _scorers(comparison).get(column.name)
     metric, library = cited(scorer) if scorer else ((), ())
     yield latex_text(comparison.metric) + _cite(metric)
@@ -87,7 +87,7 @@ def _cite(keys: Sequence[str]) -> str:
     return rf"~\cite{{{','.join(keys)}}}" if keys else ""
 
 
-def _caption(comparisons: Sequence[Comparison]) -> str:
+def _caption(comparisons: Sequence[Findings]) -> str:
     own = [each.metric for each in comparisons if not each.in_points]
     unit = "Points from 0 to 100" + (f", but {', '.join(own)} in its own unit" if own else "")
     if len(own) == len(comparisons):

@@ -9,7 +9,7 @@ from string import ascii_lowercase
 from metrologue.attribution import cancelling, shown_share
 from metrologue.comparison.findings.elsewhere import Elsewhere
 from metrologue.comparison.findings.number import Number
-from metrologue.comparison.findings.records import NOTHING, Column, Comparison
+from metrologue.comparison.findings.records import NOTHING, Column, Findings
 from metrologue.comparison.showing.sentences import (
     KOCMI,
     flip_sentence,
@@ -29,7 +29,7 @@ from metrologue.tracing import notebook
 __all__ = ["given_lines", "markdown", "notebook_html"]
 
 
-def markdown(comparisons: Sequence[Comparison], given: Sequence[Elsewhere] = ()) -> str:
+def markdown(comparisons: Sequence[Findings], given: Sequence[Elsewhere] = ()) -> str:
     """One matrix of all metrics; then, for each metric, equal numbers, gaps and orders, in Markdown."""
     return "\n".join((*_lines(comparisons), *given_lines(given))) + "\n"
 
@@ -61,7 +61,7 @@ def given_lines(given: Sequence[Elsewhere]) -> Iterator[str]:
             yield from _table(["metric", "segments of a system", "systems"], taus)
 
 
-def _lines(comparisons: Sequence[Comparison]) -> Iterator[str]:
+def _lines(comparisons: Sequence[Findings]) -> Iterator[str]:
     systems = comparisons[0].systems
     names = _listed([comparison.metric for comparison in comparisons])
     yield from (f"# {names}: {number_of(len(systems), 'system')}, {number_of(comparisons[0].segments, 'segment')}", "")
@@ -89,11 +89,11 @@ def _lines(comparisons: Sequence[Comparison]) -> Iterator[str]:
             yield from ("", f"## {comparison.metric}: what to report", "", markdown_text(report))
 
 
-def _residual(comparison: Comparison, number: Number) -> str:
+def _residual(comparison: Findings, number: Number) -> str:
     return number.missing or f"{comparison.factor * number.residual:+.3g}"
 
 
-def _units(comparisons: Sequence[Comparison]) -> str:
+def _units(comparisons: Sequence[Findings]) -> str:
     """What the numbers are, and what the marks mean."""
     own = [each for each in comparisons if not each.in_points]
     others = [f"{each.metric} in its own unit, {each.primary}" for each in own]
@@ -110,7 +110,7 @@ def _units(comparisons: Sequence[Comparison]) -> str:
     return " ".join([f"{words[0].upper()}{words[1:]}.", *marks])
 
 
-def _matrix(comparison: Comparison) -> Iterator[list[str]]:
+def _matrix(comparison: Findings) -> Iterator[list[str]]:
     """A row for each column of numbers, the libraries' own and those of our variants."""
     ranked = {column.name: column for column in comparison.columns}
     names = dict.fromkeys((number.label, number.name) for number in comparison.numbers)
@@ -120,7 +120,7 @@ def _matrix(comparison: Comparison) -> Iterator[list[str]]:
         yield [comparison.number_name, label, *cells]
 
 
-def _cell(comparison: Comparison, number: Number | None, column: Column | None) -> str:
+def _cell(comparison: Findings, number: Number | None, column: Column | None) -> str:
     points, limits = comparison.points(number), comparison.limits(number)
     if number is None or points is None:
         return "-"
@@ -138,7 +138,7 @@ def _limit(value: float) -> str:
     return f"{value:.4g}" if abs(value) >= NOTHING else "0"
 
 
-def _significance(comparison: Comparison) -> Iterator[str]:
+def _significance(comparison: Findings) -> Iterator[str]:
     """What intervals and tests say, as sentences."""
     people = people_sentence(comparison)
     told = [headline(comparison), people and f"{people} ({KOCMI})", sampling_note(comparison)]
@@ -157,7 +157,7 @@ def _significance(comparison: Comparison) -> Iterator[str]:
     yield from (line for text in told[1:] if text for line in ("", markdown_text(text)))
 
 
-def _where(comparison: Comparison) -> Iterator[str]:
+def _where(comparison: Findings) -> Iterator[str]:
     """One system against another in each part of the segments, as a table, and the segments that differ most."""
     where = comparison.where
     if where is None:
@@ -187,7 +187,7 @@ def _where(comparison: Comparison) -> Iterator[str]:
         yield from ("", f"The segments that differ most, counted from 1: {', '.join(told)}.")
 
 
-def _details(comparison: Comparison) -> Iterator[str]:
+def _details(comparison: Findings) -> Iterator[str]:
     factor = comparison.factor
     for system in comparison.systems:
         heading = markdown_text(f"{comparison.metric}, {system}")
@@ -226,12 +226,12 @@ def _share(share: float, factor: float) -> str:
     return shown_share(factor * share) if abs(share) >= NOTHING else "0"
 
 
-def notebook_html(comparison: Comparison) -> str:
+def notebook_html(comparison: Findings) -> str:
     """All numbers, with a letter for each group of equal numbers, and the explained gaps."""
     return notebook.block(*_blocks(comparison))
 
 
-def _blocks(comparison: Comparison) -> Iterable[str]:
+def _blocks(comparison: Findings) -> Iterable[str]:
     numbers = {(number.label, number.system): number for number in comparison.numbers}
     letters = {
         (label, system): letter

@@ -12,9 +12,10 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from metrologue.comparison.findings import records as findings
 from metrologue.comparison.findings.elsewhere import Elsewhere
 from metrologue.comparison.findings.number import Flip, Number
+from metrologue.comparison.findings.records import Cause, Column
+from metrologue.comparison.showing.results import Comparison
 from metrologue.inference import Winner
 
 __all__ = ["FILE", "schema"]
@@ -30,10 +31,10 @@ _ADDED: Mapping[type, Mapping[str, Any]] = {
     Number: {"points": float | None, "points_interval": tuple[float, float] | None},
     Flip: {"is_significant": bool},
     Winner: {"is_clear": bool},
-    findings.Cause: {"sentence": str},
-    findings.Comparison: {"verdict": str, "shown_unit": str},
+    Cause: {"sentence": str},
+    Comparison: {"verdict": str, "shown_unit": str},
 }
-_LEFT_OUT: Mapping[type, tuple[str, ...]] = {Number: ("seconds",), findings.Cause: ("pieces",)}
+_LEFT_OUT: Mapping[type, tuple[str, ...]] = {Number: ("seconds",), Cause: ("pieces",)}
 
 
 def schema() -> dict[str, Any]:
@@ -45,8 +46,8 @@ def schema() -> dict[str, Any]:
     ['#/$defs/OneComparison', '#/$defs/Study']
     """
     made: dict[str, Any] = {}
-    comparison = _of_class(findings.Comparison, made)
-    column = _of_type(findings.Column, made)
+    comparison = _of_class(Comparison, made)
+    column = _of_type(Column, made)
     matrix = {"type": "array", "items": column}
     body = made["Comparison"]
     made["OneComparison"] = {

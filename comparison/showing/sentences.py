@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from metrologue.comparison.findings.number import ALPHA, Flip
-from metrologue.comparison.findings.records import Comparison
+from metrologue.comparison.findings.records import Findings
 from metrologue.comparison.findings.where import BY, Part, Where
 from metrologue.inference import THRESHOLDS, Interval, PairedResult, human_agreement
 
@@ -84,7 +84,7 @@ def shown_p(value: float) -> str:
     return f"p = {value:.4f}" if text == "0.050" else f"p = {text}"
 
 
-def leads(comparison: Comparison) -> dict[str, list[Lead]]:
+def leads(comparison: Findings) -> dict[str, list[Lead]]:
     """For each variant, the lead of the winner over each other system, in the order of the systems."""
     return {
         name: [_lead(comparison, name, winner.system, test) for test in winner.tests]
@@ -92,7 +92,7 @@ def leads(comparison: Comparison) -> dict[str, list[Lead]]:
     }
 
 
-def _lead(comparison: Comparison, name: str, winner: str, test: PairedResult) -> Lead:
+def _lead(comparison: Findings, name: str, winner: str, test: PairedResult) -> Lead:
     """The lead of a winner over the other system of a test."""
     unit = next(n.unit for n in comparison.numbers if n.kind == "variant" and n.name == name)
     other, sign = (test.system, -1) if winner == test.baseline else (test.baseline, 1)
@@ -103,7 +103,7 @@ def _lead(comparison: Comparison, name: str, winner: str, test: PairedResult) ->
     return Lead(winner, other, factor * test.difference or 0.0, limits, test.corrected_p_value)
 
 
-def headline(comparison: Comparison) -> str:
+def headline(comparison: Findings) -> str:
     """What intervals and tests say about a metric, in a sentence; nothing if they were not asked for."""
     if comparison.sampling is None:
         return ""
@@ -115,7 +115,7 @@ def headline(comparison: Comparison) -> str:
     return _several_best(comparison) if len(best) > 1 else _one_best(comparison, best.pop())
 
 
-def _one_interval(comparison: Comparison) -> str:
+def _one_interval(comparison: Findings) -> str:
     for number in comparison.numbers:
         limits, points = comparison.limits(number), comparison.points(number)
         if limits and points is not None and comparison.sampling:
@@ -127,7 +127,7 @@ def _one_interval(comparison: Comparison) -> str:
     return ""
 
 
-def _one_best(comparison: Comparison, best: str) -> str:
+def _one_best(comparison: Findings, best: str) -> str:
     found = leads(comparison)
     every = _under(list(found))
     tests = [lead for each in found.values() for lead in each]
@@ -155,7 +155,7 @@ def _one_best(comparison: Comparison, best: str) -> str:
     return f"{best} wins under {_under(clear)}; under {_listed(doubtful)} its lead over {whom} may be chance."
 
 
-def _several_best(comparison: Comparison) -> str:
+def _several_best(comparison: Findings) -> str:
     under: dict[str, list[str]] = {}
     for name, winner in comparison.winners.items():
         under.setdefault(winner.system, []).append(name)
@@ -166,7 +166,7 @@ def _several_best(comparison: Comparison) -> str:
     return f"{start} This change is not significant: no two libraries contradict each other with p below 0.05."
 
 
-def flip_sentence(comparison: Comparison, flip: Flip) -> str:
+def flip_sentence(comparison: Findings, flip: Flip) -> str:
     """Whether a change of the order of two systems is significant."""
     found = []
     for first in (True, False):
@@ -196,7 +196,7 @@ def winner_sentence(own: Sequence[Lead]) -> str:
     return f"{own[0].winner} {', but '.join(parts)}"
 
 
-def people_sentence(comparison: Comparison) -> str:
+def people_sentence(comparison: Findings) -> str:
     """What a difference of this size has meant to people; nothing for metrics that Kocmi et al. do not cover."""
     found = leads(comparison).get(_THEIRS, []) if comparison.metric in THRESHOLDS else []
     own = [lead for lead in found if lead.difference]
@@ -224,7 +224,7 @@ def people_sentence(comparison: Comparison) -> str:
     )
 
 
-def sampling_note(comparison: Comparison) -> str:
+def sampling_note(comparison: Findings) -> str:
     """How the intervals and p-values were computed."""
     how = comparison.sampling
     if how is None or comparison.no_interval:
@@ -235,7 +235,7 @@ def sampling_note(comparison: Comparison) -> str:
     return f"{how.percent} intervals: {made}{tested}.{rough}"
 
 
-def _tested(comparison: Comparison) -> str:
+def _tested(comparison: Findings) -> str:
     """How the p-values were computed."""
     resamples = next(test.resamples for winner in comparison.winners.values() for test in winner.tests)
     more = "" if comparison.sampling and comparison.sampling.resamples == resamples else f" of {resamples:,} resamples"
@@ -257,7 +257,7 @@ def where_heading(where: Where) -> str:
     return f"Where {where.first} beats {where.second}, by {where.variant}"
 
 
-def where_sentence(comparison: Comparison) -> str:
+def where_sentence(comparison: Findings) -> str:
     """In which parts the lead of one system over another is least and greatest; empty if nothing is known of it."""
     where = comparison.where
     if where is None:

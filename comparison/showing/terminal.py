@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from metrologue.comparison.findings.records import NOTHING, Comparison, Number
+from metrologue.comparison.findings.records import NOTHING, Findings, Number
 from metrologue.comparison.showing.sentences import (
     Lead,
     flip_sentence,
@@ -63,13 +63,13 @@ class Board:
 
     Parameters
     ----------
-    found : Comparison
+    found : Findings
         The answer of our variants.
     mirrors : mapping of str to str or None
         For each library that runs, the name of the variant that gives its number.
     """
 
-    def __init__(self, found: Comparison, mirrors: Mapping[str, str | None]) -> None:
+    def __init__(self, found: Findings, mirrors: Mapping[str, str | None]) -> None:
         self.found = found
         self.short = short_names(found.systems)
         self.heads = _cut(self.short)
@@ -190,7 +190,7 @@ class Board:
             yield f"{', '.join(names)}: {numbers[0].missing}", "yellow"
 
 
-def state(numbers: Iterable[Number], systems: int, found: Comparison) -> tuple[str, str]:
+def state(numbers: Iterable[Number], systems: int, found: Findings) -> tuple[str, str]:
     """What a library gives, in at most 16 characters, and a style."""
     known = [*numbers]
     unequal = [n for n in known if n.residual]
@@ -226,7 +226,7 @@ def _brief(reason: str) -> str:
     return " ".join(words[:2]).rstrip(":,;")
 
 
-def difference(found: Comparison, number: Number, ours: Number | None) -> str:
+def difference(found: Findings, number: Number, ours: Number | None) -> str:
     """A residual in a sentence; empty if there is none."""
     where = f"{number.name} {number.version or ''}".strip() + f", {short_names(found.systems)[number.system]}"
     version = f"; ours is {ours.mirrors}" if ours and ours.mirrors and number.version != ours.version else ""
@@ -242,7 +242,7 @@ def _label(number: Number) -> str:
     return f"{number.name} {number.version}" if number.mirrors else number.name
 
 
-def _letters(found: Comparison, ours: Mapping[str, Mapping[str, Number]]) -> dict[str, str]:
+def _letters(found: Findings, ours: Mapping[str, Mapping[str, Number]]) -> dict[str, str]:
     """The same letter for variants with equal numbers for all systems, from the greatest number on."""
     classes: list[list[str]] = []
     for name, numbers in ours.items():
@@ -363,7 +363,7 @@ def _causes(board: Board) -> Iterator[str]:
         yield f"{cause.choice}: {cause.sentence}"
 
 
-def _sampling(found: Comparison) -> str:
+def _sampling(found: Findings) -> str:
     """How wide the intervals are, and how they and the p-values were computed."""
     limits = [limits for number in found.numbers if (limits := found.limits(number))]
     if not limits:

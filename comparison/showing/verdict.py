@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from metrologue.comparison.findings.number import Number
-from metrologue.comparison.findings.records import NOTHING, Comparison, Gap
+from metrologue.comparison.findings.records import NOTHING, Findings, Gap
 from metrologue.comparison.showing.sentences import headline, shown_difference
 from metrologue.scorers import Scorer, get_scorer
 from metrologue.scorers.core.asked import short_signature
@@ -23,7 +23,7 @@ _PART = 0.2
 _LISTED = 6
 
 
-def verdict(comparison: Comparison, winner: bool = True) -> str:
+def verdict(comparison: Findings, winner: bool = True) -> str:
     """One paragraph: the numbers to report with their intervals, their signature and who recommends it; the variant
     whose number is farthest from it, and why; and with `winner`, whether the choice of library changes the winner.
 
@@ -60,7 +60,7 @@ def verdict(comparison: Comparison, winner: bool = True) -> str:
     return f"{''.join(parts)}.{changes}"
 
 
-def _listed_numbers(comparison: Comparison, own: Mapping[str, Number]) -> str:
+def _listed_numbers(comparison: Findings, own: Mapping[str, Number]) -> str:
     """The numbers of all systems, the best first; of many, those of the first ones."""
     name = next(iter(own.values())).name
     if len(comparison.systems) == 1:
@@ -71,7 +71,7 @@ def _listed_numbers(comparison: Comparison, own: Mapping[str, Number]) -> str:
     return f"{name}: {', '.join([*told, *more])}"
 
 
-def _apart(comparison: Comparison, own: Mapping[str, Number], known: Sequence[Number], other: Number) -> str:
+def _apart(comparison: Findings, own: Mapping[str, Number], known: Sequence[Number], other: Number) -> str:
     """Another variant's number, or how far its numbers for several systems are from those to report."""
     if len(own) == 1:
         return f" {comparison.points(other):.2f}"
@@ -81,7 +81,7 @@ def _apart(comparison: Comparison, own: Mapping[str, Number], known: Sequence[Nu
     return f", which differ by {' to '.join(ends)}{' points' if comparison.in_points else ''}"
 
 
-def _because(comparison: Comparison, number: Number, other: Number) -> str:
+def _because(comparison: Findings, number: Number, other: Number) -> str:
     """The choices behind the gap: their shares in the widest gap if that is the one, or in all gaps on the way."""
     sign, names = (1 if other.share > number.share else -1), {number.name, other.name}
     widest = comparison.widest

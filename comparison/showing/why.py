@@ -13,14 +13,14 @@ from metrologue.scorers import Scorer
 from metrologue.scorers.core.asked import perfect_score
 from metrologue.segments import Segments
 
-__all__ = ["CAUSES", "Cause", "decimals_for", "divided", "why"]
+__all__ = ["CAUSES", "ShownCause", "decimals_for", "divided", "why"]
 
 # So many causes stand in a list; the others are folded.
 CAUSES = 3
 
 
 @dataclass(frozen=True)
-class Cause:
+class ShownCause:
     """A cause as a page shows it: the choice, its share and standard error, and a sentence in pieces."""
 
     choice: str
@@ -42,7 +42,7 @@ def decimals_for(gap: float) -> int:
 
 def divided(
     causes: Sequence[tuple[str, float, float, Sequence[tuple[str, bool]]]], decimals: int
-) -> tuple[list[Cause], list[Cause]]:
+) -> tuple[list[ShownCause], list[ShownCause]]:
     """The main causes, and the smaller ones with one more decimal.
 
     Parameters
@@ -54,9 +54,11 @@ def divided(
     """
     main = [each for each in causes[:CAUSES] if round(each[1], decimals)]
 
-    def spelled(cause: tuple[str, float, float, Sequence[tuple[str, bool]]], places: int) -> Cause:
+    def spelled(cause: tuple[str, float, float, Sequence[tuple[str, bool]]], places: int) -> ShownCause:
         choice, share, error, pieces = cause
-        return Cause(choice, f"{share:+.{places}f}".replace("-", "−"), f"{error:.{places}f}" if error else "", pieces)
+        return ShownCause(
+            choice, f"{share:+.{places}f}".replace("-", "−"), f"{error:.{places}f}" if error else "", pieces
+        )
 
     return [spelled(each, decimals) for each in main], [spelled(each, decimals + 1) for each in causes[len(main) :]]
 

@@ -17,10 +17,11 @@ import pytest
 from waiting import until
 
 from metrologue.comparison import compare, harness
-from metrologue.comparison.findings.records import Comparison, Number
+from metrologue.comparison.findings.records import Number
 from metrologue.comparison.harness import Plan, begin
 from metrologue.comparison.libraries import Library, LibraryError
 from metrologue.comparison.running.worker import Outcome, Task
+from metrologue.comparison.showing.results import Comparison
 from metrologue.errors import InputError
 from metrologue.scorers import Bleu
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from metrologue.comparison.documents import VERDICTS, CaseResult, Figure, VariantCall, load_cases, run_cases
-from metrologue.comparison.findings.records import Comparison
 from metrologue.comparison.harness import compare, compare_metrics
 from metrologue.comparison.report.page import VERDICT_MARKS, real_text, render, write
 from metrologue.comparison.report.parts import Pair, best_systems, spread_plot
 from metrologue.comparison.report.traces import TraceBook, absences
 from metrologue.comparison.showing.plots import Step, waterfall
+from metrologue.comparison.showing.results import Comparison
 from metrologue.comparison.showing.sentences import headline, leads, people_sentence, sampling_note, shown_p
 from metrologue.comparison.showing.verdict import verdict
 from metrologue.files.lines import read_segments

@@ -14,12 +14,13 @@ import pytest
 from metrologue.attribution import explain_segments
 from metrologue.comparison.findings.causes import find_causes, heaviest_segments
 from metrologue.comparison.findings.orders import clusters_of
-from metrologue.comparison.findings.records import Gap, Number, Study
+from metrologue.comparison.findings.records import Gap, Number
 from metrologue.comparison.harness import compare, compare_metrics
 from metrologue.comparison.libraries import hub
 from metrologue.comparison.report.page import render
 from metrologue.comparison.running.absent import Lack, installing, lacking
 from metrologue.comparison.showing.printed import markdown
+from metrologue.comparison.showing.results import Study
 from metrologue.errors import InputError
 from metrologue.origin import pip_install
 from metrologue.scorers import Bleu, Rouge, Scorer, SelfBleu, get_scorer, list_scorers

@@ -34,8 +34,8 @@ from metrologue.writing import begin, finishing, progress_bar
 
 if TYPE_CHECKING:
     from metrologue.comparison.findings.number import Flip
-    from metrologue.comparison.findings.records import Study
     from metrologue.comparison.harness import Plan, Stages
+    from metrologue.comparison.showing.results import Study
 
 # The seconds that a library may take for a metric, and the segments that a slower one gets.
 TIMEOUT, SAMPLE = 60.0, 500

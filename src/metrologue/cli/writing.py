@@ -14,7 +14,7 @@ from metrologue.cli.faults import shown_path
 
 if TYPE_CHECKING:
     from metrologue.comparison.documents import CaseResult
-    from metrologue.comparison.findings.records import Comparison, Study
+    from metrologue.comparison.showing.results import Comparison, Study
 
 
 def write_page(path: Path, page: Callable[[str], str]) -> None:
