@@ -9,19 +9,16 @@ from __future__ import annotations
 import inspect
 import re
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import UnionType
-from typing import TYPE_CHECKING, Any, get_args, get_origin
+from typing import Any, ClassVar, Protocol, get_args, get_origin
 
 from metrologue.bridge.strict_module import StrictModule
 from metrologue.scorers import Scorer
 from metrologue.scorers.core.described import described
 from metrologue.scorers.core.inputs import Input
 from metrologue.scorers.core.options import field_types, options_of
-
-if TYPE_CHECKING:
-    from metrologue.bridge.metric_module import MetricModule
 
 _WIDTH = 120
 _LISTED = 9  # the names that an option takes are listed, up to this number
@@ -47,6 +44,16 @@ _TOLD = {
     "signature": (False, 'whether to add "signature", every choice behind the numbers on one line.'),
     "per_segment": (False, 'whether to add "segments", all numbers of each single segment.'),
 }
+
+
+class Declaring(Protocol):
+    """What a module says of its arguments; ``MetricModule`` says what each is."""
+
+    arguments: ClassVar[Mapping[str, str]]
+    tables: ClassVar[Mapping[str, Sequence[str]]]
+    default_variant: ClassVar[str]
+
+    def _fields(self, *args: Any, **hub: Any) -> Mapping[str, Any]: ...
 
 
 @dataclass(frozen=True)
@@ -96,7 +103,7 @@ class Arguments:
         return self.options.get(name, name)
 
 
-def arguments_of(module: type[MetricModule], scorer: type[Scorer]) -> Arguments:
+def arguments_of(module: type[Declaring], scorer: type[Scorer]) -> Arguments:
     """The arguments of a module."""
     inputs = tuple(each for each in scorer.inputs[1:] if each.name != "references")
     hub = {name: each for name, each in inspect.signature(module._fields).parameters.items() if name != "self"}
@@ -119,7 +126,7 @@ def parts_of(module: type) -> dict[str, str]:
     }
 
 
-def documentation(module: type[MetricModule], scorer: Scorer) -> str:
+def documentation(module: type[Declaring], scorer: Scorer) -> str:
     """What `evaluate` shows of a module: each argument, what ``compute`` returns, and examples."""
     parts, arguments = parts_of(module), arguments_of(module, type(scorer))
     hub: dict[str, str] = {}

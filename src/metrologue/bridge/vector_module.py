@@ -13,7 +13,8 @@ from metrologue.errors import InputError
 from metrologue.language_models.pretrained import is_loaded
 from metrologue.representations.store import vector_store
 from metrologue.scorers.bertscore import BertScore
-from metrologue.scorers.bertscore.layers import hashcode, model_of_language
+from metrologue.scorers.bertscore.hashcode import hashcode
+from metrologue.scorers.bertscore.layers import model_of_language
 from metrologue.scorers.core.asked import encoder_of
 from metrologue.scorers.core.crossed import distinct_texts
 from metrologue.segments import Segments

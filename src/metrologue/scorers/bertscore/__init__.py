@@ -15,7 +15,7 @@ from metrologue.errors import InputError
 from metrologue.representations.base import TokenVectors
 from metrologue.scorers.bertscore.baseline import read_baseline
 from metrologue.scorers.bertscore.layers import default_layer
-from metrologue.scorers.bertscore.matching import TokenShare, Weighted, best_pair, filled, matched, shares_of
+from metrologue.scorers.bertscore.matching import Pair, TokenShare, Weighted, filled, matched, shares_of
 from metrologue.scorers.core.crossed import Distinct, of_texts
 from metrologue.scorers.core.growth import Growth
 from metrologue.scorers.core.numbers import counted, number
@@ -206,7 +206,7 @@ class BertScore(TokenVectorScorer):
         given = [references] if isinstance(references, str) else [*references]
         segment = self._to_segments([prediction], [given])
         fitted = self if self._is_fitted else self.fit(segment)
-        return shares_of(fitted, best_pair(fitted, segment), key)
+        return shares_of(fitted._best_pair(segment), key, fitted._baselines, fitted.scale)
 
     def with_baseline(self, path: str | os.PathLike[str]) -> Self:
         """The scorer that rescales by a file of baselines: those of its layer.
@@ -232,6 +232,19 @@ class BertScore(TokenVectorScorer):
         key = "units", self.model, self.too_long, self.layer
         vectors = of_texts(segments, key, lambda: unit_vectors(encoded.vectors[0]))
         return distinct, Weighted(vectors, encoded.offsets, self._weights(encoded), encoded.counted)
+
+    def _best_pair(self, segment: Segments, reference: int | None = None) -> Pair:
+        """The pair of a segment's hypothesis with one of its references, by default the one with the best F1."""
+        distinct, weighted = self._weighted(segment)
+        own, its = distinct.pairs(segment)
+        rows = self._pairs(segment)
+        at = int(np.argmax(rows[:, 2])) if reference is None else reference
+        at = 0 if self.multi_reference == "first" and reference is None else at
+        texts = own[at], its[at]
+        (mine, my_weights), (theirs, their_weights) = (weighted.of_text(text) for text in texts)
+        encoder = self._encoder()
+        tokens = encoder.tokens(distinct.texts[texts[0]]), encoder.tokens(distinct.texts[texts[1]])
+        return Pair(tokens, (my_weights, their_weights), mine @ theirs.T, *(float(rows[at, i]) for i in range(3)))
 
     def _weights(self, encoded: TokenVectors) -> Floats:
         """The weight of each token, (tokens,)."""

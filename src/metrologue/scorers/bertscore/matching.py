@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats, Offsets
 from metrologue.errors import InputError, instead_of, shown
-
-if TYPE_CHECKING:
-    from metrologue.scorers.bertscore import BertScore
-    from metrologue.segments import Segments
 
 Matrix = NDArray[np.float32]
 Indices = NDArray[np.int64]
@@ -153,22 +148,8 @@ class Pair:
     f1: float
 
 
-def best_pair(scorer: BertScore, segment: Segments, reference: int | None = None) -> Pair:
-    """The pair of a segment's hypothesis with one of its references, by default the one with the best F1."""
-    distinct, weighted = scorer._weighted(segment)
-    own, its = distinct.pairs(segment)
-    rows = scorer._pairs(segment)
-    at = int(np.argmax(rows[:, 2])) if reference is None else reference
-    at = 0 if scorer.multi_reference == "first" and reference is None else at
-    texts = own[at], its[at]
-    (mine, my_weights), (theirs, their_weights) = (weighted.of_text(text) for text in texts)
-    encoder = scorer._encoder()
-    tokens = encoder.tokens(distinct.texts[texts[0]]), encoder.tokens(distinct.texts[texts[1]])
-    return Pair(tokens, (my_weights, their_weights), mine @ theirs.T, *(float(rows[at, i]) for i in range(3)))
-
-
-def shares_of(scorer: BertScore, pair: Pair, key: str) -> tuple[TokenShare, ...]:
-    """The shares of all tokens of a pair, and that of the baseline.
+def shares_of(pair: Pair, key: str, baselines: Sequence[float], scale: float) -> tuple[TokenShare, ...]:
+    """The shares of all tokens of a pair, and that of the baseline of the number `key`.
 
     F1 is R/(P + R) of P, and P/(P + R) of R. So a token of the hypothesis adds its part of P times R/(P + R), and one
     of the reference its part of R times P/(P + R). Raises an InputError if there is no number `key`.
@@ -178,8 +159,8 @@ def shares_of(scorer: BertScore, pair: Pair, key: str) -> tuple[TokenShare, ...]
     whole = pair.precision + pair.recall
     part = (pair.recall / whole, pair.precision / whole) if whole else (0.0, 0.0)
     factors = {"precision": (1.0, 0.0), "recall": (0.0, 1.0), "f1": part}[key]
-    baseline = scorer._baselines[_NUMBERS.index(key)]
-    unit = scorer.scale / (1.0 - baseline)
+    baseline = baselines[_NUMBERS.index(key)]
+    unit = scale / (1.0 - baseline)
     sides = ("hypothesis", pair.cosines, 0, pair.precision), ("reference", pair.cosines.T, 1, pair.recall)
     found = []
     for side, cosines, index, number in sides:

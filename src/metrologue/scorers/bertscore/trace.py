@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from metrologue.scorers.bertscore import BertScore
-from metrologue.scorers.bertscore.matching import Pair, TokenShare, best_pair, shares_of
+from metrologue.scorers.bertscore.matching import Pair, TokenShare, shares_of
 from metrologue.scorers.core.trace import trace_of
 from metrologue.segments import Segments
 from metrologue.tracing import Block, Link, Row, Section, Table, Trace, aligned_words, heat_map, reference_names, short
@@ -14,7 +14,7 @@ def build(scorer: BertScore, segment: Segments) -> Trace:
     fitted = scorer if scorer._is_fitted else scorer.fit(segment)
     result = fitted.corpus(segment)
     names = reference_names(len(segment.pair(0)[1]))
-    sections = [_section(fitted, name, best_pair(fitted, segment, at)) for at, name in enumerate(names)]
+    sections = [_section(fitted, name, fitted._best_pair(segment, at)) for at, name in enumerate(names)]
     scores = result.scores
     p, r = short(scores["precision"]), short(scores["recall"])
     one = len(names) == 1 and fitted.baseline is None
@@ -29,7 +29,8 @@ def build(scorer: BertScore, segment: Segments) -> Trace:
 
 def _section(scorer: BertScore, name: str, pair: Pair) -> Section:
     """The hypothesis and one reference."""
-    blocks: list[Block] = [_links(name, pair), _heat_map(name, pair), _shares(name, shares_of(scorer, pair, "f1"))]
+    shares = shares_of(pair, "f1", scorer._baselines, scorer.scale)
+    blocks: list[Block] = [_links(name, pair), _heat_map(name, pair), _shares(name, shares)]
     values = {"precision": pair.precision, "recall": pair.recall, "f1": pair.f1}
     title = f"{name}: P {pair.precision:.6g}, R {pair.recall:.6g}, F1 {pair.f1:.6g}"
     return Section(name=name, title=title, blocks=tuple(blocks), values=values)

@@ -17,7 +17,7 @@ from metrologue.scorers.core.options import option, table_fields, with_default
 from metrologue.scorers.core.rows import by_name, ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.families.kernels.c_math import powers
-from metrologue.scorers.meteor.alignment import Aligned, Alignment, Match, align_texts, through_protocol
+from metrologue.scorers.meteor.alignment import Aligned, Alignment, Match, Search, align_texts, through_protocol
 from metrologue.scorers.meteor.kernels import Weighting, matched_shares, meteor_ratios, weighted_means
 from metrologue.scorers.meteor.variants import LANGUAGE_CODES, STAGES, TASKS, VARIANTS, language_code, task_fields
 from metrologue.segments import Segments
@@ -457,7 +457,8 @@ class Meteor(PairScorer):
         return Tokenize(self.tokenizer), LowerTokens()
 
     def _align(self, segments: Segments) -> Aligned:
-        return align_texts(self._compared(segments).read(self._words), self)
+        search = Search(**{name: getattr(self, name) for name in Search._fields})
+        return align_texts(self._compared(segments).read(self._words), search)
 
     def _quality(self, rows: Floats) -> Floats:
         return self._ratios(rows)["meteor"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +13,6 @@ from metrologue.scorers.meteor.kernels import Stages, align
 from metrologue.segments import Segments, View
 from metrologue.text import lexicon, stemmers
 from metrologue.text.reading import Text, Types
-
-if TYPE_CHECKING:
-    from metrologue.scorers.meteor import Meteor
 
 
 class Match(NamedTuple):
@@ -99,20 +96,34 @@ def _matches(rows: NDArray[np.int32], stages: Sequence[str]) -> tuple[Match, ...
     )
 
 
-def align_texts(view: View, scorer: Meteor) -> Aligned:
+class Search(NamedTuple):
+    """The options of METEOR that decide which words match; each has the name that it has there."""
+
+    language: str
+    stages: tuple[str, ...]
+    aligner: str
+    beam: int
+    stemmer: str
+    synonyms: str
+    paraphrases: str
+    function_words: str | None
+    unit: str
+
+
+def align_texts(view: View, search: Search) -> Aligned:
     """The alignments of each hypothesis with each of its references. Raises an InputError if a table is missing."""
-    types, stages, language = view.vocabulary, scorer.stages, scorer.language
+    types, stages, language = view.vocabulary, search.stages, search.language
     exact, paraphrase = (stages.index(stage) if stage in stages else -1 for stage in ("exact", "paraphrase"))
     with types.unchanged():
-        ours, theirs = stage_keys(scorer, types)
-        phrases = find_phrases(view, None if paraphrase < 0 else scorer.paraphrases, language)
-        function = which_are_function(types, scorer.function_words)
-        numbers = number_spellings(types, hashed=scorer.aligner == "beam")
-        sizes = word_sizes(types, scorer.unit)
+        ours, theirs = stage_keys(search, types)
+        phrases = find_phrases(view, None if paraphrase < 0 else search.paraphrases, language)
+        function = which_are_function(types, search.function_words)
+        numbers = number_spellings(types, hashed=search.aligner == "beam")
+        sizes = word_sizes(types, search.unit)
     # A key numbers the types, or the keys of a stage that some word of a reference has.
     keyed = Stages(len(stages), exact, paraphrase, max(len(numbers), len(theirs.keys)), numbers, *ours, *theirs)
-    beam = 0 if scorer.aligner == "greedy" else scorer.beam
-    counts, matches = align(view.paired, keyed, phrases, function, sizes, beam, scorer.aligner == "paper")
+    beam = 0 if search.aligner == "greedy" else search.beam
+    counts, matches = align(view.paired, keyed, phrases, function, sizes, beam, search.aligner == "paper")
     return Aligned(counts, matches, view, function, stages)
 
 
@@ -134,26 +145,26 @@ def number_spellings(types: Types, hashed: bool) -> NDArray[np.int32]:
     return np.arange(len(types), dtype=np.int32)
 
 
-def stage_keys(scorer: Meteor, types: Types) -> tuple[lexicon.Keys, lexicon.Keys]:
+def stage_keys(search: Search, types: Types) -> tuple[lexicon.Keys, lexicon.Keys]:
     """The match keys of each type in a hypothesis and in a reference, type by type, for one stage after another.
 
     Keys are small numbers, which have another meaning in each stage. Types have no keys in the stage "paraphrase",
     because phrases match there, not words.
     """
     keys, itself = [], np.arange(len(types), dtype=np.int32)
-    stages, stemmer, language = scorer.stages, scorer.stemmer, scorer.language
+    stages, stemmer, language = search.stages, search.stemmer, search.language
     for place, stage in enumerate(stages):
         compared, row_of = types, itself
         # nltk looks up the synonyms of stems, because its stem stage has replaced words by their stems.
-        if stage == "stem" or (stage == "synonym" and scorer.aligner == "greedy" and "stem" in stages[:place]):
+        if stage == "stem" or (stage == "synonym" and search.aligner == "greedy" and "stem" in stages[:place]):
             compared, row_of = types.derived(
                 ("stem", stemmer, language), lambda words: stemmers.stems(words, stemmer, language)
             )
         if stage == "synonym":
-            ours, theirs = _synonyms(compared, scorer.synonyms, language)
+            ours, theirs = _synonyms(compared, search.synonyms, language)
             keys.append(((ours, row_of), (theirs, row_of)))
         else:
-            same = _no_keys(len(types)) if stage == "paraphrase" else _one_key(compared, scorer.aligner == "beam")
+            same = _no_keys(len(types)) if stage == "paraphrase" else _one_key(compared, search.aligner == "beam")
             keys.append(((same, row_of), (same, row_of)))
     by_type = np.arange(len(stages) * len(types), dtype=np.int32).reshape(len(stages), -1).T.ravel()
     ours, theirs = (lexicon.Keys.joined([(lexicon.Keys.joined(side), by_type)]) for side in zip(*keys, strict=True))
