@@ -26,8 +26,9 @@ from metrologue.inference.resampling import chosen_seed
 from metrologue.scorers import Scorer, get_scorer, list_scorers
 from metrologue.scorers.core.asked import model_field, model_kind, model_of
 from metrologue.scorers.core.inputs import Input, segments_of
+from metrologue.scorers.core.names import read_name, without_signature
 from metrologue.scorers.core.options import parsed_fields
-from metrologue.scorers.core.typed import Typed, number_named, options_and_number, typed, with_number
+from metrologue.scorers.core.typed import Typed, options_and_number, with_number
 from metrologue.segments import Segments
 from metrologue.text.scripts import language_of
 
@@ -193,9 +194,7 @@ class Plan:
         settings: dict[str, list[Typed]] = {}
         known = list_scorers()
         for metric in self.metrics:
-            given = typed(metric)
-            if given.head not in known and not given.words and (found := number_named(given.head, known)):
-                given = Typed(found[0], given.fields, (found[1],))
+            given = Typed(metric, {}, ()) if metric == "all" else without_signature(read_name(metric, whole=True))
             settings.setdefault(given.head.partition(":")[0], []).append(given)
         if twice := [name for name, own in settings.items() if any(each[1:] != own[0][1:] for each in own)]:
             raise InputError(f"compare: {twice[0]} has two sets of options; a comparison shows one of them.")

@@ -32,12 +32,13 @@ from metrologue.scorers.core.asked import headings, main_headings, perfect_score
 from metrologue.scorers.core.inputs import REFERENCES, segments_of
 from metrologue.scorers.core.inputs import texts as texts_input
 from metrologue.scorers.core.many import means_of, wanted
+from metrologue.scorers.core.names import read_name, without_signature
 from metrologue.scorers.core.options import options_of, parsed_fields, spelled
 from metrologue.scorers.core.typed import Typed, options_and_number, typed, with_number
 from metrologue.segments import Segments
 from metrologue.text.tokenizers import get_tokenizer
 
-__all__ = ["Answer", "Found", "NotTried", "Printed", "families", "which"]
+__all__ = ["Answer", "Found", "NotTried", "Printed", "asked_for", "families", "which"]
 
 # So many choices of a variant are changed at once, and a search takes so many seconds of a processor.
 CHANGES, SECONDS = 2, 8.0
@@ -415,8 +416,7 @@ def families(metric: str) -> list[str]:
     >>> families("bleu")
     ['bleu', 'google_bleu']
     """
-    compared = [name for name in list_scorers() if get_scorer(name).input_names() == ("predictions", "references")]
-    compared = [name for name in compared if _AVERAGED in options_of(get_scorer(name))]
+    compared = _compared()
     if metric == "all":
         return compared
     if metric not in list_scorers() and (own := [name for name in compared if _numbers_of(get_scorer(name), metric)]):
@@ -426,6 +426,29 @@ def families(metric: str) -> list[str]:
     if name not in compared and not (kind.takes("texts") and kind.input("references")):
         raise InputError(f"which: {name} does not compare texts with references; one that does is expected.")
     return [name, *(each for each in compared if name in each.split("_") and each != name)]
+
+
+def _compared() -> list[str]:
+    """The metrics that compare texts with references alone, and average."""
+    names = [name for name in list_scorers() if get_scorer(name).input_names() == ("predictions", "references")]
+    return [name for name in names if _AVERAGED in options_of(get_scorer(name))]
+
+
+def asked_for(metric: str) -> Typed:
+    """What a name asks ``which``: a number of some metrics, such as "rouge2", stands as it is; all else as ``score``
+    takes it, a signature as its variant with options.
+
+    Examples
+    --------
+    >>> asked_for("rouge2").head, asked_for("chrF2").head
+    ('rouge2', 'chrf:sacrebleu')
+    """
+    if "|" not in metric and "+" not in metric:
+        given = typed(metric)
+        name = given.head.partition(":")[0]
+        if name == "all" or any(_numbers_of(get_scorer(each), name) for each in _compared()):
+            return given
+    return without_signature(read_name(metric))
 
 
 _AVERAGED = "aggregation"
@@ -495,7 +518,7 @@ def which(
     if not isinstance(systems, Mapping) or not given or {*given} != {*systems}:
         raise InputError("which: `number` and `predictions` have different systems; each system needs both.")
     printed = {name: Printed.of(each) for name, each in given.items()}
-    asked = typed(metric) if isinstance(metric, str) else Typed(metric, {}, ())
+    asked = asked_for(metric) if isinstance(metric, str) else Typed(metric, {}, ())
     metric, _, variant = str(asked.head).partition(":")
     kinds = [get_scorer(name) for name in families(metric)]
     fixed, words = options_and_number(kinds[0], asked)

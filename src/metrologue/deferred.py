@@ -101,11 +101,8 @@ def _misfit(function: Callable[..., Any], arguments: tuple[Any, ...], named: dic
         return f"{len(arguments)} arguments without a name are too many, of which the last is {shown(arguments[-1])};"
     if twice := next((name for name in places[: len(arguments)] if name in named), None):
         return f"`{twice}` is given twice;"
-    needed = [
-        name
-        for name in places[len(arguments) :]
-        if named_parameters[name].default is Parameter.empty and name not in named
-    ]
+    free = {name: each for name, each in named_parameters.items() if name not in (*places[: len(arguments)], *named)}
+    needed = [name for name, each in free.items() if each.default is Parameter.empty]
     return f"`{needed[0]}` is missing;"
 
 

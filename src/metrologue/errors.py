@@ -137,13 +137,21 @@ def number_of(count: int | str, noun: str) -> str:
     return f"{count} {noun}" if count in (1, "1") else f"{count} {noun}s"
 
 
+# A message lists all names that are known, up to this number.
+_LISTED = 30
+
+
 def instead_of(name: Any, known: Iterable[str]) -> str:
     """The known names, for the end of a message about an unknown name: the nearest one first, ignoring case, then all.
+
+    Of many names, the three nearest ones are named only.
 
     Examples
     --------
     >>> instead_of("Blue", ["bleu", "ter"]), instead_of("x", ["bleu", "ter"])
     ("did you mean 'bleu'? There are bleu, ter.", 'there are bleu, ter.')
+    >>> instead_of("level7", [f"level_{number}" for number in range(50)])
+    "did you mean 'level_7', 'level_47' or 'level_37'?"
     """
     from difflib import get_close_matches
 
@@ -152,8 +160,19 @@ def instead_of(name: Any, known: Iterable[str]) -> str:
     folded = {each.casefold().replace("-", "_"): each for each in reversed(names)}
     wanted = name.casefold().replace("-", "_")[:60] if isinstance(name, str) else ""
     # In a short name, two letters that change places are half of it.
+<<<<<<< HEAD
     near = get_close_matches(wanted, folded, 1, cutoff=0.5 if len(wanted) < 6 else 0.6)
     listed = f"here are {', '.join(names[:_MOST_NAMES])}{more}."
+=======
+    cutoff = 0.5 if len(wanted) < 6 else 0.6
+    if len(names) > _LISTED:
+        near = get_close_matches(wanted, folded, 3, cutoff=cutoff)
+        nearest = [repr(folded[each]) for each in near or get_close_matches(wanted, folded, 3, cutoff=0.0)]
+        choice = " or ".join(filter(None, (", ".join(nearest[:-1]), nearest[-1])))
+        return f"did you mean {choice}?" if near else f"of {len(names)} names, the nearest are {choice}."
+    near = get_close_matches(wanted, folded, 1, cutoff=cutoff)
+    listed = f"here are {', '.join(names)}."
+>>>>>>> f11a40c2 (One function reads names at every door: variants, options, numbers and other programs' names in load, score and all others)
     return f"did you mean {folded[near[0]]!r}? T{listed}" if near else f"t{listed}"
 
 

@@ -1,6 +1,6 @@
 """The modules of Hugging Face's `evaluate`: which are here; what each other one is, and what to use in its place.
 
-They are in ``hub_names.toml``. A name leaves its table of missing modules when a metric gets it.
+They are in ``hub_names.toml``, with a few metrics of others. A name leaves its table when a metric gets it.
 """
 
 from __future__ import annotations
@@ -8,6 +8,13 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+
+@cache
+def _tables() -> dict[str, Any]:
+    import tomllib  # only messages need it
+
+    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
 @cache
@@ -21,27 +28,26 @@ def hub_names() -> dict[str, tuple[str, str] | None]:
     >>> hub_names()["bleu"], hub_names()["mse"]
     (None, ('the mean squared error of numbers', ''))
     """
-    import tomllib  # only messages need it
-
-    table = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-    missing = {name: (about, instead) for name, (about, instead) in table["missing"].items()}
-    return {name: missing.get(name) for name in table["modules"]}
+    missing = {name: (about, instead) for name, (about, instead) in _tables()["missing"].items()}
+    return {name: missing.get(name) for name in _tables()["modules"]}
 
 
-def told_of_hub_name(name: Any) -> str | None:
-    """What is known of a module of the Hub that is not here; None for other names.
+def told_of_absent(name: Any) -> str | None:
+    """What is known of a metric that is not here, such as a module of the Hub; None for other names.
 
     Examples
     --------
-    >>> told_of_hub_name("xnli")
+    >>> told_of_absent("xnli")
     "on the Hub, it is the accuracy of labels. Here, 'accuracy' gives it."
-    >>> told_of_hub_name("MAE"), told_of_hub_name("bleu")
-    ('on the Hub, it is the mean absolute error of numbers. There is nothing like it here.', None)
+    >>> told_of_absent("CodeBLEU"), told_of_absent("bleu")
+    ('it is BLEU of code, with its syntax and its flow of data. There is nothing like it here.', None)
     """
-    described = hub_names().get(name.casefold().replace("-", "_")) if isinstance(name, str) else None
-    if described is None:
-        return None
-    return f"on the Hub, it is {described[0]}. {instead_of_hub_module(described[1])}"
+    folded = name.casefold().replace("-", "_") if isinstance(name, str) else ""
+    if described := hub_names().get(folded):
+        return f"on the Hub, it is {described[0]}. {instead_of_hub_module(described[1])}"
+    if described := _tables()["others"].get(folded):
+        return f"it is {described[0]}. {instead_of_hub_module(described[1])}"
+    return None
 
 
 def instead_of_hub_module(instead: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import resources
 from typing import Any
 
-from metrologue.errors import InputError, instead_of
+from metrologue.errors import InputError, instead_of, shown
 
 # The folders beside the metrics that hold paired tests of two systems: comparisons, in the words of `evaluate`.
 _COMPARISONS = ("approximate_randomization", "mcnemar", "paired_bootstrap", "wilcoxon")
@@ -63,7 +63,8 @@ def module_path(name: str) -> str:
     Parameters
     ----------
     name : str
-        One of ``list_metrics()``, ``list_comparisons()`` or ``list_statistics()``.
+        One of ``list_metrics()``, ``list_comparisons()`` or ``list_statistics()``, or another name of a metric, such as
+        "gleu". A variant is the second argument of ``evaluate.load``; ``load`` takes both in one name.
 
     Raises
     ------
@@ -75,27 +76,60 @@ def module_path(name: str) -> str:
     >>> module_path("bleu").endswith("bleu")
     True
     """
-    names = [*list_metrics(), *_COMPARISONS, *_STATISTICS]
-    if name not in names:
-        from metrologue.hub_names import told_of_hub_name
+    meant = _meant(name, None, "module_path")
+    if meant[1:] != (None, {}, ()):
+        raise InputError(f"module_path: {name!r} is {meant[0]!r} with a variant or options; metrologue.load takes it.")
+    return _path(meant[0])
 
-        told = told_of_hub_name(name) or instead_of(name, names)
-        raise InputError(f"module_path: no metric is called {name!r}; {told}")
+
+def _path(name: str) -> str:
     return str(resources.files("metrologue") / "metrics" / name)
 
 
-def load(name: str, variant: str | None = None, **options: Any) -> Any:
+def _meant(name: Any, variant: str | None, owner: str) -> tuple[str, str | None, dict[str, Any], tuple[str, ...]]:
+    """What a name stands for: the folder of a module, the variant, options, and words for the number that is meant."""
+    names = [*list_metrics(), *_COMPARISONS, *_STATISTICS]
+    if isinstance(name, str) and name in names:
+        return name, variant, {}, ()
+    from metrologue.scorers import get_scorer, list_scorers
+    from metrologue.scorers.core.names import metric_of, read_name
+    from metrologue.scorers.core.options import parsed_fields
+    from metrologue.scorers.core.typed import options_and_number, typed
+
+    given = read_name(name, variant)
+    if "|" in given.head:
+        return metric_of(given.head), given.head, {}, ()
+    if (own := typed(name)).head.partition(":")[0] in names:  # a module before another program's name
+        given = own
+    folder, _, whose = given.head.partition(":")
+    if folder not in names:
+        from metrologue.hub_names import told_of_absent
+
+        told = told_of_absent(folder) or instead_of(folder, names)
+        raise InputError(f"{owner}: no metric is called {shown(name)}; {told}")
+    if not (given.fields or given.words):
+        return folder, whose or variant, {}, ()
+    if folder not in list_scorers():
+        raise InputError(f"{owner}: {shown(name)} has options; give those of {folder} as arguments, as in max_order=2.")
+    texts, number = options_and_number(get_scorer(folder), given)
+    return folder, whose or variant, parsed_fields(get_scorer(folder), texts), number
+
+
+def load(name: str, variant: str | None = None, *, config_name: str | None = None, **options: Any) -> Any:
     """Load a module of ``evaluate``: "bleu" is the Hub's, from 0 to 1, and ``score("bleu", ...)`` sacrebleu's, to 100.
 
     The call is ``evaluate.load(module_path(name), variant, **options)``. Another variant is another library's number:
-    ``load("bleu", "sacrebleu")``. ``recommended`` gives the scorer that the field uses for a language.
+    ``load("bleu:sacrebleu")``. ``recommended`` gives the scorer that the field uses for a language.
 
     Parameters
     ----------
     name : str
-        One of ``list_metrics()`` or ``list_comparisons()``.
+        One of ``list_metrics()`` or ``list_comparisons()``; also with a variant and options, or by another name, as
+        ``score`` takes it: "bleu:nltk", "bleu[max_order=2]", "rougeL".
     variant : str, optional
         Whose numbers to give: one of the scorer's ``variants()``. By default those of the Hub's module of that name.
+    config_name : str, optional
+        The variant, as ``evaluate.load`` calls it.
     **options
         Arguments of the module's ``compute``, such as ``max_order=2``, which each call then has unless it is given
         others; ``encoder``, if a trained model needs one; and other options of ``evaluate.load``, such as
@@ -108,14 +142,25 @@ def load(name: str, variant: str | None = None, **options: Any) -> Any:
     Raises
     ------
     InputError
-        If there is no such metric or variant.
+        If there is no such metric or variant, or two variants are given.
 
     Examples
     --------
-    >>> bleu = load("bleu", "nltk")
+    >>> bleu = load("bleu:nltk")
     >>> bleu.compute(predictions=["a b c d"], references=["a b c d"])["bleu"]
     1.0
     """
+    if config_name is not None and variant not in (None, config_name):
+        raise InputError(f"load: `variant` is {shown(variant)}, and `config_name` {shown(config_name)}; give one.")
+    variant = config_name if variant is None else variant
+    folder, chosen, named, number = _meant(name, variant, "load")
+    if variant not in (None, chosen):
+        raise InputError(f"load: {shown(chosen)} and {shown(variant)} are two variants; give one of them.")
+    if twice := named.keys() & options.keys():
+        raise InputError(f"load: `name` is {shown(name)}, and `{min(twice)}` is given too; give one of them.")
     from metrologue.bridge.loading import load
 
-    return load(module_path(name), variant, **options)
+    module = load(_path(folder), chosen, **named, **options)
+    if number:
+        module.choose(number)
+    return module

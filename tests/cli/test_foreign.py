@@ -10,8 +10,8 @@ from click.testing import CliRunner
 
 from metrologue import Bleu, Chrf, InputError, Rouge, Scorer, Ter
 from metrologue.cli import main
-from metrologue.cli.foreign import named_elsewhere
 from metrologue.cli.options import made_scorers
+from metrologue.scorers.core.names import read_name
 from metrologue.scorers.core.sacrebleu_signatures import as_signature_of_2, read_signature, signature_of
 
 # `sacrebleu r -i h ARGUMENTS` of version 1.5.1 for the texts below, its last line of output; and the scale of its chrF.
@@ -85,7 +85,7 @@ def test_a_setting_changes_what_a_name_means() -> None:
     assert made_scorers(["chrF2++", "rougeL"], None, ["chrf.word_order=1"])[0] == Chrf.variant(
         "sacrebleu", word_order=1
     )
-    assert named_elsewhere("nothing") == ("nothing", {})
+    assert read_name("nothing") == ("nothing", {}, ())
 
 
 @pytest.mark.parametrize(

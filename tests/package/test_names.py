@@ -96,7 +96,7 @@ def test_what_makes_no_scorer(metric: Any, options: dict[str, Any]) -> None:
     ],
 )
 def test_a_name_that_is_nearly_right(call: Callable[[], Any], meant: str) -> None:
-    with pytest.raises((InputError, LibraryError), match=f"did you mean '{meant}'\\? There are .*{meant}"):
+    with pytest.raises((InputError, LibraryError), match=f"did you mean '{meant}'"):
         call()
 
 
@@ -154,11 +154,13 @@ def test_the_hubs_modules_are_listed() -> None:
 
 
 def test_a_name_that_is_nowhere_near() -> None:
-    with pytest.raises(InputError, match=r"no metric is called 'x'; there are accuracy, .*bertscore, "):
+    with pytest.raises(
+        InputError, match=r"no metric is called 'x'; of \d+ names, the nearest are '\w+', '\w+' or '\w+'\.$"
+    ):
         get_scorer("x")
     with pytest.raises(InputError, match="no metric is called 'bertscor'; did you mean 'bertscore'"):
         get_scorer("bertscor")
-    with pytest.raises(InputError, match=r"no metric is called 5; there are accuracy, .*bertscore, "):
+    with pytest.raises(InputError, match=r"no metric is called 5; of \d+ names, the nearest are "):
         get_scorer(5)  # type: ignore[arg-type]
     with pytest.raises(AttributeError, match="no attribute 'scores'; did you mean 'score'"):
         metrologue.scores  # noqa: B018

@@ -21,6 +21,7 @@ from metrologue.scorers.core.asked import (
     short_signature,
     with_fields,
 )
+from metrologue.scorers.core.names import metric_of
 from metrologue.scorers.core.options import Choice
 from metrologue.scorers.core.registry import list_scorers, scorer_and_inputs
 from metrologue.scorers.core.scorer import Scorer
@@ -232,18 +233,23 @@ def explain(*arguments: Any, exact: int = EXACT, seed: int = 12345, **inputs: An
     metric, predictions, references = (given.pop(name, None) for name in ("metric", "predictions", "references"))
     for argument, scorer in zip("ab", ends, strict=True):
         if not isinstance(scorer, Scorer | str):
-            raise InputError(f"explain: `{argument}` is {shown(scorer)}; a Scorer is expected.")
-    if metric is not None:
-        ends = [each if isinstance(each, Scorer) or "|" in each or ":" in each else f"{metric}:{each}" for each in ends]
-    (first, rows), (second, _) = (scorer_and_inputs(each, None, given) for each in ends)
+            raise InputError(f"explain: `{argument}` is {shown(scorer)}; two scorers are explained, as in `{_CALLS}`.")
+    (first, rows), (second, _) = (_end(metric, each, given) for each in ends)
     if type(first) is not type(second):
         raise InputError(
             f"explain: {first.name} and {second.name} are different metrics; give two scorers of one metric."
         )
-    if metric not in (None, first.name):
+    if metric is not None and metric_of(metric) != first.name:
         raise InputError(f"explain: `metric` is {shown(metric)}, but `a` and `b` are scorers of {first.name}.")
     exact, seed = checked_int("`exact`", exact, 0, 20), checked_int("`seed`", seed, 0, 2**32 - 1)
     return explain_segments(first, second, segments_for(first, predictions, references, **rows), exact=exact, seed=seed)
+
+
+def _end(metric: str | None, end: Scorer | str, given: Mapping[str, Any]) -> tuple[Scorer, dict[str, Any]]:
+    """One of the two scorers, with its inputs: after a metric, the name of a variant stands for it."""
+    if metric is None or isinstance(end, Scorer) or {"|", ":"} & {*end}:
+        return scorer_and_inputs(end, None, given)
+    return scorer_and_inputs(metric, end, given)
 
 
 _NAMES = ("metric", "a", "b", "predictions", "references")
@@ -259,7 +265,7 @@ def _named_arguments(arguments: Sequence[Any], named: Mapping[str, Any]) -> dict
         len(arguments) > 2
         and isinstance(arguments[0], str)
         and isinstance(arguments[2], Scorer | str)
-        and arguments[0] in list_scorers()
+        and metric_of(arguments[0]) in list_scorers()
     )
     names = [name for name in _NAMES[not has_metric :] if name not in named]
     given = {**dict(zip(names, arguments, strict=False)), **named}

@@ -35,6 +35,7 @@ from metrologue.scorers.core.hints import warn
 from metrologue.scorers.core.inputs import holds_groups
 from metrologue.scorers.core.options import field_types, item_type, options_of
 from metrologue.scorers.core.registry import scorer_of
+from metrologue.scorers.core.typed import with_number
 from metrologue.segments import Segments
 from metrologue.text.reading.text import Groups
 from metrologue.text.tokenizers.registry import named_tokenizer
@@ -188,6 +189,7 @@ class MetricModule(StrictModule):
     ) -> None:
         self._models = Memo()  # those that it has opened; a copy of the module opens its own
         self._given_signature: Scorer | None = None
+        self._number: tuple[str, ...] = ()
         settings = {name: options.pop(name) for name in [*options] if name in self._settings}
         if seed is not None and "seed" in self._settings:
             settings["seed"] = seed
@@ -223,6 +225,11 @@ class MetricModule(StrictModule):
         }
         if plain and not self._arguments.hub.keys() & plain.keys():
             self._variant({canonical(name): value for name, value in plain.items() if value is not None})
+
+    def choose(self, number: tuple[str, ...]) -> None:
+        """Give this number alone, by its own name, in place of the Hub's: ("recall",) of "rouge[rouge1,recall]"."""
+        with_number(self._variant({}), number)
+        self._number = number
 
     def _check_config(self, config_name: str) -> None:
         if "|" not in config_name:
@@ -449,7 +456,11 @@ class MetricModule(StrictModule):
             references = None
         segments = self._segments(predictions, references, **call.inputs)
         with self._chosen(call, segments) as scorer:
-            return self._answer(scorer, segments, call)
+            if not self._number:
+                return self._answer(scorer, segments, call)
+            scorer = with_number(scorer, self._number)
+            scores, extras = self._scored(scorer, segments, call)
+            return {scorer.primary: scores[scorer.primary], **extras}
 
     def _call(self, given: Mapping[str, Any]) -> Call:
         """The arguments of a call by what they are. What is left out has the value with which the module was loaded."""

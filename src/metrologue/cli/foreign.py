@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -11,16 +10,12 @@ import click
 from metrologue.cli.completion import complete_tokenizer
 from metrologue.cli.faults import echo_warning
 from metrologue.cli.gathering import Settings, gathered
+from metrologue.scorers.core.names import metric_of
 from metrologue.text.scripts import SACREBLEU
 
 # GEval's names of the options for files.
 GEVAL_FILES = {"predictions": "--out-file", "references": "--expected"}
 
-
-# What other programs call a metric: the metric here, or one of its variants.
-_METRICS = {"BLEU": "bleu:sacrebleu", "TER": "ter:sacrebleu", "chrF": "chrf:sacrebleu", "chrF++": "chrf:chrf++"}
-_CHRF = re.compile(r"chrF([1-9]\d?)(\+*)")
-_ROUGE = re.compile(r"rouge(?:[1-9LWS]|Lsum|SU?\d*)")
 
 # Options of sacrebleu that `metrologue score` does not have, and what does it here.
 _ELSEWHERE: Mapping[tuple[str, ...], str] = {
@@ -36,29 +31,6 @@ _ELSEWHERE: Mapping[tuple[str, ...], str] = {
 }
 
 _FLAGS = ("-sl",)
-
-
-def named_elsewhere(metric: str) -> tuple[str, dict[str, str]]:
-    """The metric, variant or signature that is meant by another program's name, and the fields that the name sets.
-
-    Other text is given back as it is.
-
-    Examples
-    --------
-    >>> named_elsewhere("chrF2++"), named_elsewhere("rougeL"), named_elsewhere("bleu:nltk")
-    (('chrf:sacrebleu', {'beta': '2', 'word_order': '2'}), ('rouge', {'types': '[rougeL]'}), ('bleu:nltk', {}))
-    """
-    if metric in _METRICS:
-        return _METRICS[metric], {}
-    if match := _CHRF.fullmatch(metric):
-        return "chrf:sacrebleu", {"beta": match[1], "word_order": str(len(match[2]))}
-    if _ROUGE.fullmatch(metric):
-        return "rouge", {"types": f"[{metric}]"}
-    if "+" in metric:
-        from metrologue.scorers.core.sacrebleu_signatures import as_signature_of_2
-
-        return as_signature_of_2(metric) or metric, {}
-    return metric, {}
 
 
 def _refused(names: tuple[str, ...], text: str) -> Callable[..., None]:
@@ -138,8 +110,8 @@ _FIELDS = {"-lc": {"chrf": "chrf.lowercase=true", "ter": "ter.case_sensitive=fal
 
 def _check_for_bleu(option: str, metrics: tuple[str, ...]) -> None:
     """Refuse an option of BLEU, by the name that was typed, if BLEU is not computed."""
-    names = [re.split(r"[:|]", named_elsewhere(metric)[0])[0] for metric in metrics]
-    if metrics and not {"bleu", "BLEU", "nrefs", "#"} & {*names}:
+    names = [*map(metric_of, metrics)]
+    if metrics and "bleu" not in names:
         fields = [field for name, field in _FIELDS.get(option, {}).items() if name in names]
         instead = (
             f"give --set {fields[0]}" if fields else "`metrologue list METRIC` shows the fields that --set changes"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -233,10 +235,20 @@ def _declared(words: Iterable[str] | None) -> dict[str, Input]:
     """The inputs of the metrics whose names are among some words, or of all metrics."""
     from metrologue.scorers import get_scorer, list_scorers
 
-    named = None if words is None else {word for each in words for word in re.findall(r"\w+", each)}
+    named = None if words is None else {name for word in words for name in _metrics_in(word)}
     kinds = [get_scorer(name) for name in list_scorers() if named is None or name in named]
     inputs = (each for kind in kinds for each in kind.inputs[1:])
     return {each.name: each for each in inputs if each.kind.name in _FORMS and each.name != "references"}
+
+
+def _metrics_in(word: str) -> Iterator[str]:
+    """What may be the name of a metric in a word of the command line."""
+    from metrologue.scorers.core.names import metric_of
+
+    yield from re.findall(r"\w+", word)
+    if not os.path.exists(word):
+        with suppress(InputError):  # the word is something else
+            yield metric_of(word)
 
 
 def _key(name: str) -> str:

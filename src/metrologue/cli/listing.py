@@ -40,6 +40,7 @@ def list_(metrics: tuple[str, ...], hub: bool) -> None:
       metrologue list 'nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0'
     """
     from metrologue.scorers import get_scorer, list_scorers
+    from metrologue.scorers.core.names import metric_of, read_name
     from metrologue.text.tokenizers import list_tokenizers
 
     if hub:
@@ -53,12 +54,13 @@ def list_(metrics: tuple[str, ...], hub: bool) -> None:
     metrics = tuple(metric for metric in metrics if metric not in cutters)
     if cutters and not metrics:
         return
-    chosen = [metric for metric in metrics if ":" in metric or "|" in metric]
+    plain = {metric: read_name(metric).head for metric in metrics if read_name(metric) == (metric_of(metric), {}, ())}
+    chosen = [metric for metric in metrics if metric not in plain]
     for metric in chosen:
         _print_choices(made_scorer(metric, None))
     if chosen and len(chosen) == len(metrics):
         return
-    scorers = [get_scorer(metric) for metric in metrics or list_scorers() if metric not in chosen]
+    scorers = [get_scorer(name) for name in (plain.values() if metrics else list_scorers())]
     if not metrics:
         _print_all(scorers)
         _say(f"tokenizers: {' '.join(list_tokenizers())}")

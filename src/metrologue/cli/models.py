@@ -88,8 +88,9 @@ model_options = gathered(
 
 def _metrics(values: Mapping[str, Any]) -> Sequence[str]:
     """The metrics that a command was given, without their variants."""
-    metrics = values.get("metrics") or [values.get("metric") or ""]
-    return [each.partition(":")[0].partition("|")[0] for each in metrics]
+    from metrologue.scorers.core.names import metric_of
+
+    return [metric_of(each) for each in values.get("metrics") or filter(None, [values.get("metric")])]
 
 
 def _opened(

@@ -14,13 +14,13 @@ from click.core import ParameterSource
 
 from metrologue.cli.completion import complete_metric, complete_setting, complete_variant
 from metrologue.cli.faults import Refused, shown_path
-from metrologue.cli.foreign import named_elsewhere
 from metrologue.cli.gathering import F, Settings, gathered
 from metrologue.cli.models import is_ngram_model
 from metrologue.errors import shown
 from metrologue.files.values import number_of_text
 from metrologue.scorers.core.asked import fields_for, source_for, with_fields
-from metrologue.scorers.core.typed import Typed, options_and_number, typed, with_number
+from metrologue.scorers.core.names import metric_of, read_name
+from metrologue.scorers.core.typed import Typed, options_and_number, with_number
 
 if TYPE_CHECKING:
     from metrologue.language_models import NamedModel
@@ -216,9 +216,8 @@ def made_scorers(
         raise click.UsageError(
             "a signature belongs to one metric; give several metrics as NAME:VARIANT or as signatures."
         )
-    given = [*map(_typed, metrics)]
-    resolved = [named_elsewhere(each.head) for each in given]
-    chosen = [_named(each, variant) for each, _ in resolved]
+    given = [_typed(metric, variant) for metric in metrics]
+    chosen = [_named(each.head, variant) for each in given]
     names = [name for name, _ in chosen]
     texts = _settings(settings)
     for metric, field in texts:
@@ -229,9 +228,9 @@ def made_scorers(
     if model and not any(model_field(get_scorer(name)) for name in names):
         raise click.UsageError(f"{' and '.join(names)} takes no model; leave out --model.")
     scorers = []
-    for (name, whose), (_, implied), each in zip(chosen, resolved, given, strict=True):
+    for (name, whose), each in zip(chosen, given, strict=True):
         own, number = options_and_number(get_scorer(name), each)
-        fields = {**implied, **_of_language(name, getattr(settings, "language", None)), **own} | {
+        fields = {**_of_language(name, getattr(settings, "language", None)), **own} | {
             field: text
             for (metric, field), text in texts.items()
             if metric == name or (not metric and (len(names) == 1 or field in options_of(get_scorer(name))))
@@ -243,10 +242,9 @@ def made_scorers(
     return scorers
 
 
-def _typed(metric: str) -> Typed:
-    """The parts of a score; a signature, another program's name, and a file by mistake, are one part."""
-    whole = "|" in metric or os.path.isfile(metric) or named_elsewhere(metric)[0] != metric
-    return Typed(metric, {}, ()) if whole else typed(metric)
+def _typed(metric: str, variant: str | None) -> Typed:
+    """The parts of a score; a signature, and a file by mistake, are one part."""
+    return Typed(metric, {}, ()) if os.path.isfile(metric) else read_name(metric, variant)
 
 
 def _of_language(metric: str, language: str | None) -> dict[str, str]:
@@ -290,7 +288,7 @@ def _settings(settings: Sequence[str]) -> dict[tuple[str, str], str]:
 
 def _named(metric: str, variant: str | None) -> tuple[str, str | None]:
     """The name of a metric, and its variant or signature."""
-    from metrologue.scorers import Scorer, get_scorer, list_scorers
+    from metrologue.scorers import get_scorer, list_scorers
 
     if "|" not in metric:
         name, _, named = metric.partition(":")
@@ -299,8 +297,7 @@ def _named(metric: str, variant: str | None) -> tuple[str, str | None]:
         if name not in list_scorers() and os.path.isfile(metric):
             raise click.UsageError(f"{shown_path(metric)} is a file, not a metric; give files after -p and -r.")
         return get_scorer(name).name, named or variant
-    name = metric.partition("|")[0]
-    return (name if name in list_scorers() else Scorer.from_signature(metric).name), metric
+    return metric_of(metric), metric
 
 
 def _made(

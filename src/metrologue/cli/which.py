@@ -16,7 +16,6 @@ from metrologue.cli.options import INPUT, Keys, files_options, format_option, la
 from metrologue.cli.tables import say
 from metrologue.output import as_json
 from metrologue.scorers.core.asked import fields_for
-from metrologue.scorers.core.typed import typed
 from metrologue.writing import progress_bar
 
 if TYPE_CHECKING:
@@ -91,7 +90,7 @@ def which(
       metrologue which 'rouge:rouge-1.5.5[rouge1,recall]' 0.318 -p hyp.txt -r ref.txt
       metrologue which rougeL 0.412 -p hyp.txt -r ref.txt --seconds 60 --format json
     """
-    from metrologue.comparison.which.search import families, which
+    from metrologue.comparison.which.search import asked_for, families, which
     from metrologue.files.lines import read_segments
     from metrologue.scorers import get_scorer
     from metrologue.text.scripts import language_of
@@ -101,7 +100,7 @@ def which(
     paths, numbers = [path for path, _ in predictions], _numbers(number, predictions)
     if twice := next((path for path in paths if paths.count(path) > 1), None):
         raise click.UsageError(f"{twice} is given twice; a system has one number.")
-    kind = get_scorer(families(typed(metric).head.partition(":")[0])[0])
+    kind = get_scorer(families(asked_for(metric).head.partition(":")[0])[0])
     inputs.check([kind.variant(next(iter(kind.variants())))])
     if language and (tokenizer := fields_for(kind, language_of(language)).get("tokenizer")):
         tokenizers += (tokenizer,)

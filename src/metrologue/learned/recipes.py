@@ -13,7 +13,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, instead_of, shown
-from metrologue.hub_names import told_of_hub_name
+from metrologue.hub_names import told_of_absent
 from metrologue.learned.architectures import Architecture
 from metrologue.learned.examples import Examples, both_parts, read_examples
 from metrologue.learned.features import Features
@@ -229,7 +229,7 @@ def recipe_of(metric: str) -> Recipe:
     if module is None:
         trained = [name for name in homes() if part_of(name, "training")]
         raise InputError(
-            f"train: {shown(metric)} is not trained; {told_of_hub_name(metric) or instead_of(metric, trained)}"
+            f"train: {shown(metric)} is not trained; {told_of_absent(metric) or instead_of(metric, trained)}"
         )
     recipe: Recipe = module.RECIPE
     return recipe

@@ -88,7 +88,7 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
         """What an unknown name may mean: a variant, a number, a module, one of the Hub's, or a name nearly the same."""
         from importlib import resources  # slow to import
 
-        from metrologue.hub_names import told_of_hub_name
+        from metrologue.hub_names import told_of_absent
 
         wanted = name.casefold() if isinstance(name, str) else ""
         kinds = [] if wanted in cls._registered else sorted(cls._registered.items())
@@ -100,7 +100,7 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
                 return f"it is a number that the metric '{metric}' gives."
         if kinds and wanted in {each.name for each in (resources.files("metrologue") / "metrics").iterdir()}:
             return f"it is a module, but no metric of texts: metrologue.load('{wanted}')."
-        return told_of_hub_name(name) or instead_of(name, sorted(cls._registered))
+        return told_of_absent(name) or instead_of(name, sorted(cls._registered))
 
     def __post_init__(self) -> None:
         kind, values = type(self), self.__dict__
@@ -304,8 +304,9 @@ def _named(name: str, signature: Any, base: type[Configuration]) -> type[Configu
     registered = base._registered
     if name in registered and issubclass(registered[name], base):
         return registered[name]
-    known = ", ".join(sorted(each for each, kind in registered.items() if issubclass(kind, base)))
-    raise InputError(f"from_signature: {shown(signature)} is not a signature of {known}.")
+    known = sorted(each for each, kind in registered.items() if issubclass(kind, base))
+    of = "a metric" if len(known) > 1 else known[0]
+    raise InputError(f"from_signature: {shown(signature)} is not a signature of {of}.")
 
 
 def _named_table(scorer: type[Configuration], field: str, named: str, path: str | None) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from threading import Lock
 from typing import Any, TypeVar, cast, overload
@@ -11,10 +10,12 @@ from metrologue.data.arrays import Floats
 from metrologue.data.named import NamedValue
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.scorers.core.asked import model_field, model_of
+from metrologue.scorers.core.names import metric_of, read_name
 from metrologue.scorers.core.options import canonical, options_of, parsed_fields, table_fields
 from metrologue.scorers.core.result import Result
 from metrologue.scorers.core.scorer import Scorer
-from metrologue.scorers.core.typed import Typed, options_and_number, typed, with_number
+from metrologue.scorers.core.typed import options_and_number, with_number
+from metrologue.scorers.core.variants import recommended as variant_to_report
 from metrologue.text.lexicon.resource import Resource
 from metrologue.text.scripts import language_of
 from metrologue.text.tokenizers.registry import named_tokenizer
@@ -23,8 +24,6 @@ ScorerT = TypeVar("ScorerT", bound=Scorer)
 
 # What says how a model runs, whichever metric takes it.
 _RUNNING = frozenset(("batch_size", "device", "dtype"))
-# Options follow the name of a metric in brackets, or after whitespace.
-_WITH_OPTIONS = re.compile(r"[\[\s]")
 
 
 def get_scorer(name: str) -> type[Scorer]:
@@ -56,7 +55,8 @@ def make_scorer(metric: Scorer | str, variant: str | None = None, **fields: Any)
     metric : Scorer or str
         A scorer; a name from ``list_scorers()``, such as "bleu"; a name with a variant, such as "bleu:nltk"; with
         options and the number that is the score, such as "rouge:rouge_score[rouge1,recall]", or as tables print them;
-        or a signature of metrologue or of sacrebleu.
+        another program's name, or that of a number, such as "chrF2++" or "rougeL"; or a signature of metrologue or of
+        sacrebleu.
     variant : str, optional
         One of the metric's variants.
     **fields
@@ -77,16 +77,16 @@ def make_scorer(metric: Scorer | str, variant: str | None = None, **fields: Any)
     >>> make_scorer("nrefs:1|case:lc|eff:no|tok:13a|smooth:exp|version:2.6.0").lowercase
     True
     """
-    if isinstance(metric, str) and "|" in metric:
-        metric = Scorer.from_signature(metric)
+    given = read_name(metric, variant) if isinstance(metric, str) else None
+    if given and "|" in given.head:
+        metric = Scorer.from_signature(given.head)
     if not isinstance(metric, str) and isinstance(metric, Scorer):
         if variant is not None or fields:
             changed = variant or next(iter(fields))
             raise InputError(f"score: `metric` is a scorer or a signature already; leave out {shown(changed)}.")
         return metric
-    if not isinstance(metric, str):
+    if given is None:
         raise InputError(f"score: `metric` is {shown(metric)}; a Scorer, a name or a signature is expected.")
-    given = typed(metric) if _WITH_OPTIONS.search(metric) else Typed(metric, {}, ())
     name, _, own = given.head.partition(":")
     if own and variant is not None and variant != own:
         raise InputError(f"score: `metric` is {shown(metric)}, and `variant` is {shown(variant)}; give one of them.")
@@ -99,14 +99,16 @@ def make_scorer(metric: Scorer | str, variant: str | None = None, **fields: Any)
     return with_number(scorer_of(kind, own or variant, {**parsed_fields(kind, texts), **fields}), words)
 
 
-def recommended(metric: str, *, language: str, variant: str | None = None, **fields: Any) -> Scorer:
-    """The scorer that the field uses for texts in a language: the metric with the tokenizer that finds its words there.
+def recommended(metric: str, *, language: str | None = None, variant: str | None = None, **fields: Any) -> Scorer:
+    """The scorer that the field uses, such as the one for texts in a language, whose tokenizer finds the words there.
+
+    Without a language, it is the variant to report, such as METEOR 1.5; the metric as it is, where nobody advises one.
 
     Parameters
     ----------
     metric, variant, fields
         As for ``make_scorer``; the fields that are given come before those of the language.
-    language : str
+    language : str, optional
         The code of the language of the references, such as "ja"; ``metrologue.text.scripts.LANGUAGES`` has them all,
         with the source of each advice. A metric that is right as it is stays so, such as chrF.
 
@@ -119,8 +121,15 @@ def recommended(metric: str, *, language: str, variant: str | None = None, **fie
     --------
     >>> recommended("bleu", language="zh").tokenizer, recommended("wer", language="th").tokenizer
     ('zh', 'char')
+    >>> recommended("chrf") == make_scorer("chrf:sacrebleu")
+    True
     """
-    return make_scorer(metric, variant, **{**_class_of(metric)._for_language(language_of(language)), **fields})
+    kind = _class_of(metric)
+    if language is not None:
+        return make_scorer(metric, variant, **{**kind._for_language(language_of(language)), **fields})
+    is_open = variant is None and isinstance(metric, str) and not {":", "|"} & {*read_name(metric).head}
+    advised = variant_to_report(kind.variants()) if is_open else None
+    return make_scorer(metric, advised[0] if advised else variant, **fields)
 
 
 def scorer_of(kind: type[ScorerT], variant: str | None, fields: Mapping[str, Any]) -> ScorerT:
@@ -286,9 +295,7 @@ def _class_of(metric: Any) -> type[Scorer]:
     """The class of a scorer, a name, a name with a variant, or a signature."""
     if not isinstance(metric, str):
         return type(make_scorer(metric))
-    name = re.split(r"[:|\[\s]", metric, maxsplit=1)[0]
-    # A program's own signature does not begin with a metric's name.
-    return get_scorer(name) if "|" not in metric or name in Scorer._registered else type(Scorer.from_signature(metric))
+    return get_scorer(metric_of(metric))
 
 
 def _has_field(kind: type[Scorer], name: str) -> bool:
