@@ -14,8 +14,7 @@ from typing import Any, Self
 # The characters that a name in a signature cannot have, in words for messages.
 NOT_IN_NAMES = 'whitespace, a character that does not print or one of @ | = "'
 
-
-# So many names are told in place of one that is unknown: a file of a stranger may have any number.
+# So many names are looked through for one that is near: a file of a stranger may have any number.
 _MOST_NAMES = 200
 # An argument in a message, as `model`, or with a value, as in too_long="cut".
 _ARGUMENT = re.compile(
@@ -155,24 +154,18 @@ def instead_of(name: Any, known: Iterable[str]) -> str:
     """
     from difflib import get_close_matches
 
-    names = [name if len(name) <= 60 else f"{name[:60]}…" for name in islice(known, _MOST_NAMES + 1)]
-    more = ", …" * (len(names) > _MOST_NAMES)
+    names = [each if len(each) <= 60 else f"{each[:60]}…" for each in islice(known, _MOST_NAMES)]
     folded = {each.casefold().replace("-", "_"): each for each in reversed(names)}
     wanted = name.casefold().replace("-", "_")[:60] if isinstance(name, str) else ""
     # In a short name, two letters that change places are half of it.
-<<<<<<< HEAD
-    near = get_close_matches(wanted, folded, 1, cutoff=0.5 if len(wanted) < 6 else 0.6)
-    listed = f"here are {', '.join(names[:_MOST_NAMES])}{more}."
-=======
     cutoff = 0.5 if len(wanted) < 6 else 0.6
     if len(names) > _LISTED:
         near = get_close_matches(wanted, folded, 3, cutoff=cutoff)
         nearest = [repr(folded[each]) for each in near or get_close_matches(wanted, folded, 3, cutoff=0.0)]
         choice = " or ".join(filter(None, (", ".join(nearest[:-1]), nearest[-1])))
-        return f"did you mean {choice}?" if near else f"of {len(names)} names, the nearest are {choice}."
+        return f"did you mean {choice}?" if near else f"the nearest names are {choice}."
     near = get_close_matches(wanted, folded, 1, cutoff=cutoff)
     listed = f"here are {', '.join(names)}."
->>>>>>> f11a40c2 (One function reads names at every door: variants, options, numbers and other programs' names in load, score and all others)
     return f"did you mean {folded[near[0]]!r}? T{listed}" if near else f"t{listed}"
 
 

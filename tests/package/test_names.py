@@ -154,13 +154,11 @@ def test_the_hubs_modules_are_listed() -> None:
 
 
 def test_a_name_that_is_nowhere_near() -> None:
-    with pytest.raises(
-        InputError, match=r"no metric is called 'x'; of \d+ names, the nearest are '\w+', '\w+' or '\w+'\.$"
-    ):
+    with pytest.raises(InputError, match=r"no metric is called 'x'; the nearest names are '\w+', '\w+' or '\w+'\.$"):
         get_scorer("x")
     with pytest.raises(InputError, match="no metric is called 'bertscor'; did you mean 'bertscore'"):
         get_scorer("bertscor")
-    with pytest.raises(InputError, match=r"no metric is called 5; of \d+ names, the nearest are "):
+    with pytest.raises(InputError, match=r"no metric is called 5; the nearest names are "):
         get_scorer(5)  # type: ignore[arg-type]
     with pytest.raises(AttributeError, match="no attribute 'scores'; did you mean 'score'"):
         metrologue.scores  # noqa: B018
