@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 from small_encoder import Letters, make_encoder
-from small_trained import BETTER, trained
+from small_trained import BETTER
 from strategies import TokenCorpus, corpora_of, spelled
 
 import metrologue
@@ -187,18 +187,6 @@ def test_a_measuring_that_was_ended_goes_on(tmp_path: Path, monkeypatch: pytest.
     assert len(calls) - 3 == len(whole.report["held_out"]["compared"]["pearson"]["learned"]["parts"]) - 2 + 1
 
 
-def test_a_score_does_not_depend_on_company() -> None:
-    scorer = Adem(model=drawn_model())
-    texts = ["a b c", "abc -bcd e", "", "e e", "b"] * 9
-    together = scorer.segments(texts, texts[::-1], contexts=texts)
-    assert together.tolist() == [
-        scorer.segments([one], [other], contexts=[one])[0] for one, other in zip(texts, texts[::-1], strict=True)
-    ]
-    alone = Adem(model=drawn_model(terms=("reference",)))
-    matrix = alone.pairwise(texts[:4], texts[:3])
-    assert matrix.tolist() == [[alone.segments([one], [other])[0] for other in texts[:3]] for one in texts[:4]]
-
-
 def test_contexts_are_a_column() -> None:
     scorer = Adem(model=drawn_model())
     corpus, contexts = (["a b", "c"], [["a", "b c"], ["d"]]), ["e f", "a"]
@@ -245,13 +233,6 @@ def test_the_trace_shows_what_each_product_adds() -> None:
 
 
 def test_what_is_refused() -> None:
-    with pytest.raises(InputError, match=r"Adem: `model` is missing; train one with `metrologue train adem .*mike-n-7"):
-        Adem().corpus(["a"], ["a"])
-    with pytest.raises(InputError, match=r"Adem: `model` is ruse@\w+, which was trained for ruse"):
-        Adem(model=trained("ruse"))
-    other = TrainedModel("adem", trained("ruse").features, trained("ruse").network, BETTER)
-    with pytest.raises(InputError, match="its network has the architecture layers, and BilinearNetwork is needed"):
-        Adem(model=other).corpus(["a"], ["a"])
     examples = rated()
     with pytest.raises(InputError, match="adem reads the vectors of one encoder; 2 are given"):
         train("adem", examples, encoders=["ngrams-8@1", "ngrams-8@2"])
@@ -291,17 +272,6 @@ def test_another_encoder_is_refused(tmp_path: Path) -> None:
     assert open_model(folder, encoder=encoder).metric == "adem"
     with pytest.raises(InputError, match=r"was trained with the encoder encoder@\w+, not with other@"):
         open_model(folder, encoder=other)
-
-
-@pytest.mark.filterwarnings("ignore:Adem. ")
-def test_a_model_that_was_saved_gives_equal_numbers(tmp_path: Path) -> None:
-    corpus, contexts = (["the cat sat", "", "two dogs"], ["a cat sat", "a dog", "two dogs"]), ["", "a", "b c"]
-    for model in (train("adem", rated(), encoders=["ngrams-16@2"]), replace(drawn_model(), report={})):
-        opened = open_model(save_model(model, tmp_path / model.name))
-        own, its = (Adem(model=each) for each in (model, opened))
-        assert (own, opened.name) == (its, model.name)
-        assert own.segments(*corpus, contexts=contexts).tobytes() == its.segments(*corpus, contexts=contexts).tobytes()
-        assert Adem.from_signature(own.signature, model=str(tmp_path / model.name)) == own
 
 
 def test_the_sample_is_what_training_gives() -> None:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from small_encoder import Letters
-from small_trained import BETTER, trained
+from small_trained import trained
 
 import metrologue
 from metrics.apes.plain import apes, counts, entitized, gru, lexical_reader
@@ -142,16 +142,6 @@ def test_entities_of_a_file(tmp_path: Path) -> None:
 
 
 def test_what_is_refused() -> None:
-    with pytest.raises(InputError, match="Apes: `model` is missing; train one with `metrologue train apes "):
-        Apes().corpus(["Then Anna ran"], ["later Anna slept"])
-    with pytest.raises(InputError, match=r"`model` is ruse@\w+, which was trained for ruse"):
-        Apes(model=trained("ruse"))
-    with pytest.raises(InputError, match=r"its network has the architecture layers, and AttentiveReader is needed"):
-        Apes(model=TrainedModel("apes", trained("ruse").features, trained("ruse").network, BETTER)).corpus(
-            ["Then Anna ran"], ["later Anna slept"]
-        )
-    with pytest.raises(InputError, match="`references` are missing"):
-        Apes.variant("lexical").corpus(["Then Anna ran"])
     with pytest.raises(InputError, match="apes takes no encoders; it reads texts and questions alone"):
         train("apes", some_questions(), encoders=[Letters()])
     with pytest.raises(InputError, match="apes learns from questions"):
@@ -299,24 +289,10 @@ def test_a_test_that_overlaps_is_refused() -> None:
     assert model.report["held_out"]["leaks"]["test"]["test"] == 27
 
 
-def test_a_training_that_was_ended_goes_on(tmp_path: Path) -> None:
-    class Killed(Exception):
-        pass
-
-    import metrologue.learned.training.loop as loop
-
-    ended, file = loop._Run.ended, tmp_path / "training.safetensors"
-
-    def ends(run: Any, *given: Any) -> None:
-        ended(run, *given)
-        if run.epoch == 2:
-            raise Killed
-
-    questions, trainer = some_questions().questions, quick(dropout=0.3)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(loop._Run, "ended", ends)
-        with pytest.raises(Killed):
-            trainer.fit(questions, checkpoint=file)
+def test_a_training_that_was_ended_goes_on(tmp_path: Path, ended_when: Any) -> None:
+    questions, trainer, file = some_questions().questions, quick(dropout=0.3), tmp_path / "training.safetensors"
+    with ended_when(lambda run, path: run.epoch == 2), pytest.raises(KeyboardInterrupt):
+        trainer.fit(questions, checkpoint=file)
     whole, resumed = trainer.fit(questions), trainer.fit(questions, checkpoint=file)
     for name, array in whole.tensors().items():
         assert array.tobytes() == resumed.tensors()[name].tobytes()

@@ -176,8 +176,6 @@ def test_it_is_measured_on_a_test() -> None:
 
 
 def test_what_is_refused() -> None:
-    with pytest.raises(InputError, match=r"Comparator: `model` is missing; .*The authors have published none"):
-        Comparator().corpus(["a"], ["b"])
     with pytest.raises(InputError, match="the comparator has a classifier of pairs; leave the trainer out"):
         train("comparator", read_examples(SAMPLE), encoders=["ngrams-8@1"], trainer=Ridge())
     with pytest.raises(InputError, match="a classifier of pairs is for the comparator, not for ruse"):

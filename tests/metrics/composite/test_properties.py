@@ -9,7 +9,7 @@ import pytest
 from small_trained import line, trained
 
 from metrics.composite.plain import composite, mean_of_z_scores
-from metrologue import Chrf, Cider, Composite, InputError, Ruse, Ter
+from metrologue import Chrf, Cider, Composite, InputError, Ter
 from metrologue.learned import (
     Examples,
     Features,
@@ -17,7 +17,6 @@ from metrologue.learned import (
     TrainedModel,
     open_model,
     read_examples,
-    sample_model,
     save_model,
     train,
 )
@@ -84,12 +83,6 @@ def test_numbers_and_forms() -> None:
 
 
 def test_what_is_refused() -> None:
-    with pytest.raises(InputError, match="Composite: `model` is missing; train one with `metrologue train composite"):
-        Composite().corpus(["a"], ["a"])
-    with pytest.raises(InputError, match=r"Composite: `model` is ruse@\w+, which was trained for ruse"):
-        Composite(model=trained("ruse"))
-    with pytest.raises(InputError, match=r"Ruse: `model` is sample-composite@\w+, which was trained for composite"):
-        Ruse(model=sample_model("composite"))
     with pytest.raises(InputError, match="vectors have no z-scores that could be added"):
         train("composite", read_examples(SAMPLE), encoders=["ngrams-8@1"], trainer=MeanOfZScores())
     with pytest.raises(InputError, match=r"composite reads the scores of other metrics.*; give encoders or metrics"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 from small_encoder import Letters, make_encoder
-from small_trained import BETTER, trained
+from small_trained import BETTER
 from strategies import TokenCorpus, corpora_of, spelled
 
 import metrologue
@@ -113,17 +112,6 @@ def test_attention_sums_to_one_and_sees_equal_tokens() -> None:
         np.testing.assert_allclose(shares.sum(axis=1), 1.0)
 
 
-def test_a_score_does_not_depend_on_company() -> None:
-    scorer = Esim(model=drawn_model(kind=np.float32))
-    texts = ["a b c", "abc -bcd e", "", "e e", "b"] * 9
-    together = scorer.segments(texts, texts[::-1])
-    assert together.tolist() == [
-        scorer.segments([one], [other])[0] for one, other in zip(texts, texts[::-1], strict=True)
-    ]
-    matrix = scorer.pairwise(texts[:4], texts[:3])
-    assert matrix.tolist() == [[scorer.segments([one], [other])[0] for other in texts[:3]] for one in texts[:4]]
-
-
 def test_several_references_and_long_texts() -> None:
     model = drawn_model(most=3)
     alone = [Esim(model=model).segments(["a b"], [each])[0] for each in ("a c", "b ab", "d e")]
@@ -147,13 +135,6 @@ def test_the_trace_shows_to_what_each_token_attends() -> None:
 
 
 def test_what_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"Esim: `model` is missing; train one with `metrologue train esim .*mteval"):
-        Esim().corpus(["a"], ["a"])
-    with pytest.raises(InputError, match=r"Esim: `model` is ruse@\w+, which was trained for ruse"):
-        Esim(model=trained("ruse"))
-    other = TrainedModel("esim", trained("ruse").features, trained("ruse").network, BETTER)
-    with pytest.raises(InputError, match=r"its network has the architecture layers, and EsimNetwork is needed"):
-        Esim(model=other).corpus(["a"], ["a"])
     rated = read_examples(SAMPLE)
     with pytest.raises(InputError, match="esim reads the tokens of one encoder; 2 are given"):
         train("esim", rated, encoders=["ngrams-8@1", "ngrams-8@2"])
@@ -192,19 +173,6 @@ def test_another_encoder_is_refused(torch: Any, tmp_path: Path) -> None:
         open_model(folder, encoder=other)
     shown = metrologue.trace(Esim(model=model), "a cat", ["the cat sat"])
     assert shown.blocks[0].blocks[1].labels[0] != "[CLS]"
-
-
-@pytest.mark.filterwarnings("ignore:Esim. ")
-def test_a_model_that_was_saved_gives_equal_numbers(tmp_path: Path) -> None:
-    texts, references = ["the cat sat", "", "two dogs"], ["a cat sat", "a dog", "two dogs"]
-    for kind in (np.float32, np.float64):
-        model = replace(drawn_model(kind=kind), report={})
-        opened = open_model(save_model(model, tmp_path / model.name))
-        assert (opened.name, opened.network.settings) == (model.name, {"layer": 0, "most_tokens": 100})
-        own, its = (Esim(model=each) for each in (model, opened))
-        assert own == its
-        assert own.segments(texts, references).tobytes() == its.segments(texts, references).tobytes()
-        assert Esim.from_signature(own.signature, model=str(tmp_path / model.name)) == own
 
 
 def test_the_sample_has_a_module() -> None:

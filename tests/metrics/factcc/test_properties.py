@@ -18,15 +18,12 @@ from metrics.factcc.plain import factcc
 from metrologue import InputError, trace
 from metrologue.learned import (
     Examples,
-    Features,
     NgramEncoder,
-    TrainedModel,
     open_model,
     sample_model,
     save_model,
     train,
 )
-from metrologue.learned.features import Tokens
 from metrologue.learned.store import sample_folder
 from metrologue.representations.parses import FunctionParser, Token
 from metrologue.scorers import FactCC
@@ -217,12 +214,6 @@ def test_spacy_makes_claims_of_a_file(tmp_path: Path) -> None:
 
 def test_what_is_refused() -> None:
     encoder = [NgramEncoder(16)]
-    with pytest.raises(
-        InputError, match=r"FactCC: `model` is missing; train one with `metrologue train factcc .*factCC"
-    ):
-        FactCC().corpus(["a"], ["a"])
-    with pytest.raises(InputError, match="was trained for ruse"):
-        FactCC(model=trained("ruse"))
     with pytest.raises(InputError, match="reads the tokens of one encoder; 2 are given"):
         train("factcc", _claims(), encoders=[*encoder, NgramEncoder(8)])
     with pytest.raises(InputError, match="and no layer 3"):
@@ -240,9 +231,6 @@ def test_what_is_refused() -> None:
     for wrong in ({"sharpness": np.array(np.nan)}, {"around.weight": np.zeros((3, 3))}):
         with pytest.raises(InputError, match="ClaimNetwork: "):
             ClaimNetwork({**network.arrays, **wrong}, 0)
-    other = TrainedModel("factcc", Features((Tokens.of(Letters()),)), trained("ruse").network)
-    with pytest.raises(InputError, match="ClaimNetwork is needed"):
-        FactCC(model=other).corpus(["a"], ["a"])
 
 
 def test_the_sample_tells_a_wrong_word() -> None:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from needs import made
 from small_encoder import Letters
-from small_trained import BETTER, trained
+from small_trained import BETTER
 
 from metrics.fined_eval.plain import fined_eval, heads, neighbours, steps
 from metrologue import trace
@@ -100,10 +100,6 @@ def test_trace_has_every_head_after_each_turn() -> None:
 
 
 def test_bad_input() -> None:
-    with pytest.raises(InputError, match="FinedEval: `model` is missing; train one with `metrologue train fined_eval"):
-        FinedEval().corpus([["a", "b"]])
-    with pytest.raises(InputError, match="which was trained for ruse"):
-        FinedEval(model=trained("ruse"))
     with pytest.raises(InputError, match="2 predictions but 1 context"):
         FinedEval(model=DRAWN).corpus(["a", "b"], contexts=["c"])
     with pytest.raises(InputError, match=r"`predictions\[1\]\[0\]` is int 1; a str is expected"):

@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from needs import made
 from small_encoder import Letters
-from small_trained import trained
 
 from metrics.ruber.plain import referenced, ruber
 from metrologue import trace
@@ -78,10 +77,6 @@ def test_an_encoder_of_its_own() -> None:
 
 
 def test_bad_input() -> None:
-    with pytest.raises(InputError, match="Ruber: `model` is missing; train one with `metrologue train ruber"):
-        Ruber().corpus(["a"], ["b"], contexts=["c"])
-    with pytest.raises(InputError, match="which was trained for ruse"):
-        Ruber(model=trained("ruse"))
     with pytest.raises(InputError, match="`references` are missing"):
         made("ruber").corpus(["a"], contexts=["c"])
     with pytest.raises(InputError, match="1 prediction but 2 contexts"):

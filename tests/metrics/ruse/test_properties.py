@@ -60,18 +60,6 @@ def test_definition(corpus: TokenCorpus) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:Ruse. ")
-def test_a_score_does_not_depend_on_company() -> None:
-    scorer = Ruse(model=deep_model())
-    texts = ["a b c", "abc bcd e", "", "e e", "b"] * 9
-    together = scorer.segments(texts, texts[::-1])
-    assert together.tolist() == [
-        scorer.segments([one], [other])[0] for one, other in zip(texts, texts[::-1], strict=True)
-    ]
-    matrix = scorer.pairwise(texts[:4], texts[:3])
-    assert matrix.tolist() == [[scorer.segments([one], [other])[0] for other in texts[:3]] for one in texts[:4]]
-
-
-@pytest.mark.filterwarnings("ignore:Ruse. ")
 def test_several_references() -> None:
     model = trained("ruse")
     alone = [Ruse(model=model).segments(["a b"], [each])[0] for each in ("a c", "a b", "d")]
@@ -89,30 +77,10 @@ def test_the_cosine_of_several_encoders_is_a_mean() -> None:
 
 
 def test_what_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"Ruse: `model` is missing; train one with `metrologue train ruse .*Chainer"):
-        Ruse().corpus(["a"], ["a"])
     with pytest.raises(InputError, match=r"'no/such' is no folder; `metrologue train` makes one"):
         Ruse(model="no/such")
     with pytest.raises(InputError, match=r"Ruse: `model` is .*; None or a trained model"):
         Ruse(model=Letters())
-    other = TrainedModel("other", trained("ruse").features, trained("ruse").network)
-    with pytest.raises(InputError, match=r"Ruse: `model` is other@\w+, which was trained for other"):
-        Ruse(model=other)
-
-
-@pytest.mark.filterwarnings("ignore:Ruse. ")
-def test_a_model_that_was_saved_gives_equal_numbers(tmp_path: Path) -> None:
-    texts, references = ["the cat sat", "", "two dogs"], ["a cat sat", "a dog", "two dogs"]
-    for model in (sample_model("ruse"), train("ruse", read_examples(SAMPLE), encoders=["ngrams-32@2"])):
-        opened = open_model(save_model(model, tmp_path / model.name))
-        assert opened.name == model.name
-        own, its = (Ruse(model=each) for each in (model, opened))
-        assert own == its
-        assert own.segments(texts, references).tobytes() == its.segments(texts, references).tobytes()
-        assert Ruse.from_signature(own.signature, model=str(tmp_path / model.name)) == own
-        assert metrologue.load("ruse").compute(
-            predictions=texts, references=references, model=str(tmp_path / model.name)
-        )["ruse"] == pytest.approx(own.corpus(texts, references).value)
 
 
 @pytest.mark.filterwarnings("ignore:Ruse. ")

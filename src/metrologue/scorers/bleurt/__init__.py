@@ -91,7 +91,12 @@ class Bleurt(TrainedPairScorer):
 
     def _rated(self, segments: Segments) -> tuple[Floats, NDArray[np.int64]]:
         """Each distinct pair is read once."""
+        from metrologue.learned.pair_function import PairFunction
+        from metrologue.scorers.bleurt.network import PairTransformer
+
         network: Any = self._trained.network
+        if not isinstance(network, PairFunction):
+            network = self._trained.network_as(PairTransformer)
         distinct = distinct_of(segments)
         keys, places = np.unique(np.column_stack(distinct.pairs(segments)), axis=0, return_inverse=True)
         texts = distinct.texts

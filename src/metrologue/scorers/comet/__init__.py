@@ -139,7 +139,10 @@ class Comet(TrainedPairScorer):
 
     @property
     def _network(self) -> Any:
-        return self._trained.network
+        from metrologue.scorers.comet.network import CometFunction, CometNetwork
+
+        network = self._trained.network
+        return network if isinstance(network, CometFunction) else self._trained.network_as(CometNetwork)
 
     def _check_inputs(self, segments: Segments) -> None:
         super()._check_inputs(segments)
