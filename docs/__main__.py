@@ -22,7 +22,7 @@ from metrologue import list_comparisons, list_metrics, list_statistics
 from metrologue.comparison.harness import compare
 from metrologue.comparison.showing.results import Comparison
 from metrologue.comparison.showing.sentences import flip_sentence, leads, sampling_note, winner_sentence
-from metrologue.files.lines import read_segments
+from metrologue.files.parts import read_segments
 from metrologue.hub_names import hub_names, instead_of_hub_module
 from metrologue.pages.formulas import definition_of
 from metrologue.scorers import Scorer, get_scorer, list_scorers

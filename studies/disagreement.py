@@ -25,7 +25,7 @@ from metrologue.comparison.showing.plots import Dot, spread, standalone
 from metrologue.comparison.showing.results import Comparison
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
-from metrologue.files.lines import read_segments
+from metrologue.files.parts import read_segments
 from metrologue.inference.correlation import correlation
 from metrologue.meta import read_judgements
 from metrologue.scorers import get_scorer

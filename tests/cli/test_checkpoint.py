@@ -27,7 +27,8 @@ from metrologue.cli import checkpoints, main
 from metrologue.cli.checkpoints import Checkpoint
 from metrologue.cli.streams import Chunk
 from metrologue.errors import InputError
-from metrologue.files.lines import Part, stream_parts
+from metrologue.files.lines import Part
+from metrologue.files.parts import stream_parts
 from metrologue.scorers import Bleu, Scorer
 
 HYPOTHESES = [f"the cat {i % 7} sat on mat {i % 3} 猫" for i in range(40)]
@@ -42,7 +43,7 @@ class Ended(Exception):
 @pytest.fixture(autouse=True)
 def short_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     """A few lines a chunk, and each is kept."""
-    monkeypatch.setattr("metrologue.files.lines.stream_parts", partial(stream_parts, chunk_bytes=160))
+    monkeypatch.setattr("metrologue.files.parts.stream_parts", partial(stream_parts, chunk_bytes=160))
     monkeypatch.setattr(checkpoints, "_INTERVAL", 0.0)
     monkeypatch.setattr(checkpoints, "_SHARE", 0)
 

@@ -26,7 +26,7 @@ from metrologue.comparison.documents import load_cases
 from metrologue.comparison.harness import compare
 from metrologue.comparison.libraries import Library, Missing, get_library
 from metrologue.errors import InputError
-from metrologue.files.lines import read_segments, stream_parts
+from metrologue.files.parts import read_segments, stream_parts
 from metrologue.origin import pip_install
 from metrologue.scorers import Bleu, Scorer, SelfBleu, Ter, get_scorer
 from metrologue.scorers.core.options import options_of
@@ -138,7 +138,7 @@ def test_threads_change_nothing(files):
 
 def test_chunks_change_nothing(files, monkeypatch):
     whole = [run("score", "bleu", *files, option).stdout for option in ("--json", "--per-segment")]
-    monkeypatch.setattr("metrologue.files.lines.stream_parts", partial(stream_parts, chunk_bytes=200))
+    monkeypatch.setattr("metrologue.files.parts.stream_parts", partial(stream_parts, chunk_bytes=200))
     assert [run("score", "bleu", *files, option).stdout for option in ("--json", "--per-segment")] == whole
 
 
@@ -251,7 +251,7 @@ def test_files_without_their_options_are_refused(files):
 
 def test_a_message_says_from_where_it_counts(write, monkeypatch):
     """An empty segment has no score under the Hub's rules, and a file is read in parts."""
-    monkeypatch.setattr("metrologue.files.lines.stream_parts", partial(stream_parts, chunk_bytes=1))
+    monkeypatch.setattr("metrologue.files.parts.stream_parts", partial(stream_parts, chunk_bytes=1))
     references, hypotheses = write("ref.txt", b"a b c d\n" * 3), write("hyp.txt", b"a b c d\n\na b c d\n")
     options = ["--variant", "evaluate", "-p", hypotheses, "-r", references, "--per-segment"]
     message = run("score", "bleu", *options, status=2).stderr
@@ -268,7 +268,7 @@ def test_a_message_says_from_where_it_counts(write, monkeypatch):
 )
 @pytest.mark.parametrize("options", [[], ["--per-segment"]])
 def test_a_message_names_the_line_of_the_file(metric, hypotheses, message, options, write, monkeypatch):
-    monkeypatch.setattr("metrologue.files.lines.stream_parts", partial(stream_parts, chunk_bytes=1))
+    monkeypatch.setattr("metrologue.files.parts.stream_parts", partial(stream_parts, chunk_bytes=1))
     path = write("hyp.txt", hypotheses.encode())
     references = ["-r", write("ref.txt", b"a b\n" * 4), "--variant", "rouge"] if metric == "rouge" else []
     error = run("score", metric, "-p", path, *references, *options, status=2).stderr

@@ -167,7 +167,7 @@ def test_files_that_cannot_be_read(pair: list[str], tmp_path: Path, monkeypatch:
         Path(pair[1]).unlink()
         Path(pair[1]).read_bytes()
 
-    monkeypatch.setattr("metrologue.files.lines.stream_parts", vanished)
+    monkeypatch.setattr("metrologue.files.parts.stream_parts", vanished)
     assert refused("score", "bleu", *pair, status=1) == f"Error: {pair[1]}: No such file or directory\n"
 
 
@@ -192,7 +192,7 @@ def test_too_little_memory_is_one_line(pair: list[str], monkeypatch: pytest.Monk
     def too_much(*arguments: object, **options: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("metrologue.files.lines.stream_parts", too_much)
+    monkeypatch.setattr("metrologue.files.parts.stream_parts", too_much)
     assert "memory" in refused("score", "bleu", *pair, status=1)
 
 

@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from metrologue.cli import main
 from metrologue.cli.printing import size_in_bytes
-from metrologue.files.lines import read_segments, stream_parts
+from metrologue.files.parts import read_segments, stream_parts
 from metrologue.scorers import Bleu, LikelihoodHashed, LogLossHashed, Ter
 
 LINES = ["A:0.6 B:0.4", "C:0.2 A:0.1", "A:0.4 C:0.4", "D:1.0", "C:0.4 B:0.5 :0.1"]
@@ -40,7 +40,7 @@ def write(tmp_path: Path) -> Write:
 @pytest.fixture
 def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Files are read line by line."""
-    monkeypatch.setattr("metrologue.files.lines.stream_parts", partial(stream_parts, chunk_bytes=1))
+    monkeypatch.setattr("metrologue.files.parts.stream_parts", partial(stream_parts, chunk_bytes=1))
 
 
 def run(*arguments: str, status: int = 0) -> Any:

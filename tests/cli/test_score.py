@@ -18,7 +18,7 @@ from click.testing import CliRunner
 
 from metrologue.cli import main
 from metrologue.cli.tables import Table, print_table
-from metrologue.files.lines import read_segments
+from metrologue.files.parts import read_segments
 from metrologue.scorers import Bleu, Chrf, NistMt, Rouge, Scorer, Ter, get_scorer, list_scorers
 from metrologue.scorers.core.asked import headings, short_signature
 from metrologue.scorers.core.citing import bibtex

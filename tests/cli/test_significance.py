@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from metrologue.cli import main
 from metrologue.cli.significance import _decimals
-from metrologue.files.lines import read_segments
+from metrologue.files.parts import read_segments
 from metrologue.inference import confidence_interval, confidence_intervals, paired_test, significance_groups
 from metrologue.scorers import Bleu, Rouge, Ter, WordErrorRate
 from metrologue.segments import Segments

@@ -17,7 +17,7 @@ from metrologue.comparison.documents import load_cases, run_cases
 from metrologue.comparison.harness import compare_metrics
 from metrologue.comparison.report.page import render, write
 from metrologue.comparison.which.fitting import misfit
-from metrologue.files.lines import read_segments
+from metrologue.files.parts import read_segments
 from metrologue.scorers import list_scorers
 
 pytestmark = pytest.mark.slow

@@ -6,7 +6,7 @@ import pytest
 
 from metrologue.comparison.harness import compare
 from metrologue.comparison.report.page import real_text
-from metrologue.files.lines import read_segments
+from metrologue.files.parts import read_segments
 from metrologue.scorers import Bleu
 
 

@@ -17,7 +17,7 @@ from metrologue.comparison.showing.plots import Step, waterfall
 from metrologue.comparison.showing.results import Comparison
 from metrologue.comparison.showing.sentences import headline, leads, people_sentence, sampling_note, shown_p
 from metrologue.comparison.showing.verdict import verdict
-from metrologue.files.lines import read_segments
+from metrologue.files.parts import read_segments
 from metrologue.scorers import Bleu
 
 # 13a does not see that the first system's output is left tokenized; a tokenizer that splits at blanks sees little else.

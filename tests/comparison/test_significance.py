@@ -23,7 +23,7 @@ from metrologue.comparison.showing.sentences import (
     winner_sentence,
 )
 from metrologue.errors import InputError
-from metrologue.files.lines import read_segments
+from metrologue.files.parts import read_segments
 from metrologue.inference import confidence_interval, pairwise_tests, winners
 from metrologue.scorers import Bleu, WordErrorRate, get_scorer
 from metrologue.scorers.core.asked import perfect_score

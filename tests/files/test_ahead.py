@@ -100,7 +100,8 @@ INTERRUPTED = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
 from metrologue.files.ahead import reading_ahead
-from metrologue.files.lines import Column, stream_parts
+from metrologue.files.lines import Column
+from metrologue.files.parts import stream_parts
 with reading_ahead(stream_parts([Column(sys.argv[1])], [])) as chunks:
     print("ready", flush=True)
     print(len([*chunks]))

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from metrologue.errors import InputError, number_of
 from metrologue.files import lines as files
-from metrologue.files.lines import Column, read_lines, read_segments, stream_lines, stream_parts
+from metrologue.files.lines import Column, read_lines, stream_lines
+from metrologue.files.parts import read_segments, stream_parts
 from metrologue.segments import Segments
 from metrologue.text.reading import words
 from metrologue.writing import progress_bar

@@ -17,7 +17,8 @@ from pyarrow import ipc, parquet
 
 from metrologue.cli import main
 from metrologue.errors import InputError
-from metrologue.files.lines import read_lines, read_segments, stream_lines
+from metrologue.files.lines import read_lines, stream_lines
+from metrologue.files.parts import read_segments
 from metrologue.scorers import Bleu
 
 ROWS = [

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from metrologue.cli import main
 from metrologue.errors import InputError
-from metrologue.files.lines import read_segments
+from metrologue.files.parts import read_segments
 from metrologue.inference import THRESHOLDS, confidence_interval, human_agreement, winners
 from metrologue.scorers import make_scorer
 from metrologue.scorers.core.asked import perfect_score

@@ -207,7 +207,7 @@ def test_scoring_plain_text_files_imports_nothing_slow(metric, variant, tmp_path
     for name in ("hypothesis", "reference"):
         (tmp_path / name).write_text("a cat sat there\nthe dog\n", "utf-8")
     code = (
-        "import sys\nfrom pathlib import Path\nfrom metrologue.files.lines import read_segments\n"
+        "import sys\nfrom pathlib import Path\nfrom metrologue.files.parts import read_segments\n"
         "from metrologue.scorers import get_scorer\n"
         "(predictions,), references = read_segments([Path('hypothesis')], [Path('reference')])\n"
         f"get_scorer({metric!r}).variant({variant!r}).corpus(predictions, references)\n"

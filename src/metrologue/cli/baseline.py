@@ -25,7 +25,7 @@ def baseline(model: str, files: tuple[str, ...], pairs: int | None, seed: int, o
     Examples:
       metrologue baseline --model models/minilm -p news.txt --out minilm.tsv
     """
-    from metrologue.files.lines import read_segments
+    from metrologue.files.parts import read_segments
     from metrologue.representations import open_encoder
     from metrologue.scorers.bertscore.baseline import estimated_baselines
     from metrologue.writing import write_whole

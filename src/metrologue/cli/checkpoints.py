@@ -136,7 +136,8 @@ class Checkpoint:
                 if cut == counted:
                     self._check(hexdigests)
                 elif cut > counted:
-                    yield Chunk(start, systems, references, others, hexdigests)
+                    ids = whole.ids and whole.ids[part]
+                    yield Chunk(start, systems, references, others, ids, hexdigests)
                 start = cut
         require_lines(start)
         if start < counted:

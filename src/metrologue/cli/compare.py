@@ -293,7 +293,7 @@ def _begun(
     begin(f"Reading {', '.join((names or {}).get(path, path) for path in (*predictions, *references))} ...")
     from metrologue.comparison import harness
     from metrologue.comparison.which.fitting import fitting_metrics, is_of_labels, reads_as_labels
-    from metrologue.files.lines import read_segments
+    from metrologue.files.parts import read_segments
     from metrologue.files.systems import read_systems
     from metrologue.scorers import get_scorer, list_scorers
 

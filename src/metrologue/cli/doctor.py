@@ -38,7 +38,8 @@ def doctor(
       metrologue doctor -p a.txt -p b.txt -r ref1.txt -r ref2.txt -s source.txt --fail
     """
     from metrologue.comparison.doctor.diagnosis import doctor, told
-    from metrologue.files.lines import Column, read_lines, read_parts
+    from metrologue.files.lines import Column, read_lines
+    from metrologue.files.parts import read_parts
 
     if not references:
         raise missing("references")

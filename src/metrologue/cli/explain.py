@@ -63,8 +63,8 @@ def explain(
     first, second = (made_scorer(metric, each, settings, model) for each in (a, b))
     files = Files([predictions], references, keys, inputs)
     files.check([first, second])
-    [system], texts, others = files.read([first])
-    with located(predictions, references):
+    [system], texts, others, ids = files.read([first])
+    with located(predictions, references, ids=ids):
         explanation = explain(first, second, system, texts, **inputs.rows(others))
     if output_format == "json":
         click.echo(as_json(asdict(explanation)))

@@ -119,8 +119,12 @@ def _check_options(command: click.Command, context: click.Context, arguments: li
 
 
 @contextmanager
-def located(prediction: str, references: Sequence[str], start: int | None = None) -> Iterator[None]:
+def located(
+    prediction: str, references: Sequence[str], start: int | None = None, ids: Sequence[str] | None = None
+) -> Iterator[None]:
     """Say in the message of an InputError which line of which file is at fault, as far as the error knows it.
+
+    Where the rows have `ids`, the id stands in place of the line.
 
     Otherwise, with `start`, name the file, and the line from which the message counts segments: a scorer sees a part of
     a streamed file.
@@ -131,7 +135,8 @@ def located(prediction: str, references: Sequence[str], start: int | None = None
         if error.place:
             argument, index, what = error.place
             path = prediction if argument == "predictions" else ", ".join(references)
-            raise InputError(f"{path}:{index + 1}{what}") from error
+            place = f"{path}:{index + 1}" if ids is None else f"{path}, {shown(ids[index])}:"
+            raise InputError(f"{place}{what}") from error
         if start is None:
             raise
         counted = f", counted from line {start + 1}" if start else ""

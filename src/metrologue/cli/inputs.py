@@ -45,12 +45,15 @@ class Inputs(NamedTuple):
         The keys or columns in these files.
     separator : str or None
         What separates turns in a text.
+    plain : bool
+        Whether the files are plain text, whatever they look like.
     """
 
     declared: Mapping[str, Input]
     files: Mapping[str, str]
     keys: Mapping[str, str | None]
     separator: str | None
+    plain: bool = False
 
     @property
     def paths(self) -> list[str]:
@@ -71,7 +74,7 @@ class Inputs(NamedTuple):
 
         turns = {name for name, each in self.declared.items() if each.kind.name == "turns"}
         return [
-            Column(path, self.keys[name], lists=name in turns or self.declared[name].many, least=0)
+            Column(path, self.keys[name], name in turns or self.declared[name].many, 0, self.plain, name)
             for name, path in self.files.items()
         ]
 
@@ -95,14 +98,13 @@ class Inputs(NamedTuple):
 
     def cut(self, part: Part, predictions: Sequence[str], scorers: Sequence[Scorer]) -> Part:
         """A part whose turns are lines of a text, also in predictions that may be dialogues."""
-        from metrologue.files.lines import Part
         from metrologue.files.turns import as_turns
 
         systems = part.systems
         if _of_dialogues(scorers):
             systems = [as_turns(each, path, self.separator) for each, path in zip(systems, predictions, strict=True)]
         others = [self._turned(name, texts) for name, texts in zip(self.files, part.others, strict=True)]
-        return Part(systems, part.references, others)
+        return part._replace(systems=systems, others=others)
 
     def _turned(self, name: str, texts: Lines) -> Lines:
         from metrologue.files.turns import as_turns
@@ -112,7 +114,7 @@ class Inputs(NamedTuple):
 
     def read(self, count: int, counterpart: str) -> dict[str, tuple[Any, ...]]:
         """All columns, for so many texts of another file."""
-        from metrologue.files.lines import read_parts
+        from metrologue.files.parts import read_parts
 
         read_inputs = {}
         for name, column in zip(self.files, self.columns, strict=True):
@@ -177,16 +179,16 @@ class Files(NamedTuple):
         """What is read: the predictions, the references, and the other inputs."""
         from metrologue.files.lines import Column
 
-        groups = all(scorer.takes("groups") for scorer in scorers)
+        groups, plain = all(scorer.takes("groups") for scorer in scorers), self.keys["plain"]
         return (
-            [Column(path, self.keys["prediction_key"], groups) for path in self.predictions],
-            [Column(path, self.keys["reference_key"], True) for path in self.references],
-            self.inputs.columns,
+            [Column(path, self.keys["prediction_key"], groups, plain=plain) for path in self.predictions],
+            [Column(path, self.keys["reference_key"], True, plain=plain) for path in self.references],
+            self.inputs._replace(plain=plain).columns,
         )
 
     def read(self, scorers: Sequence[Scorer]) -> Part:
         """All segments at once."""
-        from metrologue.files.lines import read_parts
+        from metrologue.files.parts import read_parts
 
         return self.inputs.cut(read_parts(*self.columns(scorers)), self.predictions, scorers)
 

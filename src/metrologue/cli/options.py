@@ -29,10 +29,11 @@ if TYPE_CHECKING:
 
 
 class Keys(TypedDict):
-    """The arguments of ``metrologue.files.lines`` with these names."""
+    """The arguments of ``metrologue.files.parts.read_segments`` with these names."""
 
     prediction_key: str | None
     reference_key: str | None
+    plain: bool
 
 
 class _Input(click.Path):
@@ -64,7 +65,11 @@ def files_options(
         return [also[option]] if also else []
 
     def keys_of(values: dict[str, Any]) -> Keys:
-        return Keys(prediction_key=values.pop("prediction_key"), reference_key=values.pop("reference_key"))
+        return Keys(
+            prediction_key=values.pop("prediction_key"),
+            reference_key=values.pop("reference_key"),
+            plain=values.pop("plain"),
+        )
 
     return gathered(
         "keys",
@@ -92,10 +97,11 @@ def files_options(
             click.option(
                 f"--{side}-key",
                 metavar="NAME",
-                help=f"The key of the {side} in .jsonl files, or its column in .tsv, .parquet and Arrow files.",
+                help=f"The key of the {side} in .jsonl files, or its column in .tsv, .parquet, Arrow and CoNLL files.",
             )
             for side in ("prediction", "reference")
         ),
+        click.option("--plain", is_flag=True, help="Read every file as plain text, a segment per line."),
     )
 
 

@@ -28,7 +28,7 @@ def _scored(scorer: Scorer, files: Files, threads: int | None) -> Iterator[tuple
             numbers = []
             segments: Segments | None = None
             for name, system in zip(files.predictions, chunk.systems, strict=True):
-                with located(name, files.references, chunk.start):
+                with located(name, files.references, chunk.start, chunk.ids):
                     segments = beside(segments, system, chunk, files.inputs, owner)
                     warn_of(scorer, name, segments, chunk.start, of_each=True)
                     numbers.append(scorer.segment_scores(segments, threads=threads))
@@ -38,7 +38,7 @@ def _scored(scorer: Scorer, files: Files, threads: int | None) -> Iterator[tuple
 def print_segments(scorer: Scorer, files: Files, threads: int | None, digits: int | None = None) -> None:
     """Print a line for each segment of each system: its number from 1, the system, the primary number, all others.
 
-    Numbers have so many decimals as `digits` says, or all.
+    Where files have ids, the last column has them. Numbers have so many decimals as `digits` says, or all.
     """
     import numpy as np
     import pyarrow as pa
@@ -53,17 +53,20 @@ def print_segments(scorer: Scorer, files: Files, threads: int | None, digits: in
         start, systems = chunk.start, chunk.systems
         names = sorted(numbers[0], key=lambda name: name != scorer.primary)
         if start == 0:
-            sys.stdout.buffer.write(("\t".join(["segment", "system", *names]) + "\n").encode())
+            header = ["segment", "system", *names, *["id"] * bool(chunk.ids)]
+            sys.stdout.buffer.write(("\t".join(header) + "\n").encode())
         columns = {
             "segment": np.repeat(np.arange(start + 1, start + len(systems[0]) + 1), len(systems)),
             "system": cells * len(systems[0]),
             **{name: rounded(np.stack([each[name] for each in numbers], axis=1).ravel()) for name in names},
         }
+        if chunk.ids:
+            columns["id"] = [tsv_cell(each) for each in chunk.ids for _ in systems]
         write_csv(pa.table(columns), sys.stdout.buffer, options)
 
 
 def print_worst(scorer: Scorer, count: int, files: Files, threads: int | None, digits: int | None = None) -> None:
-    """Print the `count` segments with the worst scores, the worst first: the score, the segment from 1, the texts.
+    """Print the `count` segments with the worst scores, the worst first: the score, the segment from 1 or its id, the texts.
 
     The columns are those of GEval's line-by-line view, with the segment in place of the input. A tab in a text is shown
     as "<tab>", which also separates several references.
@@ -73,12 +76,13 @@ def print_worst(scorer: Scorer, count: int, files: Files, threads: int | None, d
     from metrologue.data.strings import arrow
 
     sign = 1 if scorer.higher_is_better[scorer.primary] else -1
-    worst: list[tuple[float, int, str, str]] = []
+    worst: list[tuple[float, int | str, str, str]] = []
     for chunk, [numbers] in _scored(scorer, files, threads):
         scores, texts, system = numbers[scorer.primary], chunk.references, arrow(chunk.systems[0])
         for i in np.argsort(sign * scores, kind="stable")[:count].tolist():
             expected = "" if texts is None else _cell(arrow(texts)[i].as_py())
-            worst.append((float(scores[i]), chunk.start + i + 1, expected, _cell(system[i].as_py())))
+            segment = tsv_cell(chunk.ids[i]) if chunk.ids else chunk.start + i + 1
+            worst.append((float(scores[i]), segment, expected, _cell(system[i].as_py())))
         # Of equal scores, the first segment stays in front.
         worst = sorted(worst, key=lambda row: sign * row[0])[:count]
     click.echo("\t".join([scorer.primary, "segment", *["expected"] * bool(files.references), "out"]))

@@ -293,7 +293,7 @@ def _scored(
         start, count = chunk.start, chunk.start + len(chunk.systems[0])
         segments: Segments | None = None
         for name, system, scored, counted in zip(files.predictions, chunk.systems, results, totals, strict=True):
-            with located(name, files.references, start):
+            with located(name, files.references, start, chunk.ids):
                 segments = beside(segments, system, chunk, files.inputs, owner)
                 if kept is not None:
                     kept.append(segments)

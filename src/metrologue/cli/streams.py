@@ -34,6 +34,8 @@ class Chunk(NamedTuple):
     references : Strings, pyarrow.Array or None
     others : list of Strings or pyarrow.Array
         What else the segments have: contexts and facts.
+    ids : list of str or None
+        The id of each segment, if the files have ids.
     digests : list of str
         Of all texts up to here, of each system, of the references and of the others, if there is a checkpoint.
     """
@@ -42,6 +44,7 @@ class Chunk(NamedTuple):
     systems: list[Lines]
     references: Lines | None
     others: list[Lines]
+    ids: list[str] | None
     digests: list[str]
 
 
@@ -60,7 +63,7 @@ def streamed(
     Files without a line are refused.
     """
     from metrologue.files.ahead import reading_ahead
-    from metrologue.files.lines import stream_parts
+    from metrologue.files.parts import stream_parts
 
     if whole or need_all(scorers):
         part = files.read(scorers)

@@ -16,7 +16,7 @@ from metrologue.cli.inputs import Files, InputCommand, Inputs
 from metrologue.cli.models import model_options
 from metrologue.cli.options import OUTPUT, Keys, files_options, made_scorer, settings_option, variant_option
 from metrologue.cli.tables import terminal_width, width_of
-from metrologue.errors import InputError, number_of
+from metrologue.errors import InputError, number_of, shown
 from metrologue.output import filled
 from metrologue.scorers.core.asked import traces_all
 
@@ -96,14 +96,16 @@ def trace(
         return
     if segment is None and not traces_all(scorer):
         raise click.UsageError("Missing option '--segment'.")
-    [system], texts, others = files.read([scorer])
+    [system], texts, others, ids = files.read([scorer])
     if segment is not None and segment > len(system):
         raise InputError(f"--segment {segment}: {predictions} has {number_of(len(system), 'segment')}, counted from 1.")
-    with located(predictions, references):
+    with located(predictions, references, ids=ids):
         traced = trace(scorer, system, texts, segment=None if segment is None else segment - 1, **inputs.rows(others))
     if html:
         write_whole(html, traced.html().encode())
     else:
+        if ids and segment is not None:
+            click.echo(f"{shown(ids[segment - 1])}, segment {segment} of {len(ids)}")
         _print_whole(traced.text(), digits)
 
 
@@ -140,7 +142,7 @@ def _folded(line: str, width: int) -> str:
 
 def _print_alignments(scorer: Scorer, predictions: str, references: tuple[str, ...], keys: Keys) -> None:
     from metrologue.cli.streams import require_lines
-    from metrologue.files.lines import read_segments
+    from metrologue.files.parts import read_segments
     from metrologue.scorers.families.error_rates import ErrorRate
     from metrologue.segments import Segments
 

@@ -91,7 +91,7 @@ def which(
       metrologue which rougeL 0.412 -p hyp.txt -r ref.txt --seconds 60 --format json
     """
     from metrologue.comparison.which.search import asked_for, families, which
-    from metrologue.files.lines import read_segments
+    from metrologue.files.parts import read_segments
     from metrologue.scorers import get_scorer
     from metrologue.text.scripts import language_of
 

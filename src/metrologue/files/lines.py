@@ -26,8 +26,8 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from metrologue.data.arrow import pa
-from metrologue.data.strings import Strings, arrow, of_numbers
-from metrologue.errors import InputError, number_of, shown
+from metrologue.data.strings import Strings, arrow
+from metrologue.errors import InputError, shown
 from metrologue.files.packed import Path, unpacked
 from metrologue.files.records import TABLES, kind_of, parser
 from metrologue.kernels.utf8 import line_count, split_lines
@@ -38,7 +38,6 @@ CHUNK_BYTES = 1 << 22
 _BYTES_OF_A_LINE = 16
 # The longest line. Otherwise a file without line ends (a binary file, a disk) would be read to its end in one piece.
 LINE_BYTES = 1 << 28
-_MOST_COUNTED = 1 << 24  # lines without a counterpart, for the message about them
 _WIDE_MARKS = {  # The mark of UTF-16 is also the beginning of a UTF-32 mark, so it comes later.
     codecs.BOM_UTF32_LE: "utf-32",
     codecs.BOM_UTF32_BE: "utf-32",
@@ -57,14 +56,18 @@ class Column(NamedTuple):
     Attributes
     ----------
     path : str or path
-    key, lists, least
+    key, lists, least, plain
         As in ``stream_lines``.
+    name : str
+        The input that it is for.
     """
 
     path: Path
     key: str | None = None
     lists: bool = False
     least: int = 1
+    plain: bool = False
+    name: str = "predictions"
 
 
 class Part(NamedTuple):
@@ -77,11 +80,14 @@ class Part(NamedTuple):
     references : Strings, pyarrow.Array or None
     others : list of Strings or pyarrow.Array
         What else the segments have, such as the turns before each text.
+    ids : list of str, optional
+        The id of each segment, if the files have ids.
     """
 
     systems: list[Lines]
     references: Lines | None
     others: list[Lines]
+    ids: list[str] | None = None
 
 
 def stream_lines(
@@ -144,13 +150,14 @@ def stream_lines(
     >>> [chunk.to_pylist() for chunk in stream_lines(path, chunk_bytes=1)]
     [['a cat'], ['a dog']]
     """
-    for lines in _chunks(path, lists, key, least, plain, chunk_bytes, progress):
+    for lines in chunks_of(path, lists, key, least, plain, chunk_bytes, progress):
         yield arrow(lines)
 
 
-def _chunks(
+def chunks_of(
     path: Path, lists: bool, key: str | None, least: int, plain: bool, chunk_bytes: int, progress: Progress | None
 ) -> Iterator[Lines]:
+    """As ``stream_lines``; plain text needs no Arrow."""
     if kind_of(path) in TABLES and not plain:
         from metrologue.files.tables import stream_column  # slow to import, and not needed for plain text
 
@@ -176,60 +183,6 @@ def _chunks(
         ) from error
 
 
-def stream_parts(
-    systems: Sequence[Column],
-    references: Sequence[Column],
-    others: Sequence[Column] = (),
-    *,
-    chunk_bytes: int = CHUNK_BYTES,
-    progress: Progress | None = None,
-) -> Iterator[Part]:
-    """The segments of several files, read in parallel, one chunk at a time.
-
-    Parameters
-    ----------
-    systems : sequence of Column
-        A file for each system.
-    references : sequence of Column
-        One file, or several files that each have one reference per segment. A JSON Lines file of lists must be the only
-        one. Empty for metrics that need no references.
-    others : sequence of Column
-        Files with what else the segments have.
-    chunk_bytes, progress
-        As in ``stream_lines``.
-
-    Yields
-    ------
-    Part
-        The next n segments. Their references are large_string for one file of strings, otherwise large_list of
-        large_string.
-
-    Raises
-    ------
-    InputError
-        If the numbers of lines differ (found after the last common chunk), or as for ``stream_lines``.
-
-    Examples
-    --------
-    >>> import pathlib, tempfile
-    >>> folder = pathlib.Path(tempfile.mkdtemp())
-    >>> for name in ("hyp", "ref1", "ref2"):
-    ...     _ = (folder / name).write_text(f"{name} a\\n{name} b\\n")
-    >>> [part] = stream_parts([Column(folder / "hyp")], [Column(folder / "ref1"), Column(folder / "ref2")])
-    >>> part.systems[0].to_pylist(), part.references.to_pylist()
-    (['hyp a', 'hyp b'], [['ref1 a', 'ref2 a'], ['ref1 b', 'ref2 b']])
-    """
-    columns = [*systems, *references, *others]
-    paths = [each.path for each in columns]
-    if [str(path) for path in paths].count("-") > 1:
-        raise InputError("'-' is given twice, but standard input can be read only once; put one of them into a file.")
-    streams = [_chunks(each.path, each.lists, each.key, each.least, False, chunk_bytes, progress) for each in columns]
-    first, last = len(systems), len(systems) + len(references)
-    for arrays in _in_step(paths, streams):
-        theirs = _join(arrays[first:last], paths[first:last]) if references else None
-        yield Part(arrays[:first], theirs, arrays[last:])
-
-
 def read_lines(path: Path, *, lists: bool = False) -> pa.Array:
     """All lines of one file, as ``stream_lines`` reads them.
 
@@ -239,56 +192,7 @@ def read_lines(path: Path, *, lists: bool = False) -> pa.Array:
     >>> len(read_lines(os.devnull))
     0
     """
-    return _concat(list(stream_lines(path, lists=lists)), path)
-
-
-def read_segments(
-    predictions: Sequence[Path],
-    references: Sequence[Path],
-    *,
-    prediction_key: str | None = None,
-    reference_key: str | None = None,
-    groups: bool = False,
-) -> tuple[list[pa.Array], pa.Array | None]:
-    """All segments of several files, as ``stream_parts`` reads them.
-
-    Parameters
-    ----------
-    predictions, references : sequence of paths
-        A file for each system; one or several files of references, or none.
-    prediction_key, reference_key : str, optional
-        The `key` of ``stream_lines`` for each kind of file.
-    groups : bool
-        Whether a line of JSON in the files of predictions may be a list of strings.
-
-    Returns
-    -------
-    tuple of (list of pyarrow.Array, pyarrow.Array)
-        The segments of each system, and their references; None without references.
-
-    Examples
-    --------
-    >>> import os
-    >>> systems, references = read_segments([os.devnull], [os.devnull])
-    >>> len(systems), len(references)
-    (1, 0)
-    """
-    for name, given in (("predictions", predictions), ("references", references)):
-        if isinstance(given, str) or (name == "predictions" and not given):
-            raise InputError(f"read_segments: `{name}` is {shown(given)}; give a list of paths.")
-    systems = [Column(path, prediction_key, groups) for path in predictions]
-    part = read_parts(systems, [Column(path, reference_key, True) for path in references])
-    return part.systems, part.references
-
-
-def read_parts(systems: Sequence[Column], references: Sequence[Column], others: Sequence[Column] = ()) -> Part:
-    """All segments of several files, as ``stream_parts`` reads them."""
-    parts = [*stream_parts(systems, references, others)]
-    return Part(
-        [_concat([part.systems[i] for part in parts], each.path) for i, each in enumerate(systems)],
-        _concat([part.references for part in parts], *(each.path for each in references)) if references else None,
-        [_concat([part.others[i] for part in parts], each.path) for i, each in enumerate(others)],
-    )
+    return all_of(list(stream_lines(path, lists=lists)), path)
 
 
 def _read_block(stream: BufferedIOBase, chunk_bytes: int, path: Path, first_line: int) -> bytes:
@@ -368,55 +272,8 @@ def _report_bad_byte(block: bytes, path: Path, first_line: int) -> None:
             ) from None
 
 
-def _in_step(paths: Sequence[Path], streams: Sequence[Iterator[Lines]]) -> Iterator[list[Lines]]:
-    """Cut the chunks of several streams to common lengths. A slice shares the memory of its chunk."""
-    read = 0
-    waiting: list[Lines] = [_NOTHING] * len(streams)
-    while True:
-        waiting = [chunk or next(stream, _NOTHING) for chunk, stream in zip(waiting, streams, strict=True)]
-        step = min(map(len, waiting))
-        if not step:
-            break
-        yield [_cut(chunk, 0, step) for chunk in waiting]
-        waiting = [_cut(chunk, step, len(chunk)) for chunk in waiting]
-        read += step
-    rests = [_count(chunk, stream) for chunk, stream in zip(waiting, streams, strict=True)]
-    counts = [f"{'more than ' * (n > _MOST_COUNTED)}{read + min(n, _MOST_COUNTED)}" for n in rests]
-    for path, count in zip(paths, counts, strict=True):
-        if count != counts[0]:
-            raise InputError(
-                f"{paths[0]} has {number_of(counts[0], 'line')} but {path} has {count}; each line needs its "
-                "counterpart."
-            )
-
-
-def _cut(chunk: Lines, start: int, stop: int) -> Lines:
-    return chunk.cut(start, stop) if isinstance(chunk, Strings) else chunk[start:stop]
-
-
-def _count(chunk: Lines, stream: Iterator[Lines]) -> int:
-    """How many lines are left, or a number above `_MOST_COUNTED`."""
-    count = len(chunk)
-    while count <= _MOST_COUNTED and (more := len(next(stream, _NOTHING))):
-        count += more
-    return min(count, _MOST_COUNTED + 1)
-
-
-def _join(references: Sequence[Lines], paths: Sequence[Path]) -> Lines:
-    """The references of each segment, from the lines of one or more files."""
-    if len(references) == 1:
-        return references[0]
-    arrays = [arrow(each) for each in references]
-    for array, path in zip(arrays, paths, strict=True):
-        if pa.types.is_large_list(array.type):
-            raise InputError(f"{path}: a file of lists holds all references of a segment; give no other file with it.")
-    files, segments = len(arrays), len(arrays[0])
-    order = of_numbers(np.arange(files * segments).reshape(files, segments).T.ravel())
-    offsets = of_numbers(np.arange(0, files * segments + 1, files))
-    return pa.LargeListArray.from_arrays(offsets, pa.concat_arrays(arrays).take(order))
-
-
-def _concat(chunks: Sequence[Lines], *paths: Path) -> pa.Array:
+def all_of(chunks: Sequence[Lines], *paths: Path) -> pa.Array:
+    """All chunks of one column as one; `paths` are for the message if the memory does not suffice."""
     try:
         return pa.concat_arrays([arrow(each) for each in chunks or [_NOTHING]])
     except MemoryError as error:

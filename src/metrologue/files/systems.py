@@ -8,8 +8,8 @@ import numpy as np
 import pyarrow as pa
 
 from metrologue.errors import InputError, number_of
-from metrologue.files.lines import read_segments
 from metrologue.files.packed import Path
+from metrologue.files.parts import read_segments
 
 
 def read_systems(
