@@ -1,11 +1,12 @@
 """Text-generation metrics: every library's number from one engine, and the reason why they differ.
 
 ``score`` scores texts with a metric that is given by name, and ``pairwise`` every text with every other one. ``mbr``
-chooses the best of several candidates. ``trace`` shows how a number of one segment comes about. ``explain`` divides the
-gap between two scorers among their choices. ``compare`` runs the libraries themselves and our scorers on the same
+chooses the best of several candidates. ``trace`` shows how a number of one segment comes about. ``explain`` divides
+the gap between two scorers among their choices. ``compare`` runs the libraries themselves and our scorers on the same
 texts. ``recommended`` gives the scorer that the field uses for a language. ``doctor`` says what is plainly wrong with
-them. ``which`` says which settings print a given number. ``load`` gives a metric as a Hugging Face ``evaluate`` module.
-The metrics are classes in ``metrologue.scorers``, such as ``Bleu``. A name is imported when it is first used.
+them. ``read`` gives the columns of the field's own files. ``which`` says which settings print a given number. ``load``
+gives a metric as a Hugging Face ``evaluate`` module. The metrics are classes in ``metrologue.scorers``, such as
+``Bleu``. A name is imported when it is first used.
 """
 
 from os.path import dirname, isdir, join
@@ -26,6 +27,7 @@ _CALLS = {
     "explain": 'explain("bleu", "nltk", "sacrebleu", predictions, references)',
     "mbr": 'mbr("chrf", candidates)',
     "pairwise": 'pairwise("chrf", predictions, references)',
+    "read": 'read("squad.json")',
     "recommended": 'recommended("bleu", language="ja")',
     "score": 'score("bleu", predictions, references)',
     "trace": 'trace("bleu", predictions, references, segment=0)',

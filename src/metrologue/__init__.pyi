@@ -3,6 +3,7 @@ from metrologue.comparison.doctor.diagnosis import doctor as doctor
 from metrologue.comparison.harness import compare as compare
 from metrologue.comparison.which.search import which as which
 from metrologue.errors import InputError as InputError
+from metrologue.files.recognized import read as read
 from metrologue.modules import list_comparisons as list_comparisons
 from metrologue.modules import list_metrics as list_metrics
 from metrologue.modules import list_statistics as list_statistics

@@ -14,7 +14,7 @@ import click
 from metrologue.cli.completion import complete_variant
 from metrologue.cli.faults import Refused, echo_warning
 from metrologue.cli.gathering import with_options
-from metrologue.cli.inputs import NO_INPUTS, InputCommand, Inputs
+from metrologue.cli.inputs import NO_INPUTS, Files, InputCommand, Inputs
 from metrologue.cli.models import encoder_option, model_option
 from metrologue.cli.options import (
     INPUT,
@@ -293,13 +293,13 @@ def _begun(
     begin(f"Reading {', '.join((names or {}).get(path, path) for path in (*predictions, *references))} ...")
     from metrologue.comparison import harness
     from metrologue.comparison.which.fitting import fitting_metrics, is_of_labels, reads_as_labels
-    from metrologue.files.parts import read_segments
     from metrologue.files.systems import read_systems
     from metrologue.scorers import get_scorer, list_scorers
 
     plan = plan.parted()
     metrics = [*plan.metrics]
-    if named := [get_scorer(metric) for metric in metrics if metric != "all"]:
+    named = [get_scorer(metric) for metric in metrics if metric != "all"]
+    if named:
         check_references(named, references)
         inputs.check(named)
     if system_key:
@@ -307,11 +307,13 @@ def _begun(
             raise click.UsageError("--system-key is for one file that has all systems; give one -p.")
         systems, texts = read_systems(predictions[0], references, system_key, **keys)
     else:
-        columns, texts = read_segments(predictions, references, **keys)
+        part = Files(predictions, references, keys, inputs).read(named)
+        texts = part.references
         labels = [names[path] for path in predictions] if names else system_names(predictions)
-        systems = dict(zip(labels, columns, strict=True))
+        systems = dict(zip(labels, part.systems, strict=True))
     _tell_faults(systems, texts)
-    others: dict[str, Any] = inputs.read(len(next(iter(systems.values()))), predictions[0])
+    count = len(next(iter(systems.values())))
+    others: dict[str, Any] = inputs.read(count, predictions[0]) if system_key else inputs.values(part.others)
     chosen = fitting_metrics(metrics, systems, texts, plan.model is not None, others)
     if "all" in metrics and (left := [metric for metric in list_scorers() if metric not in chosen]):
         click.echo(f"Left out, because they do not fit these files: {', '.join(left)}.", err=True)

@@ -38,15 +38,24 @@ def doctor(
       metrologue doctor -p a.txt -p b.txt -r ref1.txt -r ref2.txt -s source.txt --fail
     """
     from metrologue.comparison.doctor.diagnosis import doctor, told
-    from metrologue.files.lines import Column, read_lines
+    from metrologue.files.joined import read_joined
+    from metrologue.files.lines import Column
     from metrologue.files.parts import read_parts
 
     if not references:
         raise missing("references")
-    # One by one, because a file may have more lines than another.
-    columns = [read_parts([Column(path, keys["prediction_key"])], []).systems[0] for path in predictions]
-    texts = read_parts([], [Column(path, keys["reference_key"], True) for path in references]).references
-    lines = read_lines(sources).to_pylist() if sources else None
+    plain = keys["plain"]
+    systems = [Column(path, keys["prediction_key"], plain=plain) for path in predictions]
+    theirs = [Column(path, keys["reference_key"], True, plain=plain) for path in references]
+    source = [Column(sources, plain=plain, name="sources")] if sources else []
+    part = read_joined(systems, theirs, source)
+    if part is None:  # one by one, because a file may have more lines than another
+        columns = [read_parts([each], []).systems[0] for each in systems]
+        texts = read_parts([], theirs).references
+        others = [read_parts([each], []).systems[0] for each in source]
+    else:
+        columns, texts, others = part.systems, part.references, part.others
+    lines = others[0].to_pylist() if others else None
     if lines is not None and len(lines) != len(columns[0]):
         raise Refused(f"{sources}: {len(lines)} lines for {len(columns[0])} predictions; each needs its source.")
     faults = doctor(dict(zip(system_names(predictions), columns, strict=True)), texts, lines)

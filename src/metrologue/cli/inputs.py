@@ -96,7 +96,7 @@ class Inputs(NamedTuple):
         if self.separator == "":
             raise click.BadParameter("it is empty; give at least one character.", param_hint="--turn-separator")
 
-    def cut(self, part: Part, predictions: Sequence[str], scorers: Sequence[Scorer]) -> Part:
+    def cut(self, part: Part, predictions: Sequence[str], scorers: Sequence[Scorer | type[Scorer]]) -> Part:
         """A part whose turns are lines of a text, also in predictions that may be dialogues."""
         from metrologue.files.turns import as_turns
 
@@ -125,6 +125,11 @@ class Inputs(NamedTuple):
             turned = self._turned(name, texts)
             read_inputs[name] = tuple(self._numbers(name, turned, 0) if self._of_numbers(name) else turned.to_pylist())
         return read_inputs
+
+    def values(self, others: Sequence[Lines]) -> dict[str, tuple[Any, ...]]:
+        """What was read, by the names of the inputs, as a comparison takes it."""
+        rows = self.rows(others)
+        return {name: tuple(each if isinstance(each, list) else each.to_pylist()) for name, each in rows.items()}
 
     def rows(self, others: Sequence[Lines], start: int = 0) -> dict[str, Any]:
         """What was read, by the names of the inputs, as a scorer takes it; `start` is the first line's index."""
@@ -175,18 +180,19 @@ class Files(NamedTuple):
         check_references(scorers, self.references)
         self.inputs.check(scorers)
 
-    def columns(self, scorers: Sequence[Scorer]) -> tuple[list[Column], list[Column], list[Column]]:
+    def columns(self, scorers: Sequence[Scorer | type[Scorer]]) -> tuple[list[Column], list[Column], list[Column]]:
         """What is read: the predictions, the references, and the other inputs."""
         from metrologue.files.lines import Column
 
-        groups, plain = all(scorer.takes("groups") for scorer in scorers), self.keys["plain"]
+        groups = bool(scorers) and all(scorer.takes("groups") for scorer in scorers)
+        plain = self.keys["plain"]
         return (
             [Column(path, self.keys["prediction_key"], groups, plain=plain) for path in self.predictions],
             [Column(path, self.keys["reference_key"], True, plain=plain) for path in self.references],
             self.inputs._replace(plain=plain).columns,
         )
 
-    def read(self, scorers: Sequence[Scorer]) -> Part:
+    def read(self, scorers: Sequence[Scorer | type[Scorer]]) -> Part:
         """All segments at once."""
         from metrologue.files.parts import read_parts
 

@@ -66,7 +66,7 @@ def print_segments(scorer: Scorer, files: Files, threads: int | None, digits: in
 
 
 def print_worst(scorer: Scorer, count: int, files: Files, threads: int | None, digits: int | None = None) -> None:
-    """Print the `count` segments with the worst scores, the worst first: the score, the segment from 1 or its id, the texts.
+    """Print the `count` segments with the worst scores, the worst first: score, segment from 1 or its id, texts.
 
     The columns are those of GEval's line-by-line view, with the segment in place of the input. A tab in a text is shown
     as "<tab>", which also separates several references.

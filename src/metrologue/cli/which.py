@@ -11,7 +11,7 @@ import click
 
 from metrologue.cli.completion import complete_metric
 from metrologue.cli.faults import located
-from metrologue.cli.inputs import InputCommand, Inputs
+from metrologue.cli.inputs import Files, InputCommand, Inputs
 from metrologue.cli.options import INPUT, Keys, files_options, format_option, language_option, missing, system_names
 from metrologue.cli.tables import say
 from metrologue.output import as_json
@@ -91,7 +91,6 @@ def which(
       metrologue which rougeL 0.412 -p hyp.txt -r ref.txt --seconds 60 --format json
     """
     from metrologue.comparison.which.search import asked_for, families, which
-    from metrologue.files.parts import read_segments
     from metrologue.scorers import get_scorer
     from metrologue.text.scripts import language_of
 
@@ -104,9 +103,10 @@ def which(
     inputs.check([kind.variant(next(iter(kind.variants())))])
     if language and (tokenizer := fields_for(kind, language_of(language)).get("tokenizer")):
         tokenizers += (tokenizer,)
-    columns, texts = read_segments(paths, references, **keys)
+    part = Files(paths, references, keys, inputs).read([kind])
+    columns, texts = part.systems, part.references
     names = system_names(paths)
-    with located(paths[0], references), progress_bar() as update:
+    with located(paths[0], references, ids=part.ids), progress_bar() as update:
         update(description=f"{metric}: the settings", total=None)
         settings = which(
             metric,
@@ -117,7 +117,7 @@ def which(
             tokenizers=tokenizers,
             seconds=seconds,
             progress=update,
-            **inputs.read(len(columns[0]), paths[0]),
+            **inputs.values(part.others),
         )
     if output_format == "json":
         click.echo(as_json(settings.to_dict(_options(paths, references, keys, inputs))))

@@ -19,6 +19,7 @@ def read_systems(
     *,
     prediction_key: str | None = None,
     reference_key: str | None = None,
+    plain: bool = False,
 ) -> tuple[dict[str, pa.Array], pa.Array | None]:
     """The texts of each system, in the order of the file, and their references.
 
@@ -30,6 +31,8 @@ def read_systems(
         Files with a reference for each segment; or the same rows again, whose references must be equal for all systems.
     system_key, prediction_key, reference_key : str
         The keys, or columns, of the system, of the text and of the reference.
+    plain : bool
+        As for ``read_segments``.
 
     Returns
     -------
@@ -40,8 +43,8 @@ def read_systems(
     InputError
         If the systems do not have the same number of texts, or if their references differ; or as for ``read_segments``.
     """
-    [named], _ = read_segments([path], [], prediction_key=system_key)
-    [texts], _ = read_segments([path], [], prediction_key=prediction_key)
+    [named], _ = read_segments([path], [], prediction_key=system_key, plain=plain)
+    [texts], _ = read_segments([path], [], prediction_key=prediction_key, plain=plain)
     names = np.array(named.to_pylist(), object)
     places = {name: np.flatnonzero(names == name) for name in dict.fromkeys(names.tolist())}
     first = next(iter(places), "")
@@ -54,7 +57,7 @@ def read_systems(
         return systems, None
     # A file of references is read as a column of predictions, so that its length is its own.
     columns = [
-        read_segments([each], [], prediction_key=reference_key, groups=True)[0][0] for each in references
+        read_segments([each], [], prediction_key=reference_key, groups=True, plain=plain)[0][0] for each in references
     ]  # fmt: skip
     if any(len(each) not in (len(texts), len(places.get(first, ()))) for each in columns):
         told = ", ".join(number_of(len(each), "reference") for each in columns)
