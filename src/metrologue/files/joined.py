@@ -95,7 +95,7 @@ def _are_alike(files: Sequence[_Read]) -> bool:
     """Whether no utterance stands twice in a file, and most are in all of them."""
     named = [_utterances(each.rows) for each in files]
     shared = set.intersection(*map(set, named))
-    return all(len({*own}) == len(own) <= 2 * len(shared) for own in named)
+    return all(0 < len({*own}) == len(own) <= 2 * len(shared) for own in named)
 
 
 def _utterances(rows: Rows) -> list[str]:

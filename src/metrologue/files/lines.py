@@ -27,7 +27,7 @@ import numpy as np
 
 from metrologue.data.arrow import pa
 from metrologue.data.strings import Strings, arrow
-from metrologue.errors import InputError, shown
+from metrologue.errors import InputError
 from metrologue.files.packed import Path, unpacked
 from metrologue.files.records import TABLES, kind_of, parser
 from metrologue.kernels.utf8 import line_count, split_lines

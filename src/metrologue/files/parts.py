@@ -8,7 +8,7 @@ import numpy as np
 
 from metrologue.data.arrow import pa
 from metrologue.data.strings import Strings, arrow, of_numbers
-from metrologue.errors import InputError, number_of
+from metrologue.errors import InputError, number_of, shown
 from metrologue.files.joined import read_joined
 from metrologue.files.lines import CHUNK_BYTES, Column, Lines, Part, Progress, all_of, chunks_of
 from metrologue.files.packed import Path
