@@ -198,9 +198,9 @@ import os, sys, time
 from functools import partial
 from itertools import pairwise
 from metrologue.cli import checkpoints
-from metrologue.files import lines
+from metrologue.files import parts
 from metrologue.__main__ import run
-lines.stream_parts = partial(lines.stream_parts, chunk_bytes=160)
+parts.stream_parts = partial(parts.stream_parts, chunk_bytes=160)
 checkpoints._INTERVAL, checkpoints._SHARE = 0, 0
 keep = checkpoints.Checkpoint.keep
 def kept(self, *arguments):

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from metrologue.errors import InputError, number_of
 from metrologue.files import lines as files
+from metrologue.files import parts
 from metrologue.files.lines import Column, read_lines, stream_lines
 from metrologue.files.parts import read_segments, stream_parts
 from metrologue.segments import Segments
@@ -391,7 +392,7 @@ def test_a_small_file_of_many_empty_lines(write):
 
 
 def test_lines_without_a_counterpart_are_not_counted_for_ever(write, monkeypatch):
-    monkeypatch.setattr(files, "_MOST_COUNTED", 1000)
+    monkeypatch.setattr(parts, "_MOST_COUNTED", 1000)
     paths = [write("ref.txt", b"a\nb\n"), write("hyp.xz", lzma.compress(b"\n" * 100_000))]
     for first, second, message in (
         (*paths, r"ref\.txt has 2 lines but .*hyp\.xz has more than 1002; each line needs its counterpart\.$"),

@@ -13,7 +13,7 @@ import click
 GROUPS = {
     "Input": (
         "predictions", "references", "prediction_key", "reference_key", "sources", "data", "test", "reader", "columns",
-        "candidates", "weights", "scores_from", "lower_is_better", "system_key", "segment", "of_all",
+        "candidates", "weights", "scores_from", "lower_is_better", "system_key", "segment", "of_all", "plain",
         "annotations", "results", "files",
     ),
     "Metric": (
