@@ -1,4 +1,5 @@
 from metrologue.attribution import explain as explain
+from metrologue.bare_names import install as install
 from metrologue.comparison.doctor.diagnosis import doctor as doctor
 from metrologue.comparison.harness import compare as compare
 from metrologue.comparison.which.search import which as which

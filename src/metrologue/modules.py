@@ -57,6 +57,26 @@ def list_statistics() -> list[str]:
     return [*_STATISTICS]
 
 
+def all_names() -> list[str]:
+    """Names of all modules, as ``load`` and ``module_path`` take them.
+
+    Examples
+    --------
+    >>> {"bleu", "mcnemar", "spearmanr"} <= {*all_names()}
+    True
+    """
+    return sorted([*list_metrics(), *_COMPARISONS, *_STATISTICS])
+
+
+def check_name(name: Any, owner: str, told_as: Any = None) -> None:
+    """Raise an InputError if there is no module of this name; `owner` begins the message, which names `told_as`."""
+    if name not in (names := all_names()):
+        from metrologue.hub_names import told_of_absent
+
+        told = told_of_absent(name) or instead_of(name, names)
+        raise InputError(f"{owner}: no metric is called {shown(told_as or name)}; {told}")
+
+
 def module_path(name: str) -> str:
     """Path of the folder of a metric, a paired test or a statistic, for ``evaluate.load(path, variant)``.
 
@@ -88,7 +108,7 @@ def _path(name: str) -> str:
 
 def _meant(name: Any, variant: str | None, owner: str) -> tuple[str, str | None, dict[str, Any], tuple[str, ...]]:
     """What a name stands for: the folder of a module, the variant, options, and words for the number that is meant."""
-    names = [*list_metrics(), *_COMPARISONS, *_STATISTICS]
+    names = all_names()
     if isinstance(name, str) and name in names:
         return name, variant, {}, ()
     from metrologue.scorers import get_scorer, list_scorers
@@ -102,11 +122,7 @@ def _meant(name: Any, variant: str | None, owner: str) -> tuple[str, str | None,
     if (own := typed(name)).head.partition(":")[0] in names:  # a module before another program's name
         given = own
     folder, _, whose = given.head.partition(":")
-    if folder not in names:
-        from metrologue.hub_names import told_of_absent
-
-        told = told_of_absent(folder) or instead_of(folder, names)
-        raise InputError(f"{owner}: no metric is called {shown(name)}; {told}")
+    check_name(folder, owner, name)
     if not (given.fields or given.words):
         return folder, whose or variant, {}, ()
     if folder not in list_scorers():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 from pathlib import Path
 from typing import Any
 
@@ -25,12 +25,13 @@ def load(path: str, config_name: str | None = None, **options: Any) -> Any:
     try:
         return evaluate.load(path, config_name, **options)
     except OSError:
-        name = Path(path).name
-        spec = importlib.util.spec_from_file_location(f"metrologue_modules.{name}", Path(path, f"{name}.py"))
-        if spec is None or spec.loader is None:
-            raise
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-        kinds = (each for each in vars(module).values() if isinstance(each, type))
-        [kind] = (each for each in kinds if each.__module__ == module.__name__)
-        return kind(config_name=config_name, **options)
+        return class_of(path)(config_name=config_name, **options)
+
+
+def class_of(path: str) -> Any:
+    """The class of the module in a folder of this package, from the file as it lies."""
+    name = Path(path).name
+    module = importlib.import_module(f"metrologue.metrics.{name}.{name}")
+    kinds = (each for each in vars(module).values() if isinstance(each, type))
+    [kind] = (each for each in kinds if each.__module__ == module.__name__)
+    return kind

@@ -1,5 +1,6 @@
 """The command line: ``metrologue score``, ``baseline``, ``coco``, ``compare``, ``doctor``, ``documents``, ``report``,
-``explain``, ``trace``, ``train``, ``mbr``, ``meta``, ``publish``, ``sacrebleu``, ``warmup``, ``which`` and ``list``.
+``explain``, ``install``, ``trace``, ``train``, ``mbr``, ``meta``, ``publish``, ``sacrebleu``, ``warmup``, ``which`` and
+``list``.
 
 The module of a command is imported when the command is called, and imports the rest when it runs: ``--help`` loads no
 kernel and ``score`` no library.
@@ -20,7 +21,7 @@ _ELSEWHERE = {"list": ("listing", "list_"), "report": ("documents", "report")}
 # In the order of use, which the help text has too.
 _COMMANDS = (
     "score", "compare", "report", "explain", "trace", "doctor", "which", "list", "meta", "mbr", "sacrebleu", "coco",
-    "train", "baseline", "documents", "publish", "warmup",
+    "install", "train", "baseline", "documents", "publish", "warmup",
 )  # fmt: skip
 
 

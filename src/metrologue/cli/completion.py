@@ -64,6 +64,13 @@ def complete_tokenizer(ctx: click.Context, param: click.Parameter, incomplete: s
     return _beginning(list_tokenizers(), incomplete)
 
 
+def complete_module(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Names of modules."""
+    from metrologue.modules import all_names
+
+    return _beginning(all_names(), incomplete)
+
+
 def complete_space(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """What can be published."""
     from metrologue.pages.spaces import list_spaces
