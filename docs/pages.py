@@ -40,7 +40,7 @@ API: dict[str, tuple[str, str, tuple[str, ...]]] = {
         "Functions",
         "These functions are enough for most uses. A name is imported when it is first used.",
         ("score", "recommended", "pairwise", "explain", "trace", "compare", "which", "doctor", "mbr", "load",
-         "list_metrics", "list_comparisons", "list_statistics", "module_path", "__version__"),
+         "install", "list_metrics", "list_comparisons", "list_statistics", "module_path", "__version__"),
     ),
     "results": (
         "Results",
