@@ -79,8 +79,8 @@ def run_process(*arguments: str, text: bytes = b"") -> subprocess.CompletedProce
 
 def test_the_commands_are_those_of_the_readme():
     names = (
-        "baseline coco compare doctor documents explain list mbr meta publish report sacrebleu score trace train "
-        "warmup which"
+        "baseline coco compare doctor documents explain install list mbr meta publish report sacrebleu score trace "
+        "train warmup which"
     )
     assert " ".join(COMMANDS) == names
 
