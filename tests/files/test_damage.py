@@ -31,7 +31,6 @@ from metrologue import cache
 from metrologue.cli.checkpoints import Checkpoint
 from metrologue.errors import InputError
 from metrologue.files.captions import read_captions
-from metrologue.files.ducview import read_ducview
 from metrologue.files.lines import stream_lines
 from metrologue.language_models import open_model as open_language_model
 from metrologue.language_models.arpa import ArpaModel
@@ -43,6 +42,7 @@ from metrologue.representations.frames import FrameFile
 from metrologue.representations.parses.conllu import ConlluParses
 from metrologue.representations.store import VectorStore
 from metrologue.scorers import F1, Bleu, DistinctN, LexicalDiversity, NistMt, Rouge, Totals
+from metrologue.scorers.pyramid.ducview import read_ducview
 from metrologue.segments import Segments
 from metrologue.text.lexicon.document_frequencies import read_frequencies
 from metrologue.text.lexicon.own_tables import register_paraphrases, register_stems

@@ -36,7 +36,6 @@ REASONS: dict[str, tuple[str, set[str]]] = {
         {"cer", "mer", "wer", "wil", "wip"},
     ),
     "files/captions.py": ("the numbers of the captioning challenge", {"bleu", "cider", "meteor", "rouge"}),
-    "files/ducview.py": ("an element of DUCView's files", {"pyramid"}),
     "inference/thresholds.py": (
         "the differences of scores for which Kocmi et al. 2024 give agreement with people",
         {"bleu", "chrf"},

@@ -9,8 +9,8 @@ import pytest
 
 from metrics.pyramid.record import annotation, cases
 from metrologue.errors import InputError
-from metrologue.files.ducview import read_ducview
 from metrologue.scorers import Pyramid
+from metrologue.scorers.pyramid.ducview import read_ducview
 
 FILE = annotation([[1, 2], [1], [1, 3]], [1, 1, 3], 2)
 

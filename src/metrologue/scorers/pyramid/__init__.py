@@ -83,8 +83,8 @@ class Pyramid(OfTexts, Scorer):
 
     A prediction is the list of the SCUs of a summary, and its references are such lists of the models. An SCU is any
     label. One that no model has weighs nothing, but counts for the size of the summary. ``models_of`` makes the models
-    of a pyramid whose weights are known, and ``metrologue.files.ducview.read_ducview`` reads the files of DUCView.
-    Texts may be given in place of lists; then each word is a unit.
+    of a pyramid whose weights are known, and ``read_ducview`` in ``metrologue.scorers.pyramid.ducview`` reads the files
+    of DUCView. Texts may be given in place of lists; then each word is a unit.
 
     The score of a corpus is the mean of its summaries. A summary without units scores 0.
 
