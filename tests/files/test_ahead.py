@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrologue.files.ahead import reading_ahead
+from metrologue.cli.ahead import reading_ahead
 
 
 def threads() -> int:
@@ -81,7 +81,7 @@ def test_an_early_end_closes_the_stream() -> None:
 
 
 def test_a_stream_that_waits_for_input_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("metrologue.files.ahead._PATIENCE", 0.05)
+    monkeypatch.setattr("metrologue.cli.ahead._PATIENCE", 0.05)
     more = threading.Event()
 
     def items() -> Generator[int, None, None]:
@@ -99,7 +99,7 @@ def test_a_stream_that_waits_for_input_is_left_alone(monkeypatch: pytest.MonkeyP
 INTERRUPTED = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
-from metrologue.files.ahead import reading_ahead
+from metrologue.cli.ahead import reading_ahead
 from metrologue.files.lines import Column
 from metrologue.files.parts import stream_parts
 with reading_ahead(stream_parts([Column(sys.argv[1])], [])) as chunks:

@@ -118,8 +118,8 @@ class Checkpoint:
 
         Raises an InputError if those before them are not the segments that were counted.
         """
+        from metrologue.cli.digests import TextDigest
         from metrologue.data.strings import arrow
-        from metrologue.files.digests import TextDigest
 
         digests = [TextDigest() for _ in self._columns]
         counted, start = self.segments, 0

@@ -62,7 +62,7 @@ def streamed(
     A chunk is read while the one before it is counted. `chunked` makes the chunks of parts, by default all of them.
     Files without a line are refused.
     """
-    from metrologue.files.ahead import reading_ahead
+    from metrologue.cli.ahead import reading_ahead
     from metrologue.files.parts import stream_parts
 
     if whole or need_all(scorers):
