@@ -131,13 +131,14 @@ def space(request: pytest.FixtureRequest) -> Iterator[str]:
     """The address of a metric's page, which opens with hostile texts, labels, or words in a message."""
     gradio = pytest.importorskip("gradio", reason="no gradio: pip install 'metrologue[space]'")
     pytest.importorskip("evaluate", reason="no evaluate: pip install 'metrologue[space]'")
-    from metrologue.pages import gradio_page
+    from metrologue.pages import answers, gradio_page
 
     patched = pytest.MonkeyPatch()
     patched.setenv("GRADIO_ANALYTICS_ENABLED", "False")
     lines = "\n".join(HOSTILE)
     texts = (HOSTILE[0], lines) if request.param == "bleu" else (lines, lines)
-    patched.setattr(gradio_page, "opening", lambda metric: texts)
+    for module in (answers, gradio_page):
+        patched.setattr(module, "opening", lambda metric: texts)
     page = gradio_page.build(request.param, str(Path(metrologue.__file__).parent / "metrics" / "app.py"))
     _, address, _ = page.launch(prevent_thread_lock=True, quiet=True, share=False, server_name="127.0.0.1")
     yield address
