@@ -1,4 +1,7 @@
-"""What is private in a scorer is used by the rooms of scorers only; others call ``scorers/core/asked.py``."""
+"""What is private in a scorer is used by the rooms of scorers only; others call ``scorers/core/asked.py``.
+
+And no function is long.
+"""
 
 from __future__ import annotations
 
@@ -84,3 +87,29 @@ def test_no_private_member_of_a_scorer_is_used(of_scorers: set[str], of_rooms: d
 def test_the_rule_finds_what_it_forbids(of_scorers: set[str]) -> None:
     code = "class A:\n    def f(self, scorer):\n        return scorer._rows, getattr(scorer, '_label'), self._columns"
     assert [name for name, _ in asked(ast.parse(code)) if name in of_scorers] == ["_rows", "_label"]
+
+
+ROOT = Path(__file__).parents[1]
+FOLDERS = ("benchmarks", "comparison", "docs", "examples", "metrics", "src", "studies", "tests", "tools")
+LONGEST = 80
+
+
+def lengths(tree: ast.AST) -> Iterator[tuple[str, int]]:
+    """Each function with the number of lines of its body, without the docstring."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            body = node.body[1:] if ast.get_docstring(node, clean=False) is not None else node.body
+            yield node.name, (node.end_lineno or 0) - body[0].lineno + 1 if body else 0
+
+
+def test_no_function_is_long() -> None:
+    """A longer one does several things, and each of them has a name."""
+    files = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")]
+    found = [(path.relative_to(ROOT), *each) for path in files for each in lengths(parsed(path))]
+    assert len(found) > 1000
+    assert [f"{path}: {name}, {lines} lines" for path, name, lines in found if lines > LONGEST] == []
+
+
+def test_how_long_a_function_is() -> None:
+    code = 'def f():\n    """One."""\n    a = 1\n\n    def g():\n        """Two."""\n    return a'
+    assert [*lengths(ast.parse(code))] == [("f", 5), ("g", 0)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -268,10 +268,9 @@ def meta_evaluate(
     """
     is_soft = method == "spa"
     level = level or ("system" if is_soft else "segment")
-    known = (("judges", judges, JUDGES), ("method", method, METHODS), ("level", level, LEVELS))
-    for name, value, names in (*known, *((("test", test, TESTS),) if test else ())):
-        if value not in names:
-            raise InputError(f"meta_evaluate: `{name}` is {shown(value)}; {instead_of(value, names)}")
+    _check_names(
+        judges=(judges, JUDGES), method=(method, METHODS), level=(level, LEVELS), test=(test or None, (None, *TESTS))
+    )
     if is_soft and (level != "system" or system_score == "corpus" or tie):
         raise InputError("meta_evaluate: 'spa' compares systems by the scores of their segments; leave out the rest.")
     tie = ("calibrated" if method == "acc23" else 0.0) if tie is None else tie
@@ -309,16 +308,8 @@ def meta_evaluate(
             corpora = {each.name: systems.by_name(each) for each in whole if ways[each.name] == "corpus"}
         else:
             by_metric = correlations(flat, human, level=level, resamples=resamples, **drawn)
-        shares = {
-            group.name: {
-                quality: composite_shares(
-                    {part: scores[part][quality] for part in group.parts}, values, method=method, level=level
-                ).shares
-                for quality, values in human.items()
-            }
-            for group in groups
-            if not is_soft
-        }
+        combinations = [] if is_soft else groups
+        shares = {each.name: _shares(each.parts, scores, human, method, level) for each in combinations}
         rankings: dict[str, Ranking] = {}
         for quality, values in human.items() if test else ():
             columns = {name: row[quality] for name, row in scores.items()}
@@ -350,6 +341,30 @@ def meta_evaluate(
         of_systems=corpora,
         **settings,
     )
+
+
+def _check_names(**given: tuple[str | None, Collection[str | None]]) -> None:
+    """Refuse an argument that is none of the names it may be."""
+    for argument, (value, names) in given.items():
+        if value not in names:
+            known = [name for name in names if name is not None]
+            raise InputError(f"meta_evaluate: `{argument}` is {shown(value)}; {instead_of(value, known)}")
+
+
+def _shares(
+    parts: Sequence[str],
+    scores: Mapping[str, Mapping[str, Floats]],
+    human: Mapping[str, Floats],
+    method: str,
+    level: str,
+) -> dict[str, Mapping[str, float]]:
+    """What each part of a combination contributes to its correlation with each quality."""
+    return {
+        quality: composite_shares(
+            {part: scores[part][quality] for part in parts}, values, method=method, level=level
+        ).shares
+        for quality, values in human.items()
+    }
 
 
 def _soft(scores: Mapping[str, Floats], human: Mapping[str, Floats]) -> dict[str, dict[str, Correlation]]:
