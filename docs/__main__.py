@@ -1,5 +1,7 @@
 """Writes what is generated: tables in cards, README and docs, and modules (see ``docs/modules.py``).
 
+The site has pages of tables alone, which are made when it is built: one for each metric, and those of docs/templates.
+
 The version in CITATION.cff is that of ``src/metrologue/version.py``.
 
 ``python -m docs`` writes the files. ``python -m docs --check`` only lists those that are out of date.
@@ -37,6 +39,7 @@ from metrologue.version import __version__
 from studies.tables import prose, table, written
 
 ROOT = Path(__file__).parents[1]
+TEMPLATES = ROOT / "docs" / "templates"
 _BLOCK = "<!-- {name}: made by `{by}` -->\n"
 _END = "<!-- end -->\n"
 DEFINED = "The paper's definition over lists of tokens. The tests compare the scorer with it."
@@ -272,7 +275,7 @@ def recommended() -> str:
 
 
 def index() -> str:
-    """The tables of docs/metrics.md: the metrics by what they are for."""
+    """The tables of the page of all metrics: the metrics by what they are for."""
     parts = []
     for task, metrics in grouped(list_scorers()).items():
         rows = [
@@ -321,7 +324,7 @@ def hub_modules() -> str:
 
 
 def versions() -> str:
-    """The table of docs/versions.md: what each variant mirrors, and what `make drift` found of the newest version."""
+    """What each variant mirrors, and what `make drift` found of the newest version."""
     record = json.loads((ROOT / "docs" / "versions.json").read_text("utf-8"))
     rows = []
     for metric in list_scorers():
@@ -336,6 +339,13 @@ def versions() -> str:
             variant = f"[`{metric}`](../metrics/{metric}/README.md) `{name}`"
             rows.append([variant, f"{one.library} {one.version}", "yes" if live else "no", *checked])
     return table(["variant", "mirrors", "live", "newest", "checked", "what differs"], rows)
+
+
+def of_template(name: str) -> str:
+    """The site's page docs/NAME.md: a template of docs/templates, and the tables where it names them."""
+    made = {"metrics": index, "papers": papers, "software": software, "variants": versions}
+    text = (TEMPLATES / f"{name}.md").read_text("utf-8").replace("](../", "](")  # the page is one folder higher
+    return re.sub(r"^<!-- (\w+) -->\n", lambda found: made[found[1]](), text, flags=re.MULTILINE)
 
 
 def module_facts(folder: Path) -> tuple[str, str]:
@@ -371,12 +381,9 @@ def files() -> Iterator[tuple[Path, str]]:
         yield from files_of(name)
     blocks = {
         "README.md": {"recommended": recommended()},
-        "docs/cite.md": {"software": software(), "papers": papers()},
         "docs/coming-from.md": {"hub": hub_modules()},
         "docs/comparing.md": {"significance": significance()},
         "docs/languages.md": {"languages": languages(), "libraries": libraries()},
-        "docs/metrics.md": {"metrics": index()},
-        "docs/versions.md": {"variants": versions()},
     }
     for file, contents in blocks.items():
         text = (ROOT / file).read_text("utf-8")

@@ -2,11 +2,13 @@
 
 A file of the repository has the same path on the site. So a link between two files works on the site as it does in the
 checkout. A link to a file that is not Markdown leads to a page that shows the file. All other pages are generated: two
-for each scorer, one for each part of the Python interface, and one for the command line.
+for each scorer, one for each template of docs/templates, one for each part of the Python interface, and one for the
+command line.
 """
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from html import escape
@@ -18,7 +20,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
 import metrologue
-from docs.__main__ import module_facts, page
+from docs.__main__ import TEMPLATES, module_facts, of_template, page
 from docs.tasks import grouped
 from metrologue.cli import main
 from metrologue.scorers import get_scorer, list_scorers
@@ -30,6 +32,9 @@ GUIDES = (
     "pairwise", "scale",
 )  # fmt: skip
 MEASURED = ("people", "correlation", "disagreement", "systems", "speed")
+# The pages that are made of templates; and where a link to what the checkout has in their place leads on the site.
+MADE = sorted(path.stem for path in TEMPLATES.glob("*.md"))
+INSTEAD = {"metrics": "docs/metrics.md", **{f"docs/templates/{name}.md": f"docs/{name}.md" for name in MADE}}
 # How much a page weighs in a search. Who searches wants a guide, then a metric, and the history of changes last.
 _GUIDE, _HISTORY = 6.0, 0.05
 # Two pages have the same heading, so the menu has another name for one.
@@ -119,7 +124,7 @@ _LANGUAGES = {".py": "python", ".toml": "toml", ".cff": "yaml"}
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Make the menu."""
     known = {*GUIDES, *MEASURED, "metrics"}
-    others = sorted(path.stem for path in (ROOT / "docs").glob("*.md") if path.stem not in known)
+    others = sorted({*MADE, *(path.stem for path in (ROOT / "docs").glob("*.md"))} - known)
     measured = [{_SHORTER[name]: f"docs/{name}.md"} if name in _SHORTER else f"docs/{name}.md" for name in MEASURED]
     made = ["CONTRIBUTING.md", *(f"docs/{name}.md" for name in others), "CHANGELOG.md"]
     config.nav = [
@@ -203,9 +208,10 @@ def generated() -> Iterator[tuple[str, str]]:
         names.sort(key=lambda each: each != scorer.__name__)  # an alias comes after its class
         yield f"docs/metrics/{name}.md", page(name)
         yield f"api/{name}.md", "\n\n".join([f"# {names[0]}", about, *(f"::: metrologue.{each}" for each in names)])
+    yield from ((f"docs/{name}.md", of_template(name)) for name in MADE)
     yield "api/command-line.md", f"# Command line\n\n{''.join(commands())}"
     shown = {linked(path, target) for path in sources() if path.endswith(".md") for target in links(path)}
-    for path in sorted(shown - {*sources()}):
+    for path in sorted(shown - {*sources(), *INSTEAD}):
         language = _LANGUAGES.get(Path(path).suffix, "text")
         text = f"# `{path}`\n\n````{language}\n{(ROOT / path).read_text('utf-8')}````\n"
         yield f"{path}.md", f"---\nsearch: {{ exclude: true }}\n---\n\n{text}"
@@ -240,8 +246,12 @@ def on_page_markdown(markdown: str, page: Any, config: MkDocsConfig, files: File
 
     def shown(found: re.Match[str]) -> str:
         target = found[1]
-        there = not target.endswith(".md") and (ROOT / path).exists() and (ROOT / path).parent.joinpath(target).exists()
-        return f"{target}.md" if there and linked(path, target) not in sources() else target
+        if not ((ROOT / path).exists() and (ROOT / path).parent.joinpath(target).exists()):
+            return target
+        file = linked(path, target)
+        if file in INSTEAD:
+            return os.path.relpath(INSTEAD[file], Path(path).parent)
+        return target if target.endswith(".md") or file in sources() else f"{target}.md"
 
     return _CHART.sub(chart, _LINK.sub(shown, markdown))
 

@@ -1,4 +1,4 @@
-"""What people use metrics for: the groups of docs/metrics.md and of the site's menu."""
+"""What people use metrics for: the groups of the site's page of all metrics and of its menu."""
 
 from __future__ import annotations
 

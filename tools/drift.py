@@ -4,7 +4,7 @@
 
 A library is one of ``metrologue.comparison.libraries``; by default all that a variant mirrors. uv puts the version, or
 the newest, in front of the present environment, where the tests of parity then compare numbers with it. What was found
-of the newest version is kept in docs/versions.json, and `python -m docs` makes the table of docs/versions.md of it.
+of the newest version is kept in docs/versions.json, and the site's page docs/versions.md has a table of it.
 """
 
 from __future__ import annotations

@@ -87,7 +87,7 @@ def make(root: Path, name: str) -> list[Path]:
         subprocess.run([sys.executable, *command], cwd=root, check=True, stdout=subprocess.DEVNULL)
     made = [root / "metrics" / name / each for each in (f"{name}.py", "app.py", "requirements.txt")]
     golden = root / "tests" / "parity" / "goldens" / f"{name}-metrologue.json"
-    return [*files, *made, golden, root / "docs" / "metrics.md"]
+    return [*files, *made, golden]
 
 
 def main() -> int:
