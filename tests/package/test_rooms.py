@@ -89,7 +89,6 @@ def test_the_rule_finds_what_it_forbids(of_scorers: set[str]) -> None:
     assert [name for name, _ in asked(ast.parse(code)) if name in of_scorers] == ["_rows", "_label"]
 
 
-ROOT = Path(__file__).parents[1]
 FOLDERS = ("benchmarks", "comparison", "docs", "examples", "metrics", "src", "studies", "tests", "tools")
 LONGEST = 80
 
@@ -102,10 +101,10 @@ def lengths(tree: ast.AST) -> Iterator[tuple[str, int]]:
             yield node.name, (node.end_lineno or 0) - body[0].lineno + 1 if body else 0
 
 
-def test_no_function_is_long() -> None:
+def test_no_function_is_long(root: Path) -> None:
     """A longer one does several things, and each of them has a name."""
-    files = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")]
-    found = [(path.relative_to(ROOT), *each) for path in files for each in lengths(parsed(path))]
+    files = [path for folder in FOLDERS for path in (root / folder).rglob("*.py")]
+    found = [(path.relative_to(root), *each) for path in files for each in lengths(parsed(path))]
     assert len(found) > 1000
     assert [f"{path}: {name}, {lines} lines" for path, name, lines in found if lines > LONGEST] == []
 

@@ -8,10 +8,10 @@ from pathlib import Path
 CLOCK = re.compile(r"\b(time\.time|perf_counter|monotonic|process_time|thread_time|sleep)(_ns)?\(")
 AT_A_FAULT = "gives a fault the time to show; without one, the test passes however long it takes"
 REASONS = {
+    "cli/test_ahead.py": AT_A_FAULT,
     "cli/test_checkpoint.py": "the process that is killed is a slow one",
     "cli/test_faults.py": AT_A_FAULT,
     "comparison/test_live.py": "a process that was killed is waited for; texts that no cache has",
-    "files/test_ahead.py": AT_A_FAULT,
     "files/test_cache.py": "work that takes long is what is told; the age of a file",
     "files/test_damage.py": "a process that is killed does nothing; the age of a file",
     "helpers/browser.py": "a page's script is waited for, and what did not come is said",
