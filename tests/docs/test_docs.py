@@ -81,6 +81,17 @@ def test_a_page_leads_nowhere_that_a_reader_cannot_go(docs, root, name):
     assert (root / "metrics" / name / "README.md").is_file()
 
 
+def test_a_template_becomes_a_page_whose_links_lead_somewhere(docs, root):
+    names = sorted(path.stem for path in docs.TEMPLATES.glob("*.md"))
+    assert names == ["cite", "metrics", "versions"]
+    for name in names:
+        page = docs.of_template(name)
+        assert "\n| --- |" in page
+        assert "<!--" not in page
+        links = re.findall(r"(?<=\]\()(?!\w+:|#)[^)#]+", page)
+        assert [link for link in links if not (root / "docs" / link).exists()] == []
+
+
 def test_a_page_says_what_its_class_leaves_to_another(docs):
     assert "`perplexity` is b^H" in docs.page("perplexity")
     assert "See [`f1`](f1.md)." in docs.page("recall")
