@@ -285,7 +285,7 @@ def _why_boxes(answers: Answers, about: str) -> dict[str, Any]:
 
     choices, own = variant_choices(answers.first), answers.own[answers.first]
     with gradio.Row():
-        parts = {
+        parts: dict[str, Any] = {
             "variant": gradio.Dropdown(choices, value=own, label="Whose number", min_width=150),
             "other": gradio.Dropdown(choices, value=own, label="Explained against", min_width=150),
             "segment": gradio.Number(1, precision=0, minimum=1, label="Segment, counted from 1", min_width=120),
