@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import re
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import UnionType
 from typing import Any, ClassVar, Protocol, get_args, get_origin
@@ -50,10 +50,10 @@ class Declaring(Protocol):
     """What a module says of its arguments; ``MetricModule`` says what each is."""
 
     arguments: ClassVar[Mapping[str, str]]
-    tables: ClassVar[Mapping[str, Sequence[str]]]
+    tables: ClassVar[Mapping[str, tuple[str, ...]]]
     default_variant: ClassVar[str]
 
-    def _fields(self, *args: Any, **hub: Any) -> Mapping[str, Any]: ...
+    def _fields(self) -> Mapping[str, Any]: ...
 
 
 @dataclass(frozen=True)
