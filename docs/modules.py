@@ -24,20 +24,6 @@ ROOT = Path(__file__).parents[1]
 METRICS = ROOT / "metrics"
 TEMPLATES = ROOT / "tools" / "module"
 WIDTH = 120
-# What a module needs beside the library and its page.
-_EXTRAS = {
-    "bartscore": ("transformers",),
-    "bertscore": ("transformers",),
-    "bleurt": ("transformers",),
-    "comet": ("transformers",),
-    "factcc": ("transformers",),
-    "meteor": ("meteor",),
-    "moverscore": ("transformers",),
-    "nli_faithfulness": ("transformers",),
-    "perplexity": ("transformers",),
-    "semantic_similarity": ("transformers",),
-    "unieval": ("transformers",),
-}
 
 
 def is_made(name: str) -> bool:
@@ -163,6 +149,18 @@ def takes_numbers(name: str) -> bool:
     return source.exists() and "import NumberModule" in source.read_text("utf-8")
 
 
+def extras(name: str) -> list[str]:
+    """What a module needs beside the library: its page; transformers, where it opens a model; METEOR's tables."""
+    found = ["space"]
+    if name in list_scorers():
+        kind = get_scorer(name)
+        if any("meteor-1.5" in variant.needs for variant in kind.variants().values()):
+            found.append("meteor")
+        if re.search("encoder|language model|released checkpoint", needs_of(kind)):
+            found.append("transformers")
+    return sorted(found)
+
+
 def files_of(name: str) -> Iterator[tuple[Path, str]]:
     """Every file of a folder in ``metrics/`` that is made as a whole, and its content."""
     folder = METRICS / name
@@ -171,5 +169,4 @@ def files_of(name: str) -> Iterator[tuple[Path, str]]:
     app, requirements = (Template((TEMPLATES / each).read_text("utf-8")) for each in ("app.py.txt", "requirements.txt"))
     build = "build_numbers" if takes_numbers(name) else "build_comparison" if name in list_comparisons() else "build"
     yield folder / "app.py", app.substitute(build=build, name=name)
-    extras = ",".join(sorted((*_EXTRAS.get(name, ()), "space")))
-    yield folder / "requirements.txt", requirements.substitute(extras=extras)
+    yield folder / "requirements.txt", requirements.substitute(extras=",".join(extras(name)))
