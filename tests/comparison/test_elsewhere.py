@@ -8,13 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
-from scipy.stats import kendalltau
+from later import imported_later
 
 from metrologue.cli import main
 from metrologue.comparison import compare_metrics
 from metrologue.errors import InputError
 from metrologue.files.systems import read_systems
 from metrologue.scorers import Bleu
+
+stats = imported_later("scipy.stats")
 
 SYSTEMS = {
     "a": [f"the cat sat there {i}" for i in range(40)],
@@ -42,10 +44,10 @@ def test_means_intervals_tests_groups_and_agreement() -> None:
     assert [(test.baseline, test.system) for test in given.tests] == [("a", "c"), ("a", "b"), ("c", "b")]
     assert [(each.metric, each.variant) for each in given.agreement] == [("bleu", "sacrebleu"), ("ter", "sacrebleu")]
     bleu = Bleu()
-    taus = [kendalltau(bleu.segments(own, REFERENCES).round(10), COMET[name])[0] for name, own in SYSTEMS.items()]
+    taus = [stats.kendalltau(bleu.segments(own, REFERENCES).round(10), COMET[name])[0] for name, own in SYSTEMS.items()]
     assert given.agreement[0].segments == pytest.approx(np.nanmean(taus), abs=1e-9)
     ranks = [[Bleu().corpus(own, REFERENCES).value for own in SYSTEMS.values()], [*given.means.values()]]
-    assert given.agreement[0].systems == pytest.approx(kendalltau(*ranks)[0])
+    assert given.agreement[0].systems == pytest.approx(stats.kendalltau(*ranks)[0])
     errors = compare_metrics(
         SYSTEMS, REFERENCES, ["bleu"], libraries=[], confidence=None, scores={"e": COMET}, lower_is_better=["e"]
     ).elsewhere[0]

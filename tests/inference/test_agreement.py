@@ -11,16 +11,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import krippendorff
 import numpy as np
-import pandas as pd
 import pytest
-import simpledorff
 from growth import takes_less
-from sklearn.metrics import cohen_kappa_score
-from statsmodels.stats.inter_rater import aggregate_raters
-from statsmodels.stats.inter_rater import cohens_kappa as cohen_of_table
-from statsmodels.stats.inter_rater import fleiss_kappa as fleiss_of_table
+from later import imported_later
 
 from metrologue import InputError
 from metrologue.inference.agreement import (
@@ -31,6 +25,9 @@ from metrologue.inference.agreement import (
     krippendorff_alpha,
 )
 from metrologue.inference.draws import DRAWS
+
+krippendorff, pandas, simpledorff = map(imported_later, ("krippendorff", "pandas", "simpledorff"))
+sklearn, statsmodels = map(imported_later, ("sklearn.metrics", "statsmodels.stats.inter_rater"))
 
 NAN = math.nan
 # The two tables of Krippendorff 2011, as units by annotators.
@@ -90,7 +87,7 @@ def test_simpledorff(level: str) -> None:
     for seed in range(1, 10, 2):
         table = ratings(seed)
         rows = [(u, a, table[u, a]) for u, a in np.argwhere(~np.isnan(table))]
-        frame = pd.DataFrame(rows, columns=["unit", "annotator", "rating"])
+        frame = pandas.DataFrame(rows, columns=["unit", "annotator", "rating"])
         expected = simpledorff.calculate_krippendorffs_alpha_for_df(frame, "unit", "annotator", "rating", distance)
         assert krippendorff_alpha(table, level).value == pytest.approx(expected, rel=1e-9)
 
@@ -129,13 +126,15 @@ def test_kappas_of_the_libraries() -> None:
         a, b = generator.integers(0, 5, (2, 25))
         for weights in (None, "linear", "quadratic"):
             assert cohen_kappa(a, b, weights).value == (
-                pytest.approx(cohen_kappa_score(a, b, weights=weights), rel=1e-12, abs=1e-14)
+                pytest.approx(sklearn.cohen_kappa_score(a, b, weights=weights), rel=1e-12, abs=1e-14)
             )
         table = np.zeros((5, 5))
         np.add.at(table, (a, b), 1)
-        assert cohen_kappa(a, b, scale=range(5)).value == pytest.approx(cohen_of_table(table).kappa, rel=1e-12)
+        assert cohen_kappa(a, b, scale=range(5)).value == pytest.approx(
+            statsmodels.cohens_kappa(table).kappa, rel=1e-12
+        )
         several = generator.integers(0, 4, (15, 6))
-        expected = fleiss_of_table(aggregate_raters(several)[0])
+        expected = statsmodels.fleiss_kappa(statsmodels.aggregate_raters(several)[0])
         assert fleiss_kappa(several).value == pytest.approx(expected, rel=1e-12)
 
 
@@ -152,7 +151,7 @@ def test_worked_kappas() -> None:
 def test_categories_that_nobody_used_count_in_weights() -> None:
     a, b = [1, 1, 5, 5, 1], [1, 5, 5, 5, 1]
     assert cohen_kappa(a, b, "linear").value == cohen_kappa(a, b).value
-    expected = cohen_kappa_score([*a, 3], [*b, 1], weights="linear", labels=[1, 2, 3, 4, 5])
+    expected = sklearn.cohen_kappa_score([*a, 3], [*b, 1], weights="linear", labels=[1, 2, 3, 4, 5])
     assert cohen_kappa([*a, 3], [*b, 1], "linear", scale=[1, 2, 3, 4, 5]).value == pytest.approx(expected)
 
 

@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from later import imported_later
 
 import metrologue
 from metrologue.errors import InputError
 from metrologue.inference.mauve import FEWEST, mauve
 from metrologue.representations import FunctionEncoder
 
-program = pytest.importorskip("mauve", reason="mauve-text is not installed")
+program = imported_later("mauve", reason="mauve-text is not installed")
 
 CHANCE = np.random.default_rng(7)
 P, Q = CHANCE.normal(size=(120, 6)), CHANCE.normal(size=(100, 6)) + 0.4

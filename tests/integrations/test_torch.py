@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import importlib
 import json
 import os
 import pickle
@@ -12,17 +13,11 @@ from copy import deepcopy
 from pathlib import Path
 
 import pytest
+from later import imported_later
 from layouts import SAMPLES, columns_of, sample_of
 from needs import made
 
-pytest.importorskip("torch", reason="torch is not installed: pip install 'metrologue[torch]'")
-pytest.importorskip("torchmetrics", reason="torchmetrics is not installed: pip install 'metrologue[torch]'")
-
-import torch
-
 from metrologue.errors import InputError
-from metrologue.integrations import torch as ours
-from metrologue.integrations.torch import ScorerMetric, merged
 from metrologue.scorers import (
     Bleu,
     Chrf,
@@ -37,6 +32,10 @@ from metrologue.scorers import (
 )
 from metrologue.scorers.core.options import fitted_fields
 from metrologue.segments import Segments
+
+torch = imported_later("torch", reason="torch is not installed: pip install 'metrologue[torch]'")
+imported_later("torchmetrics", reason="torchmetrics is not installed: pip install 'metrologue[torch]'")
+ours = imported_later("metrologue.integrations.torch")
 
 TEXTS = [f"the {animal} sat on the {place}" for animal in ("cat", "dog", "bird") for place in ("mat", "roof", "hat")]
 OTHERS = [text.replace("sat", "is").replace("roof", "floor") for text in TEXTS]
@@ -95,17 +94,17 @@ def test_two_ranks_have_the_score_of_one_process(scorers: list[Scorer], root: Pa
 
 
 def test_the_examples_of_the_module() -> None:
-    found = doctest.testmod(ours)
+    found = doctest.testmod(importlib.import_module("metrologue.integrations.torch"))
     assert (found.failed, found.attempted) == (0, 8)
 
 
 def test_one_process_is_one_rank() -> None:
     totals = Bleu().accumulate(TEXTS, OTHERS)
-    assert merged(totals) is totals
+    assert ours.merged(totals) is totals
 
 
 def test_the_life_of_a_metric() -> None:
-    metric, chrf = ScorerMetric(Chrf()), Chrf()
+    metric, chrf = ours.ScorerMetric(Chrf()), Chrf()
     assert metric.higher_is_better is True
     with pytest.raises(InputError, match="Chrf: no segments"):
         metric.compute()
@@ -120,12 +119,12 @@ def test_the_life_of_a_metric() -> None:
     assert pickle.loads(pickle.dumps(metric)).compute().item() == whole.value
     assert metric.half().set_dtype(torch.float16).result() == whole
     metric.persistent(True)
-    loaded = ScorerMetric(Chrf())
+    loaded = ours.ScorerMetric(Chrf())
     loaded.persistent(True)
     loaded.load_state_dict(deepcopy(metric.state_dict()))
     assert loaded.result() == whole
 
-    twice = ScorerMetric(Chrf())
+    twice = ours.ScorerMetric(Chrf())
     twice.update(TEXTS, OTHERS)
     twice.merge_state(metric)
     assert twice.result() == chrf.corpus(TEXTS * 2, OTHERS * 2)
@@ -136,7 +135,7 @@ def test_the_life_of_a_metric() -> None:
 
 @pytest.mark.parametrize("call", ["update", "forward"])
 def test_many_batches_are_few_parts(call: str) -> None:
-    metric = ScorerMetric(DistinctN())
+    metric = ours.ScorerMetric(DistinctN())
     for number in range(40):
         getattr(metric, call)([f"a {number} cat", f"{number + 1} cats"])
     assert len(metric.totals) < 8
@@ -149,28 +148,28 @@ def test_many_batches_are_few_parts(call: str) -> None:
 
 
 def test_several_numbers() -> None:
-    metric = ScorerMetric(Rouge(), keys=("rouge1_recall", "rougeL_fmeasure"))
+    metric = ours.ScorerMetric(Rouge(), keys=("rouge1_recall", "rougeL_fmeasure"))
     metric.update(TEXTS, OTHERS)
     expected = Rouge().corpus(TEXTS, OTHERS).scores
     assert {key: value.item() for key, value in metric.compute().items()} == {
         key: expected[key] for key in ("rouge1_recall", "rougeL_fmeasure")
     }
-    one = ScorerMetric(Rouge(), keys="rouge2_fmeasure")
+    one = ours.ScorerMetric(Rouge(), keys="rouge2_fmeasure")
     one.update(TEXTS, OTHERS)
     assert one.compute().item() == expected["rouge2_fmeasure"]
 
 
 def test_bad_input() -> None:
     with pytest.raises(InputError, match="ScorerMetric: `scorer` is 'bleu'; a Scorer is expected"):
-        ScorerMetric("bleu")
+        ours.ScorerMetric("bleu")
     with pytest.raises(InputError, match="ScorerMetric: no number is called 'blue'; did you mean 'bleu'"):
-        ScorerMetric(Bleu(), keys="blue")
+        ours.ScorerMetric(Bleu(), keys="blue")
     with pytest.raises(InputError, match="depends on its index among all"):
-        ScorerMetric(get_scorer("likelihood_hashed")())
+        ours.ScorerMetric(get_scorer("likelihood_hashed")())
     for scorer in (NistMt(), Cider()):
         with pytest.raises(InputError, match=r"must be the same for all batches; fit\(segments\) makes it"):
-            ScorerMetric(scorer)
-    metric = ScorerMetric(Bleu())
+            ours.ScorerMetric(scorer)
+    metric = ours.ScorerMetric(Bleu())
     with pytest.raises(InputError, match="2 predictions but 1 reference"):
         metric.update(["a", "b"], ["a"])
     metric.update(["a b c d"], ["a b c d"])

@@ -16,16 +16,17 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from later import imported_later
+from small_causal_model import CONTEXT, TEXT, make_model
 
-torch = pytest.importorskip("torch", reason="torch is not installed: pip install 'metrologue[transformers]'")
-pytest.importorskip("transformers", reason="transformers is not installed: pip install 'metrologue[transformers]'")
-from small_causal_model import CONTEXT, TEXT, make_model  # noqa: E402
+from metrologue import InputError
+from metrologue.language_models import causal, loaded_digest
+from metrologue.language_models.causal import CausalModel, windows
+from metrologue.language_models.pretrained import digested_name
+from metrologue.text.lexicon import file_digest
 
-from metrologue import InputError  # noqa: E402
-from metrologue.language_models import causal, loaded_digest  # noqa: E402
-from metrologue.language_models.causal import CausalModel, windows  # noqa: E402
-from metrologue.language_models.pretrained import digested_name  # noqa: E402
-from metrologue.text.lexicon import file_digest  # noqa: E402
+torch = imported_later("torch", reason="torch is not installed: pip install 'metrologue[transformers]'")
+imported_later("transformers", reason="transformers is not installed: pip install 'metrologue[transformers]'")
 
 TEXTS = [
     "The cat sat on the mat.",

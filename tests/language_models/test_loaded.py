@@ -10,23 +10,23 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from later import imported_later
+from small_causal_model import make_model, make_tokenizer
+from small_encoder import Letters
+from small_masked_model import make_masked_model
 
-torch = pytest.importorskip("torch", reason="torch is not installed: pip install 'metrologue[transformers]'")
-transformers = pytest.importorskip(
+import metrologue
+from metrologue import InputError
+from metrologue.language_models import open_model
+from metrologue.language_models.causal import CausalModel
+from metrologue.language_models.masked import MaskedModel
+
+torch = imported_later("torch", reason="torch is not installed: pip install 'metrologue[transformers]'")
+transformers = imported_later(
     "transformers", reason="transformers is not installed: pip install 'metrologue[transformers]'"
 )
-from small_causal_model import make_model, make_tokenizer  # noqa: E402
-from small_encoder import Letters  # noqa: E402
-from small_masked_model import make_masked_model  # noqa: E402
-
-import metrologue  # noqa: E402
-from metrologue import InputError  # noqa: E402
-from metrologue.language_models import open_model  # noqa: E402
-from metrologue.language_models.causal import CausalModel  # noqa: E402
-from metrologue.language_models.masked import MaskedModel  # noqa: E402
 
 TEXTS = pa.array(["The cat sat.", "a dog"], pa.large_string())
-IDS = torch.tensor([[1, 2, 3]])
 
 
 @pytest.fixture(scope="module")
@@ -52,35 +52,38 @@ def scores(model: Any) -> list[float]:
 
 def trained_a_step(model: Any) -> None:
     optimiser = torch.optim.SGD(model.parameters(), lr=0.5)
-    model(IDS).logits.square().sum().backward()
+    model(torch.tensor([[1, 2, 3]])).logits.square().sum().backward()
     optimiser.step()
     optimiser.zero_grad()
 
 
-class Adapted(torch.nn.Module):
-    """A model in a wrapper, as libraries of adapters make one: attributes of the model inside are its own."""
+def adapted(inside: Any) -> Any:
+    """The model in a wrapper, as libraries of adapters make one: attributes of the model inside are its own."""
 
-    def __init__(self, model: Any) -> None:
-        super().__init__()
-        self.inside = model
-        self.peft_config: dict[str, Any] = {}
-        self.layer = torch.nn.Identity()
-        self.layer.active_adapters, self.layer.disable_adapters = ["default"], False
-        self.layer.scaling = {"default": 1.0}
+    class Adapted(torch.nn.Module):
+        def __init__(self, model: Any) -> None:
+            super().__init__()
+            self.inside = model
+            self.peft_config: dict[str, Any] = {}
+            self.layer = torch.nn.Identity()
+            self.layer.active_adapters, self.layer.disable_adapters = ["default"], False
+            self.layer.scaling = {"default": 1.0}
 
-    def __getattr__(self, name: str) -> Any:
-        try:
-            return super().__getattr__(name)
-        except AttributeError:
-            return getattr(super().__getattr__("inside"), name)
+        def __getattr__(self, name: str) -> Any:
+            try:
+                return super().__getattr__(name)
+            except AttributeError:
+                return getattr(super().__getattr__("inside"), name)
 
-    def get_base_model(self) -> Any:
-        return self.inside
+        def get_base_model(self) -> Any:
+            return self.inside
 
-    def forward(self, **given: Any) -> Any:
-        found = self.inside(**given)
-        found.logits = found.logits * self.layer.scaling["default"]
-        return found
+        def forward(self, **given: Any) -> Any:
+            found = self.inside(**given)
+            found.logits = found.logits * self.layer.scaling["default"]
+            return found
+
+    return Adapted(inside)
 
 
 def test_the_numbers_of_the_folder(folder: Path, masked_folder: Path) -> None:
@@ -211,7 +214,7 @@ class TestName:
 
     def test_adapters(self, folder: Path, masked_folder: Path) -> None:
         plain, tokenizer = loaded(folder)
-        model = Adapted(plain)
+        model = adapted(plain)
         names, found = [], []
         for scale, active in ((1.0, "default"), (2.0, "default"), (2.0, "other")):
             model.layer.scaling["default"], model.layer.active_adapters = scale, [active]
@@ -221,7 +224,7 @@ class TestName:
         assert len({*names}) == 3
         assert found[0] == scores(CausalModel((plain, tokenizer))) != found[1]
         masked = loaded(masked_folder, "AutoModelForMaskedLM")
-        assert isinstance(open_model((Adapted(masked[0]), masked[1])), MaskedModel)
+        assert isinstance(open_model((adapted(masked[0]), masked[1])), MaskedModel)
 
 
 class TestRefused:

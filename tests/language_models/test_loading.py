@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from later import imported_later
 
 from metrologue.errors import InputError
 from metrologue.language_models import open_model, pretrained
@@ -20,7 +21,7 @@ from metrologue.representations.pairs import CrossEncoder
 from metrologue.scorers import Perplexity
 from metrologue.scorers.bleurt.training import base_of
 
-pytest.importorskip("transformers", reason="transformers is not installed: pip install 'metrologue[transformers]'")
+imported_later("transformers", reason="transformers is not installed: pip install 'metrologue[transformers]'")
 
 NAME = "nobody/no-such-model"
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import stats
+from later import imported_later
 
 from metrologue.comparison.showing.plots import free_sides
 from metrologue.errors import InputError
@@ -17,6 +17,8 @@ from metrologue.inference.correlation import UndefinedCorrelationWarning
 from metrologue.meta import Judgements, MetaEvaluation, Ratings, agreeing, agreement_of, meta_evaluate, tables
 from metrologue.pages.meta_page import render
 from metrologue.scorers import Chrf
+
+stats = imported_later("scipy.stats")
 
 pytestmark = pytest.mark.filterwarnings("ignore:.* resamples are few")
 GENERATOR = np.random.default_rng(5)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import stats
+from later import imported_later
 
 from metrologue.errors import InputError
 from metrologue.inference.correlation import (
@@ -24,6 +24,8 @@ from metrologue.meta.ranking import clusters_of
 from metrologue.pages.meta_page import render
 from metrologue.scorers import get_scorer
 from metrologue.scorers.core.registry import make_scorer
+
+stats = imported_later("scipy.stats")
 
 WORDS = ["the", "cat", "sat", "on", "a", "mat", "and", "saw", "one", "dog", "run", "past", "it"]
 SYSTEMS, SEGMENTS = 6, 12

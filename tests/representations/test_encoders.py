@@ -13,18 +13,19 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from later import imported_later
+from safetensors.torch import load_file
+from small_encoder import LAYERS, PLACES, make_encoder
 
-torch = pytest.importorskip("torch", reason="torch is not installed: pip install 'metrologue[transformers]'")
-pytest.importorskip("transformers", reason="transformers is not installed: pip install 'metrologue[transformers]'")
-from safetensors.torch import load_file  # noqa: E402
-from small_encoder import LAYERS, PLACES, make_encoder  # noqa: E402
+import metrologue
+from metrologue import InputError
+from metrologue.language_models.causal import CausalModel
+from metrologue.language_models.masked import MaskedModel
+from metrologue.representations import CrossEncoder, TransformerEncoder, open_encoder
+from metrologue.representations.transformer import batch_limits
 
-import metrologue  # noqa: E402
-from metrologue import InputError  # noqa: E402
-from metrologue.language_models.causal import CausalModel  # noqa: E402
-from metrologue.language_models.masked import MaskedModel  # noqa: E402
-from metrologue.representations import CrossEncoder, TransformerEncoder, open_encoder  # noqa: E402
-from metrologue.representations.transformer import batch_limits  # noqa: E402
+torch = imported_later("torch", reason="torch is not installed: pip install 'metrologue[transformers]'")
+imported_later("transformers", reason="transformers is not installed: pip install 'metrologue[transformers]'")
 
 _KINDS = ("AutoModel", "AutoModelForSequenceClassification", "AutoModelForCausalLM", "AutoModelForMaskedLM")
 TEXTS = ["The cat sat.", " \ta dog", "", "the bird sang in the tree while cats slept"]

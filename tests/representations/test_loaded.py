@@ -8,21 +8,22 @@ from typing import Any
 
 import numpy as np
 import pytest
+from later import imported_later
+from small_encoder import LAYERS, make_encoder
+from small_masked_model import make_masked_model
 
-torch = pytest.importorskip("torch", reason="torch is not installed: pip install 'metrologue[transformers]'")
-transformers = pytest.importorskip(
+import metrologue
+from metrologue import InputError
+from metrologue.learned import open_model as open_trained
+from metrologue.learned import sample_model
+from metrologue.learned.store import sample_folder
+from metrologue.representations import CrossEncoder, NamedEncoder, TransformerEncoder, open_encoder
+from metrologue.representations.pairs import EntailmentModel
+
+torch = imported_later("torch", reason="torch is not installed: pip install 'metrologue[transformers]'")
+transformers = imported_later(
     "transformers", reason="transformers is not installed: pip install 'metrologue[transformers]'"
 )
-from small_encoder import LAYERS, make_encoder  # noqa: E402
-from small_masked_model import make_masked_model  # noqa: E402
-
-import metrologue  # noqa: E402
-from metrologue import InputError  # noqa: E402
-from metrologue.learned import open_model as open_trained  # noqa: E402
-from metrologue.learned import sample_model  # noqa: E402
-from metrologue.learned.store import sample_folder  # noqa: E402
-from metrologue.representations import CrossEncoder, NamedEncoder, TransformerEncoder, open_encoder  # noqa: E402
-from metrologue.representations.pairs import EntailmentModel  # noqa: E402
 
 TEXTS, OTHERS = ["the cat sat on the mat", "a dog"], ["the dog sat", "one cat saw the dog"]
 # What takes an encoder, and the option that is it.

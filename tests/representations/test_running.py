@@ -6,16 +6,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from later import imported_later
+from small_causal_model import make_model
+from small_encoder import make_encoder
+from small_sequence import make_sequence_model
 
 import metrologue
 from metrologue import InputError
 from metrologue.learned.store import sample_folder
 
-pytest.importorskip("transformers", reason="pip install 'metrologue[transformers]'")
-import torch
-from small_causal_model import make_model
-from small_encoder import make_encoder
-from small_sequence import make_sequence_model
+torch = imported_later("torch", reason="pip install 'metrologue[transformers]'")
+imported_later("transformers", reason="pip install 'metrologue[transformers]'")
 
 TEXTS = ["the cat sat on the mat.", "a dog saw the cat.", "the bird sang."]
 REFERENCES = ["a cat sat on a mat.", "the dog saw a cat and a bird.", "the cat slept."]
@@ -69,8 +70,9 @@ def test_what_says_how_a_model_runs_needs_a_model(tmp_path: Path) -> None:
     assert found["bertscore"].value == metrologue.score("bertscore", TEXTS, REFERENCES, model=encoder).value
 
 
-@pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no GPU here")
 @pytest.mark.parametrize("metric", MODELS)
 def test_the_numbers_of_a_gpu_are_those_of_a_cpu(metric: str, tmp_path: Path) -> None:
+    if not torch.cuda.is_available():
+        pytest.skip("there is no GPU here")
     folder = MODELS[metric](tmp_path / "model")
     assert _scores(metric, folder, device="cuda") == pytest.approx(_scores(metric, folder, device="cpu"), abs=1e-5)

@@ -15,15 +15,16 @@ from urllib.parse import quote
 from urllib.request import Request, urlopen
 
 import pytest
-
-pytest.importorskip("gradio", reason="gradio is not installed: pip install 'metrologue[space]'")
-pytest.importorskip("evaluate", reason="`evaluate` is not installed: pip install 'metrologue[space]'")
+from later import imported_later
 
 import metrologue
 from metrologue.pages import gradio_page
 from metrologue.pages.links import to_link
 from metrologue.pages.models import LARGEST_UPLOAD, LONGEST_TEXT, models_offered
 from metrologue.scorers import list_scorers
+
+imported_later("gradio", reason="gradio is not installed: pip install 'metrologue[space]'")
+imported_later("evaluate", reason="`evaluate` is not installed: pip install 'metrologue[space]'")
 
 SECRET = "API_KEY=sk-123456"
 ARPA = """\

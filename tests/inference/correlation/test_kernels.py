@@ -6,11 +6,13 @@ import itertools
 from typing import Any
 
 import numpy as np
-import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
+from later import imported_later
 
 from metrologue.inference.correlation.coefficients import COEFFICIENTS, Points
+
+stats = imported_later("scipy.stats")
 
 GROUPS = st.lists(
     st.lists(st.tuples(st.integers(-3, 3), st.integers(-3, 3), st.integers(0, 3)), max_size=9), min_size=1, max_size=4
@@ -31,7 +33,7 @@ def plain_moments(points: list[tuple[int, int]], ranked: bool) -> list[float]:
     """The sum of products, and of both squares, of what is left of the mean."""
     columns = [np.array(each, float) for each in zip(*points, strict=True)] or [np.zeros(0)] * 2
     if ranked:
-        columns = [scipy.stats.rankdata(each) for each in columns]
+        columns = [stats.rankdata(each) for each in columns]
     x, y = (each - each.mean() if len(each) else each for each in columns)
     return [float(x @ y), float(x @ x), float(y @ y)]
 

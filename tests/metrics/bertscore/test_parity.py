@@ -11,18 +11,19 @@ from typing import Any
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
+from compared import compared
+from later import imported_later
+from small_encoder import LAYERS, make_encoder
 
-torch = pytest.importorskip("torch", reason="torch is not installed: pip install 'metrologue[transformers]'")
-bert_score = pytest.importorskip("bert_score", reason="bert-score is not installed: pip install bert-score")
-from click.testing import CliRunner  # noqa: E402
-from compared import compared  # noqa: E402
-from small_encoder import LAYERS, make_encoder  # noqa: E402
+from metrologue import BertScore, InputError
+from metrologue.cli import main
+from metrologue.representations import TokenVectors, TransformerEncoder, VectorStore
+from metrologue.scorers.bertscore.baseline import read_baseline
+from metrologue.scorers.bertscore.layers import default_layer, model_of_language
 
-from metrologue import BertScore, InputError  # noqa: E402
-from metrologue.cli import main  # noqa: E402
-from metrologue.representations import TokenVectors, TransformerEncoder, VectorStore  # noqa: E402
-from metrologue.scorers.bertscore.baseline import read_baseline  # noqa: E402
-from metrologue.scorers.bertscore.layers import default_layer, model_of_language  # noqa: E402
+torch = imported_later("torch", reason="torch is not installed: pip install 'metrologue[transformers]'")
+bert_score = imported_later("bert_score", reason="bert-score is not installed: pip install bert-score")
 
 KINDS = ("bert", "roberta", "distilbert")
 # No empty text: bert-score 0.3.13 fails there with transformers 5.

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from later import imported_later
 
 from metrics.classification.labelled import label_segments
 from metrologue import InputError
@@ -15,7 +16,7 @@ from metrologue.scorers.confusion_matrix import normalized
 from metrologue.scorers.families.classification.averages import LabelScorer
 from metrologue.scorers.families.classification.base import confusion_of
 
-sklearn = pytest.importorskip("sklearn.metrics", reason="scikit-learn is not installed")
+sklearn = imported_later("sklearn.metrics", reason="scikit-learn is not installed")
 SCORERS: dict[str, type[LabelScorer]] = {"precision": Precision, "recall": Recall, "f1": F1}
 ZERO = {"warn": "warn", 0: "0", 1: "1"}
 

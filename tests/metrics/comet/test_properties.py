@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from later import imported_later
 
 import metrologue
 from metrics.comet import plain
@@ -24,8 +25,8 @@ from metrologue.scorers import Comet
 from metrologue.scorers.comet.network import CometFunction, Run
 from metrologue.scorers.core.mbr import mbr
 
-pytest.importorskip("transformers", reason="transformers is not installed: pip install 'metrologue[transformers]'")
-torch: Any = pytest.importorskip("torch", reason="torch is not installed: pip install 'metrologue[transformers]'")
+imported_later("transformers", reason="transformers is not installed: pip install 'metrologue[transformers]'")
+torch: Any = imported_later("torch", reason="torch is not installed: pip install 'metrologue[transformers]'")
 
 HERE = Path(__file__).parent
 RECORDED = json.loads((HERE / "unbabel-comet-2.2.7.json").read_text("utf-8"))

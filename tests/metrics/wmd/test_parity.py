@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 from compared import compared
+from later import imported_later
 
 import metrologue
 from metrologue import Wmd, score
-
-pytest.importorskip("gensim", reason="gensim is not installed: pip install gensim POT")
-pytest.importorskip("ot", reason="POT is not installed: pip install POT")
 from metrologue.comparison.libraries import get_library
+
+imported_later("gensim", reason="gensim is not installed: pip install gensim POT")
+imported_later("ot", reason="POT is not installed: pip install POT")
 
 LINES = ["a 1 0 2", "b 0.5 -1 0", "c 0 0 0.25", "d 0 3 0.5", "D 1 1 1", "twin 1 0 2", "nil 0.001 0 0"]
 TEXTS = ["a b c", "a a b", "c", "a", "a a", "x", "", "d D b x b", "nil a", "a b c d D twin nil"]
