@@ -2,7 +2,8 @@
 
 Most are derived from the field's declaration. What cannot be derived, or would make a test slow, is in the metric's
 tests: ``VALUES`` of ``tests/metrics/NAME/values.py``, where NAME is the metric or the family whose tests it shares.
-``SETTINGS`` of that file has scorers that the tests of all metrics try besides the variants.
+``SETTINGS`` of that file has scorers that the tests of all metrics try besides the variants; ``ladders`` says what else
+it may have.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any
 from metrologue.scorers import Scorer, get_scorer, list_scorers
 from metrologue.scorers.core.options import Option, options_of
 
-__all__ = ["other_settings", "other_values"]
+__all__ = ["other_settings", "other_values", "written_of"]
 
 
 @cache
@@ -31,6 +32,11 @@ def other_values(kind: type[Scorer]) -> dict[str, Any]:
     }
 
 
+def written_of(kind: type[Scorer], what: str, default: Any) -> Any:
+    """What the files of a metric say of this name; the metric's own counts before its family's."""
+    return next((getattr(each, what) for each in _files(kind)[::-1] if hasattr(each, what)), default)
+
+
 def other_settings() -> dict[str, Scorer]:
     """Scorers that all metrics' tests try besides the variants, by a name for each."""
     kinds = map(get_scorer, list_scorers())
@@ -42,6 +48,7 @@ def other_settings() -> dict[str, Scorer]:
     }
 
 
+@cache
 def _files(kind: type[Scorer]) -> list[ModuleType]:
     """The files of a metric: that of its family, then its own, whose values count."""
     folders = dict.fromkeys(part for each in kind.__mro__[::-1] for part in each.__module__.split("."))

@@ -3,3 +3,5 @@
 from metrologue.scorers import Accuracy
 
 SETTINGS = {"accuracy-count": Accuracy(normalize=False)}
+
+REPORTING = [{}, {"normalize": False}, {"lists": "sequences"}]

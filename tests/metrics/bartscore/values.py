@@ -3,3 +3,5 @@
 from metrologue.representations import FunctionSequence
 
 VALUES = {"model": FunctionSequence("even", lambda source, target: [-1.0], "1")}
+
+REPORTING = [{"direction": "f"}]

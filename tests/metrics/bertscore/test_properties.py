@@ -134,8 +134,6 @@ def test_a_table_serves_all_layers_and_no_other_encoder() -> None:
 
 
 def test_bad_input() -> None:
-    with pytest.raises(InputError, match="`model` is missing; give a folder"):
-        BertScore().corpus(["a"], ["a"])
     with pytest.raises(InputError, match="`layer` is 2; an int from 0 to 1 is expected"):
         letters(layer=2)
     with pytest.raises(InputError, match=r"`baseline` is \(0\.5,\); None or a list of 3"):

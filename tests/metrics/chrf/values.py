@@ -6,3 +6,5 @@ SETTINGS = {
     "chrf-words": Chrf(char_order=0, word_order=3, word_tokenizer="13a", beta=0, smoothing="epsilon", scale=1.0),
     "chrf-mixed": Chrf(average="fscore", drop_unmatched=True, min_char_order=2, whitespace=True, aggregation="mean"),
 }
+
+REPORTING = [{"word_order": 2}]

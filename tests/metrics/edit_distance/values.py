@@ -9,3 +9,5 @@ SETTINGS = {
     ),
     "edit-distance-corpus": EditDistance(normalization="sum", aggregation="corpus", tokenizer="graphemes", beam=2),
 }
+
+REPORTING = [{}, {"normalization": "maximum"}, {"normalization": "reference"}]

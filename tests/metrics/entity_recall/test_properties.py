@@ -11,7 +11,6 @@ from strategies import Corpus, corpora, corpora_of
 
 from metrics.entity_recall.plain import entity_recall
 from metrologue import trace
-from metrologue.errors import InputError
 from metrologue.representations.parses import FunctionParser, NamedParser, Token
 from metrologue.scorers import EntityRecall
 from metrologue.segments import Segments
@@ -129,10 +128,3 @@ def test_trace() -> None:
         [(("Anna",), "matched"), (("Smith",), "missing"), (("2015",), "missing")],
         [(("Anna",), "matched"), (("Rome",), "missing")],
     ]
-
-
-def test_bad_input() -> None:
-    with pytest.raises(InputError, match="`references` are missing"):
-        EntityRecall().corpus(["a"])
-    with pytest.raises(InputError, match=r"unit.*'words'"):
-        EntityRecall(unit="words")

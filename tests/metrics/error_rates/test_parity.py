@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-from typing import Any
 
 import jiwer
 import numpy as np
@@ -15,7 +14,7 @@ from strategies import blank_corpora, corpora, texts
 
 from metrologue.comparison.libraries import Library, Missing, get_library
 from metrologue.errors import InputError
-from metrologue.scorers import CharacterErrorRate, Scorer, WordErrorRate, get_scorer
+from metrologue.scorers import CharacterErrorRate, WordErrorRate, get_scorer
 from metrologue.scorers.families import error_rates
 from metrologue.segments import Segments
 
@@ -184,21 +183,3 @@ def test_error_rates_of_one_text_align_it_once(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setitem(error_rates.HITS, "aligned", None)
     values |= {name: get_scorer(name)().corpus(segments).value for name in ("mer", "wil")}
     assert values == pytest.approx(expected)
-
-
-@pytest.mark.parametrize("metric", RATES)
-@pytest.mark.parametrize(
-    ("fields", "message"),
-    [
-        ({"hits": "some"}, "aligned or most or kaldi or fewest"),
-        ({"multi_reference": "first"}, "best or fewest-errors"),
-        ({"empty": "zero"}, "insertions or one or error"),
-        ({"aggregation": "median"}, "corpus or mean"),
-        ({"scale": 0}, "`scale` is 0"),
-        ({"tokenizer": "words"}, "tokenizer 'words' is unknown"),
-    ],
-)
-def test_values_out_of_range(metric: str, fields: dict[str, Any], message: str) -> None:
-    kind: type[Scorer] = get_scorer(metric)
-    with pytest.raises(InputError, match=message):
-        kind(**fields)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import accumulate
-from typing import Any
 
 import numpy as np
 import pytest
@@ -153,21 +152,6 @@ def test_a_trace_of_several_references_and_a_run_that_is_cut() -> None:
     assert "the grid with reference 1, of 0 tokens and 1 token, is not drawn" in empty.text()
     long = " ".join(["a"] * 200)
     assert "of 200 tokens and 200 tokens, is not drawn" in trace(Gtm(), long, [long]).text()
-
-
-@pytest.mark.parametrize(
-    ("fields", "message"),
-    [
-        ({"exponent": 0}, r"`exponent` is 0\.?0?; a finite number from 0\.1 to 50 is expected"),
-        ({"exponent": -1.0}, r"`exponent` is -1\.0; a finite number from 0\.1 to 50"),
-        ({"exponent": float("nan")}, "`exponent` is nan"),
-        ({"exponent": "2"}, "`exponent` is '2'; a finite number"),
-        ({"multi_reference": "mean"}, "`multi_reference` is 'mean'; concatenated or best is expected"),
-    ],
-)
-def test_fields_out_of_range(fields: dict[str, Any], message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        Gtm(**fields)
 
 
 def test_input_that_has_no_score() -> None:

@@ -1,6 +1,7 @@
 """Other values of the fields, and settings, which the tests of all metrics cannot derive."""
 
 from metrologue.scorers import LexicalDiversity
+from metrologue.scorers.lexical_diversity.measures import MEASURES
 
 VALUES = {
     "measures": ("mtld", "ttr", "msttr", "hdd"),
@@ -27,3 +28,15 @@ SETTINGS = {
         measures=("hdd", "entropy", "vocd_d", "ttr"), draws=2, entropy_order=2
     ),
 }
+
+# As long as each other, so that no measure is better for its length.
+RICH = " ".join([*map(str, range(40))] * 5)
+POOR = " ".join(["the cat and the dog and"] * 30 + [*map(str, range(20))])
+LADDER = {
+    "rich": ([RICH], [["."]]),
+    "poor": ([POOR], [["."]]),
+    "one word": (["a " * 200], [["."]]),
+}
+FURTHER = [([text], [["."]]) for text in ("", "a b a", "a a", "a " * 9999, " ".join(map(str, range(2000))))]
+REPORTING = [{"measures": (*MEASURES,)}]
+LOOSE = {("herdan_vm", 1)}

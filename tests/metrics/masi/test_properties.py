@@ -143,19 +143,6 @@ def test_a_trace_shows_both_sets_and_the_case() -> None:
     assert "two empty sets" in trace(Masi(), [], [[]]).text()
 
 
-@pytest.mark.parametrize(
-    ("fields", "message"),
-    [
-        ({"subset_weight": 1.5}, r"`subset_weight` is 1\.5; a finite number from 0 to 1 is expected"),
-        ({"empty": "zero"}, "`empty` is 'zero'; equal or error is expected"),
-        ({"multi_reference": "all"}, "`multi_reference` is 'all'; best or mean is expected"),
-    ],
-)
-def test_fields_out_of_range(fields: dict[str, Any], message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        Masi(**fields)
-
-
 def test_input_that_has_no_score() -> None:
     with pytest.raises(InputError, match="`references` are missing"):
         Masi().corpus([{"a"}])

@@ -83,8 +83,6 @@ def test_vectors(tmp_path: Path) -> None:
 
 
 def test_what_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="Meant: `frames` are missing; give files in CoNLL-09 or JSONL, or a labeller"):
-        Meant().corpus(["a"], ["a"])
     path = tmp_path / "parses.jsonl"
     path.write_text('{"text": "a cat", "frames": []}\n', "utf-8")
     with pytest.raises(InputError, match=r"Meant: `references\[0\]` has no parse in parses.jsonl@"):

@@ -33,3 +33,6 @@ SETTINGS = {
     ),
     "meteor-percent": Meteor.variant("nltk", stages=("exact", "stem"), weights=(0.9, 0.5), scale=100.0),
 }
+
+REPORTING = [{"stages": ("exact",), "weights": (1.0,), "function_words": None}]
+LOOSE = {("penalty", 1)}

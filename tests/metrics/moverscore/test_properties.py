@@ -109,8 +109,6 @@ def test_a_matrix_is_that_of_pairs() -> None:
 
 
 def test_bad_input() -> None:
-    with pytest.raises(InputError, match="MoverScore: `model` is missing"):
-        MoverScore().corpus(["a"], ["a"])
     with pytest.raises(InputError, match="`layer` is 2; an int from 0 to 1 is expected"):
         MoverScore(model=ENCODER, layer=2)
     nothing = FunctionEncoder("none", lambda texts: [[[np.nan]] for _ in texts], "1")

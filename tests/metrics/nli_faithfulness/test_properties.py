@@ -150,8 +150,6 @@ def test_a_checkpoint_of_alignscore(kind: str, tmp_path: Path) -> None:
 
 
 def test_bad_input() -> None:
-    with pytest.raises(InputError, match="`model` is missing; give a folder with a model of transformers"):
-        NliFaithfulness().corpus(["a"], ["a"])
     with pytest.raises(InputError, match="`templates` has 'no template'; one 'predicate: text"):
         NliFaithfulness(templates=("no template",))
     with pytest.raises(InputError, match="no probabilities are given of 'b' and 'a'"):

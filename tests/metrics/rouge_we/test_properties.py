@@ -97,13 +97,9 @@ def test_words_without_a_direction() -> None:
 
 
 def test_what_is_refused() -> None:
-    with pytest.raises(InputError, match="RougeWe: `vectors` is missing; give a file of word vectors"):
-        RougeWe().corpus(["a"], ["a"])
     encoder = FunctionEncoder("f", lambda given_texts: [[[1.0]] for _ in given_texts], "1")
     with pytest.raises(InputError, match="`vectors` is f@1, which has no vectors of single words"):
         RougeWe(vectors=encoder)
-    with pytest.raises(InputError, match=r"`threshold` is 1\.5"):
-        RougeWe(vectors=TOY, threshold=1.5)
 
 
 def test_the_trace_is_the_score() -> None:

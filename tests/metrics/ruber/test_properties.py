@@ -76,13 +76,6 @@ def test_an_encoder_of_its_own() -> None:
     assert one["referenced"] != two["referenced"]
 
 
-def test_bad_input() -> None:
-    with pytest.raises(InputError, match="`references` are missing"):
-        made("ruber").corpus(["a"], contexts=["c"])
-    with pytest.raises(InputError, match="1 prediction but 2 contexts"):
-        made("ruber").corpus(["a"], ["b"], contexts=["c", "d"])
-
-
 def test_trace_has_the_unreferenced_number_after_each_turn() -> None:
     scorer, turns = made("ruber"), ["the cat", "a cat sat", "the dog"]
     shown = trace(scorer, turns[-1], ["a dog"], contexts=turns[:-1])

@@ -14,3 +14,11 @@ VALUES = {
     "seed": 3,
     "pool": SelfBleu().fit(Segments(["a b", "a c"])).pool,
 }
+
+LADDER = {
+    "unlike": (["a b c d e", "f g h i j"], [["."]] * 2),
+    "near": (["a b c d e", "a b c d f"], [["."]] * 2),
+    "equal": (["a b c d e"] * 2, [["."]] * 2),
+}
+FURTHER = [(["a", "b c d e f g h i", "b c d e f g h i j k l m n o p"], [["."]] * 3)]
+LOOSE = {("brevity_penalty", 0), ("length_ratio", 0)}

@@ -121,13 +121,6 @@ def test_the_nearest_reference_counts_even_if_all_are_far() -> None:
     assert (scores["smd"], scores["distance"]) == (0.0, 1000.0)
 
 
-def test_what_is_refused() -> None:
-    with pytest.raises(InputError, match="Smd: `vectors` is missing; give a file of word vectors"):
-        Smd().corpus(["a"], ["a"])
-    with pytest.raises(InputError, match="`bag` is 'sentence'"):
-        Smd(bag="sentence")
-
-
 @pytest.mark.parametrize("bag", ["sentences", "words", "both"])
 def test_the_trace_is_the_score(bag: str) -> None:
     long = "obama speaks media illinois obama speaks\nmedia the"

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from strategies import corpora, marked_corpora, shuffled_corpora
 
 from metrologue.comparison.libraries import Library, Missing, get_library
-from metrologue.errors import InputError
 from metrologue.scorers import Scorer, Ter
 from metrologue.scorers.families.edits import Edits
 from metrologue.segments import Segments
@@ -237,24 +236,6 @@ def test_all_references_have_their_share_in_the_length() -> None:
 def test_a_signature_without_the_join_is_read() -> None:
     ter = Ter(normalized=True)
     assert Scorer.from_signature(ter.signature.replace("|multi_reference=best|", "|")) == ter
-
-
-@pytest.mark.parametrize(
-    ("fields", "message"),
-    [
-        ({"normalized": "yes"}, "`normalized` is 'yes'; True or False"),
-        ({"shifted": "both"}, "hypothesis or reference"),
-        ({"beam": 0}, "`beam` is 0; an int from 1 to 2147483647 is expected"),
-        ({"max_candidates": 1.5}, "`max_candidates` is 1.5"),
-        ({"max_shift_length": 2**31}, "`max_shift_length` is 2147483648"),
-        ({"empty_hypothesis": "error"}, "counted or free"),
-        ({"aggregation": "median"}, "corpus or mean"),
-        ({"scale": 0}, "`scale`"),
-    ],
-)
-def test_values_out_of_range(fields: dict[str, Any], message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        Ter(**fields)
 
 
 class TestBrokenLibraries:

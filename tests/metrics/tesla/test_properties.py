@@ -192,8 +192,6 @@ def test_refused(tmp_path: Path) -> None:
         Tesla(parser="no.conllu")
     with pytest.raises(InputError, match=r"`similarities` is \(\); a list with a similarity"):
         Tesla(similarities=())
-    with pytest.raises(InputError, match="`references` are missing"):
-        Tesla().corpus(["a"])
 
 
 def test_texts_are_parsed_once_and_together() -> None:

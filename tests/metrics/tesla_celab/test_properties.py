@@ -150,7 +150,3 @@ def test_trace_shows_what_matches() -> None:
 def test_refused() -> None:
     with pytest.raises(InputError, match="synonyms: 'no-such-table' is neither a file nor a table"):
         TeslaCelab(synonyms="no-such-table").corpus(["a"], ["a"])
-    with pytest.raises(InputError, match="`max_order` is 11; an int from 1 to 10"):
-        TeslaCelab(max_order=11)
-    with pytest.raises(InputError, match="`references` are missing"):
-        TeslaCelab().corpus(["a"])

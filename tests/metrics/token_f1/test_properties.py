@@ -12,7 +12,6 @@ from strategies import Corpus, TokenCorpus, corpora, corpora_of, spelled, token_
 from metrics.token_f1 import plain
 from metrologue import trace
 from metrologue.attribution import explain
-from metrologue.errors import InputError
 from metrologue.scorers import TokenF1
 
 nothing = st.sampled_from([("zero", 0.0), ("equal", 1.0)])
@@ -111,10 +110,3 @@ def test_a_trace_shows_the_counts() -> None:
     shown = trace(TokenF1(), "the cat sat", ["cat sat down"]).text()
     assert "token_f1 = 80" in shown
     assert "match_count" in shown
-
-
-def test_bad_input() -> None:
-    with pytest.raises(InputError, match="`references` are missing"):
-        TokenF1().corpus(["a"])
-    with pytest.raises(InputError, match="`empty` is 'one'; zero or equal is expected"):
-        TokenF1(empty="one")

@@ -97,10 +97,6 @@ def test_several_references_and_texts_without_content() -> None:
 
 
 def test_bad_input(tmp_path: Path) -> None:
-    with pytest.raises(
-        InputError, match="`model` is missing; give a folder with a model that was trained on the quest"
-    ):
-        UniEval().corpus(["a"], ["a"])
     with pytest.raises(InputError, match=r"`dimensions` is .*; those of fact: consistency is expected"):
         UniEval(task="fact", dimensions=("fluency",))
     with pytest.raises(InputError, match=r"`dimensions` is .*; a list of dimensions, each once, is expected"):

@@ -119,8 +119,6 @@ def test_costs_that_are_all_zero() -> None:
 
 
 def test_what_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="Wmd: `vectors` is missing; give a file of word vectors"):
-        Wmd().corpus(["a"], ["a"])
     encoder = FunctionEncoder("f", lambda texts: [[[1.0]] for _ in texts], "1")
     with pytest.raises(InputError, match="`vectors` is f@1, which has no vectors of single words"):
         Wmd(vectors=encoder)

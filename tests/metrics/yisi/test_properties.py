@@ -259,8 +259,6 @@ def test_parses_and_their_texts(tmp_path: Path) -> None:
 
 
 def test_what_is_refused() -> None:
-    with pytest.raises(InputError, match="`references` are missing"):
-        Yisi().corpus(["a"])
     with pytest.raises(InputError, match="`frames` are missing"):
         Yisi.variant("yisi-1-srl").corpus(["a"], ["a"])
     with pytest.raises(InputError, match=r"`role_weights` is .* a list of 8 numbers"):

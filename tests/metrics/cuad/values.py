@@ -1,0 +1,7 @@
+"""Other values of the fields, and settings, which the tests of all metrics cannot derive."""
+
+LADDER = {
+    "perfect": (["the cat sat"], [["the cat sat"]]),
+    "near": (["the cat sat\ndog"], [["the cat sat down"]]),
+    "wrong": (["dog"], [["cat"]]),
+}
