@@ -219,6 +219,10 @@ class Cider(Tokenized, PairScorer):
         ------
         InputError
             If the file has no such table, or the number of images is missing.
+
+        Examples
+        --------
+        >>> scorer = Cider().with_table("coco-val-df.p", documents=40504)  # doctest: +SKIP
         """
         if is_saved(path):
             return replace(self, document_frequency=Resource.load(path))

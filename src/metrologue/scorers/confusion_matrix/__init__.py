@@ -154,7 +154,15 @@ class ConfusionMatrix(OfChosenLabels):
         return rows.reshape(-1, 2, 2)
 
     def accuracy_of_each_label(self, confusion: Confusion) -> Floats:
-        """The share of segments that are right about each label, whether they have it or not, float64 (L,)."""
+        """The share of segments that are right about each label, whether they have it or not, float64 (L,).
+
+        Examples
+        --------
+        >>> scorer = ConfusionMatrix()
+        >>> result = scorer.corpus(["cat", "cat", "dog"], ["cat", "dog", "dog"])
+        >>> scorer.accuracy_of_each_label(result.confusion).round(2)
+        array([0.67, 0.67])
+        """
         matrices = self.of_each_label(confusion)
         return self.scale * ratio(np.trace(matrices, axis1=1, axis2=2), matrices.sum(axis=(1, 2)))
 

@@ -167,6 +167,11 @@ class Cuad(OfTexts, Scorer):
         """``precision_curve`` of the questions: aupr, prec_at_80_recall and prec_at_90_recall, 0 to 1.
 
         Errors are those of ``corpus``.
+
+        Examples
+        --------
+        >>> Cuad().curve(Segments(["the seller", "a buyer"], [["the seller"], ["a buyer", "all goods"]]))
+        {'aupr': 0.5, 'prec_at_80_recall': 1.0, 'prec_at_90_recall': 1.0}
         """
         rows = by_name(self._columns, self.statistics(segments))
         found = rows["found_count"]

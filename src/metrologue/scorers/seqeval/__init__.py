@@ -137,6 +137,11 @@ class Seqeval(OfLabels):
         """For each type of entities, in ascending order: those that are right, are predicted, and should be.
 
         Errors are those of ``corpus``.
+
+        Examples
+        --------
+        >>> Seqeval().counts_of_types(Segments.of_items([["B-PER", "B-LOC"]], [["B-PER", "O"]]))
+        {'LOC': (0, 1, 0), 'PER': (1, 1, 1)}
         """
         self._check_inputs(segments)
         both, predicted, actual = Counter[str](), Counter[str](), Counter[str]()
