@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from metrologue.scorers import get_scorer
+from metrologue.scorers import get_scorer, list_scorers
 from metrologue.scorers.core.inputs import Input
 
-__all__ = ["CLASSIFICATION", "SAMPLES", "Columns", "columns_of", "other_row", "rows_of", "sample_of"]
+__all__ = ["CLASSIFICATION", "SAMPLES", "Columns", "columns_of", "of_family", "other_row", "rows_of", "sample_of"]
 
 Corpus = tuple[list[str], list[list[str]]]
 Columns = dict[str, Any]
+
+
+def of_family(family: str) -> tuple[str, ...]:
+    """The metrics that are derived from a class of a family."""
+    place = f"metrologue.scorers.families.{family}"
+    return tuple(n for n in list_scorers() if any(k.__module__.startswith(place) for k in get_scorer(n).__mro__))
+
 
 _HASHED = (["a:0.5 b:0.2", "c:1 a:2", ":0.5 b:0.3", "b:-1 c:-2"], [["a"], ["c"], ["d"], ["b"]])
 _PROBABILITIES = (["0.5 0.25 0.125", "1 0.03125", "0.7", "0.2 0.9 1e-3"], [["a"], ["b"], ["c"], ["d"]])
@@ -21,7 +28,7 @@ _GRAPHS = (
 )
 _TAGS = (["B-PER I-PER O", "B-LOC O", "O", "S-PER"], [["B-PER I-PER O"], ["O B-LOC"], ["B-PER"], ["B-PER"]])
 _LABELS = (["1", "0", "1", "0"], [["1"], ["0"], ["0"], ["1"]])
-CLASSIFICATION = ("accuracy", "confusion_matrix", "f1", "matthews_correlation", "precision", "recall")
+CLASSIFICATION = tuple(name for name in of_family("classification") if name != "seqeval")  # which reads tags
 # So many as the neighbours of a text are by default, and those that they need besides.
 _JUDGED = ([f"{(7 * i) % 5} {-i - 1} {1 + i % 3}" for i in range(18)], [["human"], ["model"]] * 9)
 _TRIPLES = (
@@ -34,8 +41,8 @@ _TRIPLES = (
     ],
 )
 SAMPLES: dict[str, Corpus] = {
-    **dict.fromkeys(("log_loss_hashed", "likelihood_hashed", "perplexity_hashed"), _HASHED),
-    **dict.fromkeys(("cross_entropy", "likelihood", "perplexity"), _PROBABILITIES),
+    **dict.fromkeys(of_family("hashed_words"), _HASHED),
+    **dict.fromkeys(of_family("token_probabilities"), _PROBABILITIES),
     **dict.fromkeys(CLASSIFICATION, _LABELS),
     "seqeval": _TAGS,
     "spice": _GRAPHS,

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from hypothesis import strategies as st
-from layouts import CLASSIFICATION, Columns, columns_of
+from layouts import CLASSIFICATION, Columns, columns_of, of_family
 
 Corpus = tuple[list[str], list[list[str]]]
 TokenCorpus = tuple[list[list[str]], list[list[list[str]]]]
@@ -228,8 +228,8 @@ def triple_lines(draw: st.DrawFn) -> Corpus:
 # What a metric reads that does not read texts of any kind.
 _TEXTS_OF = {
     "seqeval": tag_corpora(),
-    **dict.fromkeys(("log_loss_hashed", "likelihood_hashed", "perplexity_hashed"), hashed_lines()),
-    **dict.fromkeys(("cross_entropy", "likelihood", "perplexity"), probability_lines()),
+    **dict.fromkeys(of_family("hashed_words"), hashed_lines()),
+    **dict.fromkeys(of_family("token_probabilities"), probability_lines()),
     **dict.fromkeys(CLASSIFICATION, label_corpora()),
     "spice": graph_lines(),
     "huse": judged_lines(),

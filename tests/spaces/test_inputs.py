@@ -113,7 +113,7 @@ def test_what_a_page_opens_with_has_a_score() -> None:
         assert all(inputs[name] for name, each in boxes([metric]).items() if each.required)
 
 
-@pytest.mark.parametrize("metric", ["adem", "fed", "fined_eval", "ruber", "usr"])
+@pytest.mark.parametrize("metric", [name for name in list_scorers() if get_scorer(name).input("contexts")])
 def test_metrics_of_responses_open_with_contexts(metric: str) -> None:
     given, inputs = opening(metric), opening_inputs(metric)
     assert {name: text != "" for name, text in inputs.items()} == dict.fromkeys(boxes([metric]), True)
