@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from html import unescape
 
 from metrologue.errors import InputError, shown
 from metrologue.files.packed import Path
@@ -40,6 +39,8 @@ def _read(path: Path, key: str | None, name: str) -> Rows:
             blocks[-1].append((number, line.strip()))
         elif blocks[-1]:
             blocks.append([])
+    from html import unescape  # a table of names, which only subtitles need
+
     is_vtt = bool(blocks[0]) and blocks[0][0][1].lstrip("\ufeff").startswith("WEBVTT")
     for block in filter(None, blocks):
         found = next(((i, each) for i, (_, line) in enumerate(block[:2]) if (each := _TIMES.fullmatch(line))), None)
