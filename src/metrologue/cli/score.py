@@ -138,6 +138,9 @@ def score(
         what = rows or "an interval or a test"
         raise click.UsageError(f"--checkpoint keeps sums, but {what} needs every segment; leave one of them out.")
     scorers = made_scorers(metrics, variant, settings, model)
+    if worst and scorers[0].primary not in scorers[0].higher_is_better:
+        what = f"{scorers[0].name} is a measurement: no value of {scorers[0].primary} is better than another"
+        raise click.UsageError(f"--worst prints the segments with the worst scores, but {what}.")
     if cite and not predictions:
         _print_citation(scorers)
         return

@@ -68,8 +68,10 @@ def score_table(
 
 
 def _best(scorer: Scorer, values: Sequence[float], inferred: Inferred | None) -> set[int]:
-    """The systems with the best value, and those that a test does not tell from it."""
-    first = values.index((max if scorer.higher_is_better[scorer.primary] else min)(values))
+    """The systems with the best value, and those that a test does not tell from it; none of a number without a best."""
+    if (higher := scorer.higher_is_better.get(scorer.primary)) is None:
+        return set()
+    first = values.index((max if higher else min)(values))
     same = {i for i, value in enumerate(values) if value == values[first]}
     return same | (inferred.beside(first) if inferred else set())
 

@@ -165,7 +165,7 @@ class _Texts:
             parts = np.split(values, np.cumsum(counts)[:-1])
             values = np.array([*map(math.fsum, parts)]) / counts
         return Scored(
-            name, values, scorer.higher_is_better[scorer.primary], scorer.signature, number=number_shown(scorer),
+            name, values, scorer.higher_is_better.get(scorer.primary, True), scorer.signature, number=number_shown(scorer),
             counted=None if is_repeated and counts.max() > 1 else (scorer, segments),
         )  # fmt: skip
 

@@ -33,6 +33,8 @@ _TAGS: Mapping[str, int] = MappingProxyType(
 )
 _NUMBERED = (1, 2, 3, _PLACE, _PLACE)  # A0 to A4; the rarer ones are "manner", with all that is left
 _LABEL = re.compile(r"(?:[CR]-)*(?:(V|VB|TARGET)|(?:ARG|AM?)(\d|M|L|A)?(?:-([A-Z]+))?|REL-([A-Z]+)|([A-Z]+))", re.I)
+# Labels without an argument that are "manner" too, such as those that say that there is none.
+_LEFT = ("REC", "O", "PADDING", "UNAVAILABLE")
 _MODIFIERS_OF_PLACE = "TO", "FROM", "INTO"
 
 
@@ -54,7 +56,9 @@ def role_class(label: str) -> int | None:
         return PREDICATE
     bare = rest[0] or rest[1]
     if bare:
-        return _MANNER if bare == "REC" else _TAGS.get(bare)
+        return _MANNER if bare in _LEFT else _TAGS.get(bare)
+    if tag == "TM" and not number:
+        return _MANNER  # AM-TM; ARGM-TM is a time
     if tag in _TAGS:
         return _TAGS[tag]
     if number in ("M", None) and tag in _MODIFIERS_OF_PLACE:

@@ -91,14 +91,21 @@ def test_tables_of_both_sides() -> None:
 
 
 def test_texts_without_weight() -> None:
-    with pytest.warns(UserWarning, match="2 pairs have a text of which no token has a weight"):
+    with pytest.warns(UserWarning, match=r"2 pairs have a text of which no token has a weight, .*: each counts as 0; "):
         assert MoverScore(model=ENCODER).segments(["", ".", "cat"], ["cat", "", "cat"]).tolist() == [0, 0, 1]
-    with pytest.warns(UserWarning, match="1 pair has"):
+    with pytest.warns(UserWarning, match=r"1 pair has .* nothing was read: each counts as 1, as if nothing moved; "):
         assert MoverScore(model=ENCODER, empty="one").segments([""], ["cat"]).tolist() == [1]
     with pytest.raises(InputError, match=r"`references\[1\]` has no token with a weight"):
         MoverScore(model=ENCODER, empty="error").corpus(["cat", "cat"], ["cat", ". ##ing"])
     with pytest.raises(InputError, match=r"`predictions\[0\]` has no token with a weight"):
         MoverScore(model=ENCODER, empty="error", idf=True).corpus(["cat"], ["dog"])
+
+
+@pytest.mark.parametrize("config", [*MoverScore.variants()])
+def test_the_card_says_what_an_empty_text_scores(config: str) -> None:
+    card = (Path(metrologue.__file__).parent / "metrics" / "moverscore" / "README.md").read_text("utf-8")
+    assert MoverScore.variant(config, model=ENCODER).corpus(["", "cat"], ["cat", ""]).value == 1
+    assert "such as an empty one, scores 1 in both configs" in " ".join(card.split())
 
 
 def test_a_matrix_is_that_of_pairs() -> None:

@@ -57,7 +57,7 @@ def of_order(
     similarities = [[of_ngrams(one, other, similar) for other in its] for one in own]
     found = matched(*weights, similarities)
     if not found:
-        return 0.0
+        return 0.0  # also if they weigh nothing
     precision, recall = (found / sum(side) for side in weights)
     return precision * recall / (alpha * precision + (1 - alpha) * recall)
 

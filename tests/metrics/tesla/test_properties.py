@@ -74,7 +74,7 @@ SIMILARITIES: dict[str, Callable[[Any, Any], float]] = {
 @given(
     corpus=parsed_corpora,
     kinds=st.lists(st.sampled_from([*SIMILARITIES]), min_size=1, max_size=3, unique=True),
-    light=st.sampled_from([0.1, 0.25, 1.0]),
+    light=st.sampled_from([0.0, 0.1, 0.25, 1.0]),
     universal=st.booleans(),
 )
 def test_definition_with_a_parser(corpus: Any, kinds: list[str], light: float, universal: bool) -> None:
@@ -166,6 +166,10 @@ def test_function_words_may_weigh_nothing() -> None:
     scorer = Tesla(parser=parser(), function_weight=0.0, max_order=1)
     assert scorer.corpus(["a e"], ["a f"]).value == 1
     assert scorer.corpus(["e"], ["e"]).value == 0
+    # An order whose n-grams all weigh nothing counts as 0, as it nearly does if they weigh next to nothing.
+    for light in (0.0, 1e-5):
+        scorer = Tesla(parser=parser(), function_weight=light)
+        assert scorer.corpus(["a b"], ["e b"]).value == pytest.approx(5 / 12, abs=1e-5)
 
 
 def test_lemmas_are_compared_in_lower_case() -> None:

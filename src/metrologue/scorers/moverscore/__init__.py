@@ -225,7 +225,12 @@ class MoverScore(TokenVectorScorer):
         full = np.diff(bags.offsets) > 0
         if empty := int((~(full[hypotheses] & full[references])).sum()):
             pairs = "pair has" if empty == 1 else "pairs have"
-            hints.append(f"{self._label}: {empty} {pairs} a text of which no token has a weight; see `empty`.")
+            counted = "1, as if nothing moved" if self.empty == "one" else "0"
+            hints.append(
+                f"{self._label}: {empty} {pairs} a text of which no token has a weight, so that nothing was read: "
+                f"each counts as {counted}; empty='{'zero' if self.empty == 'one' else 'one'}' changes that, and "
+                "empty='error' refuses it."
+            )
         return hints
 
     _variants: ClassVar = {

@@ -150,7 +150,7 @@ class Tesla(OfMeans):
     )
     short_texts: str = option(
         "skip", stage="join", choice="short texts",
-        about="The score of an order of which one of both texts has no n-gram.",
+        about="The score of an order of which one of both texts has no n-gram. One whose n-grams weigh 0 scores 0.",
         one_of={"skip": "it is left out of the mean; if no order is left, the pair scores 0", "zero": "it is 0"},
     )
     alpha: float = option(
@@ -246,6 +246,13 @@ class Tesla(OfMeans):
         texts, pairs = self._texts(segments)
         kinds = np.array([_KINDS[name] for name in self.similarities])
         counts = soft_matches(texts, *pairs, self.max_order, kinds, self._units).astype(np.float64)
+        if self.function_weight == 0:
+            # An order that both texts have scores 0 if its n-grams weigh nothing: any weight stands for none.
+            sizes = np.diff(texts.limits.reshape(self.max_order, -1), axis=1)
+            present = np.tile(((sizes[:, pairs[0]] > 0) & (sizes[:, pairs[1]] > 0)).T, len(kinds))
+            for at in (1, 2):
+                weights = counts[:, at::_PER_ORDER]
+                weights[present & (weights == 0)] = UNIT
         orders = np.tile(np.arange(1, self.max_order + 1), len(kinds))
         counts /= UNIT
         counts[:, ::_PER_ORDER] /= 2 * orders
