@@ -267,6 +267,44 @@ def test_how_to_report() -> None:
     assert "with fields of our own" in run("bleu", "--set", "max_order=2", "--cite").stdout
 
 
+@pytest.mark.parametrize("arguments", [["--format", "tsv"], ["--format", "json"], ["-b"]])
+def test_prose_is_not_part_of_what_programs_read(arguments: list[str], files: list[str]) -> None:
+    result = run("bleu", *files, *arguments, "--cite")
+    assert result.stdout == run("bleu", *files, *arguments).stdout
+    assert "We report bleu as sacrebleu 2.6.0 computes it" in result.stderr
+
+
+@pytest.mark.parametrize("output_format", ["json", "latex", "markdown"])
+def test_bare_scores_have_no_format(output_format: str, files: list[str]) -> None:
+    told = f"-b prints bare scores, which are no {output_format}"
+    assert told in run("bleu", *files, "-b", "--format", output_format, status=2).stderr
+
+
+def _has_no_direction(metric: str) -> bool:
+    scorer = get_scorer(metric)()
+    return scorer.primary not in scorer.higher_is_better
+
+
+@pytest.mark.parametrize("metric", [*filter(_has_no_direction, list_scorers())])
+def test_a_number_without_a_direction_has_a_table(metric: str, tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("a cat sat\na dog\n" * 2, "utf-8")
+    (tmp_path / "b").write_text("a cat\na big dog ran\n" * 2, "utf-8")
+    own = ["-p", str(tmp_path / "a"), "-p", str(tmp_path / "b")]
+    for more in (["--format", "latex"], ["--format", "markdown"], ["--confidence"], ["--paired-ar"], ["--details"]):
+        assert not re.search(r"\\textbf|\*\*|Bold", run(metric, *own, *more).stdout)
+    assert metric in run("bleu", metric, *own, "-r", str(tmp_path / "a")).stdout
+    told = run(metric, *own[:2], "--worst", "2", status=2).stderr
+    assert f"{metric} is a measurement: no value of {metric} is better" in told
+
+
+def test_wrong_settings_are_told_before_the_model_is_read(files: list[str]) -> None:
+    """Which is not there: it would be the fault that is told."""
+    for setting, told in (("oov=1e400", "--set oov is '1e400'; include or"), ("bogus=1", "unknown field 'bogus'")):
+        arguments = ["perplexity", "--model", "none.arpa", "--set", setting, *files[:2]]
+        assert told in run(*arguments, status=2).stderr
+    assert "none.arpa" in run("perplexity", "--model", "none.arpa", *files[:2], status=2).stderr
+
+
 def test_there_is_no_score_without_predictions() -> None:
     assert "Missing option '-p'" in run("bleu", status=2).stderr
 

@@ -63,6 +63,8 @@ def _taken_model(values: dict[str, Any]) -> Any:
     given = ["no_boundaries"] * no_boundaries + ["encoder"] * bool(encoders) + [*causal]
     if given and not path:
         raise click.UsageError(f"{option_name(given[0])} belongs to --model.")
+    if path:
+        _check_settings(values)
     return _opened(_metrics(values), path, encoders, no_boundaries, causal) if path else None
 
 
@@ -84,6 +86,15 @@ model_options = gathered(
         for name, (least, about) in _CAUSAL.items()
     ),
 )
+
+
+def _check_settings(values: Mapping[str, Any]) -> None:
+    """Refuse wrong settings before the model is read, which takes long. A signature names the model, and waits."""
+    from metrologue.cli.options import made_scorers
+
+    metrics, variant = values.get("metrics") or [values.get("metric") or ""], values.get("variant")
+    if all(metrics) and not any("|" in each for each in (*metrics, variant or "")):
+        made_scorers(metrics, variant, values.get("settings") or ())
 
 
 def _metrics(values: Mapping[str, Any]) -> Sequence[str]:

@@ -134,6 +134,8 @@ def score(
         raise click.UsageError(f"{rows} has no intervals and no tests.")
     if worst and len(predictions) > 1:
         raise click.UsageError("--worst prints segments of one system; give -p once.")
+    if score_only and output_format not in ("text", "tsv"):
+        raise click.UsageError(f"-b prints bare scores, which are no {output_format}; leave out -b or --format.")
     if checkpoint_file and (rows or inference.wanted):
         what = rows or "an interval or a test"
         raise click.UsageError(f"--checkpoint keeps sums, but {what} needs every segment; leave one of them out.")
@@ -190,9 +192,11 @@ def score(
             say(*notes)
         else:
             print_table(captioned(table, scorers, signatures, notes, output_format == "latex"), output_format)
-    if cite and output_format != "json":
-        click.echo()
-        _print_citation(scorers)
+    if cite:
+        # What programs read on standard output has no prose in it.
+        to_errors = output_format in ("json", "tsv") or score_only
+        click.echo(err=to_errors)
+        _print_citation(scorers, err=to_errors)
 
 
 def _signature(scorer: Scorer, whose: str, references: Sequence[str], inference: Inference) -> str:
@@ -223,10 +227,10 @@ def _print_blocks(scorers: Sequence[Scorer], names: Sequence[str], results: Sequ
                 click.echo(f"\n{render_text((name,), blocks)}")
 
 
-def _print_citation(scorers: Sequence[Scorer]) -> None:
+def _print_citation(scorers: Sequence[Scorer], err: bool = False) -> None:
     from metrologue.scorers.core.citing import how_to_report
 
-    click.echo(how_to_report(scorers), nl=False)
+    click.echo(how_to_report(scorers), nl=False, err=err)
 
 
 def _as_object(

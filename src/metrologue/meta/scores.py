@@ -164,8 +164,9 @@ class _Texts:
             # Exact sums: the order of references must not split a tie, which rank statistics would see.
             parts = np.split(values, np.cumsum(counts)[:-1])
             values = np.array([*map(math.fsum, parts)]) / counts
+        higher = scorer.higher_is_better.get(scorer.primary, True)
         return Scored(
-            name, values, scorer.higher_is_better.get(scorer.primary, True), scorer.signature, number=number_shown(scorer),
+            name, values, higher, scorer.signature, number=number_shown(scorer),
             counted=None if is_repeated and counts.max() > 1 else (scorer, segments),
         )  # fmt: skip
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_encoder import Letters
 
+import metrologue
 from metrics.moverscore.plain import moverscore
 from metrologue import InputError, MoverScore, Segments, explain, pairwise, trace
 from metrologue.representations import FunctionEncoder

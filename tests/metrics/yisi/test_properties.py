@@ -276,9 +276,9 @@ def test_role_classes() -> None:
     expected = {
         "predicate": ("V", "C-V", "TARGET"), "agent": ("A0", "R-A0", "ARG0-BY", "arg0-agt"),
         "patient": ("A1", "C-ARG1-ON", "arg1-tem"), "beneficiary": ("A2", "ARGM-BNF", "arg3-exp"),
-        "time": ("AM-TMP", "C-R-AM-TMP", "ARG2-TMP", "TMP", "ARGM-TM"), "place": ("A3", "R-A4", "ARGM-TO", "DIR", "arg3-ori"),
-        "cause": ("AM-PNC", "ARGM-PRP", "argM-cau"), "manner": ("AM-MNR", "A5", "AA", "ARGM-ON", "MOD", "R-ARGA", "AM-TM", "O",
-                                                                           "PADDING", "UNAVAILABLE"),
+        "time": ("AM-TMP", "C-R-AM-TMP", "ARG2-TMP", "TMP", "ARGM-TM"),
+        "place": ("A3", "R-A4", "ARGM-TO", "DIR", "arg3-ori"), "cause": ("AM-PNC", "ARGM-PRP", "argM-cau"),
+        "manner": ("AM-MNR", "A5", "AA", "ARGM-ON", "MOD", "R-ARGA", "AM-TM", "O", "PADDING", "UNAVAILABLE"),
     }  # fmt: skip
     found = {ROLES[index]: labels for index, labels in enumerate(expected.values())}
     assert found == expected
