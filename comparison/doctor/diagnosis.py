@@ -105,6 +105,24 @@ class Finding:
         return {**asdict(self), "effect": self.effect}
 
 
+class Findings(list[Finding]):
+    """The faults that ``doctor`` finds: a list, which a notebook shows as a table."""
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: a row for each fault, with the score before and after the repair."""
+        from metrologue.tracing import notebook
+
+        if not self:
+            return notebook.block(notebook.note("Nothing is plainly wrong with these texts."))
+        header = ["system", "fault", "what is seen", "repair", "metric", "segments", "score", "repaired"]
+        rows = []
+        for each in self:
+            words = each.system, each.fault, each.about, each.repair, each.metric
+            repaired = f"{each.repaired:.2f}" if each.repair else ""
+            rows.append([*words, f"{each.segments:,}", f"{each.score:.2f}", repaired])
+        return notebook.block(notebook.table("Faults of these texts", header, rows, words=5))
+
+
 @dataclass(frozen=True)
 class Fault:
     """What a check has found: the fault, and texts without it."""
@@ -121,7 +139,7 @@ class Fault:
 
 def doctor(
     systems: Mapping[str, Any] | Sequence[str], references: Any, sources: Sequence[str] | None = None
-) -> list[Finding]:
+) -> Findings:
     """The plain faults of the output of some systems and of their references; none for sound files.
 
     Parameters
@@ -135,7 +153,7 @@ def doctor(
 
     Returns
     -------
-    list of Finding
+    Findings, a list of Finding
         Those with the largest effect on a system first.
 
     Raises
@@ -154,7 +172,7 @@ def doctor(
     """
     if references is None:
         raise InputError("doctor: `references` are missing; it compares texts with them.")
-    found = []
+    found = Findings()
     texts = _nested(references)
     originals = None if sources is None else Segments(sources, owner="doctor: `sources`").texts().to_pylist()
     for system, predictions in named_systems(systems, "doctor", "doctor(predictions, references)").items():

@@ -12,17 +12,20 @@ class ConfusionMatrix(LabelModule, evaluate.Metric):
     and columns are predicted labels, both in ascending order.
 
     Returns:
-        confusion_matrix: L lists of L numbers; ints, unless weights or `normalize` make floats.
+        confusion_matrix: an array (L, L); of ints, unless weights or `normalize` make floats.
 
     Examples:
 
         >>> import metrologue
         >>> confusion_matrix = metrologue.load("confusion_matrix")
         >>> confusion_matrix.compute(predictions=[0, 1, 1, 2, 1, 0], references=[0, 1, 2, 0, 1, 2])["confusion_matrix"]
-        [[1, 0, 1], [0, 2, 0], [1, 1, 0]]
+        array([[1, 0, 1],
+               [0, 2, 0],
+               [1, 1, 0]])
         >>> labels = {"predictions": ["cat", "cat"], "references": ["cat", "dog"]}
         >>> confusion_matrix.compute(**labels, normalize="all")["confusion_matrix"]
-        [[0.5, 0.0], [0.5, 0.0]]
+        array([[0.5, 0. ],
+               [0.5, 0. ]])
     """
 
     metric = "confusion_matrix"

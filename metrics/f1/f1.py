@@ -12,7 +12,7 @@ class F1(AveragedModule, evaluate.Metric):
     or an average over labels.
 
     Returns:
-        f1: a number from 0 to 1, or with average=None a list with that of each label; higher is better.
+        f1: a number from 0 to 1, or with average=None an array with that of each label; higher is better.
 
     Examples:
 
@@ -24,7 +24,7 @@ class F1(AveragedModule, evaluate.Metric):
         >>> f1.compute(**texts, average="macro")
         {'f1': 0.26666666666666666}
         >>> f1.compute(**texts, average=None)
-        {'f1': [0.8, 0.0, 0.0]}
+        {'f1': array([0.8, 0. , 0. ])}
     """
 
     metric = "f1"

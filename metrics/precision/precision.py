@@ -12,7 +12,7 @@ class Precision(AveragedModule, evaluate.Metric):
     labels.
 
     Returns:
-        precision: a number from 0 to 1, or with average=None a list with that of each label; higher is better.
+        precision: a number from 0 to 1, or with average=None an array with that of each label; higher is better.
 
     Examples:
 
@@ -24,7 +24,7 @@ class Precision(AveragedModule, evaluate.Metric):
         >>> precision.compute(**texts, average="macro")
         {'precision': 0.2222222222222222}
         >>> precision.compute(**texts, average=None)
-        {'precision': [0.6666666666666666, 0.0, 0.0]}
+        {'precision': array([0.66666667, 0.        , 0.        ])}
     """
 
     metric = "precision"

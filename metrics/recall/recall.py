@@ -12,7 +12,7 @@ class Recall(AveragedModule, evaluate.Metric):
     labels.
 
     Returns:
-        recall: a number from 0 to 1, or with average=None a list with that of each label; higher is better.
+        recall: a number from 0 to 1, or with average=None an array with that of each label; higher is better.
 
     Examples:
 
@@ -24,7 +24,7 @@ class Recall(AveragedModule, evaluate.Metric):
         >>> recall.compute(**texts, average="macro")
         {'recall': 0.3333333333333333}
         >>> recall.compute(**texts, average=None)
-        {'recall': [1.0, 0.0, 0.0]}
+        {'recall': array([1., 0., 0.])}
     """
 
     metric = "recall"

@@ -39,9 +39,9 @@ class Shapley(NumberModule, evaluate.Measurement):
 
     def compute(self, *, data=None, players=None, value=None, method="exact", **options):
         """The values of all coalitions added so far, with those given here; or those of the function `value`."""
-        self._refuse_unknown(options, self._compute)
         if value is None:
-            return super().compute(data=data, players=players, method=method)
+            return super().compute(data=data, players=players, method=method, **options)
+        self._refuse_unknown({name: each for name, each in options.items() if each is not None}, self._compute)
         if data is not None or self.writer is not None:
             raise self._error("`data` and `value` are both given; the worth of coalitions comes from one of them.")
         return self._compute(None, players, value, method)

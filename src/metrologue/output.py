@@ -47,6 +47,7 @@ def in_json(value: Any) -> Any:
     Parameters
     ----------
     value : mapping, list, tuple, str, number, bool or None
+        Also an array or a number of NumPy, and what has a ``to_dict``, such as a ``Result`` or an ``Explanation``.
 
     Examples
     --------
@@ -55,6 +56,10 @@ def in_json(value: Any) -> Any:
     >>> float("Infinity")
     inf
     """
+    if hasattr(value, "tolist"):  # an array of NumPy, or a number of it
+        value = value.tolist()
+    elif hasattr(value, "to_dict"):
+        value = value.to_dict()
     if isinstance(value, float) and math.isinf(value):
         return "Infinity" if value > 0 else "-Infinity"
     if isinstance(value, Mapping):

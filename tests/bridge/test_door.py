@@ -19,6 +19,7 @@ import pytest
 
 import metrologue
 from metrologue.errors import InputError
+from metrologue.output import as_json
 from metrologue.scorers import Bleu, Rouge
 
 pytestmark = pytest.mark.bridge
@@ -159,11 +160,15 @@ def test_labels_as_people_pass_them(made: Any) -> None:
     assert found == metrologue.load("pearsonr").compute(**LABELS)
 
 
-def test_results_are_plain(tmp_path: Path) -> None:
+def test_arrays_are_written(tmp_path: Path) -> None:
+    """They are the Hub's: `evaluate.save` refuses them, and ``as_json`` writes them."""
     for metric, given in (("confusion_matrix", {}), ("f1", {"average": None}), ("precision", {"average": None})):
         result = metrologue.load(metric).compute(**LABELS, **given)
-        assert json.loads(json.dumps(result)) == result
-        evaluate.save(tmp_path / f"{metric}.json", **result)
+        with pytest.raises(TypeError):
+            evaluate.save(tmp_path / "refused.json", **result)
+        lists = {metric: result[metric].tolist()}
+        assert json.loads(as_json(result)) == lists
+        evaluate.save(tmp_path / f"{metric}.json", **lists)
 
 
 def test_data_is_another_name_of_predictions() -> None:

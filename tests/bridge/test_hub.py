@@ -155,7 +155,7 @@ def plain(value: Any) -> Any:
             key: [*map(float, item)] if key.startswith("rouge") and isinstance(item, list) else plain(item)
             for key, item in value.items()
         }
-    return value.tolist() if isinstance(value, np.generic | np.ndarray) else value
+    return value.item() if isinstance(value, np.generic) else value
 
 
 @pytest.fixture

@@ -239,8 +239,7 @@ def test_what_holds_itself_is_shown() -> None:
     assert shown(row) == "[1, {'row': ...}]"
 
 
-def test_of_many_names_the_first_are_told() -> None:
+def test_of_many_names_the_nearest_are_told() -> None:
     told = instead_of("n7", (f"n{each}" for each in range(10**6)))
-    assert told.startswith("did you mean 'n7'? There are n0, n1, ")
-    assert len(told) < 100
+    assert re.fullmatch(r"did you mean 'n7', 'n\d+' or 'n\d+'\?", told)
     assert len(instead_of("x", ["y" * 10**6])) < 100

@@ -77,13 +77,12 @@ class LabelModule(MetricModule):
             return {name: _as_rows(column) for name, column in part.columns.items()}
         return {name: _as_arrow(column) for name, column in part.columns.items()}
 
-    def _matrix(self, scorer: ConfusionMatrix, segments: Segments, call: Call) -> list[list[float]]:
-        """The matrix, of ints if it has sums of ints."""
+    def _matrix(self, scorer: ConfusionMatrix, segments: Segments, call: Call) -> NDArray[Any]:
+        """The matrix, of ints if it has sums of ints: an array, as the Hub's module gives it."""
         matrix = scorer.matrix(confusion_of(segments, self._owner))
         weights = call.inputs.get("sample_weight")
         whole = weights is None or np.asarray(weights).dtype.kind in "iub"
-        rows: list[list[float]] = (matrix.astype(np.int64) if whole and scorer.normalize == "none" else matrix).tolist()
-        return rows
+        return matrix.astype(np.int64) if whole and scorer.normalize == "none" else matrix
 
     def _of_each_label(self, segments: Segments) -> Iterator[Segments]:
         """Segments with a 0 or a 1 in place of a row of them, for each place of a row."""
@@ -107,7 +106,7 @@ class LabelModule(MetricModule):
 
 
 class AveragedModule(LabelModule):
-    """Mix-in for precision, recall and F1: a number, or without an average a list with that of each label.
+    """Mix-in for precision, recall and F1: a number, or without an average an array with that of each label.
 
     Args:
         pos_label: the label whose score is that of average="binary"; 1 by default.
@@ -142,7 +141,7 @@ class AveragedModule(LabelModule):
         warn(hints_of(scorer, segments))
         column = ("precision", "recall", "f1").index(scorer.name)
         of_labels = scorer.of_each_label(confusion_of(segments, name))[:, column]
-        several = of_labels.tolist() if len(of_labels) > 1 else float(of_labels[0])
+        several = np.array(of_labels) if len(of_labels) > 1 else float(of_labels[0])
         return {scorer.primary: several if of_each else math.nan, **self._extras(scorer, segments, call)}
 
     def _scored_labels(self, labels: list[Any] | None, segments: Segments) -> list[Any] | None:

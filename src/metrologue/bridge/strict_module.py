@@ -181,6 +181,9 @@ class StrictModule:
         option that ``_compute`` does not have.
         """
         module: Any = self
+        # `evaluate.combine` passes both columns of a metric to each module, as None if they were added before.
+        foreign = [name for name in ("predictions", "references") if name not in given and options.get(name, 0) is None]
+        options = {name: value for name, value in options.items() if name not in foreign}
         self._refuse_unknown(options, module._compute)
         batch = self._batch(**given) if any(column is not None for column in given.values()) else Batch([])
         with self._lock:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class Result:
-    """A corpus score.
+    """A corpus score. ``float``, ``round``, a format such as ``f"{result:.2f}"`` and comparisons take its `value`.
 
     Attributes
     ----------
@@ -61,6 +62,37 @@ class Result:
 
     def __str__(self) -> str:
         return f"{self._shown}  {self.signature}"
+
+    def __float__(self) -> float:
+        return float(self.value)
+
+    def __format__(self, spec: str) -> str:
+        return format(self.value, spec) if spec else str(self)
+
+    def __round__(self, digits: int | None = None) -> float | int:
+        return round(self.value, digits)
+
+    def __lt__(self, number: object) -> bool:
+        return self.value < number if isinstance(number, Real) else NotImplemented
+
+    def __le__(self, number: object) -> bool:
+        return self.value <= number if isinstance(number, Real) else NotImplemented
+
+    def __gt__(self, number: object) -> bool:
+        return self.value > number if isinstance(number, Real) else NotImplemented
+
+    def __ge__(self, number: object) -> bool:
+        return self.value >= number if isinstance(number, Real) else NotImplemented
+
+    def __getattr__(self, name: str) -> Any:
+        cure = "; write .value, or .scores for every number" if name == "score" else ""
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{cure}", name=name, obj=self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values: the number, every number, and the signature; with the intervals, if there are any."""
+        intervals = {key: each.to_dict() for key, each in self.intervals.items()}
+        plain = {"primary": self.primary, "value": self.value, "scores": self.scores, "signature": self.signature}
+        return {**plain, **self.more_json(), **({"intervals": intervals} if intervals else {})}
 
     def __repr__(self) -> str:
         return f"<Result {self._shown}, one of {len(self.scores)} in .scores>"
