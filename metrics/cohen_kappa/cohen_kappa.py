@@ -13,8 +13,8 @@ class CohenKappa(NumberModule, evaluate.Metric):
     as often as by chance, below 0 if they agree less often. With weights, categories that are far apart disagree more.
 
     Args:
-        predictions: list of numbers, the categories that the first annotator gives.
-        references: list of numbers, the categories that the second annotator gives.
+        predictions: list of numbers or texts, the categories that the first annotator gives.
+        references: list of numbers or texts, the categories that the second annotator gives.
         weights: None, "linear" or "quadratic": how much a disagreement counts, by the places of the categories in
             order.
         scale: list of all categories; others are an error. By default, those that occur.
@@ -36,6 +36,7 @@ class CohenKappa(NumberModule, evaluate.Metric):
     """
 
     numbers = ("predictions", "references")
+    takes_texts = True
     papers = ("cohen-1960-coefficient",)
     pages = ("https://scikit-learn.org/stable/modules/generated/sklearn.metrics.cohen_kappa_score.html",)
 

@@ -13,7 +13,8 @@ class FleissKappa(NumberModule, evaluate.Measurement):
     agree as often as by chance. Each unit needs the same number of ratings; they may come from different people.
 
     Args:
-        data: list of lists of numbers: for each unit the categories that the annotators give, None where there is none.
+        data: list of lists of numbers or texts: for each unit the categories that the annotators give, None where there
+            is none.
         scale: list of all categories; others are an error. By default, those that occur.
         confidence: a level such as 0.95, to add "confidence", a bootstrap interval.
         resamples: number of resamples of the interval.
@@ -32,6 +33,7 @@ class FleissKappa(NumberModule, evaluate.Measurement):
     """
 
     rows = ("data",)
+    takes_texts = True
     papers = ("fleiss-1971-measuring",)
     pages = ("https://doi.org/10.1037/h0031619",)
 

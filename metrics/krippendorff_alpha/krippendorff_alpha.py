@@ -14,8 +14,9 @@ class KrippendorffAlpha(NumberModule, evaluate.Measurement):
     ranks or numbers.
 
     Args:
-        data: list of lists of numbers: for each unit the ratings of all annotators, None where one is missing.
+        data: list of lists of numbers or texts: for each unit the ratings of all annotators, None where one is missing.
         level: the level of measurement, "nominal", "ordinal", "interval" or "ratio".
+        distance: "masi" for sets of texts, or a function of two labels, in place of a level.
         scale: list of all ratings that there can be; others are an error.
         confidence: a level such as 0.95, to add "confidence", a bootstrap interval.
         resamples: number of resamples of the interval.
@@ -35,10 +36,11 @@ class KrippendorffAlpha(NumberModule, evaluate.Measurement):
     """
 
     rows = ("data",)
+    takes_texts = True
     papers = ("krippendorff-2011-computing",)
     pages = ("https://repository.upenn.edu/asc_papers/43",)
 
-    def _compute(self, data, level="nominal", scale=None, confidence=None, resamples=1000):
-        options = {"scale": scale, "confidence": confidence, "resamples": resamples, "seed": self._seed()}
-        found = krippendorff_alpha(self._matrix(data), level, **options)
+    def _compute(self, data, level="nominal", distance=None, scale=None, confidence=None, resamples=1000):
+        options = {"distance": distance, "scale": scale, "confidence": confidence, "resamples": resamples}
+        found = krippendorff_alpha(self._matrix(data), level, **options, seed=self._seed())
         return {**self._agreement(found), "units": found.units, "ratings": found.ratings}

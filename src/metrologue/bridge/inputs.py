@@ -50,9 +50,17 @@ def label_features() -> list[Any]:
     ]
 
 
-def number_features(columns: Mapping[str, str]) -> list[Any]:
-    """The columns of numbers for `evaluate`, by what each holds: "number", "label" or "row"."""
+def number_features(columns: Mapping[str, str], texts: bool = False) -> list[Any]:
+    """The columns of numbers for `evaluate`, by what each holds: "number", "label" or "row".
+
+    With `texts`, the second form is that of texts in their place, and the third of rows of sets of texts.
+    """
     from datasets import Features, Sequence, Value
 
-    kinds = {"number": Value("float64"), "label": Value("int64"), "row": Sequence(Value("float64"))}
-    return [Features({name: kinds[kind] for name, kind in columns.items()})]
+    text = Value("string")
+    forms: list[dict[str, Any]] = [
+        {"number": Value("float64"), "label": Value("int64"), "row": Sequence(Value("float64"))},
+        {"number": text, "label": text, "row": Sequence(text)},
+        {"number": Sequence(text), "label": Sequence(text), "row": Sequence(Sequence(text))},
+    ]
+    return [Features({name: each[kind] for name, kind in columns.items()}) for each in forms[: 3 if texts else 1]]

@@ -58,7 +58,10 @@ class LabelModule(MetricModule):
         else:
             segments = super()._segments(predictions, references)
             if segments.holds_items:
-                raise InputError(f'{name}: `predictions` are lists; load the module with the config "{_MULTILABEL}".')
+                raise InputError(
+                    f'{name}: `predictions` are lists; load the module with the config "{_MULTILABEL}". Of one-hot '
+                    "rows or logits, take `.argmax(-1)`."
+                )
             segments = _as_ints(segments)
         if not inputs:
             return segments
@@ -235,7 +238,8 @@ def _table(rows: Numbers, name: str, owner: str) -> NDArray[np.float64]:
     wrong = (table != 0) & (table != 1)
     if wrong.any():
         row, column = np.argwhere(wrong)[0].tolist()
-        raise InputError(f"{owner}: `{name}[{row}][{column}]` is {table[row, column]:g}; 0 or 1 is expected.")
+        cure = f"; of logits, take `({name} > 0).astype(int)`" if (table != np.floor(table)).any() else ""
+        raise InputError(f"{owner}: `{name}[{row}][{column}]` is {table[row, column]:g}; 0 or 1 is expected{cure}.")
     return table
 
 

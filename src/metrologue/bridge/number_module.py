@@ -14,10 +14,9 @@ import pyarrow as pa
 
 from metrologue.bridge.inputs import number_features
 from metrologue.bridge.strict_module import Batch, StrictModule
-from metrologue.data.arrays import Floats
-from metrologue.errors import InputError, instead_of, shown
+from metrologue.errors import InputError, heard, instead_of, shown, warn_caller
 from metrologue.inference.agreement import Agreement
-from metrologue.inference.correlation import Correlation, correlation
+from metrologue.inference.correlation import Correlation, UndefinedCorrelationWarning, correlation
 from metrologue.inference.intervals import Interval
 
 
@@ -28,6 +27,8 @@ class NumberModule(StrictModule):
     ----------
     numbers, labels, rows : tuple of str
         The names of the columns that hold numbers, ints, or lists of numbers, with None where one is missing.
+    takes_texts : bool
+        Whether categories may be texts in place of numbers.
     configs : tuple of str
         The names that ``config_name`` can have, the default first. "evaluate" rounds numbers to 32 bits, as the Hub's
         module of that name does; "float64" does not.
@@ -53,6 +54,7 @@ class NumberModule(StrictModule):
     labels: ClassVar[tuple[str, ...]] = ()
     rows: ClassVar[tuple[str, ...]] = ()
     configs: ClassVar[tuple[str, ...]] = ("default",)
+    takes_texts: ClassVar[bool] = False
 
     @property
     def columns(self) -> dict[str, str]:
@@ -69,7 +71,12 @@ class NumberModule(StrictModule):
             raise self._error(f"there is no configuration {config_name!r}; {cure}")
 
     def _features(self) -> list[Any]:
-        return number_features(self.columns)
+        return number_features(self.columns, self.takes_texts)
+
+    def _check_form(self, form: int, before: int) -> None:
+        if form != before:
+            kinds = ("numbers", "texts", "sets of texts")
+            raise self._error(f"these are {kinds[form]}, but earlier batches had {kinds[before]}.")
 
     def add(self, **unit: Any) -> None:
         """Add one unit: an entry of each column, by the column's name or by its singular.
@@ -105,13 +112,15 @@ class NumberModule(StrictModule):
         for name in batch:
             if name not in self.columns:
                 raise TypeError(f"{owner}: unknown column {name!r}; there are {', '.join(self.columns)}.")
-        arrays = {name: _arrow(owner, name, kind, batch.get(name)) for name, kind in self.columns.items()}
+        form = max((_form(batch.get(name), kind) for name, kind in self.columns.items()), default=0)
+        form = form if self.takes_texts else 0
+        arrays = {name: _arrow(owner, name, kind, batch.get(name), form) for name, kind in self.columns.items()}
         first, *others = arrays
         for name in others:
             if len(arrays[name]) != len(arrays[first]):
                 counts = f"{len(arrays[first])} {first} but {len(arrays[name])} {name}"
                 raise InputError(f"{owner}: {counts}; each unit needs one of each.")
-        return Batch([arrays] if len(arrays[first]) else [])
+        return Batch([arrays] if len(arrays[first]) else [], form)
 
     def compute(self, **given: Any) -> Any:
         """Compute the result of all units added so far, and those given here; with threads as in ``MetricModule``.
@@ -138,7 +147,9 @@ class NumberModule(StrictModule):
         return self._computed(batch, needed, given)
 
     def _numbers(self, column: Any) -> Any:
-        """A column of numbers as float64, or as float32 if the configuration rounds them."""
+        """A column of numbers as float64, or as float32 if the configuration rounds them; texts as a list."""
+        if not (pa.types.is_floating(column.type) or pa.types.is_integer(column.type)):
+            return column.to_pylist()
         return np.asarray(column, np.float32 if self.config_name == "evaluate" else np.float64)
 
     @staticmethod
@@ -146,8 +157,12 @@ class NumberModule(StrictModule):
         return np.asarray(column, np.int64)
 
     @staticmethod
-    def _matrix(column: Any) -> Floats:
-        """Rows as float64 (n, longest), with NaN where a number is missing."""
+    def _matrix(column: Any) -> Any:
+        """Rows as float64 (n, longest), with NaN where a number is missing; rows of texts, or of sets of them."""
+        if not pa.types.is_floating(column.type.value_type):
+            of_sets = pa.types.is_list(column.type.value_type)
+            rows = column.to_pylist()
+            return [[frozenset(e) if of_sets and e is not None else e for e in row] for row in rows]
         rows = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
         lengths = np.asarray(pa.compute.list_value_length(rows))
         matrix = np.full((len(rows), int(lengths.max(initial=0))), math.nan)
@@ -183,16 +198,57 @@ class NumberModule(StrictModule):
 
 @contextmanager
 def _as_columns(owner: str) -> Iterator[None]:
-    """Errors that name the columns of a module."""
+    """Errors and warnings that name the columns of a module."""
+
+    def renamed(told: str) -> str:
+        told = told.replace("`scores", "`predictions").replace("`human", "`references")
+        return f"{owner}: {told.replace(' with scores of people', '')}"
+
     try:
-        yield
+        with heard(UndefinedCorrelationWarning) as warned:
+            yield
     except InputError as error:
-        told = str(error).replace("`scores", "`predictions").replace("`human", "`references")
-        told = told.replace(" with scores of people", "")
-        raise InputError(f"{owner}: {told}") from error
+        raise InputError(renamed(str(error))) from error
+    for each in warned:
+        warn_caller(renamed(each), UndefinedCorrelationWarning)
 
 
-def _arrow(owner: str, name: str, kind: str, given: Any) -> pa.Array:
+def _form(given: Any, kind: str) -> int:
+    """0 for numbers, 1 for texts, 2 for sets of texts, by the first entry that is not missing."""
+    if given is None or isinstance(given, str | bytes) or not hasattr(given, "__iter__"):
+        return 0
+    entries = given.to_pylist() if hasattr(given, "to_pylist") else given
+    if kind == "row":
+        entries = (each for row in entries if hasattr(row, "__iter__") and not isinstance(row, str) for each in row)
+    first = next((each for each in entries if each is not None and each == each), None)
+    return 1 if isinstance(first, str) else 2 if isinstance(first, set | frozenset | list | tuple) else 0
+
+
+def _texts(owner: str, name: str, kind: str, entries: Any, form: int) -> pa.Array:
+    """A column of texts, or of sets of texts."""
+
+    def entry(value: Any, place: str) -> Any:
+        if value is None or (isinstance(value, float) and math.isnan(value)):
+            return None
+        if form == 1 and isinstance(value, str):
+            return str(value)
+        if form == 2 and isinstance(value, set | frozenset | list | tuple) and all(isinstance(e, str) for e in value):
+            return sorted(value)
+        what = "a text" if form == 1 else "a set of texts"
+        raise InputError(f"{owner}: `{name}{place}` is {_named(value)}; {what} is expected, as before, or None.")
+
+    text = pa.string() if form == 1 else pa.list_(pa.string())
+    if kind != "row":
+        return pa.array([entry(each, f"[{i}]") for i, each in enumerate(entries)], text)
+    rows = []
+    for i, row in enumerate(entries):
+        if isinstance(row, str | bytes) or not hasattr(row, "__iter__"):
+            raise InputError.at(owner, name, i, f" is {_named(row)}; a list of texts is expected.")
+        rows.append([entry(each, f"[{i}][{j}]") for j, each in enumerate(row)])
+    return pa.array(rows, pa.list_(text))
+
+
+def _arrow(owner: str, name: str, kind: str, given: Any, form: int = 0) -> pa.Array:
     """A column as an Arrow array. Raises an InputError if an entry is not of its kind."""
     if given is None or isinstance(given, (str, bytes)) or not hasattr(given, "__len__"):
         raise InputError(f"{owner}: `{name}` is {_named(given)}; a list of {_KINDS[kind]}s is expected.")
@@ -203,6 +259,8 @@ def _arrow(owner: str, name: str, kind: str, given: Any) -> pa.Array:
     )
     if len(entries) and hasattr(entries[0], "ndim"):  # arrays and tensors without dimensions
         entries = [each.item() if getattr(each, "ndim", None) == 0 else each for each in entries]
+    if form:
+        return _texts(owner, name, kind, entries, form)
     if kind == "row":
         return pa.array([_row(owner, name, i, entry) for i, entry in enumerate(entries)], pa.list_(pa.float64()))
     checked = Integral if kind == "label" else Real

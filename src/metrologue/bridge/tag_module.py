@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from metrologue.bridge.metric_module import Call, MetricModule
 from metrologue.data.columns import Column, Items
-from metrologue.data.labels import Labels
+from metrologue.data.labels import Labels, refuse_logits
 from metrologue.errors import InputError, shown
 from metrologue.segments import Segments
 
@@ -30,6 +30,8 @@ class TagModule(MetricModule):
         return 0
 
     def _segments(self, predictions: Any, references: Any, **inputs: Any) -> Segments:
+        for argument, values in (("predictions", predictions), ("references", references)):
+            refuse_logits(values, argument, self._owner)
         segments = super()._segments(predictions, references, **inputs)
         return Segments.of_columns({name: _cut(column) for name, column in segments.columns.items()}, self._owner)
 

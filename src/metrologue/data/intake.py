@@ -155,8 +155,21 @@ def _refuse(value: Any, argument: str, index: int, owner: str, counts: NDArray[n
             "give every segment a list of references, or none."
         )
     missing = value is None or (isinstance(value, float) and value != value)
-    cure = "drop the segment or give it a text" if missing else "a str is expected"
+    cure = (
+        "drop the segment or give it a text" if missing else f"a str is expected{_of_model(value, counts is not None)}"
+    )
     raise InputError(f"{owner}: {place} is {with_type(value)}; {cure}.")
+
+
+def _of_model(value: Any, in_list: bool) -> str:
+    """What to do with what a model gives in place of texts: token ids, or the logits of tokens."""
+    depth = int(in_list)
+    while is_list(value) and len(value) and getattr(value, "ndim", 1):
+        value, depth = next(iter(value)), depth + 1
+    name = str(getattr(value, "dtype", type(value).__name__))
+    if depth and "int" in name:
+        return "; of token ids, tokenizer.batch_decode makes texts"
+    return "; of logits, tokenizer.batch_decode(logits.argmax(-1)) makes texts" if depth > 1 and "float" in name else ""
 
 
 def nested_text(

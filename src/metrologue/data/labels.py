@@ -109,6 +109,11 @@ class Labels(Column):
     def __len__(self) -> int:
         return len(self.codes)
 
+    def count(self, label: Label) -> int:
+        """How many segments have a label."""
+        places = [place for place, each in enumerate(self.types) if each == label]
+        return int(np.isin(self.codes, places).sum())
+
     @property
     def entry_count(self) -> int:
         return len(self.codes)
@@ -135,6 +140,50 @@ class Labels(Column):
 
     def _taken(self, rows: NDArray[np.int64], offsets: Offsets) -> Self:
         return self.take(rows)
+
+
+def refuse_logits(values: Any, argument: str, owner: str) -> None:
+    """Raise an InputError for floats of two dimensions or more in the place of labels: what a model gives each class.
+
+    Examples
+    --------
+    >>> refuse_logits(np.array([[0.1, 0.9]]), "predictions", "Accuracy")
+    Traceback (most recent call last):
+        ...
+    metrologue.errors.InputError: Accuracy: `predictions` are a 2-D array of floats, such as logits; take \
+`.argmax(-1)`.
+    """
+    whole, found = values, argument
+    if isinstance(values, (list, tuple)) and len(values):
+        if getattr(values[0], "ndim", 0) > 1 and isinstance(values, tuple):  # what a model gives beside its logits
+            whole, found = values[0], f"{argument}[0]"
+        row = _first_row(values[0])
+        if whole is values and _is_float(row, deep=row is not values[0]):
+            dimensions = 2 + (row is not values[0])
+            raise _of_logits(owner, argument, found, dimensions, "list")
+    dimensions = getattr(whole, "ndim", 1)
+    if isinstance(dimensions, int) and dimensions > 1 and "float" in str(getattr(whole, "dtype", "")):
+        raise _of_logits(owner, argument, found, dimensions, "array")
+
+
+def _first_row(row: Any) -> Any:
+    """The numbers of a row, or of the first one in it."""
+    while isinstance(row, (list, tuple)) and len(row) and isinstance(row[0], (list, tuple)):
+        row = row[0]
+    return row
+
+
+def _is_float(row: Any, deep: bool) -> bool:
+    """Whether a row of a list has floats that are no labels; a row of a list of lists has none that are."""
+    if "float" in str(getattr(row, "dtype", "")):
+        return getattr(row, "ndim", 0) > 0
+    entries = row if isinstance(row, (list, tuple)) else ()
+    return any(isinstance(each, (float, np.floating)) and (deep or each != np.floor(each)) for each in entries)
+
+
+def _of_logits(owner: str, argument: str, found: str, dimensions: int, kind: str) -> InputError:
+    taken = f"`{found}.argmax(-1)`" if found != argument else "`.argmax(-1)`"
+    return InputError(f"{owner}: `{argument}` are a {dimensions}-D {kind} of floats, such as logits; take {taken}.")
 
 
 def _refused(values: list[Any], argument: str, owner: str) -> InputError:

@@ -9,9 +9,9 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from metrologue.data.arrays import Flags, Floats, Integers
 from metrologue.errors import InputError, number_of, shown, warn_caller
@@ -28,7 +28,7 @@ __all__ = [
 # Krippendorff 2004: conclusions from ratings need an alpha of .8, and tentative ones .667.
 RELIABLE = 0.667
 
-Scale = tuple[float, float] | Sequence[float]
+Scale = tuple[float, float] | Sequence[float] | Sequence[str]
 
 
 class UndefinedAgreementWarning(UserWarning):
@@ -106,19 +106,125 @@ def _agreement(
     return Agreement(whole, observed, expected, statistic, units, ratings, interval)
 
 
-def _ratings(given: ArrayLike, statistic: str, scale: Scale | None) -> Floats:
+def _ratings(given: Any, statistic: str, scale: Scale | None) -> Floats:
     """Ratings as float64 (units, annotators), on their scale."""
     try:
         ratings = np.array(given, float)
     except (TypeError, ValueError):
         raise InputError(
             f"{statistic}: `ratings` is {shown(given)}; numbers of the shape (units, annotators) are expected, NaN or "
-            "None where a rating is missing. Give categories numbers."
+            "None where a rating is missing. Categories may be texts."
         ) from None
     if ratings.ndim != 2:
         raise InputError(f"{statistic}: `ratings` has the shape {ratings.shape}; (units, annotators) is expected.")
     _check_scale(ratings, statistic, "ratings", scale)
     return ratings
+
+
+class _Categories(NamedTuple):
+    """Ratings that are no numbers, by the places of their categories.
+
+    Attributes
+    ----------
+    places : float64 (units, annotators)
+        NaN where a rating is missing.
+    labels : list
+        The category at each place: those of the scale in its order, otherwise sorted.
+    """
+
+    places: Floats
+    labels: list[Any]
+
+
+def _categories(given: Any, statistic: str, scale: Any = None, sets: bool = False) -> _Categories | None:
+    """Ratings that are texts, or with `sets` any labels; None if all of them are numbers, or they are no rows."""
+    rows = given.to_numpy() if hasattr(given, "to_numpy") else given
+    rows = rows.tolist() if isinstance(rows, np.ndarray) else rows
+    if not isinstance(rows, Sequence) or isinstance(rows, str):
+        return None
+    if not all(isinstance(row, Sequence | np.ndarray) and not isinstance(row, str) for row in rows):
+        return None
+    found = [[None if _is_missing(each) else _label(each) for each in row] for row in rows]
+    present = [each for row in found for each in row if each is not None]
+    if not sets and not any(isinstance(each, str) for each in present):
+        return None
+    if not sets and (odd := next((each for each in present if not isinstance(each, str)), None)) is not None:
+        raise InputError(f"{statistic}: `ratings` has {shown(odd)} among texts; all must be texts, or all numbers.")
+    try:
+        labels = [*map(_label, scale)] if scale is not None else [*dict.fromkeys(present)]
+        places = {each: place for place, each in enumerate(labels if scale is not None else _ordered(labels))}
+        unknown = next((each for each in present if each not in places), None)
+    except TypeError:
+        raise InputError(f"{statistic}: `ratings` has labels that are not hashable, such as a dict.") from None
+    if unknown is not None:
+        listed = ", ".join(map(str, labels))
+        raise InputError(f"{statistic}: `ratings` has {shown(unknown)}; the scale has {listed}.")
+    table = np.full((len(found), max(map(len, found), default=0)), math.nan)
+    for unit, row in enumerate(found):
+        table[unit, : len(row)] = [math.nan if each is None else places[each] for each in row]
+    return _Categories(table, [*places])
+
+
+def _is_missing(value: Any) -> bool:
+    return value is None or type(value).__name__ == "NAType" or (isinstance(value, float) and math.isnan(value))
+
+
+def _label(value: Any) -> Any:
+    """A label that can be looked up: sets and lists are frozen."""
+    return frozenset(value) if isinstance(value, set) else tuple(value) if isinstance(value, list) else value
+
+
+def _ordered(labels: list[Any]) -> list[Any]:
+    try:
+        return sorted(labels) if all(isinstance(each, str) for each in labels) else labels
+    except TypeError:
+        return labels
+
+
+def _masi(one: Any, other: Any) -> float:
+    """The distance of two sets of labels by MASI (Passonneau 2006), with the weights 2/3 and 1/3, as in nltk."""
+    first, second = ({*each} if isinstance(each, frozenset | tuple) else {each} for each in (one, other))
+    common = len(first & second)
+    if first == second:
+        return 0.0
+    weight = 2 / 3 if common == min(len(first), len(second)) else 1 / 3 if common else 0.0
+    return 1 - common / len(first | second) * weight
+
+
+# The distances of two labels that have names.
+DISTANCES: Mapping[str, Callable[[Any, Any], float]] = {"masi": _masi}
+_MOST_LABELS = 4096
+
+
+def _of_distance(distance: Callable[[Any, Any], float], labels: list[Any]) -> Callable[[_Values], _Differences]:
+    """The level of measurement that a distance of labels is."""
+    statistic = "krippendorff_alpha"
+    if len(labels) > _MOST_LABELS:
+        raise InputError(
+            f"{statistic}: {len(labels):,} labels; with a `distance`, at most {_MOST_LABELS:,} can differ."
+        )
+    apart = np.zeros((len(labels), len(labels)))
+    for i, one in enumerate(labels):
+        for j in range(i):
+            apart[i, j] = apart[j, i] = found = float(distance(one, labels[j]))
+            if not (found >= 0 and math.isfinite(found)):
+                raise InputError(
+                    f"{statistic}: the distance of {shown(one)} and {shown(labels[j])} is {found}; a finite number of "
+                    "0 or more is expected."
+                )
+
+    def differences(ratings: _Values) -> _Differences:
+        table = np.zeros((len(ratings.sizes), len(labels)))
+        np.add.at(table, (ratings.units, ratings.values.astype(int)), 1.0)
+        within = ((table @ apart) * table).sum(axis=1)
+
+        def chance(weights: Floats, count: Floats) -> Floats:
+            drawn = weights @ table
+            return np.asarray(((drawn @ apart) * drawn).sum(axis=1))
+
+        return within, chance
+
+    return differences
 
 
 def _check_scale(ratings: Floats, statistic: str, argument: str, scale: Scale | None) -> None:
@@ -173,9 +279,10 @@ def _pairable(ratings: Floats, statistic: str) -> _Values:
 
 
 def krippendorff_alpha(
-    ratings: ArrayLike,
+    ratings: Any,
     level: str = "nominal",
     *,
+    distance: str | Callable[[Any, Any], float] | None = None,
     scale: Scale | None = None,
     confidence: float | None = None,
     resamples: int = 1000,
@@ -190,10 +297,14 @@ def krippendorff_alpha(
 
     Parameters
     ----------
-    ratings : numbers (units, annotators)
-        NaN or None where one is missing. Units with fewer than two ratings do not count.
+    ratings : numbers or texts (units, annotators)
+        NaN or None where one is missing. Units with fewer than two ratings do not count. Texts are nominal. (The
+        package krippendorff has the annotators in rows.)
     level : str
         The level of measurement, one of ``LEVELS_OF_MEASUREMENT``: "nominal", "ordinal", "interval" or "ratio".
+    distance : str or callable, optional
+        In place of a level, how far two labels are apart, 0 if they are equal: "masi" for sets of labels, or a
+        symmetric function of two labels, as nltk takes it. It stands where a level has the squared difference.
     scale : (float, float) or list of float, optional
         The least and the greatest rating, or all ratings that there can be. Others are an error.
     confidence : float, optional
@@ -205,13 +316,15 @@ def krippendorff_alpha(
     Raises
     ------
     InputError
-        If no unit has two ratings, a rating is infinite or not on the scale, or is negative at the level "ratio"; or if
-        there are fewer than three units for an interval.
+        If no unit has two ratings, a rating is infinite or not on the scale, or is negative at the level "ratio"; if
+        texts have another level than "nominal"; or if there are fewer than three units for an interval.
 
     Warns
     -----
     UndefinedAgreementWarning
         If all ratings are equal: the value is NaN.
+    UserWarning
+        If there are more annotators than units, as if rows and columns were swapped.
 
     References
     ----------
@@ -223,16 +336,39 @@ def krippendorff_alpha(
     0.533333
     >>> round(krippendorff_alpha([[1, 2, None], [3, 3, 4], [5, 5, 4]], "interval").value, 4)
     0.8108
+    >>> round(krippendorff_alpha([[{"a"}, {"a", "b"}], [{"b"}, {"b"}], [{"a"}, {"a"}]], distance="masi").value, 4)
+    0.7324
     """
     statistic = "krippendorff_alpha"
     one_of("level", level, LEVELS_OF_MEASUREMENT)
-    pairable = _pairable(_ratings(ratings, statistic, scale), statistic)
+    measure = LEVELS_OF_MEASUREMENT[level]
+    if distance is not None:
+        if level != "nominal":
+            raise InputError(f"{statistic}: `level` is {level!r}, and `distance` is given too; give one of them.")
+        if isinstance(distance, str):
+            one_of("distance", distance, DISTANCES)
+        elif not callable(distance):
+            raise InputError(f"{statistic}: `distance` is {shown(distance)}; a function of two labels is expected.")
+    texts = _categories(ratings, statistic, scale, sets=distance is not None)
+    if distance is not None:
+        if texts is None:
+            raise InputError(f"{statistic}: `ratings` is {shown(ratings)}; rows of labels are expected.")
+        measure = _of_distance(DISTANCES[distance] if isinstance(distance, str) else distance, texts.labels)
+    elif texts and level != "nominal":
+        raise InputError(f"{statistic}: `ratings` are texts, which are nominal; the level {level!r} needs numbers.")
+    given = texts.places if texts else _ratings(ratings, statistic, scale)
+    if 1 < len(given) < given.shape[1]:
+        warn_caller(
+            f"{statistic}: {len(given)} rows are read as units, and {given.shape[1]} columns as annotators. The "
+            "package krippendorff has them the other way round; if yours are so, give the transpose."
+        )
+    pairable = _pairable(given, statistic)
     exponent = 0
     if level == "interval":  # by a power of two, so that no square overflows
         exponent = exponent_of(pairable.values)
         pairable = replace(pairable, values=np.ldexp(pairable.values, -exponent))
     sizes = pairable.sizes
-    within, chance = LEVELS_OF_MEASUREMENT[level](pairable)
+    within, chance = measure(pairable)
     observed = within / (sizes - 1)
 
     def totals(weights: Floats) -> tuple[Floats, Floats]:
@@ -357,7 +493,7 @@ def _rest(disagreement: float) -> float:
 
 
 def fleiss_kappa(
-    ratings: ArrayLike,
+    ratings: Any,
     *,
     scale: Scale | None = None,
     confidence: float | None = None,
@@ -368,7 +504,7 @@ def fleiss_kappa(
 
     Parameters
     ----------
-    ratings : numbers (units, annotators)
+    ratings : numbers or texts (units, annotators)
         The category of each unit by each annotator. NaN or None where there is none.
     scale, confidence, resamples, seed
         As for ``krippendorff_alpha``.
@@ -388,7 +524,8 @@ def fleiss_kappa(
     0.333333
     """
     statistic = "fleiss_kappa"
-    given = _ratings(ratings, statistic, scale)
+    texts = _categories(ratings, statistic, scale)
+    given = texts.places if texts else _ratings(ratings, statistic, scale)
     sizes = (~np.isnan(given)).sum(axis=1)
     if len(given) and (sizes != sizes[0]).any():
         other = int(np.flatnonzero(sizes != sizes[0])[0])
@@ -445,8 +582,8 @@ WEIGHTS: Mapping[str | None, _Weighting] = {
 
 
 def cohen_kappa(
-    a: ArrayLike,
-    b: ArrayLike,
+    a: Any,
+    b: Any,
     weights: str | None = None,
     *,
     scale: Scale | None = None,
@@ -458,11 +595,11 @@ def cohen_kappa(
 
     Parameters
     ----------
-    a, b : numbers (units,)
+    a, b : numbers or texts (units,)
         The ratings of two annotators. Units where one of them is NaN or None do not count.
     weights : str, optional
         How much a disagreement counts: "linear" or "quadratic" in the places of the categories in order. By default,
-        every disagreement counts the same.
+        every disagreement counts the same. The order of texts is that of `scale`, a list.
     scale : (float, float) or list of float, optional
         As for ``krippendorff_alpha``. From a list, places are those in the list, sorted; otherwise among the categories
         that were used.
@@ -496,11 +633,18 @@ def cohen_kappa(
         raise InputError(
             f"{statistic}: `a` has the shape {np.shape(a)}, and `b` {np.shape(b)}; both need one: (units,)."
         )
-    given = _ratings(np.stack([np.array(each, object) for each in (a, b)], axis=1), statistic, scale)
+    columns = np.stack([np.array(each, object) for each in (a, b)], axis=1)
+    texts = _categories(columns, statistic, scale)
+    if texts and weights is not None and scale is None:
+        raise InputError(f"{statistic}: `ratings` are texts; for `weights`, give them in order, as `scale`.")
+    given = texts.places if texts else _ratings(columns, statistic, scale)
     given = given[~np.isnan(given).any(axis=1)]
     if not len(given):
         raise InputError(f"{statistic}: no unit has a rating of both; annotators must share units.")
-    listed = np.array([]) if scale is None or isinstance(scale, tuple) else np.asarray(scale, float)
+    if texts:
+        listed = np.arange(float(len(texts.labels)))
+    else:
+        listed = np.array([]) if scale is None or isinstance(scale, tuple) else np.asarray(scale, float)
     classes = np.union1d(given, listed)
     codes = np.searchsorted(classes, given)
     penalties = WEIGHTS[weights].apart(codes[:, 0] - codes[:, 1])

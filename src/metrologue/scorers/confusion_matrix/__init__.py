@@ -189,9 +189,11 @@ class ConfusionMatrix(OfChosenLabels):
     def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         """A warning about a matrix of one cell, which programs that read four of it do not expect."""
         labels = self.labels or self._confusion(segments).labels
+        hints = super()._hints(segments, of_each)
         if of_each or len(labels) > 1:
-            return []
-        return [f"{self._label}: there is one label, {shown(labels[0])}; give `labels` to have rows for all labels."]
+            return hints
+        told = f"there is one label, {shown(labels[0])}; give `labels` to have rows for all labels."
+        return [*hints, f"{self._label}: {told}"]
 
     def _check_labels(self, confusion: Confusion) -> None:
         seen = np.isin(confusion.chosen(self.labels), confusion.actual[confusion.actual != NONE])

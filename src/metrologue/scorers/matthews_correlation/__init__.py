@@ -119,10 +119,20 @@ class MatthewsCorrelation(OfConfusion):
 
     def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         """A warning about a correlation that is 0 by convention."""
-        labels = self._confusion(segments).labels
-        if of_each or len(labels) > 1:
+        if of_each:
             return []
-        return [f"{self._label}: there is one label, {shown(labels[0])}, so that 0 stands for the correlation."]
+        hints, labels = super()._hints(segments), self._confusion(segments).labels
+        if len(labels) == 1:
+            return [
+                *hints,
+                f"{self._label}: there is one label, {shown(labels[0])}, so that 0 stands for the correlation.",
+            ]
+        pairs = self._pairs_of(segments)
+        for name, codes in (("predictions", pairs.predicted), ("references", pairs.actual)):
+            if len(codes) and (codes == codes[0]).all():
+                label = shown(pairs.labels[int(codes[0])])
+                hints.append(f"{self._label}: all `{name}` are {label}, so that 0 stands for the correlation.")
+        return hints
 
     def _of_tables(self, tables: Mapping[str, Any]) -> dict[str, float]:
         return dict(zip(_COLUMNS, _sums(tables["confusion"].of_labels()).tolist(), strict=True))

@@ -419,7 +419,7 @@ class LabelScorer(OfChosenLabels):
         """Warnings about labels that are not there, a field without effect, and a 0 that is 0 divided by 0."""
         if of_each:
             return []
-        found, confusion = [], self._confusion(segments)
+        found, confusion = super()._hints(segments), self._confusion(segments)
         self._check_labels(confusion)
         if self.average != "binary":
             if self.pos_label != "1":

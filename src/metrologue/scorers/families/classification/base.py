@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
@@ -16,8 +16,8 @@ from metrologue.data.arrow import is_arrow, pa
 from metrologue.data.columns import Column, Items, Numbers
 from metrologue.data.confusion import NONE, Confusion, common_labels, count_pairs
 from metrologue.data.intake import as_text, holds_lists, is_list, listed, with_type
-from metrologue.data.labels import Label, Labels, encoded
-from metrologue.errors import InputError, shown
+from metrologue.data.labels import Label, Labels, encoded, refuse_logits
+from metrologue.errors import InputError, number_of, shown
 from metrologue.scorers.core.inputs import Columns, Input, Kind
 from metrologue.scorers.core.options import LabelText, option
 from metrologue.scorers.core.result import Result
@@ -50,6 +50,7 @@ class Pairs(NamedTuple):
 
 
 def _labels(values: Any, argument: str, owner: str, columns: Columns) -> Column:
+    refuse_logits(values, argument, owner)
     if not _has_lists(values):
         return Labels.of(values, argument, owner)
     return Items.of(values, argument, owner)
@@ -60,7 +61,10 @@ def _right_labels(values: Any, argument: str, owner: str, columns: Columns) -> C
     right = _single(values, owner) if single and _has_lists(values) else values
     column = _labels(right, argument, owner, columns)
     if single != isinstance(column, Labels):
-        raise InputError(f"{owner}: `references` are labels, but `predictions` are sets of labels.")
+        raise InputError(
+            f"{owner}: `references` are labels, but `predictions` are sets of labels; of one-hot rows or logits, take "
+            "`.argmax(-1)`."
+        )
     return column
 
 
@@ -110,6 +114,27 @@ INPUTS = (
         about="the weight of each segment, a number of 0 or more",
     ),
 )
+
+
+# PyTorch's losses leave out what has this label.
+_LEFT_OUT = (-100, "-100")
+
+
+def left_out_by_a_loss(segments: Segments) -> Iterator[str]:
+    """What is said of the label -100 among labels or tags, which all programs count as any other one."""
+    for name, column in segments.columns.items():
+        if isinstance(column, Labels):
+            count = sum(map(column.count, _LEFT_OUT))
+        elif isinstance(column, Items):
+            places = [place for place, each in enumerate(column.types) if each in _LEFT_OUT]
+            count = int(np.isin(column.ids, places).sum())
+        else:
+            continue
+        if count:
+            yield (
+                f"-100 stands {number_of(count, 'time')} among `{name}`. A loss leaves it out, and here it counts as a "
+                "label; take away its places, on both sides."
+            )
 
 
 def label_pairs(segments: Segments, owner: str, lists: str = "sets") -> Pairs:
@@ -306,6 +331,10 @@ class OfLabels(Scorer):
         if pairs.weights is not None and self.aggregation == "mean":
             raise InputError(f"{self._label}: `sample_weight` has no place in a mean of segments; leave it out.")
         return pairs
+
+    def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
+        """A warning about labels that a loss leaves out."""
+        return [] if of_each else [f"{self._label}: {told}" for told in left_out_by_a_loss(segments)]
 
     def _confusion(self, segments: Segments) -> Confusion:
         """The confusion counts of the segments."""
