@@ -83,9 +83,27 @@ def read_regular(path: str | os.PathLike[str], owner: str, most: int = MOST_SETT
     """
     with open_regular(path, owner, most) as file:
         try:
-            return file.read(os.fstat(file.fileno()).st_size)
+            content = file.read(os.fstat(file.fileno()).st_size)
         except MemoryError:
             raise InputError(f"{owner}: {os.fspath(path)} is too large for the memory.") from None
+    _refuse_pointer(content[: len(_POINTER)], path, owner)
+    return content
+
+
+_POINTER = b"version https://git-lfs.github.com/"
+
+
+def refuse_pointer(path: str | os.PathLike[str], owner: str) -> None:
+    """Raise an InputError for the few lines that Git LFS puts in a large file's place. Other errors as ``open``."""
+    with open(path, "rb") as file:
+        _refuse_pointer(file.read(len(_POINTER)), path, owner)
+
+
+def _refuse_pointer(start: bytes, path: str | os.PathLike[str], owner: str) -> None:
+    if start == _POINTER:
+        raise InputError(
+            f"{owner}: {os.fspath(path)} is a pointer of Git LFS, not the file itself; `git lfs pull` fetches it."
+        )
 
 
 def read_text(path: str | os.PathLike[str], owner: str) -> str:

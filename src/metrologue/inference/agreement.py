@@ -337,7 +337,7 @@ def krippendorff_alpha(
     >>> round(krippendorff_alpha([[1, 2, None], [3, 3, 4], [5, 5, 4]], "interval").value, 4)
     0.8108
     >>> round(krippendorff_alpha([[{"a"}, {"a", "b"}], [{"b"}, {"b"}], [{"a"}, {"a"}]], distance="masi").value, 4)
-    0.7324
+    0.6429
     """
     statistic = "krippendorff_alpha"
     one_of("level", level, LEVELS_OF_MEASUREMENT)

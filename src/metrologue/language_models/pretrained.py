@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 
 from metrologue.errors import InputError, shown
 from metrologue.files.pickles import check_checkpoint
-from metrologue.files.regular import check_regular, read_json
+from metrologue.files.regular import check_regular, read_json, refuse_pointer
 from metrologue.files.wholeness import UNREADABLE
 from metrologue.language_models.loaded_digest import (
     folder_digest,
@@ -158,6 +158,7 @@ def lightning_checkpoint(owner: str, torch: Any, path: str | os.PathLike[str]) -
 
     Raises an InputError if it is damaged, or holds anything else.
     """
+    refuse_pointer(path, owner)
     try:
         is_zip = check_checkpoint(path)
         held = torch.load(path, map_location="cpu", weights_only=True, mmap=is_zip)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Collection, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from metrologue.files.forms import (
 )  # fmt: skip
 from metrologue.files.regular import MOST_SETTINGS, MOST_WEIGHTS, file_in, parsed_json, read_json, read_regular
 from metrologue.files.wholeness import check_digest, with_digest
+from metrologue.language_models.pretrained import is_hub_name, is_pair
 from metrologue.learned.architectures import Architecture
 from metrologue.learned.card import REPORT, model_card
 from metrologue.learned.features import FORMS, Features, Scores
@@ -31,6 +32,7 @@ from metrologue.learned.network import Network
 from metrologue.learned.pair_function import PairFunction
 from metrologue.learned.tensors import tensors_from
 from metrologue.learned.trained_model import TrainedModel
+from metrologue.representations.named import open_encoder
 from metrologue.scorers.core.homes import folder_of, homes, part_of
 from metrologue.writing import write_whole
 
@@ -148,8 +150,7 @@ def open_model(folder: str | os.PathLike[str], encoder: Any = (), **options: Any
     """
     place = Path(folder)
     if not is_complete(place):
-        if not os.path.isdir(place):
-            raise InputError(f"open_model: {shown(str(folder))} is no folder; `metrologue train` makes one.")
+        _check_folder(place)
         return _released(place, encoder, options)
     about = _description(place)
     network = _architecture(about["metric"], about["architecture"])
@@ -157,12 +158,40 @@ def open_model(folder: str | os.PathLike[str], encoder: Any = (), **options: Any
     _check_names(place, about, network.file_names)
     tensors, _ = tensors_from(_content(place, _WEIGHTS, MOST_WEIGHTS), str(place / _WEIGHTS))
     files = {file: _content(place, file) for file in about["files"]}
+    own = {name: value for name, value in options.items() if name in {each.name for each in fields(network)}}
+    if others := {name: value for name, value in options.items() if name not in own}:
+        encoder = _opened_with(encoder, others, place)
     features = Features.from_list(about["features"], place, encoder)
     made = network.of_tensors(tensors, about["settings"], files)
     model = TrainedModel(about["metric"], features, made, about["report"])
     if model.name != about["name"]:
         raise InputError(f"open_model: {place} has been changed: it says {about['name']}, and holds {model.name}.")
-    return replace(model, network=made.run_with(**options)) if options else model
+    return replace(model, network=made.run_with(**own)) if own else model
+
+
+def _check_folder(place: Path) -> None:
+    """Raise an InputError that says what to give, if there is no folder."""
+    if os.path.isdir(place):
+        return
+    if os.path.isfile(place):
+        raise InputError(f"open_model: {shown(str(place))} is a file; give the folder that has all files of the model.")
+    cure = "`metrologue train` makes one"
+    if is_hub_name(str(place)) and "/" in str(place):
+        cure = f"of a model on the Hub, `hf download {place}` prints it, and nothing is downloaded here"
+    raise InputError(f"open_model: {shown(str(place))} is no folder; {cure}.")
+
+
+def _opened_with(encoder: Any, options: Mapping[str, Any], place: Path) -> list[Any]:
+    """The encoders of a model that runs on NumPy: those that are given as paths are opened with these options."""
+    several = [*encoder] if isinstance(encoder, list | tuple) and not is_pair(encoder) else [encoder]
+    paths = [isinstance(each, str | os.PathLike) for each in several]
+    alike = {"batch_size", *(["device"] if options.get("device") == "cpu" else [])}  # of NumPy, they change nothing
+    if not any(paths) and (name := min(options.keys() - alike, default=None)):
+        raise InputError(
+            f"open_model: {place} runs on NumPy. `{name}` is for an encoder, which is opened with it: "
+            f"open_encoder(path, {name}={options[name]!r})."
+        )
+    return [open_encoder(each, **options) if is_path else each for each, is_path in zip(several, paths, strict=True)]
 
 
 def _released(place: Path, encoder: Any, options: Mapping[str, Any]) -> TrainedModel:

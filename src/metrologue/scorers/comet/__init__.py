@@ -76,6 +76,10 @@ class Comet(TrainedPairScorer):
     _needs: ClassVar[str] = "a released checkpoint"
     title: ClassVar[str] = "COMET"
     _papers: ClassVar[tuple[str, ...]] = ("rei-etal-2020-comet", "rei-etal-2022-comet", "rei-etal-2022-cometkiwi")
+    _running: ClassVar = {
+        "batch_size": ("batch", {}),
+        "dtype": ("precision", {"float32": "fp32", "float16": "fp16"}),
+    }  # fmt: skip
     inputs: ClassVar[tuple[Input, ...]] = (
         texts("predictions"),
         texts("sources", about="the text that each prediction is a translation of"),

@@ -323,5 +323,11 @@ def model_of(kind: type[Scorer], model: Any, **options: Any) -> Any:
 
     holder = item_type(field_types(kind)[str(model_field(kind))])
     is_path = isinstance(model, str | os.PathLike)
+    if options and not is_path and model_kind(kind) == "trained":
+        name = min(options)
+        raise InputError(
+            f"{kind.__name__}: `{model_field(kind)}` is open already; give `{name}` to what opens it, as in "
+            f"open_model(folder, {name}={options[name]!r})."
+        )
     taken = not options and (not is_path or model_kind(kind) == "trained")  # or the name of one in use
     return holder.of(model) if taken else holder.of(holder.opened(model, **options))

@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast, overload
 from metrologue.data.arrays import Floats
 from metrologue.data.named import NamedValue
 from metrologue.errors import InputError, instead_of, shown
-from metrologue.scorers.core.asked import model_field, model_of
+from metrologue.scorers.core.asked import model_field, model_kind, model_of
 from metrologue.scorers.core.names import metric_of, read_name
 from metrologue.scorers.core.options import canonical, options_of, parsed_fields, table_fields
 from metrologue.scorers.core.result import Result
@@ -22,8 +22,9 @@ from metrologue.text.tokenizers.registry import named_tokenizer
 
 ScorerT = TypeVar("ScorerT", bound=Scorer)
 
-# What says how a model runs, whichever metric takes it.
+# What says how a model runs, whichever metric takes it; and the encoder that a trained model needs.
 _RUNNING = frozenset(("batch_size", "device", "dtype"))
+_OF_MODEL = _RUNNING | {"encoder"}
 
 
 def get_scorer(name: str) -> type[Scorer]:
@@ -141,7 +142,7 @@ def scorer_of(kind: type[ScorerT], variant: str | None, fields: Mapping[str, Any
 
     `batch_size`, `device` and `dtype`, if they are no fields of the metric, are those with which its model is opened.
     """
-    if not _RUNNING.isdisjoint(fields):
+    if not _OF_MODEL.isdisjoint(fields):
         fields = _with_model(kind, fields)
     key = _key(kind, variant, fields)
     if key is not None and (found := _kept.get(key)) is not None:
@@ -157,14 +158,26 @@ def scorer_of(kind: type[ScorerT], variant: str | None, fields: Mapping[str, Any
 
 def _with_model(kind: type[Scorer], fields: Mapping[str, Any]) -> dict[str, Any]:
     """The fields with the model opened as they say."""
-    asked = {name: fields[name] for name in _RUNNING & fields.keys() - options_of(kind).keys()}
+    names = _OF_MODEL if model_kind(kind) == "trained" else _RUNNING
+    asked = {name: fields[name] for name in names & fields.keys() - options_of(kind).keys()}
     others = {name: value for name, value in fields.items() if name not in asked}
     field = model_field(kind)
+    asked = {name: value for name, value in asked.items() if value is not None}
+    for name in sorted(asked.keys() & kind._running.keys()):
+        own, meanings = kind._running[name]
+        value = asked.pop(name)
+        if meanings and value not in meanings:
+            expected = " or ".join(map(repr, meanings))
+            raise InputError(f"{kind.__name__}: `{name}` is {shown(value)}; {expected} is expected.")
+        if own in others:
+            raise InputError(f"{kind.__name__}: `{name}` is the field `{own}`, which is given too; give one of them.")
+        others[own] = meanings.get(value, value)
     if not asked:
         return others
     if field is None or others.get(field) is None:
         model = "takes no model" if field is None else f"is given no `{field}`"
-        raise InputError(f"{kind.__name__}: `{min(asked)}` says how a model runs, and this metric {model}.")
+        what = "belongs to a model" if min(asked) == "encoder" else "says how a model runs"
+        raise InputError(f"{kind.__name__}: `{min(asked)}` {what}, and this metric {model}.")
     return {**others, field: model_of(kind, others[field], **asked)}
 
 
@@ -241,7 +254,7 @@ def score(
         metrics, each takes the fields and inputs that it has. A `tokenizer` may be a function from a text to its list
         of tokens.
         A metric with a model takes `batch_size`, `device` ("cpu", "cuda") and `dtype` ("float32", "bfloat16"), with
-        which its model is opened.
+        which its model is opened; one with a trained model also `encoder`, the encoder that the model needs.
 
     Returns
     -------
@@ -300,7 +313,8 @@ def _class_of(metric: Any) -> type[Scorer]:
 
 def _has_field(kind: type[Scorer], name: str) -> bool:
     """Whether a metric has a field of this name, or a model that takes it."""
-    return name in options_of(kind) or (name in _RUNNING and model_field(kind) is not None)
+    names = _OF_MODEL if model_kind(kind) == "trained" else _RUNNING
+    return name in options_of(kind) or (name in names and model_field(kind) is not None)
 
 
 def _several(metrics: Any, variant: str | None, given: Mapping[str, Any]) -> dict[str, tuple[Scorer, dict[str, Any]]]:

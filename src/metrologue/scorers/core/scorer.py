@@ -56,6 +56,8 @@ class Scorer(Numbered, Configuration):
     _ordered: ClassVar[bool] = False
     _traces_all: ClassVar[bool] = False  # whether a trace shows all segments
     _weighs: ClassVar[bool] = False  # whether `_statistics` needs no fitted table, but what `_weigh` makes
+    # Fields that `batch_size` or `dtype` stand for, each with its value for each of theirs, if they differ.
+    _running: ClassVar[Mapping[str, tuple[str, Mapping[Any, Any]]]] = {}
     _model_is_optional: ClassVar[bool] = False  # whether it has a score without the model or vectors that it takes
     _tolerance: ClassVar[float] = 0.0  # by how much a score may depend on what else is scored in the same call
     _papers: ClassVar[tuple[str, ...]] = ()  # what to cite: keys of papers.bib
