@@ -231,8 +231,9 @@ def _check_scale(ratings: Floats, statistic: str, argument: str, scale: Scale | 
     wrong = np.isinf(ratings)
     expected = "a finite number is expected"
     if isinstance(scale, tuple) and len(scale) == 2:
-        wrong |= (ratings < scale[0]) | (ratings > scale[1])
-        expected = f"the scale goes from {scale[0]:g} to {scale[1]:g}"
+        least, greatest = float(scale[0]), float(scale[1])
+        wrong |= (ratings < least) | (ratings > greatest)
+        expected = f"the scale goes from {least:g} to {greatest:g}"
     elif scale is not None:
         wrong |= ~np.isnan(ratings) & ~np.isin(ratings, np.asarray(scale, float))
         expected = f"the scale has {', '.join(f'{each:g}' for each in scale)}"

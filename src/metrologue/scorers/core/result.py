@@ -73,16 +73,16 @@ class Result:
         return round(self.value, digits)
 
     def __lt__(self, number: object) -> bool:
-        return self.value < number if isinstance(number, Real) else NotImplemented
+        return self.value < float(number) if isinstance(number, Real) else NotImplemented
 
     def __le__(self, number: object) -> bool:
-        return self.value <= number if isinstance(number, Real) else NotImplemented
+        return self.value <= float(number) if isinstance(number, Real) else NotImplemented
 
     def __gt__(self, number: object) -> bool:
-        return self.value > number if isinstance(number, Real) else NotImplemented
+        return self.value > float(number) if isinstance(number, Real) else NotImplemented
 
     def __ge__(self, number: object) -> bool:
-        return self.value >= number if isinstance(number, Real) else NotImplemented
+        return self.value >= float(number) if isinstance(number, Real) else NotImplemented
 
     def __getattr__(self, name: str) -> Any:
         cure = "; write .value, or .scores for every number" if name == "score" else ""

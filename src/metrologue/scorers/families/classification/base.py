@@ -117,14 +117,14 @@ INPUTS = (
 
 
 # PyTorch's losses leave out what has this label.
-_LEFT_OUT = (-100, "-100")
+_LEFT_OUT: tuple[Label, ...] = (-100, "-100")
 
 
 def left_out_by_a_loss(segments: Segments) -> Iterator[str]:
     """What is said of the label -100 among labels or tags, which all programs count as any other one."""
     for name, column in segments.columns.items():
         if isinstance(column, Labels):
-            count = sum(map(column.count, _LEFT_OUT))
+            count = sum(column.count(label) for label in _LEFT_OUT)
         elif isinstance(column, Items):
             places = [place for place, each in enumerate(column.types) if each in _LEFT_OUT]
             count = int(np.isin(column.ids, places).sum())
