@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from html import unescape
 from pathlib import Path
@@ -264,3 +265,42 @@ def test_a_page_has_the_numbers_of_texts_that_are_too_long_to_be_traced() -> Non
     assert "These texts have 32,000 characters; a page traces 20,000" in shown.trace
     assert "<mark" not in shown.words
     assert "a page traces 20,000" not in show_texts("bleu", "evaluate", f"a b\n{text}", f"a b\n{text}").trace
+
+
+def test_speakers_are_counted_too() -> None:
+    """A page refuses a session whose speakers, each compared with each, would take all memory."""
+    assert "takes 1,000 of them" in unescape(show_texts("cpwer", "meeteval", "a", "\n".join(["b"] * 12_000)).numbers)
+    many = "\n\n".join("\n".join(["b"] * 400) for _ in range(7))
+    assert "segment 7, with 401 texts" in unescape(show_texts("cpwer", "meeteval", "\n".join("a" * 7), many).numbers)
+    assert show_texts("cpwer", "meeteval", "b", "\n".join(["b"] * 20)).scores["missed_speakers"] == 19
+
+
+def test_a_search_of_any_metric_says_what_it_did_not_try(monkeypatch: pytest.MonkeyPatch) -> None:
+    from metrologue.pages import page_parts
+
+    monkeypatch.setattr(page_parts, "_SEARCH", 0.01)
+    page = which_texts("rouge", "0.5", "the cat sat", "the cat ran", every=True)
+    told = re.search(r"Not tried, for lack of time: (.*?)\. A search", page)
+    assert told is not None
+    assert {"bleu", "chrf", "ter"} <= {*told[1].split(", ")}
+    assert "rouge" not in told[1].split(", ")
+    assert "0.5:" in page
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, "9" * 18, "0", "-1", "1e400", "٣", "²", ""])
+def test_a_number_in_a_link(number: str) -> None:
+    pytest.importorskip("gradio", reason="gradio is not installed: pip install 'metrologue[space]'")
+    from metrologue.pages.answers import Answers
+
+    restored = Answers({"bleu": "sacrebleu"}, ()).restore(f"?metric=bleu&predictions=a&references=a&segment={number}")
+    assert restored[1] == (10**15 if number == "9" * 18 else 1)
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), -float("inf"), 1e300, 10**400])
+def test_a_number_that_no_box_sends(number: float) -> None:
+    gradio = pytest.importorskip("gradio", reason="gradio is not installed: pip install 'metrologue[space]'")
+    from metrologue.pages.guarded import _check
+
+    with pytest.raises(gradio.Error, match="at most 15 digits"):
+        _check(number)
+    _check(3)

@@ -12,6 +12,7 @@ from html import escape
 from typing import Any
 
 from metrologue.errors import InputError
+from metrologue.files.values import whole_of_text
 from metrologue.pages.boxes import box_label, boxes, file_label, predictions_label
 from metrologue.pages.examples import SHOWN, examples, opening, opening_inputs
 from metrologue.pages.links import from_link
@@ -132,8 +133,7 @@ class Answers:
         given = from_link(query or "", self.names)
         metric = given["metric"] if given.get("metric") in self.own else self.first
         texts = (given.get("predictions", ""), given.get("references", ""))
-        number = given.get("segment", "1")
-        segment = int(number) if number.isdecimal() else 1
+        segment = min(whole_of_text(given.get("segment", "1")) or 1, 10**15)
         wanted = given.get("variant", ""), given.get("against", "")
         variants = wanted if {*wanted} <= {*get_scorer(metric).variants()} else None
         others = self.in_order(given)

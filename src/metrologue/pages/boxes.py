@@ -152,7 +152,7 @@ def require_short(kind: type[Scorer], written: Mapping[str, Any]) -> None:
     ...
     metrologue.errors.InputError: segment 1, with 401 words: ...
     """
-    growth, done = growth_of(kind), 0
+    growth, done, pairs = growth_of(kind), 0, 0
     if growth is None:
         return
     count = len if growth.unit == "characters" else lambda text: len(text.split())
@@ -160,6 +160,13 @@ def require_short(kind: type[Scorer], written: Mapping[str, Any]) -> None:
         texts = [text for other in others for text in ([other] if isinstance(other, str) else other)]
         lengths = [max(count(prediction), count(text)) for text in texts or [prediction]]
         done += sum(length**growth.power for length in lengths)
+        pairs += (1 + len(texts)) ** 2
+        if growth.most is not None and pairs > growth.most**2:
+            raise InputError(
+                f"segment {segment}, with {1 + len(texts):,} texts: {kind.title} compares them with each other, and "
+                f"would need too much time and memory on this page; it takes {growth.most:,} of them, or several "
+                "segments that are as much work. Python and the command line take all texts."
+            )
         if done > growth.longest**growth.power:
             raise InputError(
                 f"segment {segment}, with {max(lengths):,} {growth.unit}: {kind.title} would keep this page busy for "

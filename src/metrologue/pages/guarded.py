@@ -16,6 +16,7 @@ from metrologue.scorers.core.registry import scorers_to_warm, warm_up
 
 # Every half an hour, files that were uploaded more than an hour ago are removed.
 _KEPT = (1800, 3600)
+_LARGEST = 10**15
 _META = {"_type": "gradio.FileData"}
 _REFUSED = "This page takes files that you upload to it, and nothing else."
 
@@ -62,7 +63,10 @@ def _check(value: Any) -> None:
     if isinstance(value, str):
         if len(value) > LONGEST_TEXT:
             raise gradio.Error(f"A text has at most {LONGEST_TEXT:,} characters here.", print_exception=False)
-    elif value is not None and not isinstance(value, int | float) and not _is_upload(value):
+    elif isinstance(value, int | float):
+        if not abs(value) <= _LARGEST:  # nor NaN
+            raise gradio.Error("A number is finite here, and has at most 15 digits.", print_exception=False)
+    elif value is not None and not _is_upload(value):
         raise gradio.Error(_REFUSED, print_exception=False)
 
 

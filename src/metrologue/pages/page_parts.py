@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import time
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,7 +11,7 @@ from typing import Any, NamedTuple
 from metrologue.attribution import explain_segments
 from metrologue.comparison.showing.bars import Score, bars_of
 from metrologue.comparison.showing.why import why
-from metrologue.comparison.which.search import which
+from metrologue.comparison.which.search import families, which
 from metrologue.errors import InputError
 from metrologue.files.lines import read_lines
 from metrologue.files.records import TABLES, kind_of
@@ -64,6 +65,8 @@ _PICTURES: Mapping[str, tuple[type[Block], ...]] = {
     "meteor": (Legend, Alignment),
     "bertscore": (Legend, Alignment, Matrix),
 }
+# A search through all metrics has so many seconds of a processor: others wait for it.
+_SEARCH = 10.0
 # So many characters are coloured and traced: longer pages would take long to make, and nobody reads them.
 _LONGEST_SHOWN = 20_000
 
@@ -274,12 +277,42 @@ def which_texts(metric: str, number: str, predictions: str, references: str, eve
         for each in map(get_scorer, list_scorers()) if every else (kind,):
             require_short(each, {"predictions": texts, "references": groups})
         others = {name: given for name, given in rows(kind, texts, inputs).items() if name != "predictions"}
-        settings = (
-            which("all", number, texts, groups, seconds=1) if every else which(metric, number, texts, groups, **others)
-        )
+        if every:
+            lines = _search_all(metric, number, texts, groups)
+        else:
+            lines = [*which(metric, number, texts, groups, **others).lines()]
     except InputError as error:
         return _message(error)
-    return answer("settings", lines=[line.strip() for line in settings.lines()])
+    return answer("settings", lines=[line.strip() for line in lines])
+
+
+def _search_all(metric: str, number: str, texts: Sequence[str], groups: Sequence[Sequence[str]]) -> list[str]:
+    """The lines of a search through all metrics, this one first, and which of them there was no time for."""
+    until = time.process_time() + _SEARCH
+    every = [name for name in families("all") if not needs_model(get_scorer(name))]
+    names = sorted(every, key=lambda name: name != metric)
+    lines, nearest, done, left, faults = list[str](), list[str](), set[str](), list[str](), list[str]()
+    for place, name in enumerate(names):
+        if name in done:
+            continue
+        if (rest := until - time.process_time()) <= 0:
+            left.append(name)
+            continue
+        done |= {*families(name)}
+        try:
+            found = which(name, number, texts, groups, seconds=rest / (len(names) - place))
+        except InputError as error:
+            faults.append(str(error))
+            continue
+        if found.answers:
+            lines += found.lines()
+        nearest = nearest or [*found.lines()]
+    if left:
+        told = f"Not tried, for lack of time: {', '.join(left)}. A search of each on its own has more time."
+        return [*(lines or nearest), told]
+    if not (lines or nearest):
+        raise InputError(faults[0])
+    return lines or nearest
 
 
 def picture_texts(predictions: str, references: str, segment: int = 0, model: Model = None) -> str:

@@ -17,8 +17,12 @@ class Growth(NamedTuple):
     power : int
     longest : int
         Texts of this length take some seconds at worst.
+    most : int, optional
+        The same for the number of texts that are compared with each other, where their time or memory grows with its
+        square: those of a segment. None: it does not.
     """
 
     unit: str
     power: int
     longest: int
+    most: int | None = None

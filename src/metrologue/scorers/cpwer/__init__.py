@@ -75,7 +75,7 @@ class Cpwer(AlignedRates):
     name: ClassVar[str] = "cpwer"
     _rate: ClassVar[str] = "cpwer"
     _papers: ClassVar[tuple[str, ...]] = ("watanabe-etal-2020-chime", "morris-etal-2004-wer")
-    _growth: ClassVar = Growth("words", 2, 60_000)
+    _growth: ClassVar = Growth("words", 2, 60_000, most=1_000)
     _compares_texts: ClassVar[bool] = False
     inputs: ClassVar[tuple[Input, ...]] = (
         groups("predictions"),
