@@ -21,7 +21,7 @@ from metrologue.scorers.core.growth import Growth
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import of_means, option, with_default
 from metrologue.scorers.core.rows import ratio
-from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.core.variants import Recommended, Variant
 from metrologue.scorers.families.token_vectors import TokenVectorScorer, unit_vectors, weights_by
 from metrologue.segments import Segments
 
@@ -296,6 +296,9 @@ class BertScore(TokenVectorScorer):
         "bert-score": Variant(
             "bert-score", "score() of the authors' package, which cuts long texts off without a word",
             {"too_long": "cut"}, live="bert-score.bertscore",
+            recommended=Recommended(
+                "its numbers are those of the authors' package; name the model with it", "zhang-etal-2020-bertscore"
+            ),
         ),
         "bert-score-idf": Variant(
             "bert-score", "score(idf=True): tokens count by how few references have them",

@@ -16,7 +16,7 @@ from metrologue.learned.scorer import SEGMENTS, TrainedPairScorer, model_option
 from metrologue.scorers.core.inputs import Input, texts
 from metrologue.scorers.core.numbers import number
 from metrologue.scorers.core.options import option
-from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.core.variants import Recommended, Variant
 from metrologue.segments import Segments
 
 if TYPE_CHECKING:
@@ -219,7 +219,12 @@ class Comet(TrainedPairScorer):
 
     _variants: ClassVar = {
         "unbabel-comet": Variant(
-            "unbabel-comet", "the scores of predict(), of the checkpoint that is given", live="unbabel-comet.comet"
+            "unbabel-comet",
+            "the scores of predict(), of the checkpoint that is given",
+            live="unbabel-comet.comet",
+            recommended=Recommended(
+                "its numbers are those of the authors' package; name the checkpoint with it", "rei-etal-2022-comet"
+            ),
         ),
     }
 

@@ -26,7 +26,7 @@ VARIANTS: dict[str, Variant] = {
         "ROUGE-1.5.5.pl",
         "Lin's script with -n 2 -w 1.2 -2 4 -U: pooled references, five decimals, the mean of resampled means",
         {**_PERL, "round_digits": 5, "empty": "skip-w", "aggregation": "bootstrap-mean"}, live="rouge-1.5.5.rouge",
-        needs=("perl",), recommended=Recommended("it is the script that defines ROUGE", "lin-2004-rouge"),
+        needs=("perl",), recommended=Recommended("it is the script that defines ROUGE, for English", "lin-2004-rouge"),
     ),
     "paper-2004": Variant(
         "Lin", "the paper: weights of the common subsequence, a marker at the beginning of a text, the jackknife",

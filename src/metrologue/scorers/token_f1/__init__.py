@@ -12,7 +12,7 @@ from metrologue.data.arrays import Floats
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.rows import columns_of, join
-from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.core.variants import Recommended, Variant
 from metrologue.scorers.families.answers import OfAnswers, token_f1
 from metrologue.scorers.families.kernels.assignment import assignment
 from metrologue.segments import Segments, View
@@ -175,7 +175,10 @@ class TokenF1(OfAnswers):
         return shares | dict(zip(_COUNTS, counts, strict=True)) if self.spans == "one" else shares
 
     _variants: ClassVar = {
-        "squad": Variant("evaluate", "the Hub's `squad`: the first script of SQuAD", live="evaluate-squad.token_f1"),
+        "squad": Variant(
+            "evaluate", "the Hub's `squad`: the first script of SQuAD", live="evaluate-squad.token_f1",
+            recommended=Recommended("it is SQuAD's own script, for English", "rajpurkar-etal-2016-squad"),
+        ),
         "torchmetrics": Variant(
             "torchmetrics", "squad, in float32 there: two texts without tokens have an F1 of 1", {"empty": "equal"},
             live="torchmetrics-squad.token_f1",

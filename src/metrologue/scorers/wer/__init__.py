@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from metrologue.scorers.core.variants import Recommended
 from metrologue.scorers.families.error_rates import WORDS, ErrorRate, geval, hub, variants_of
 
 __all__ = ["WordErrorRate"]
@@ -22,4 +23,10 @@ class WordErrorRate(ErrorRate):
     """
 
     name: ClassVar[str] = "wer"
-    _variants: ClassVar = {**variants_of("wer", *WORDS), "evaluate": hub("wer"), "geval": geval("whitespace")}
+    _variants: ClassVar = {
+        **variants_of(
+            "wer", *WORDS,
+            Recommended("it follows the definition; say how both texts were normalized", "morris-etal-2004-wer"),
+        ),
+        "evaluate": hub("wer"), "geval": geval("whitespace"),
+    }  # fmt: skip

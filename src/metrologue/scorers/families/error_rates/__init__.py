@@ -19,7 +19,7 @@ from metrologue.scorers.core.options import Rule, option, with_default
 from metrologue.scorers.core.rows import columns_of
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.shapes import PairScorer, Tokenized
-from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.core.variants import Recommended, Variant
 from metrologue.scorers.families.edits import Edits, cheapest, shortest
 from metrologue.scorers.families.error_rates.kernels import counts_of, kaldi_edits, rates_of
 from metrologue.scorers.families.kernels.edit import alignments, distances
@@ -129,10 +129,12 @@ CHARACTERS = (
 )
 
 
-def variants_of(rate: str, jiwer: str, torchmetrics: str, tokenizer: str) -> dict[str, Variant]:
+def variants_of(
+    rate: str, jiwer: str, torchmetrics: str, tokenizer: str, recommended: Recommended | None = None
+) -> dict[str, Variant]:
     fields = {"tokenizer": tokenizer, "hits": "fewest", "empty": "error"}
     return {
-        "jiwer": Variant("jiwer", jiwer, live=f"jiwer.{rate}"),
+        "jiwer": Variant("jiwer", jiwer, live=f"jiwer.{rate}", recommended=recommended),
         "torchmetrics": Variant("torchmetrics", torchmetrics, fields, live=f"torchmetrics.{rate}"),
     }
 
