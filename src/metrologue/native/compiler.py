@@ -18,6 +18,7 @@ from numba.core.compiler import CompilerBase, Flags, compile_extra
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import PassManager
 from numba.core.cpu import CPUContext
+from numba.core.datamodel.models import OpaqueModel
 from numba.core.registry import CPUDispatcher, CPUTarget
 from numba.core.typed_passes import (
     IRLegalization,
@@ -28,7 +29,7 @@ from numba.core.typed_passes import (
 )
 from numba.core.typing import Context
 from numba.core.untyped_passes import FixupArgs, GenericRewrites, IRProcessing, ReconstructSSA, TranslateByteCode
-from numba.extending import intrinsic
+from numba.extending import intrinsic, register_model
 
 from metrologue.native.declared import Declared
 
@@ -70,6 +71,19 @@ class _Context(CPUContext):
         self._internal_codegen = _Codegen("metrologue")
         self._sizes: dict[str, int] = {}
 
+    def refresh(self) -> None:
+        if not self.typing_context.is_fresh:
+            super().refresh()  # and then that of types
+
+    def get_function(self, fn: Any, sig: Any, _firstcall: bool = True) -> Any:
+        try:
+            return super().get_function(fn, sig, _firstcall)
+        except NotImplementedError:
+            if not _firstcall:
+                raise
+            self.typing_context.is_fresh = False  # an instruction is defined when it is first called
+            return super().get_function(fn, sig)
+
     def get_abi_sizeof(self, ty: Any) -> int:
         # numba has LLVM parse a module for each question.
         if (name := str(ty)) not in self._sizes:
@@ -91,10 +105,45 @@ class _Pipeline(CompilerBase):
         return [passes]
 
 
+class _Function(numba.types.Function):
+    """One of numba's functions. It remembers what a call finds; numba would try all templates at each call."""
+
+    def __init__(self, templates: Any) -> None:
+        super().__init__(templates)
+        self._found: dict[Any, Any] = {}
+
+    def augment(self, other: Any) -> Any:
+        return _Function((*self.templates, *other.templates)) if other.typing_key == self.typing_key else None
+
+    def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
+        call = tuple(args), tuple(dict(kws).items())
+        if call not in self._found:
+            self._found[call] = super().get_call_type(context, args, kws)
+        return self._found[call]
+
+
+register_model(_Function)(OpaqueModel)
+
+
+class _Typing(Context):
+    """numba's own types of functions are those of all other users too, so here are copies."""
+
+    is_fresh = False
+
+    def refresh(self) -> None:
+        # numba would look for new definitions at each function that it translates.
+        if not self.is_fresh:
+            super().refresh()
+            self.is_fresh = True
+
+    def _insert_global(self, gv: Any, gty: Any) -> None:
+        super()._insert_global(gv, _Function(gty.templates) if type(gty) is numba.types.Function else gty)
+
+
 class _Target(CPUTarget):
     @cached_property
     def _toplevel_typing_context(self) -> Context:
-        return Context()
+        return _Typing()
 
     @cached_property
     def _toplevel_target_context(self) -> _Context:
@@ -132,6 +181,7 @@ def dispatcher(function: Callable[..., Any]) -> Any:
 def instruction_type(define: Callable[..., Any]) -> Any:
     """numba's type of a function that `define` writes as LLVM code, as for ``numba.extending.intrinsic``."""
     made = intrinsic(define)
+    _TARGET.typing_context.is_fresh = False
     _TARGET.typing_context.refresh()  # so that it knows new definitions
     return _TARGET.typing_context.resolve_value_type(made)
 

@@ -44,7 +44,7 @@ def key(kernel: Declared) -> str:
     returned = kernel.returned and kernel.returned.str
     import hashlib
 
-    parts = repr((_compiler(), signature, returned, [*_closure(kernel.function)]))
+    parts = repr((_compiler(), signature, returned, _closure(kernel.function)))
     return hashlib.sha256(parts.encode()).hexdigest()[:24]
 
 
@@ -72,10 +72,10 @@ def _compiler() -> bytes:
     return hashlib.sha256(b"".join(map(_read, _COMPILER))).digest()
 
 
-def _closure(function: Any) -> Iterator[object]:
+@cache
+def _closure(function: Any) -> list[object]:
     """A function and its helpers as the compiler sees them: their code, and the values of the names in it."""
-    yield _plain(_tree(function))
-    yield from ((name, _value(value)) for name, value in constants(function))
+    return [_plain(_tree(function)), *((name, _value(value)) for name, value in constants(function))]
 
 
 def _tree(function: Any) -> ast.FunctionDef:
@@ -144,7 +144,7 @@ def _value(value: Any) -> object:
         name = np.dtype(value).str if issubclass(value, np.generic) else value.__name__
         return name, getattr(value, "_fields", None)
     if isinstance(value, Part):
-        return [*_closure(value.function)]
+        return _closure(value.function)
     if isinstance(value, ModuleType) or callable(value):
         return value.__name__
     if isinstance(value, int | float):
