@@ -539,14 +539,15 @@ def test_any_number_of_processes_makes_the_same_machine_code():
 
 @pytest.mark.parametrize("is_terminal", [False, True])
 def test_a_build_says_how_far_it_is(is_terminal: bool, monkeypatch: pytest.MonkeyPatch):
-    """On a terminal as it goes on; one line in a file."""
+    """On a terminal as it goes on; in a file, such as pip reads, in a few lines."""
     said = io.StringIO()
     monkeypatch.setattr(said, "isatty", lambda: is_terminal, raising=False)
     monkeypatch.setattr(sys, "stderr", said)
-    assert [*told(iter("abc"), 3, "kernels")] == ["a", "b", "c"]
+    assert [*told(iter(range(40)), 40, "kernels")] == [*range(40)]
     line, rest = said.getvalue().split("\n", 1)
-    assert line.startswith("Compiling 3 kernels, ")
-    assert rest == ("\r1 of 3\r2 of 3\r3 of 3\n" if is_terminal else "")
+    assert line.startswith("Compiling 40 kernels, ")
+    lines = [f"{done} of 40" for done in range(1, 41)]
+    assert rest == ("".join(f"\r{each}" for each in lines) + "\n" if is_terminal else "\n".join(lines[1::2]) + "\n")
 
 
 @pytest.mark.slow

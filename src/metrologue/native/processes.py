@@ -13,12 +13,13 @@ from multiprocessing import get_context
 from typing import TypeVar
 
 from metrologue.native.declared import symbol_of
-from metrologue.native.modules import modules
+from metrologue.native.modules import modules, path_of
 from metrologue.native.targets import Target
 
 T = TypeVar("T")
 
 _MOST = 8  # each needs up to half a gigabyte
+_LINES = 20  # of a build that no terminal shows
 
 
 def compiled(names: Iterable[str], target: Target, processes: int | None = None) -> Iterator[tuple[str, bytes]]:
@@ -39,7 +40,9 @@ def compiled(names: Iterable[str], target: Target, processes: int | None = None)
     """
     # The kernels of a file have helpers in common, which are translated once in a process.
     parts = [[*part] for _, part in groupby(sorted(names), _module)]
-    parts.sort(key=len, reverse=True)
+    parts.sort(
+        key=lambda part: os.path.getsize(path_of(modules()[_module(part[0])])), reverse=True
+    )  # the longest first
     context = get_context("spawn")
     with ProcessPoolExecutor(processes or _processors(), context, _begin) as pool:
         for ready in as_completed([pool.submit(_compiled, part, target) for part in parts]):
@@ -47,13 +50,18 @@ def compiled(names: Iterable[str], target: Target, processes: int | None = None)
 
 
 def told(items: Iterable[T], count: int, what: str) -> Iterator[T]:
-    """The same items. Standard error says how many have come: on a terminal as they come, otherwise in one line."""
+    """The same items. Standard error says how many have come: on a terminal at each, otherwise in twenty lines.
+
+    pip does not show these lines unless it is asked to, but with each of them it says that it is still at work.
+    """
     line = f"Compiling {count} {what}, {_processors()} at a time; one at a time would take a minute."
     print(line, file=sys.stderr, flush=True)
     for done, item in enumerate(items, 1):
         yield item
         if sys.stderr.isatty():
             print(f"\r{done} of {count}", end="\n" if done == count else "", file=sys.stderr, flush=True)
+        elif done * _LINES // count > (done - 1) * _LINES // count:
+            print(f"{done} of {count}", file=sys.stderr, flush=True)
 
 
 def _module(name: str) -> str:
