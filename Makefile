@@ -17,11 +17,14 @@ INSTALLED := .venv/.installed-$(shell cksum < pyproject.toml | cut -d ' ' -f 1)
 WORKERS := --numprocesses auto --maxprocesses 4 --dist worksteal
 check test test-all: export PYTHONDONTWRITEBYTECODE :=
 export PIP_NO_INPUT := 1
+# "no" turns it on: modules are compiled when they are first imported, and most of them never are.
+export PIP_NO_COMPILE := no
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .PHONY: report test test-all drift check goldens new bench lint docs kernels wheels release test-wheel torch system clean
 
-report: $(INSTALLED)-compare system
+report:
+	@$(MAKE) --no-print-directory --jobs=2 $(INSTALLED)-compare system
 	$(BIN)/metrologue report --out report.html
 
 test: $(INSTALLED)-test torch system
@@ -126,7 +129,8 @@ torch: $(INSTALLED)-test
 
 $(INSTALLED)-%: | $(BIN)/python
 	@echo "Installing metrologue[$*] into .venv and building its kernels; the first time, this takes some minutes."
-	@$(BIN)/python -m pip install --quiet --editable '.[$*]'
+	@while sleep 5; do echo "  $$(ls -d .venv/lib/python*/site-packages/*.dist-info | wc -l) packages are there"; done & \
+	trap "kill $$!" EXIT; $(BIN)/python -m pip install --quiet --editable '.[$*]'
 	@touch $@
 
 $(BIN)/python:
