@@ -138,19 +138,18 @@ class DescribedForAnIndex(egg_info):
 def for_an_index(readme: str, name: str) -> str:
     """A README for a page where relative links lead nowhere: a picture becomes what it says, a link names its file.
 
-    There the package is installed by its name, not from a file.
+    There the package is installed by its name, not from a clone.
 
     Examples
     --------
     >>> print(for_an_index("[Install](docs/i.md), [notes.md](notes.md), ![a plot](p.svg). pip install .", "own"))
     Install (`docs/i.md`), `notes.md`, *a plot*. pip install own
-    >>> for_an_index("pip install dist/own.whl   # a wheel\\npip install .   # a checkout\\n", "own")
+    >>> for_an_index("pip install .   # in a clone\\n", "own")
     'pip install own\\n'
     """
     text = re.sub(r"^<!-- .* -->\n", "", readme, flags=re.MULTILINE)
     text = re.sub(r"!\[([^\]]*)\]\((?!\w+:)[^)]+\)", r"*\1*", text)
     text = re.sub(r"(?<!!)\[([^\]]*)\]\((?!\w+:)([^)]+)\)", _named, text)
-    text = re.sub(r"^pip install dist/.*\n", "", text, flags=re.MULTILINE)
     return re.sub(r"pip install \.( +#.*)?$", f"pip install {name}", text, flags=re.MULTILINE)
 
 

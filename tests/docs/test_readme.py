@@ -5,12 +5,15 @@ import importlib
 import importlib.util
 import json
 import lzma
+import os
 import re
+import runpy
 import shlex
 import subprocess
 import sys
 import tomllib
 from collections.abc import Mapping
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -46,6 +49,35 @@ def readme(pages) -> str:
 @pytest.fixture(scope="module")
 def coming(pages) -> str:
     return pages["docs/coming-from.md"]
+
+
+def test_the_first_screen_begins_with_what_a_clone_has(readme):
+    first = blocks(readme, "sh")[0].splitlines()
+    typed = [shlex.split(line, comments=True) for line in first]
+    assert typed == [["python3", "-m", "venv", ".venv"], [".", ".venv/bin/activate"], ["pip", "install", "."]]
+
+
+@pytest.mark.slow
+@pytest.mark.network
+def test_the_first_screen_runs_as_it_is_typed(root, tmp_path):
+    """In a clone, which has neither a wheel nor a library of kernels, and in the environment that the lines make."""
+    if not (root / ".git").exists():
+        pytest.skip("a source distribution, which cannot be cloned")
+    clone = tmp_path / "clone"
+    subprocess.run(["git", "clone", "--quiet", root, clone], check=True)
+    screen = (clone / "README.md").read_text("utf-8").partition("\n## ")[0]
+    for name, content in runpy.run_path(str(root / "tools" / "first_screen.py"))["FILES"].items():
+        (clone / name).write_text(content, "utf-8")
+    # The last line runs the sessions of Python.
+    typed = "".join([*blocks(screen, "sh"), "python tools/first_screen.py\n"])
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))}
+    environment |= {
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{environment['PATH']}",
+        "METROLOGUE_CACHE": str(tmp_path / "cache"),
+    }
+    done = subprocess.run(["sh", "-e"], input=typed, cwd=clone, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    assert "lines of Python" in done.stdout
 
 
 def test_the_readme_is_read(readme):

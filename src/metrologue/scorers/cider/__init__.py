@@ -342,7 +342,9 @@ class Cider(Tokenized, PairScorer):
         "coco": Variant(
             "pycocoevalcap", "the CIDEr of COCO's table: CIDEr-D over PTB tokens", live="pycocoevalcap.coco_cider",
             needs=("java",),
-            recommended=Recommended("it is the pipeline of the captioning challenge, for English", "vedantam-etal-2015-cider"),
+            recommended=Recommended(
+                "it is the pipeline of the captioning challenge, for English", "vedantam-etal-2015-cider"
+            ),
         ),
         "pycocoevalcap": Variant(
             "pycocoevalcap", "Cider().compute_score without its PTB tokenizer: CIDEr-D over str.split()",

@@ -138,7 +138,8 @@ VARIANTS: Mapping[str, Variant] = {
         "meteor", "the jar with -l en: parameters for ranking in English, words as they are, summed counts",
         live="meteor-1.5.meteor", needs=("meteor-1.5", "java"),
         recommended=Recommended(
-            "it is the authors' program, as for English; its tables come with the extra `meteor`", "denkowski-lavie-2014-meteor"
+            "it is the authors' program, as for English; its tables come with the extra `meteor`",
+            "denkowski-lavie-2014-meteor",
         ),
     ),
     "pycocoevalcap": Variant(
