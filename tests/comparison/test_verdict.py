@@ -64,7 +64,7 @@ def test_the_shares_are_those_of_the_way_between_the_two_numbers() -> None:
 
 
 def test_without_advice_or_without_its_variant_there_is_no_paragraph() -> None:
-    assert verdict(compare({"a": SYSTEMS["a"]}, REFERENCES, "wer", libraries=[], confidence=None)) == ""
+    assert verdict(compare({"a": SYSTEMS["a"]}, REFERENCES, "mer", libraries=[], confidence=None)) == ""
     assert verdict(compare({"a": SYSTEMS["a"]}, REFERENCES, libraries=[], variants=["nltk"], confidence=None)) == ""
 
 
