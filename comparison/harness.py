@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from inspect import signature
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -38,10 +38,18 @@ _PLAIN = {"predictions", "references"}
 __all__ = ["Plan", "Stages", "begin", "compare", "compare_metrics"]
 
 
+@overload
+def compare(
+    systems: Mapping[str, Sequence[Any]] | Sequence[Any], references: Any = None, metric: str = "bleu", **options: Any
+) -> Comparison: ...
+@overload
+def compare(
+    systems: Mapping[str, Sequence[Any]] | Sequence[Any], references: Any, metric: Sequence[str], **options: Any
+) -> Study: ...
 def compare(
     systems: Mapping[str, Sequence[Any]] | Sequence[Any],
     references: Any = None,
-    metric: str = "bleu",
+    metric: str | Sequence[str] = "bleu",
     libraries: Iterable[str] | None = None,
     variants: Iterable[str] | None = None,
     progress: Callable[[str, int, int], None] | None = None,
@@ -58,19 +66,20 @@ def compare(
     sample: int | None = None,
     between: tuple[str, str] | None = None,
     **inputs: Any,
-) -> Comparison:
+) -> Comparison | Study:
     """Compare every installed library and every variant of ours on the predictions of one or several systems.
 
     Parameters
     ----------
     systems : mapping of str to sequence of n str, or sequence of n str
-        The predictions of each system, by its name; those of a single system, without a name, are "predictions".
+        The predictions of each system, by its name; those of a single system, without a name, are "predictions". Those
+        in a list, each as long as the references, are "system 1" and so on.
     references : n strings, or n lists of strings
         None if the metric needs no references. Metrics of labels also take ints, bools, and sets or lists of labels.
         Metrics of sets take these sets, too.
     metric : str
         One of ``metrologue.scorers.list_scorers()``; or a score as it is typed: "bleu:nltk" is that variant alone, and
-        "rouge[rouge1,recall]" all variants with these options, without the libraries.
+        "rouge[rouge1,recall]" all variants with these options, without the libraries. Also a list of them.
     libraries, variants : iterable of str, optional
         The names of adapters and of variants. Default: all that have the metric.
     progress : callable, optional
@@ -108,7 +117,7 @@ def compare(
 
     Returns
     -------
-    Comparison
+    Comparison, or for a list of metrics a Study
         A library that is missing, that fails on this input, or takes too long, has a number without a value that says
         why. What a library prints is kept from the terminal, and it cannot change the texts, or end this process.
 
@@ -132,14 +141,15 @@ def compare(
     >>> found.explanations[0].contributions[0].choice
     'tokenizer'
     """
-    systems = named_systems(systems, "compare", _CALL)
-    if not isinstance(metric, str):
+    several = not isinstance(metric, str | Scorer) and isinstance(metric, Iterable)
+    metrics = [*metric] if several else [metric]
+    if odd := [each for each in metrics if not isinstance(each, str)]:
         raise InputError(
-            f"compare: `metric` is {shown(metric)}; the name of one metric is expected. For several, the call is "
-            '`metrologue.comparison.harness.compare_metrics({"mine": predictions}, references, ["bleu", "chrf"])`.'
+            f"compare: `metric` is {shown(odd[0])}; the name of a metric is expected, or a list of names, as in "
+            '`compare(predictions, references, ["bleu", "chrf"])`.'
         )
     plan = Plan(
-        metrics=[metric],
+        metrics=metrics,
         libraries=libraries,
         variants=variants,
         processes=processes,
@@ -155,7 +165,10 @@ def compare(
         between=between,
         inputs=inputs,
     )
-    [comparison] = _finished(begin(systems, references, plan), progress).comparisons
+    study = _finished(begin(systems, references, plan), progress)
+    if several:
+        return study
+    [comparison] = study.comparisons
     return comparison
 
 
@@ -397,7 +410,7 @@ def begin(systems: Mapping[str, Sequence[Any]] | Sequence[Any], references: Any,
     kinds = [get_scorer(metric) for metric in plan.metrics]
     if not kinds:
         raise InputError("compare: `metrics` is empty; give at least one.")
-    systems = named_systems(systems, "compare", _CALL)
+    systems = named_systems(systems, "compare", _CALL, references)
     inputs = {name: each for name, each in plan.inputs.items() if each is not None}
     _check_named(inputs, kinds)
     between = plan.between

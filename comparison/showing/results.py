@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import asdict, dataclass, field, fields
+from importlib import import_module
+from pathlib import Path
 from typing import Any, Self
 
 from metrologue.comparison.findings.elsewhere import Elsewhere
@@ -10,13 +13,37 @@ from metrologue.comparison.findings.records import NOTHING, Column, Findings
 from metrologue.comparison.showing.latex import latex
 from metrologue.comparison.showing.printed import markdown, notebook_html
 from metrologue.comparison.showing.verdict import verdict
+from metrologue.errors import InputError, shown
 from metrologue.output import as_json
+from metrologue.writing import write_whole
 
 __all__ = ["Comparison", "Study"]
 
 
+class Shown:
+    """What can be written as a page."""
+
+    def html(self) -> str:
+        """A complete page, as ``metrologue compare --out`` writes it; it loads nothing."""
+        page: str = import_module("metrologue.comparison.report.page").render(self)  # which stands above
+        return page
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the page to a file, whole or not at all. A missing folder is made.
+
+        Raises an InputError for a file with another ending than .html or .htm.
+        """
+        place = Path(path)
+        if place.suffix.lower() not in (".html", ".htm"):
+            raise InputError(
+                f"save: {shown(str(place))} is no .html file; to_json, to_markdown and to_latex give text."
+            )
+        place.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(place, self.html().encode())
+
+
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Comparison(Findings):
+class Comparison(Shown, Findings):
     """All numbers for the same texts, with groups of equal numbers, explained gaps and rankings, and how to write them.
 
     It has the attributes of `Findings`.
@@ -69,7 +96,7 @@ class Comparison(Findings):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Study:
+class Study(Shown):
     """Comparisons of the same texts by several metrics.
 
     Attributes

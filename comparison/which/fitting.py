@@ -165,14 +165,17 @@ def reads_as_labels(references: Any) -> bool:
     return 2 * long <= len(some) or 10 * len({*some}) <= len(some)
 
 
-def named_systems(systems: Any, owner: str, call: str) -> Mapping[str, Any]:
+def named_systems(systems: Any, owner: str, call: str, references: Any = None) -> Mapping[str, Any]:
     """The predictions of each system by its name; those of a single system have the name "predictions".
+
+    A list of systems, each with as many predictions as there are references, has them as "system 1" and so on.
 
     Parameters
     ----------
-    systems : mapping of str to n predictions, or n predictions
+    systems : mapping of str to n predictions, n predictions, or a list of n predictions of each system
     owner, call : str
         The caller's name, and a right call of it, for messages.
+    references : n references, optional
 
     Raises
     ------
@@ -183,6 +186,8 @@ def named_systems(systems: Any, owner: str, call: str) -> Mapping[str, Any]:
     --------
     >>> named_systems(["a cat"], "compare", "compare(predictions, references)")
     {'predictions': ['a cat']}
+    >>> [*named_systems([["a", "b", "c"], ["a", "b", "d"]], "compare", "compare(predictions, references)", "abc")]
+    ['system 1', 'system 2']
     """
     if isinstance(systems, Mapping):
         return systems
@@ -191,4 +196,8 @@ def named_systems(systems: Any, owner: str, call: str) -> Mapping[str, Any]:
             f"{owner}: `systems` is {shown(systems)}; the predictions of one system, or a dict with those of each "
             f"system, are expected, as in `{call}`."
         )
+    if isinstance(systems, list | tuple) and hasattr(references, "__len__") and len(systems) != len(references):
+        sizes = [len(each) if hasattr(each, "__len__") and not isinstance(each, str) else -1 for each in systems]
+        if sizes and {*sizes} == {len(references)}:
+            return {f"system {place}": each for place, each in enumerate(systems, 1)}
     return {"predictions": systems}
