@@ -142,7 +142,7 @@ def compare(
     'tokenizer'
     """
     several = not isinstance(metric, str | Scorer) and isinstance(metric, Iterable)
-    metrics = [*metric] if several else [metric]
+    metrics: list[Any] = [*metric] if several else [metric]
     if odd := [each for each in metrics if not isinstance(each, str)]:
         raise InputError(
             f"compare: `metric` is {shown(odd[0])}; the name of a metric is expected, or a list of names, as in "

@@ -36,7 +36,7 @@ class Shown:
         place = Path(path)
         if place.suffix.lower() not in (".html", ".htm"):
             raise InputError(
-                f"save: {shown(str(place))} is no .html file; to_json, to_markdown and to_latex give text."
+                f"save: {shown(place.name)} is no .html file; to_json, to_markdown and to_latex give text."
             )
         place.parent.mkdir(parents=True, exist_ok=True)
         write_whole(place, self.html().encode())

@@ -158,7 +158,8 @@ def open_model(folder: str | os.PathLike[str], encoder: Any = (), **options: Any
     _check_names(place, about, network.file_names)
     tensors, _ = tensors_from(_content(place, _WEIGHTS, MOST_WEIGHTS), str(place / _WEIGHTS))
     files = {file: _content(place, file) for file in about["files"]}
-    own = {name: value for name, value in options.items() if name in {each.name for each in fields(network)}}
+    known = {each.name for each in fields(network)}  # type: ignore[arg-type]  # every architecture is a dataclass
+    own = {name: value for name, value in options.items() if name in known}
     if others := {name: value for name, value in options.items() if name not in own}:
         encoder = _opened_with(encoder, others, place)
     features = Features.from_list(about["features"], place, encoder)
