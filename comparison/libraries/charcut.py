@@ -10,7 +10,7 @@ __all__ = ["Charcut"]
 
 
 class Charcut(Library):
-    """charcut. It takes one reference, and writes the texts to files: a text must not have a line end."""
+    """charcut. It takes one reference, and writes the texts to files, which it compares line by line."""
 
     name = "charcut"
     distributions = ("charcut",)

@@ -64,11 +64,10 @@ class HubSquad(_Squad, Hub):
     modules: ClassVar[Mapping[str, str]] = {"exact_match": "squad", "token_f1": "squad"}
 
     def score_cuad(self, predictions: Texts, references: References) -> Scores:
-        """``evaluate.load("cuad")``, with a span on each line."""
+        """``evaluate.load("cuad")``. A text is one span; an empty one is none."""
         answers, right = questions(predictions, [[text for text in own if text] for own in references])
         given = [
-            {**each, "prediction_text": [line for line in text.split("\n") if line]}
-            for each, text in zip(answers, predictions, strict=True)
+            {**each, "prediction_text": [text] if text else []} for each, text in zip(answers, predictions, strict=True)
         ]
         with with_trapz():
             found = self._compute("cuad", predictions=given, references=right)

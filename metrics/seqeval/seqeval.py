@@ -11,9 +11,8 @@ class Seqeval(TagModule, evaluate.Metric):
     An entity is right if its type, its first and its last token are. Tags are such as B-PER, I-PER and O.
 
     Args:
-        scheme: "IOB1", "IOB2", "IOE1", "IOE2", "IOBES" or "BILOU", for mode="strict"; it needs the package seqeval.
-        mode: "strict" counts only entities whose tags follow the scheme; it needs the package seqeval.
-        zero_division: the value of a share of no entities: 0, 1 or "warn", which is 0.
+        zero_division (int or str): the value of a share of no entities: 0, 1 or "warn", which is 0 with a warning.
+        sample_weight (list of number): has no effect: the package takes weights and does not use them.
 
     Returns:
         For each type of entities a dict with precision, recall, f1 and number, that of the right entities; then

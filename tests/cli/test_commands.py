@@ -28,7 +28,7 @@ from metrologue.comparison.libraries import Library, Missing, get_library
 from metrologue.errors import InputError
 from metrologue.files.parts import read_segments, stream_parts
 from metrologue.origin import pip_install
-from metrologue.scorers import Bleu, Scorer, SelfBleu, Ter, get_scorer
+from metrologue.scorers import Bleu, Scorer, SelfBleu, Ter, get_scorer, list_scorers
 from metrologue.scorers.core.options import options_of
 from metrologue.segments import Segments
 from metrologue.text.tokenizers import list_tokenizers
@@ -644,6 +644,25 @@ def test_list_of_a_metric_has_its_fields():
         assert all(re.search(rf"^{name} ", output, re.MULTILINE) for name in options_of(kind))
     assert "rouge_score" not in output
     assert "did you mean 'bleu'" in run("list", "blue", status=2).stderr
+
+
+@pytest.mark.parametrize("name", list_scorers())
+def test_each_name_of_a_metric_lists_the_metric(name: str) -> None:
+    """Also if a tokenizer has the name: the metric comes first."""
+    output = run("list", name).stdout
+    assert output.startswith("metric ")
+    kind = get_scorer(name)
+    assert all(re.search(rf"^{re.escape(name)} +{re.escape(variant)} ", output, re.M) for variant in kind.variants())
+    assert f"The numbers of {name}:" in output
+
+
+def test_tokenizers_and_settings_by_their_names() -> None:
+    assert "rouge: " in run("list", "rouge").stdout.partition("The numbers of rouge:")[2]
+    assert "rouge_score" in run("list", "rouge:rouge_score").stdout
+    output = run("list", "tokenizers").stdout
+    assert all(name in output for name in list_tokenizers())
+    message = run("score", "spbleu", "-p", __file__, "-r", __file__, status=2).stderr
+    assert "--set tokenizer=flores200" in " ".join(message.split())
 
 
 def test_list_of_a_tokenizer_shows_what_it_makes_of_three_sentences():

@@ -248,7 +248,7 @@ def test_corpus_scores_of_systems(data: str) -> None:
     assert head in out.splitlines()[0]
     assert re.search(r"^rouge rougeL F  ", out, re.M)
     assert re.search(r"^cluster +adequacy +style$", out, re.M)
-    assert "=: not significantly worse, by Williams' test." in out
+    assert "=: not significantly worse than it, by Williams' test." in out
     mean = run("chrf", "--data", data, "--unit", "system", "--system-score", "mean", "--format", "json").stdout
     assert json.loads(mean)["metrics"][0]["system_score"] == "mean"
 

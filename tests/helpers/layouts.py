@@ -26,7 +26,11 @@ _GRAPHS = (
     ['[["a"], ["a", "red"]]', '[["b"], ["a", "in", "b"]]', '[["c", "two"]]', "[]"],
     [['[["a"]]', '[["a", "red"]]'], ['[["a", "on", "b"]]'], ['[["c", "two"], ["c", "big"]]'], ['[["a"]]']],
 )
-_TAGS = (["B-PER I-PER O", "B-LOC O", "O", "S-PER"], [["B-PER I-PER O"], ["O B-LOC"], ["B-PER"], ["B-PER"]])
+# Each has the letters of IOBES, which the scorer of strict tags finds.
+_TAGS = (
+    ["B-PER E-PER O", "B-LOC E-LOC O", "O O", "S-PER O"],
+    [["B-PER E-PER O"], ["O B-LOC E-LOC"], ["B-PER E-PER"], ["B-PER E-PER"]],
+)
 _LABELS = (["1", "0", "1", "0"], [["1"], ["0"], ["0"], ["1"]])
 CLASSIFICATION = tuple(name for name in of_family("classification") if name != "seqeval")  # which reads tags
 # So many as the neighbours of a text are by default, and those that they need besides.

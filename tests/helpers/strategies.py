@@ -185,10 +185,12 @@ def label_corpora(draw: st.DrawFn, max_size: int = 9) -> Corpus:
 
 @st.composite
 def tag_corpora(draw: st.DrawFn) -> Corpus:
-    """Tags of entities, and one entity on either side at least."""
+    """Tags of entities in IOBES, and one entity on either side at least."""
     tags = st.sampled_from(["O", "O", "B-PER", "I-PER", "B-LOC", "I-LOC", "E-LOC", "S-PER", "B", "B-A-B"])
     lengths = draw(st.lists(st.integers(1, 6), min_size=1, max_size=4))
-    sides = [[" ".join(["B-PER", *draw(st.lists(tags, min_size=n, max_size=n))]) for n in lengths] for _ in range(2)]
+    sides = [
+        [" ".join(["B-PER", "E-PER", *draw(st.lists(tags, min_size=n, max_size=n))]) for n in lengths] for _ in range(2)
+    ]
     return sides[0], [[text] for text in sides[1]]
 
 

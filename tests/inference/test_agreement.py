@@ -253,3 +253,17 @@ print(re.search(r"VmHWM:\\s+(\\d+) kB", open("/proc/self/status").read())[1])
     command = [sys.executable, "-W", "ignore", "-c", code]
     done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
     assert int(done.stdout) < 500 * 1024
+
+
+@pytest.mark.parametrize("factor", [2.0**-1070, 2.0**-530, 2.0**-300, 2.0**300, 2.0**530, 2.0**1020])
+@pytest.mark.parametrize("level", ["nominal", "ordinal", "interval", "ratio"])
+def test_ratings_of_any_size(factor: float, level: str) -> None:
+    """Squares of interval ratings may be no floats: both disagreements are then those of scaled ratings."""
+    table = np.array([[1, 2, 1], [3, 3, 4], [5, 5, 4], [2, 1, 1]], float)
+    whole, scaled = krippendorff_alpha(table, level), krippendorff_alpha(factor * table, level)
+    assert scaled.value == pytest.approx(whole.value, rel=1e-12)
+    assert 0 < scaled.observed < np.inf
+    assert 1 - scaled.observed / scaled.expected == pytest.approx(whole.value, rel=1e-12)
+    if level == "interval" and abs(np.log2(factor)) < 400:
+        assert scaled.scaled == 0
+        assert scaled.observed == pytest.approx(whole.observed * factor**2, rel=1e-12)

@@ -12,6 +12,7 @@ from later import imported_later
 
 from metrologue.errors import InputError
 from metrologue.inference.correlation import (
+    correlation,
     pair_permutation_test,
     permutation_test,
     soft_pairwise_accuracy,
@@ -20,7 +21,8 @@ from metrologue.inference.correlation import (
 )
 from metrologue.inference.draws import DRAWS
 from metrologue.meta import Judgements, Ratings, average_correlations, meta_evaluate, tables
-from metrologue.meta.ranking import clusters_of
+from metrologue.meta.evaluation import _not_outperformed
+from metrologue.meta.ranking import Ranking, clusters_of
 from metrologue.pages.meta_page import render
 from metrologue.scorers import get_scorer
 from metrologue.scorers.core.registry import make_scorer
@@ -166,6 +168,18 @@ def test_tests_of_every_two(method: str, level: str) -> None:
     assert [*ranking.clusters.values()] == [*clusters_of(ranking.p_values)]
     assert found.best["adequacy"][0] == ranking.metrics[0]
     assert len(tables.cluster_rows(found)) == 3
+
+
+def test_the_mark_is_the_test_against_the_best() -> None:
+    """A metric that another one of its cluster outperforms begins the next cluster, and is marked all the same."""
+    p_values = np.full((3, 3), np.nan)
+    p_values[0, 1], p_values[0, 2], p_values[1, 2] = 0.4, 0.094, 0.01
+    names = ("a", "b", "c")
+    ranking = Ranking(names, p_values, dict(zip(names, clusters_of(p_values), strict=True)))
+    assert [*ranking.clusters.values()] == [1, 1, 2]
+    strong = {name: {"adequacy": correlation([1, 2, 3], [1, 2, 3])} for name in names}
+    assert _not_outperformed(ranking, strong, "adequacy", 0.05) == ["a", "b", "c"]
+    assert _not_outperformed(ranking, strong, "adequacy", 0.1) == ["a", "b"]
 
 
 def test_clusters_are_those_of_mt_metrics_eval() -> None:

@@ -332,6 +332,13 @@ TEXTS: dict[str, list[Any]] = {
         "Ein кот 猫 ein КОТ 猫",
         " ".join(f"w{number * number % 41}" for number in range(120)),
     ],
+    "seqeval": [
+        ("B-PER L-PER O O U-LOC", ["B-PER L-PER B-PER L-PER U-LOC"]),
+        ("O B-LOC M-LOC E-LOC", ["W-LOC B-LOC M-LOC E-LOC"]),
+        ("B-PER I-PER I-LOC", ["B-PER I-PER B-LOC"]),
+        ("S-PER I-PER", ["U-PER S-PER"]),
+        ("I-PER L-PER L-PER O", ["B-PER L-PER U-PER O"]),
+    ],
     "token_f1": [
         ("7 yards", ["7.0", "seven"]),
         ("Ann\nBob Smith", ["Bob\nAnn", "the Ann\nthe Bob-Smith"]),
@@ -545,6 +552,16 @@ def drop(predictions: list[str], references: list[list[str]]) -> Any:
     return {key: fmean(row[key] for row in rows) for key in rows[0]}, rows
 
 
+def tags_of_any_scheme(predictions: list[str], references: list[list[str]]) -> Any:
+    """The F1 of entities by the definition in tests/metrics, whose letters are those of IOBES."""
+    plain = runpy.run_path(str(Path(__file__).parents[1] / "metrics" / "seqeval" / "plain.py"))
+    ours, right = (
+        [plain["in_bies"](text.split()) for text in side] for side in (predictions, [own[0] for own in references])
+    )
+    rows = [{"f1": plain["seqeval"]([one], [other])} for one, other in zip(ours, right, strict=True)]
+    return {"f1": plain["seqeval"](ours, right)}, rows
+
+
 def lower(text: str) -> list[str]:
     return text.lower().split()
 
@@ -616,6 +633,13 @@ def goldens() -> list[Any]:
             golden("exact_match", f"helm{quasi * '-quasi'}{prefix * '-prefix'}", "0.5.16", liang, helm(quasi, prefix))
             for quasi in (False, True)
             for prefix in (False, True)
+        ),
+        golden(
+            "seqeval",
+            "metrologue",
+            "0.1",
+            "Nakayama 2018, seqeval, with the letters of all schemes",
+            tags_of_any_scheme,
         ),
         golden("token_f1", "drop", "2019", "Dua et al. 2019, https://aclanthology.org/N19-1246", drop),
         golden("hlepor", "hlepor", "2013", han, OfPlain("hlepor", lower)),

@@ -163,10 +163,13 @@ class SpanModule(MetricModule):
             references = [self._right(own, i) for i, own in enumerate(right)]
         return super()._batch(predictions=predictions, references=references, **columns)
 
+    def _variant(self, fields: Mapping[str, Any]) -> Any:
+        return super()._variant({**fields, "spans": "lines"})
+
     def _lines(self, spans: Any, place: str) -> Any:
-        """Spans as the lines of a text; a text as it is."""
+        """Spans as the lines of a text, as the scorer of this module reads them; a text is one span, or none."""
         if isinstance(spans, str):
-            return spans
+            return _line(spans) if spans else ""
         if not is_list(spans):
             raise self._error(f"`{place}` is {with_type(spans)}; a list of texts is expected.")
         return "\n".join(_line(text) for text in as_text([*spans], place, self._owner).to_pylist())

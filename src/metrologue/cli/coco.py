@@ -37,8 +37,8 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--subset", is_flag=True, help="Score only the images that have a result.")
 @click.option(
     "--document-frequency",
-    type=_FILE,
-    help="CIDEr's table of n-grams, saved here or pickled, such as coco-val-df.p. Default: these references.",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="CIDEr's table of n-grams, saved here or pickled; coco-val-df is COCO's. Default: these references.",
 )
 @click.option("--documents", type=float, metavar="N", help="The number of images of a pickled table without it.")
 @threads_option

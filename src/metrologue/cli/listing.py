@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Container, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from metrologue.scorers import Scorer
 
 _WIDTH = 100  # columns of a line in a file or a pipe
+_TOKENIZERS = "tokenizers"
 _RESEARCH = "Research: made anew from a paper; no released model is read, and ours is no substitute for the paper's."
 
 
@@ -26,7 +28,8 @@ _RESEARCH = "Research: made anew from a paper; no released model is read, and ou
 def list_(metrics: tuple[str, ...], hub: bool) -> None:
     """List metrics with their variants, by what they need, and tokenizers.
 
-    With a METRIC, list its variants, fields and numbers. With a tokenizer, show what it makes of three sentences.
+    With a METRIC, list its variants, fields and numbers. With a tokenizer, show what it makes of three sentences; with
+    tokenizers, list them all.
 
     With NAME:VARIANT or a signature, list the value of each field, and what it means.
 
@@ -36,11 +39,11 @@ def list_(metrics: tuple[str, ...], hub: bool) -> None:
       metrologue list bleu
       metrologue list bleu:nltk
       metrologue list 13a whitespace
+      metrologue list tokenizers
       metrologue list --hub
       metrologue list 'nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0'
     """
-    from metrologue.scorers import get_scorer, list_scorers
-    from metrologue.scorers.core.names import metric_of, read_name
+    from metrologue.scorers import list_scorers
     from metrologue.text.tokenizers import list_tokenizers
 
     if hub:
@@ -48,12 +51,36 @@ def list_(metrics: tuple[str, ...], hub: bool) -> None:
             raise click.UsageError("--hub lists the Hub's modules; give it without a METRIC.")
         print_table(_hub_modules(), "text")
         return
+    known = set(list_scorers())
     cutters = [name for name in metrics if name.partition(":")[0] in list_tokenizers()]
+    metrics = tuple(name for name in metrics if name not in cutters or _is_metric(name, known))
+    cutters = [name for name in cutters if name not in metrics or ":" not in name]
+    named = [name for name in metrics if name != _TOKENIZERS]
+    if named or not (metrics or cutters):
+        _print_metrics(named)
     for name in cutters:
         _print_tokens(name)
-    metrics = tuple(metric for metric in metrics if metric not in cutters)
-    if cutters and not metrics:
-        return
+    if len(named) < len(metrics):
+        _say_tokenizers()
+
+
+def _is_metric(name: str, known: Container[str]) -> bool:
+    """Whether a name that may be a tokenizer's is a metric's: options of a tokenizer have "=", a variant has none."""
+    head, _, rest = name.partition(":")
+    return head in known and "=" not in rest.partition("[")[0]
+
+
+def _say_tokenizers() -> None:
+    from metrologue.text.tokenizers import list_tokenizers
+
+    _say(f"tokenizers: {' '.join(list_tokenizers())}")
+
+
+def _print_metrics(metrics: Sequence[str]) -> None:
+    """Print all metrics and tokenizers, or what is known of some metrics."""
+    from metrologue.scorers import get_scorer, list_scorers
+    from metrologue.scorers.core.names import metric_of, read_name
+
     plain = {metric: read_name(metric).head for metric in metrics if read_name(metric) == (metric_of(metric), {}, ())}
     chosen = [metric for metric in metrics if metric not in plain]
     for metric in chosen:
@@ -63,7 +90,7 @@ def list_(metrics: tuple[str, ...], hub: bool) -> None:
     scorers = [get_scorer(name) for name in (plain.values() if metrics else list_scorers())]
     if not metrics:
         _print_all(scorers)
-        _say(f"tokenizers: {' '.join(list_tokenizers())}")
+        _say_tokenizers()
         return
     print_table(_variants(scorers), "text")
     for scorer in scorers:

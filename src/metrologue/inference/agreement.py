@@ -44,13 +44,16 @@ class Agreement:
     value : float
         1: they agree; 0: as by chance; below 0: they disagree systematically. NaN if all ratings are equal.
     observed, expected : float
-        For alpha the disagreement, for kappa the agreement: the observed one, and the one of chance.
+        For alpha the disagreement, for kappa the agreement: the observed one, and the one of chance. If the squares of
+        interval ratings are too small or too great for a float, both are those of the ratings divided by 2^scaled.
     statistic : str
         "krippendorff_alpha", "fleiss_kappa" or "cohen_kappa".
     units, ratings : int
         The units with at least two ratings, and their ratings.
     interval : Interval or None
         From resamples of units.
+    scaled : int
+        0, unless `observed` and `expected` are those of scaled ratings.
     """
 
     value: float
@@ -60,6 +63,7 @@ class Agreement:
     units: int
     ratings: int
     interval: Interval | None = None
+    scaled: int = 0
 
     def __float__(self) -> float:
         return self.value
@@ -378,11 +382,16 @@ def krippendorff_alpha(
         expected = np.maximum(chance(weights, count), 0) / (count * (count - 1))
         return weights @ observed / count, np.where(pairable.vary(weights), expected, 0.0)
 
-    def reported(disagreement: float) -> float:
-        with np.errstate(over="ignore"):
-            return float(np.ldexp(disagreement, 2 * exponent))
-
-    return _agreement(statistic, totals, reported, len(sizes), len(pairable.values), confidence, resamples, seed)
+    found = _agreement(statistic, totals, _same, len(sizes), len(pairable.values), confidence, resamples, seed)
+    with np.errstate(over="ignore"):
+        both = [float(np.ldexp(each, 2 * exponent)) for each in (found.observed, found.expected)]
+    tiny = np.finfo(float).tiny
+    if all(
+        each == 0 or tiny <= unscaled < math.inf
+        for each, unscaled in zip((found.observed, found.expected), both, strict=True)
+    ):
+        return replace(found, observed=both[0], expected=both[1])
+    return replace(found, scaled=exponent)
 
 
 # What a level of measurement makes of values: the sum of squared differences of all ordered pairs in each unit,
@@ -487,6 +496,10 @@ LEVELS_OF_MEASUREMENT: Mapping[str, Callable[[_Values], _Differences]] = {
     "interval": _interval,
     "ratio": _ratio,
 }
+
+
+def _same(disagreement: float) -> float:
+    return disagreement
 
 
 def _rest(disagreement: float) -> float:

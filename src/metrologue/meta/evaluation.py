@@ -51,9 +51,9 @@ class MetaEvaluation:
     correlations : dict of str to dict of str to Correlation
         By metric, then by quality. Scores for which lower is better are negated first.
     best : dict of str to list of str
-        For each quality the metric with the greatest correlation, and those that are not significantly worse, by
-        resamples that both share; with a test, the first cluster. Empty if no correlation is above 0, or without
-        intervals.
+        For each quality the metric with the greatest correlation, and those that are not significantly worse than it:
+        by resamples that both share, or by the test, whatever their clusters. Empty if no correlation is above 0, or
+        without intervals.
     agreement : dict of str to AnnotatorAgreement
         By quality, of the ratings as they were given.
     shares : dict of str to dict of str to dict of str to float
@@ -327,7 +327,8 @@ def meta_evaluate(
         judgements=judgements,
         metrics=(*scored, *groups),
         correlations=by_metric,
-        best=best | {name: _first_cluster(own, by_metric, name) for name, own in rankings.items()},
+        best=best
+        | {name: _not_outperformed(own, by_metric, name, 1 - (confidence or 0.95)) for name, own in rankings.items()},
         agreement={
             name: agreement_of(ratings, scale, resamples if confidence else 0, seed)
             for name, ratings in judgements.ratings.items()
@@ -511,10 +512,13 @@ class _Table:
         return by_quality
 
 
-def _first_cluster(ranking: Ranking, by_metric: Mapping[str, Mapping[str, Correlation]], quality: str) -> list[str]:
-    """The metrics of the first cluster, if the strongest one agrees with people at all."""
-    first = [name for name in ranking.metrics if ranking.clusters[name] == 1]
-    return first if first and by_metric[first[0]][quality].value > 0 else []
+def _not_outperformed(
+    ranking: Ranking, by_metric: Mapping[str, Mapping[str, Correlation]], quality: str, alpha: float
+) -> list[str]:
+    """The strongest metric, if it agrees with people at all, and those that the test does not tell from it."""
+    if not ranking.metrics or by_metric[ranking.metrics[0]][quality].value <= 0:
+        return []
+    return [name for name, p in zip(ranking.metrics, ranking.p_values[0], strict=True) if not p <= alpha]
 
 
 def _best(by_metric: Mapping[str, Mapping[str, Correlation]], quality: str, confidence: float) -> list[str]:

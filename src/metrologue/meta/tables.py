@@ -144,7 +144,7 @@ def legend(evaluation: MetaEvaluation, p_values: bool = False) -> list[str]:
         )
     if evaluation.best:
         how = f"by {_TESTS[evaluation.test]}" if evaluation.test else "from resamples that both share"
-        lines.append(f"*: the best. =: not significantly worse, {how}.")
+        lines.append(f"*: the best. =: not significantly worse than it, {how}.")
     if any(not each.higher_is_better for each in evaluation.metrics):
         lines.append("−: lower is better, so scores are negated.")
     if evaluation.tie == "calibrated":

@@ -11,6 +11,7 @@ from layouts import Columns, columns_of
 from strategies import TokenCorpus, spelled, token_corpora, words_of
 
 from metrics.charcut_mt.plain import charcut_mt, cost
+from metrologue import trace
 from metrologue.scorers import CharcutMt
 
 
@@ -61,3 +62,26 @@ def test_a_short_part_that_has_moved_far_does_not_count() -> None:
         rest = "abcdefghijklmnopqrstu"[: 3 * words]
         moved = CharcutMt().corpus([f"xyz{rest}"], [f"{rest}xyz"]).scores["moved"]
         assert moved == (3 if 3 * words <= 20 else 0)
+
+
+LINES = st.lists(st.text("ab ,é", max_size=8), min_size=1, max_size=3)
+
+
+@given(data=st.data(), alternative=st.booleans())
+def test_equal_to_the_package_line_by_line(data: st.DataObject, alternative: bool) -> None:
+    charcut = pytest.importorskip("charcut").calculate_charcut
+    ours = data.draw(st.lists(LINES, min_size=1, max_size=3))
+    right = [data.draw(st.lists(st.text("ab ,é", max_size=8), min_size=len(each), max_size=len(each))) for each in ours]
+    sides = [["\n".join(lines) for lines in side] for side in (ours, right)]
+    scorer = CharcutMt(normalization="hypothesis" if alternative else "both")
+    try:
+        expected = charcut(*sides, alt_norm=alternative)[0]
+    except ZeroDivisionError:  # of texts without characters
+        return
+    assert scorer.corpus(*sides).value == pytest.approx(expected, rel=1e-12)
+
+
+def test_a_line_end() -> None:
+    assert CharcutMt().corpus(["the cat\nsat"], ["the cat\nsit"]).value == pytest.approx(0.3)
+    assert CharcutMt().corpus(["the cat\nsat"], ["the cat sat"]).value == pytest.approx(2 / 22)
+    assert trace(CharcutMt(), "the cat\nsat", ["the cat\nsit"]).text().startswith("charcut_mt = 6/(10 + 10) = 0.3")

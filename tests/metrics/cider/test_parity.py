@@ -239,3 +239,15 @@ def test_saved_tables_and_other_files(tmp_path: Path) -> None:
     assert Cider(max_order=2).with_table(saved(tmp_path, COUNTS), 10).document_frequency
     with pytest.raises(InputError, match="none cannot be read"):
         Cider().with_table(tmp_path / "none")
+
+
+def test_cocos_table_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("METROLOGUE_CACHE", str(tmp_path / "cache"))
+    with pytest.raises(InputError, match="publish it in https://github.com/vrama91/coco-caption"):
+        Cider().with_table("coco-val-df")
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "coco-val-df.p").write_bytes(pickle.dumps({("a",): 9.0, ("a", "cat", "sat", "down"): 1.0}))
+    named = Cider().with_table("coco-val-df")
+    assert named.document_frequency.table["documents"].item() == 40504
+    assert Cider().with_table(tmp_path / "data" / "coco-val-df.p") == named

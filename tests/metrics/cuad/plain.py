@@ -1,4 +1,4 @@
-"""CUAD (Hendrycks et al. 2021, https://arxiv.org/abs/2103.06268). A text has a span on each line."""
+"""CUAD (Hendrycks et al. 2021, https://arxiv.org/abs/2103.06268). A text is a span, or none."""
 
 import re
 
@@ -23,15 +23,16 @@ def scores(spans: list[str], right: list[str], overlap: float = 0.5) -> tuple[fl
     return (found / (found + wrong), found / len(right)) if found + wrong and right else None
 
 
-def cuad(predictions: list[str], references: list[list[str]]) -> float:
+def cuad(predictions: list[str] | list[list[str]], references: list[list[str]]) -> float:
     """The mean F1 of the questions that have one, in per cent.
 
-    >>> cuad(["the buyer\\nany goods"], [["the buyer"]]).__round__(2)
+    >>> cuad([["the buyer", "any goods"]], [["the buyer"]]).__round__(2)
     66.67
     """
     found = []
     for prediction, own in zip(predictions, references, strict=True):
-        pair = scores([line for line in prediction.split("\n") if line], [text for text in own if text])
+        spans = [prediction] if isinstance(prediction, str) else prediction
+        pair = scores([text for text in spans if text], [text for text in own if text])
         if pair is not None:
             found.append(200 * pair[0] * pair[1] / sum(pair) if sum(pair) else 0.0)
     return sum(found) / len(found) if found else 0.0

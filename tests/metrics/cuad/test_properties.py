@@ -22,9 +22,18 @@ SPAN = st.sampled_from(
 )
 
 
-@given(corpus=corpora_of(st.lists(SPAN, max_size=3).map("\n".join)) | corpora())
+@given(corpus=corpora_of(SPAN) | corpora())
 def test_definition(corpus: Corpus) -> None:
     assert Cuad().corpus(*corpus).value == pytest.approx(cuad(*corpus), rel=1e-12)
+
+
+@given(spans=st.lists(st.lists(SPAN | st.just("x\ny"), max_size=3), min_size=1, max_size=3), data=st.data())
+def test_definition_of_several_spans(spans: list[list[str]], data: st.DataObject) -> None:
+    right = [data.draw(st.lists(SPAN | st.just("x\ny"), min_size=1, max_size=3)) for _ in spans]
+    expected = pytest.approx(cuad(spans, right), rel=1e-12)
+    assert Cuad().corpus(spans, right).value == expected
+    if not any("\n" in span for row in (*spans, *right) for span in row):
+        assert Cuad(spans="lines").corpus(["\n".join(row) for row in spans], right).value == expected
 
 
 @st.composite
@@ -63,7 +72,7 @@ def test_batches_and_texts() -> None:
     module.add_batch(predictions=given[1:], references=right[:1])
     assert module.compute() == whole
     assert module.compute(predictions=[["x"], ["a b", "c"]], references=[["x"], ["a b"]]) == whole
-    assert module.compute(predictions=["x", "a b\nc"], references=[["x"], ["a b"]]) == whole
+    assert module.compute(predictions=["x", "a b\nc"], references=[["x"], ["a b"]])["f1"] == 50
     with pytest.raises(InputError, match=r"`references\[0\]` has an empty text"):
         module.compute(predictions=[["x"]], references=[["x", ""]])
     with pytest.raises(InputError, match=r"`predictions\[0\]` is int 3; a list of texts is expected"):

@@ -2,6 +2,6 @@
 
 LADDER = {
     "perfect": (["the cat sat"], [["the cat sat"]]),
-    "near": (["the cat sat\ndog"], [["the cat sat down"]]),
+    "near": ([["the cat sat", "dog"]], [["the cat sat down"]]),
     "wrong": (["dog"], [["cat"]]),
 }

@@ -75,8 +75,10 @@ JAR = [
     Setting(options={"lower": True}, fields={"tokenizer": "meteor-1.5:lowercase=true"}),
     Setting(
         options={"parameters": (0.9, 3.0, 0.5, 0.7)},
-        fields={"task": "adq", "alpha": 0.9, "beta": 3.0, "gamma": 0.5, "delta": 0.7},
+        fields={"alpha": 0.9, "beta": 3.0, "gamma": 0.5, "delta": 0.7},
     ),
+    Setting(options={"parameters": (0.3, 0.2, 0.6, 0.75)}, fields={"alpha": 0.3}),
+    Setting(options={"weights": (1.0, 0.5)}, fields={"weights": (1.0, 0.5)}),
     Setting(
         options={"parameters": (0.5, 1.0, 0.9, 0.2), "weights": (0.9, 0.1, 0.3, 0.7), "norm": True, "characters": True},
         fields={

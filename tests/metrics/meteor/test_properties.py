@@ -219,7 +219,8 @@ def test_a_signature_from_before_references_were_joined_by_a_field() -> None:
 def test_tasks_and_languages_are_values() -> None:
     assert Meteor.variant("meteor-1.5", task="rank") == Meteor()
     german = Meteor.variant("meteor-1.5", language="german", delta=0.9)
-    assert (german.language, german.stages, german.weights) == ("de", ("exact", "stem", "paraphrase"), (1.0, 0.8, 0.2))
+    assert (german.language, german.stages, german.weights) == ("de", ("exact", "stem", "paraphrase"), (0.0, 0.0, 0.0))
+    assert Meteor.variant("meteor-1.5", language="de").weights == (1.0, 0.8, 0.2)
     assert (german.alpha, german.beta, german.gamma, german.delta) == (0.95, 1.0, 0.55, 0.9)
     assert Meteor.variant("meteor-1.5", language="pt", paraphrases=OWN["paraphrases"]).stages == ("exact", "stem")
     for task in TASKS:
@@ -229,11 +230,31 @@ def test_tasks_and_languages_are_values() -> None:
 
 
 @pytest.mark.parametrize(
+    ("fields", "weights"),
+    [
+        ({"alpha": 0.9, "beta": 3.0, "gamma": 0.5, "delta": 0.7}, (1.0, 1.0, 0.6, 0.8)),
+        ({"beta": 0.2}, (1.0, 1.0, 0.6, 0.8)),  # also if it is the value of a task
+        ({"task": "util", "gamma": 0.1}, (1.0, 1.0, 0.6, 0.8)),
+        ({"delta": 0.7, "stages": ["exact", "synonym"]}, (1.0, 1.0)),
+        ({"stages": ["exact", "paraphrase"]}, (1.0, 0.6)),
+        ({"task": "hter", "stages": ["exact", "stem"]}, (1.0, 0.2)),
+        ({"language": "da", "alpha": 0.5}, (0.0, 0.0)),
+        ({"task": "adq", "alpha": 0.5, "weights": [1, 0.5]}, (1.0, 0.5, 0.0, 0.0)),
+    ],
+)
+def test_weights_that_are_left_out(fields: dict[str, Any], weights: tuple[float, ...]) -> None:
+    """Those that the program prints for -p, -t, -m and -w."""
+    scorer = Meteor.variant("meteor-1.5", **fields)
+    assert scorer.weights == weights
+    assert Meteor.from_signature(scorer.signature) == scorer
+
+
+@pytest.mark.parametrize(
     ("fields", "message"),
     [
         ({"task": "adq", "language": "de"}, "'adq' has no parameters for 'de', only for en"),
         ({"language": "klingon"}, "`language` is 'klingon'; one of en"),
-        ({"weights": (1.0,)}, r"`weights` is \(1\.0,\); a number for each of 4 stages"),
+        ({"weights": (1.0,) * 5}, r"`weights` is \(1\.0, .*\); a number for each of 4 stages, or fewer,"),
         ({"weights": (1.0, 1.0, 1.0, 1.5)}, r"`weights` is \(1\.0, .*1\.5\); a list of finite numbers from 0 to 1"),
         ({"weights": "1111"}, "`weights` is '1111'; a list"),
         ({"stages": "exact"}, "`stages` is 'exact'; a list"),

@@ -23,6 +23,15 @@ def chunks(tags: Tags) -> list[tuple[str, int, int]]:
     return found
 
 
+def in_bies(tags: Tags) -> Tags:
+    """The tags of any scheme in the letters B, I, E and S.
+
+    >>> in_bies(["U-PER", "B-LOC", "M-LOC", "L-LOC", "O"])
+    ['S-PER', 'B-LOC', 'I-LOC', 'E-LOC', 'O']
+    """
+    return [{"L": "E", "U": "S", "W": "S", "M": "I"}.get(tag[0], tag[0]) + tag[1:] for tag in tags]
+
+
 def seqeval(predictions: list[Tags], references: list[Tags]) -> float:
     """The F1 of the entities of all sequences.
 

@@ -54,15 +54,18 @@ def is_number(text: str) -> bool:
     return True
 
 
-def drop(hypothesis: str, reference: str) -> tuple[float, float]:
-    """DROP's F1 of the lines of two texts, and whether they are the same answers; both are 0 for a blank reference.
+def drop(hypothesis: str | list[str], reference: str | list[str]) -> tuple[float, float]:
+    """DROP's F1 of two answers, each a span or a list of spans, and whether they are the same.
 
-    >>> drop("7 yards", "7.0"), drop("Ann\\nBob", "Bob")
+    Both are 0 if the first span of the reference is blank.
+
+    >>> drop("7 yards", "7.0"), drop(["Ann", "Bob"], "Bob")
     ((0.67, 0.0), (0.5, 0.0))
     """
-    if not reference.strip():
+    sides = [[each] if isinstance(each, str) else each for each in (hypothesis, reference)]
+    if not sides[1][0].strip():
         return 0.0, 0.0
-    ours, right = ([drop_words(line) for line in text.split("\n") if line] or [[]] for text in (hypothesis, reference))
+    ours, right = ([*map(drop_words, side)] for side in sides)
 
     def score(one: Tokens, other: Tokens) -> float:
         numbers = {*filter(is_number, other)}

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from strategies import Corpus, TokenCorpus, corpora, corpora_of, spelled, token_corpora
 
 from metrics.token_f1 import plain
-from metrologue import trace
+from metrologue import load, trace
 from metrologue.attribution import explain
 from metrologue.scorers import TokenF1
 
@@ -53,17 +53,48 @@ SPAN = st.sampled_from(
         "x y",
     ]
 )
-ANSWERS = st.lists(SPAN, max_size=3).map("\n".join)
+SEVERAL = st.lists(SPAN | st.just("x\ny 7"), max_size=4)
 
 
-@given(corpus=corpora_of(ANSWERS) | corpora(max_segments=2))
-def test_numbers_and_spans_of_drop(corpus: Corpus) -> None:
+@st.composite
+def answered(draw: st.DrawFn) -> tuple[list[Any], list[Any]]:
+    """Answers that are spans or lists of spans, one list at least, each with one right answer or several."""
+    answers = draw(st.lists(SPAN | SEVERAL, max_size=3))
+    right = [draw(SEVERAL.filter(bool) | st.lists(SEVERAL.filter(bool), min_size=1, max_size=2)) for _ in answers]
+    return [*answers, ["7"]], [*right, ["7", "x"]]
+
+
+@given(corpus=corpora_of(SPAN) | corpora(max_segments=2) | answered())
+def test_numbers_and_spans_of_drop(corpus: Any) -> None:
     rows = TokenF1.variant("drop", scale=1.0).segment_scores(*corpus)
-    for f1, exact, hypothesis, own in zip(rows["token_f1"], rows["exact_match"], *corpus, strict=True):
+    lists = any(isinstance(each, list) for each in corpus[0])
+    for f1, exact, hypothesis, given_own in zip(rows["token_f1"], rows["exact_match"], *corpus, strict=True):
+        own = [given_own] if lists and isinstance(given_own[0], str) else given_own
         expected = [plain.drop(hypothesis, reference) for reference in own]
         # A mean that is half of a digit may be rounded either way.
         assert f1 == pytest.approx(max(score for score, _ in expected), abs=0.0101)
         assert exact == max(same for _, same in expected)
+
+
+def test_a_text_is_one_span_unless_lines_are_asked_for() -> None:
+    call = ["10\n\nQuestion: who"], ["10"]
+    assert TokenF1.variant("drop").corpus(*call).value == 0
+    assert TokenF1.variant("drop", spans="lines").corpus(*call).value == 50
+    several = TokenF1.variant("drop").corpus([["a1", "b1"], "c1"], [[["x"], ["b1", "a1"]], ["c1"]])
+    assert several.scores == {"token_f1": 100, "exact_match": 100}
+    module = load("token_f1", "drop", keep_in_memory=True)
+    assert module.compute(predictions=[["ten", "blue cars"]], references=[["blue cars", "ten"]])["token_f1"] == 100
+    with pytest.raises(InputError, match="`predictions` are lists of spans; spans='list'"):
+        TokenF1().corpus([["a"]], [["a"]])
+    with pytest.raises(InputError, match=r"`references\[0\]` has no span"):
+        TokenF1.variant("drop").corpus([["a"]], [[]])
+
+
+def test_many_spans_take_neither_the_square_in_memory_nor_the_cube_in_time() -> None:
+    many = [f"{number}" for number in range(50_000)]
+    assert TokenF1.variant("drop").corpus([many], [many[::-1]]).value == 100
+    with pytest.raises(InputError, match=r"`predictions\[0\]` has so many spans .* more than 4,000,000 pairs"):
+        TokenF1.variant("drop").corpus([["a1"] * 50_000], [["a1"] * 50_000])
 
 
 @pytest.mark.parametrize(

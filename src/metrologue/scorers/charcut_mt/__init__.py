@@ -46,6 +46,30 @@ def charcut(cost: Floats, divisor: Floats) -> Floats:
     return ratio(cost, divisor)
 
 
+def line_pairs(prediction: str, reference: str) -> list[tuple[str, str]]:
+    """The lines of two texts that are compared with each other: both texts as they are, if they have not as many lines.
+
+    Examples
+    --------
+    >>> line_pairs("a\\nb", "a\\nc"), line_pairs("a\\nb", "a")
+    ([('a', 'a'), ('b', 'c')], [('a\\nb', 'a')])
+    """
+    both = prediction.split("\n"), reference.split("\n")
+    return [*zip(*both, strict=True)] if len(both[0]) == len(both[1]) else [(prediction, reference)]
+
+
+def _in_lines(segments: Segments) -> tuple[Segments, Integers] | None:
+    """The lines of each pair as segments, and the first of each pair; None if no text has a line end."""
+    predictions, references = (segments.strings(name).to_pylist() for name in ("predictions", "references"))
+    if not any("\n" in text for text in predictions):
+        return None
+    counts = np.diff(segments.reference_offsets)
+    hypotheses = [text for text, count in zip(predictions, counts.tolist(), strict=True) for _ in range(count)]
+    pairs = [line_pairs(*pair) for pair in zip(hypotheses, references, strict=True)]
+    starts = np.cumsum([0, *map(len, pairs)])[:-1]
+    return Segments(*map(list, zip(*(line for pair in pairs for line in pair), strict=True))), starts
+
+
 def _in_words(spellings: list[str]) -> Flags:
     """Which characters are those of words, as in the regular expression ``\\w``."""
     return np.array([each.isalnum() or each == "_" for each in spellings], bool)
@@ -59,8 +83,10 @@ class CharcutMt(Tokenized, PairScorer):
     whole words and marks, or any characters of one word with the marks beside it, at least `shortest` of them. Parts in
     the same order in both texts match; the others have moved, and count once. A short part that has moved far does not
     count as a part. What is left is deleted from the one text and inserted into the other. A corpus has the sums of its
-    segments' characters. Whitespace at both ends is dropped. With several references, the one with the best score
-    counts; ties: the first. The defaults are those of the package charcut, which the Hub's `charcut_mt` calls.
+    segments' characters. Whitespace at both ends is dropped. If both texts have as many lines, each line is compared
+    with the one at its place, as the package does, which writes the texts to files. With several references, the one
+    with the best score counts; ties: the first. The defaults are those of the package charcut, which the Hub's
+    `charcut_mt` calls.
 
     References
     ----------
@@ -116,6 +142,13 @@ class CharcutMt(Tokenized, PairScorer):
 
     def _pair_statistics(self, segments: Segments) -> Floats:
         """Cost and divisor of each pair, characters that match and that have moved, and those of both texts."""
+        parted = segments.memoize(("lines of pairs",), lambda: _in_lines(segments))
+        if parted is None:
+            return self._counts(segments)
+        lines, starts = parted
+        return np.asarray(np.add.reduceat(self._counts(lines), starts))
+
+    def _counts(self, segments: Segments) -> Floats:
         sizes, _ = self._parts(segments)
         view = self._view(segments)
         ours, theirs = (view.text_lengths[side] for side in view.pairs)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metrologue.scorers.charcut_mt import CharcutMt
+from metrologue.scorers.charcut_mt import CharcutMt, line_pairs
 from metrologue.scorers.charcut_mt.kernels import MATCHED, MOVED
 from metrologue.scorers.core.trace import factor, trace_of
 from metrologue.segments import Segments
@@ -31,7 +31,11 @@ def build(scorer: CharcutMt, segment: Segments) -> Trace:
         sections.append(
             Section(
                 name=name, title=f"{name}: CharCut = {formulas[-1]} = {counts[scorer.primary]:.6g}",
-                blocks=_parts(scorer, pair, name), values=counts,
+                blocks=tuple(
+                    block for lines in line_pairs(prediction, reference)
+                    for block in _parts(scorer, Segments(*([line] for line in lines)), name)
+                ),
+                values=counts,
             )
         )  # fmt: skip
     best = min(range(len(sections)), key=lambda index: sections[index].values[scorer.primary])

@@ -25,7 +25,7 @@ from metrologue.scorers.core.totals import Totals
 from metrologue.scorers.core.variants import Recommended, Variant
 from metrologue.scorers.families.kernels.c_math import powers
 from metrologue.segments import Segments
-from metrologue.text.lexicon.document_frequencies import is_number, read_frequencies
+from metrologue.text.lexicon.document_frequencies import is_number, named_frequencies, read_frequencies
 from metrologue.text.lexicon.resource import Resource, in_key_order, is_saved
 from metrologue.text.reading import View
 
@@ -210,8 +210,9 @@ class Cider(Tokenized, PairScorer):
         Parameters
         ----------
         path : str or Path
-            A file that ``document_frequency.save`` wrote, or a pickled table such as ``coco-val-df.p``; see
-            ``metrologue.text.lexicon.document_frequencies.read_frequencies``.
+            A file that ``document_frequency.save`` wrote, or a pickled table; see
+            ``metrologue.text.lexicon.document_frequencies.read_frequencies``. "coco-val-df" is COCO's, the file
+            ``coco-val-df.p`` in this folder, its folder ``data`` or the cache's folder.
         documents : float, optional
             The number of images, for a pickled table that does not have it.
 
@@ -224,6 +225,8 @@ class Cider(Tokenized, PairScorer):
         --------
         >>> scorer = Cider().with_table("coco-val-df.p", documents=40504)  # doctest: +SKIP
         """
+        path, known = named_frequencies(path)
+        documents = known if documents is None else documents
         if is_saved(path):
             return replace(self, document_frequency=Resource.load(path))
         frequencies, stored = read_frequencies(path)

@@ -25,6 +25,11 @@ _FOREIGN: Mapping[str, Any] = Deferred(
     {"sacrebleu": ("metrologue.scorers.core.sacrebleu_signatures", "read_signature")}
 )
 
+# Names of papers that are a setting of a metric: the metric, a field and its value.
+_SETTINGS = {
+    "spbleu": ("bleu", "tokenizer", "flores200"), "spbleu200": ("bleu", "tokenizer", "flores200"),
+    "spbleu101": ("bleu", "tokenizer", "flores101"), "spbleu1k": ("bleu", "tokenizer", "spBLEU-1K"),
+}  # fmt: skip
 # Parts of a signature that are not fields.
 _ABOUT = ("mirrors", "metrologue", "variant")
 
@@ -91,6 +96,12 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
         from metrologue.hub_names import told_of_absent
 
         wanted = name.casefold() if isinstance(name, str) else ""
+        if setting := _SETTINGS.get(wanted.replace("-", "").replace("_", "")):
+            metric, field, value = setting
+            return (
+                f"it is '{metric}' with {field}={value!r}: `metrologue score {metric} --set {field}={value}`, or "
+                f"metrologue.score('{metric}', ..., {field}='{value}')."
+            )
         kinds = [] if wanted in cls._registered else sorted(cls._registered.items())
         for metric, kind in kinds:
             if wanted in kind.variants():

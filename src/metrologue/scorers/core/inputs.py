@@ -8,13 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from metrologue.data.arrow import is_arrow, pa
 from metrologue.data.columns import Column, Items, Numbers
-from metrologue.data.intake import are_lists, as_strings, holds_lists, listed, nested_text, ragged_text, with_type
+from metrologue.data.intake import (
+    are_lists,
+    as_strings,
+    holds_lists,
+    is_list,
+    listed,
+    nested_text,
+    ragged_text,
+    with_type,
+)
 from metrologue.errors import InputError, instead_of
 from metrologue.segments import Segments
 from metrologue.text.reading.text import Groups, Text
@@ -106,6 +116,26 @@ def _sets_of_each(rows: Any, argument: str, owner: str, columns: Columns) -> Col
     return Items.of(rows, argument, owner, several=True, tuples=tuples)
 
 
+def _spans(rows: Any, argument: str, owner: str, columns: Columns) -> Column:
+    rows = _in_lists(listed(rows, argument, owner))
+    return Items.of(rows, argument, owner) if holds_lists(rows) else _texts(rows, argument, owner, columns)
+
+
+def _spans_of_each(rows: Any, argument: str, owner: str, columns: Columns) -> Column:
+    rows = listed(rows, argument, owner)
+    nested = isinstance(rows, list) and any(is_list(row) and any(map(is_list, row)) for row in rows)
+    if isinstance(columns["predictions"], Items) or nested:
+        return Items.of(_in_lists(rows, True), argument, owner, several=True, tuples=False)
+    return _texts_of_each(rows, argument, owner, columns)
+
+
+def _in_lists(rows: Any, always: bool = False) -> Any:
+    """Rows in which a text is a list of one text, if any other one is a list."""
+    if not isinstance(rows, list) or not (always or any(map(is_list, rows))):
+        return rows
+    return [[row] if isinstance(row, str) else row for row in rows]
+
+
 def _numbers(rows: Any, argument: str, owner: str, columns: Columns) -> Column:
     return Numbers(rows, argument, owner)
 
@@ -132,6 +162,7 @@ def _is_matrix(rows: Any) -> bool:
 
 _TEXTS, _TEXTS_OF_EACH = Kind("texts", _texts), Kind("texts", _texts_of_each)
 _SETS, _SETS_OF_EACH = Kind("sets", _sets), Kind("sets", _sets_of_each)
+_SPANS, _SPANS_OF_EACH = Kind("sets", _spans), Kind("sets", _spans_of_each)
 
 
 def texts(name: str, *, many: bool = False, required: bool = True, about: str = "") -> Input:
@@ -158,6 +189,14 @@ def turns(name: str, *, lists: bool = True, required: bool = True, about: str = 
 def sets(name: str, *, many: bool = False, required: bool = True, about: str = "") -> Input:
     """An input of n strings, or of n sets or lists of labels; with `many`, of n lists of these, too."""
     return Input(name, _SETS_OF_EACH if many else _SETS, many, required, about)
+
+
+def spans(name: str, *, many: bool = False, required: bool = True, about: str = "") -> Input:
+    """An input of n answers, each a string or a list of strings; with `many`, of n lists of these, too.
+
+    With `many`, a list of strings is one answer if predictions are lists, and several answers otherwise.
+    """
+    return Input(name, _SPANS_OF_EACH if many else _SPANS, many, required, about)
 
 
 def number_rows(name: str, *, or_texts: bool = False, required: bool = True, about: str = "") -> Input:
@@ -206,3 +245,29 @@ def single_texts(segments: Segments) -> Segments:
     if not holds_groups(segments):
         return segments
     return segments.memoize(("single texts",), lambda: Segments.of_columns({"predictions": Text(segments.texts())}))
+
+
+def spans_of(column: Column, by_lines: bool, owner: str, argument: str) -> list[list[str]]:
+    """The spans of each entry of a column: the items of a list; a text, or the lines of it that are not empty.
+
+    Raises an InputError if an item is no text.
+
+    Examples
+    --------
+    >>> spans_of(Items.of([["a", "b"], []]), False, "Cuad", "predictions")
+    [['a', 'b'], []]
+    """
+    if not isinstance(column, Items):
+        assert isinstance(column, Text)
+        texts = column.strings.to_pylist()
+        return (
+            [[line for line in text.split("\n") if line] or [""] for text in texts]
+            if by_lines
+            else [[text] for text in texts]
+        )
+    for each in column.types:
+        if not isinstance(each, str):
+            raise InputError(f"{owner}: `{argument}` have the span {with_type(each)}; a text is expected.")
+    types, limits = [str(each) for each in column.types], column.item_offsets.tolist()
+    ids = column.ids.tolist()
+    return [[types[code] for code in ids[start:stop]] for start, stop in pairwise(limits)]

@@ -9,7 +9,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.scorers.core.inputs import Input, texts
+from metrologue.scorers.core.inputs import Input, spans, spans_of, texts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.rows import by_name, harmonic_mean, ratio
@@ -78,11 +78,12 @@ def precision_curve(precisions: Sequence[float], recalls: Sequence[float]) -> di
 class Cuad(OfTexts, Scorer):
     """How well spans of contracts answer questions; higher is better, 0-100.
 
-    A prediction has a span on each line, or none. The references are the right spans; an empty one alone says that
-    there is none. A right span is found if the words of a predicted one overlap with it; for a question whose id has
-    "Parties", also if a predicted one contains it. ``f1`` is the mean over the questions of the F1 of precision and
-    recall. Questions where one of them is 0 divided by 0 do not count; ``undefined_count`` is their number.
-    ``exact_match`` is the share of the questions with a span that equals a right one, as SQuAD normalizes them.
+    A prediction is a span, or a list of spans, perhaps none; an empty text is none. The references are the right spans;
+    an empty one alone says that there is none. A right span is found if the words of a predicted one overlap with it;
+    for a question whose id has "Parties", also if a predicted one contains it. ``f1`` is the mean over the questions of
+    the F1 of precision and recall. Questions where one of them is 0 divided by 0 do not count; ``undefined_count`` is
+    their number. ``exact_match`` is the share of the questions with a span that equals a right one, as SQuAD normalizes
+    them.
 
     References
     ----------
@@ -91,14 +92,14 @@ class Cuad(OfTexts, Scorer):
     Examples
     --------
     >>> cuad = Cuad()
-    >>> cuad.corpus(["The Seller:\\nthe buyer of all goods"], [["The seller"]]).value.__round__(2)
+    >>> cuad.corpus([["The Seller:", "the buyer of all goods"]], [["The seller"]]).value.__round__(2)
     66.67
     """
 
     name: ClassVar[str] = "cuad"
     title: ClassVar[str] = "CUAD"
     inputs: ClassVar[tuple[Input, ...]] = (
-        texts("predictions", about="the spans, each on a line"),
+        spans("predictions", about="a span, or a list of spans"),
         texts("references", many=True, about="the right spans; an empty one alone says that there is none"),
         texts(QUESTIONS, required=False, about="the id of each question"),
     )
@@ -108,6 +109,10 @@ class Cuad(OfTexts, Scorer):
     overlap: float = option(
         0.5, stage="pairs", choice="overlap", greatest=1.0,
         about="The share of common words, of all words of both spans, from which two spans overlap.",
+    )
+    spans: str = option(
+        "list", stage="read", choice="spans", about="What a prediction holds.",
+        one_of={"list": "a span, or a list of spans", "lines": "the same, with a span on each line of a text"},
     )
     # fmt: on
     scale: float = 100.0
@@ -127,7 +132,7 @@ class Cuad(OfTexts, Scorer):
     )
 
     def _statistics(self, segments: Segments) -> Floats:
-        predictions = [text.split("\n") for text in segments.strings("predictions").to_pylist()]
+        predictions = spans_of(segments.predictions, self.spans == "lines", self._label, "predictions")
         flat = segments.strings("references").to_pylist()
         limits = segments.reference_offsets.tolist()
         column = segments.columns.get(QUESTIONS)

@@ -19,7 +19,15 @@ from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.families.kernels.c_math import powers
 from metrologue.scorers.meteor.alignment import Aligned, Alignment, Match, Search, align_texts, through_protocol
 from metrologue.scorers.meteor.kernels import Weighting, matched_shares, meteor_ratios, weighted_means
-from metrologue.scorers.meteor.variants import LANGUAGE_CODES, STAGES, TASKS, VARIANTS, language_code, task_fields
+from metrologue.scorers.meteor.variants import (
+    LANGUAGE_CODES,
+    STAGES,
+    TASKS,
+    VARIANTS,
+    default_weights,
+    language_code,
+    task_fields,
+)
 from metrologue.segments import Segments
 from metrologue.text.lexicon.locate import LANGUAGES
 from metrologue.text.reading import LowerTokens, Reading, Tokenize
@@ -233,8 +241,10 @@ class Meteor(PairScorer):
         },
     )
     weights: tuple[float, ...] = option(
-        _RANK.weights, stage="join", choice="stages and aligner", greatest=1,
-        about="The weight of a word that is matched in each stage.",
+        None, stage="join", choice="stages and aligner", greatest=1,
+        about="The weight of a word that is matched in each stage; stages beyond the last weight have 0. Left out, "
+        "they are METEOR 1.5's: those of the task, or with own `alpha`, `beta`, `gamma` or `delta` 1, 1, 0.6 and 0.8 "
+        "in English and 0 in other languages.",
     )
     aligner: str = option(
         "beam", stage="pairs", choice="stages and aligner",
@@ -304,13 +314,21 @@ class Meteor(PairScorer):
 
     def _derive(self) -> None:
         self._set_field(language=language_code(self.language))
+        weights: tuple[float, ...] | None = self.weights
+        if weights is None:
+            weights = default_weights(self.language, (self.alpha, self.beta, self.gamma, self.delta))[
+                : len(self.stages)
+            ]
+        self._set_field(weights=weights + (0.0,) * (len(self.stages) - len(weights)))
 
     def _check_together(self) -> None:
         from metrologue.text.lexicon import canonical_source  # here: it takes long to import
 
         stages = set(self.stages)
         self._check("stages", 0 < len(stages) == len(self.stages), f"some of {', '.join(STAGES)}, each once,")
-        self._check("weights", len(self.weights) == len(stages), f"a number for each of {len(stages)} stages")
+        self._check(
+            "weights", len(self.weights) == len(stages), f"a number for each of {len(stages)} stages, or fewer,"
+        )
         self._check(
             "stages",
             self.aligner != "greedy" or "paraphrase" not in stages,
@@ -326,8 +344,15 @@ class Meteor(PairScorer):
     def _from_fields(cls, values: Mapping[str, Any]) -> Self:
         """The scorer with these field values. A `task` or a `language` adds the values that METEOR 1.5 was tuned to."""
         given = dict(values)
+        own = given.keys() & {"alpha", "beta", "gamma", "delta"}
         if given.keys() & {"task", "language"}:
-            given = {**task_fields(given.pop("task", None), given.get("language", "en")), **given}
+            tuned = task_fields(given.pop("task", None), given.get("language", "en"))
+            given = {**tuned, **({"weights": None} if own else {}), **given}
+            stages = given["stages"]
+            if given["weights"] is tuned["weights"] and isinstance(stages, (list, tuple)):
+                given["weights"] = tuned["weights"][: len(stages)]
+        if own and given.get("weights") is None:  # also if they equal those of a task
+            given["weights"] = default_weights(given.get("language", "en"), None)[: len(given.get("stages", STAGES))]
         return super()._from_fields(given)
 
     @cached_property

@@ -112,6 +112,29 @@ def task_fields(task: str | None = None, language: str = "en") -> dict[str, Any]
     return {**tuned._asdict(), "language": language, "stages": stages, "weights": tuned.weights[: len(stages)]}
 
 
+def default_weights(language: str, parameters: tuple[float, ...] | None) -> tuple[float, ...]:
+    """The stage weights that METEOR 1.5 takes if none are given (no -w).
+
+    Parameters
+    ----------
+    language : str
+        As for ``task_fields``.
+    parameters : alpha, beta, gamma and delta, or None
+        None: any that are given (-p). They have the weights of the English task "adq" in English; 0 in any other
+        language, for which the program has none and scores 0.
+
+    Examples
+    --------
+    >>> default_weights("en", None), default_weights("de", None), default_weights("de", (0.95, 1.0, 0.55, 0.55))
+    ((1.0, 1.0, 0.6, 0.8), (0.0, 0.0, 0.0, 0.0), (1.0, 0.8, 0.2))
+    """
+    language = language_code(language)
+    names = (language, "*", *LANGUAGES)  # those of another language, if nobody gave any for this one
+    tuned = [tasks[name] for name in names for tasks in TASKS.values() if name in tasks]
+    found = [task.weights for task in tuned if task[:4] == parameters]
+    return found[0] if found else TASKS["adq"]["en"].weights if language == "en" else (0.0,) * len(STAGES)
+
+
 # The parameters of the first papers, which nltk kept: all stages have the same weight, and so have all words.
 _FIRST: dict[str, Any] = {
     "stages": STAGES[:3],

@@ -10,6 +10,7 @@ from numbers import Real
 from pathlib import Path
 from typing import Any
 
+from metrologue.cache import cache_folder
 from metrologue.errors import InputError, shown
 from metrologue.files.regular import MOST_WEIGHTS, open_regular
 
@@ -72,6 +73,28 @@ class _Reader(pickle.Unpickler):
 
     def persistent_load(self, pid: Any) -> Any:
         raise pickle.UnpicklingError("it refers to other data")
+
+
+# Tables by their names: the number of images, which the files do not have, and where they are published.
+_NAMED = {"coco-val-df": (40504.0, "the authors of CIDEr publish it in https://github.com/vrama91/coco-caption")}
+
+
+def named_frequencies(path: str | Path) -> tuple[Path, float | None]:
+    """The path of a table that may be given by its name, and the number of images, if the table is known by its name.
+
+    Raises an InputError if there is no file of this name here, in the folder ``data`` or in the cache's folder. The
+    message says where it is published.
+    """
+    name = Path(path).name.removesuffix(".p")
+    if name not in _NAMED:
+        return Path(path), None
+    images, published = _NAMED[name]
+    file = f"{name}.p"
+    places = [Path(path)] if str(path) != name else [Path(file), Path("data", file), cache_folder() / file]
+    for place in places:
+        if place.is_file():
+            return place, images
+    raise InputError(f"there is no {', '.join(map(str, places))}; {published}: put the file there, or give its path.")
 
 
 def read_frequencies(path: str | Path) -> tuple[dict[tuple[str, ...], float], float | None]:
