@@ -244,7 +244,7 @@ def test_saved_tables_and_other_files(tmp_path: Path) -> None:
 def test_cocos_table_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("METROLOGUE_CACHE", str(tmp_path / "cache"))
-    with pytest.raises(InputError, match="publish it in https://github.com/vrama91/coco-caption"):
+    with pytest.raises(InputError, match="publish it in https://github"):
         Cider().with_table("coco-val-df")
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "coco-val-df.p").write_bytes(pickle.dumps({("a",): 9.0, ("a", "cat", "sat", "down"): 1.0}))
