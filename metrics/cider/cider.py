@@ -12,7 +12,8 @@ class Cider(MetricModule, evaluate.Metric):
     the paper's CIDEr.
 
     Args:
-        documents (float): the number of images, for a pickled table that does not have it; `coco-val-df` has 40504.
+        documents (float): the number of images, for a pickled table that does not have it. That of `coco-val-df` is
+            known.
 
     Returns:
         cider (`float`): 0 to 10; higher is better. 10 means that each caption equals all references of its image, and

@@ -12,6 +12,7 @@ from strategies import Corpus, TokenCorpus, corpora, corpora_of, spelled, token_
 from metrics.token_f1 import plain
 from metrologue import load, trace
 from metrologue.attribution import explain
+from metrologue.errors import InputError
 from metrologue.scorers import TokenF1
 
 nothing = st.sampled_from([("zero", 0.0), ("equal", 1.0)])
