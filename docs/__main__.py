@@ -20,12 +20,13 @@ from pathlib import Path
 from docs import alignments, modules
 from docs.languages import languages, libraries
 from docs.tasks import grouped
-from metrologue import list_comparisons, list_metrics, list_statistics
+from metrologue import list_comparisons, list_statistics
 from metrologue.comparison.harness import compare
 from metrologue.comparison.showing.results import Comparison
 from metrologue.comparison.showing.sentences import flip_sentence, leads, sampling_note, winner_sentence
 from metrologue.files.parts import read_segments
 from metrologue.hub_names import hub_names, instead_of_hub_module
+from metrologue.modules import all_names, list_benchmarks
 from metrologue.pages.formulas import definition_of
 from metrologue.scorers import Scorer, get_scorer, list_scorers
 from metrologue.scorers.core.asked import needs_of, research_of, said_of_needs
@@ -362,7 +363,7 @@ def files_of(name: str) -> Iterator[tuple[Path, str]]:
     card = ROOT / "metrics" / name / "README.md"
     if card.exists():
         yield from modules.files_of(name)
-    if card.exists() and name not in (*list_comparisons(), *list_statistics()):
+    if card.exists() and name not in (*list_comparisons(), *list_statistics(), *list_benchmarks()):
         metric, default = module_facts(card.parent)
         scorer = get_scorer(metric)
         told = f"{said_of_needs(scorer)}\n\n{variants(scorer, default)}"
@@ -372,7 +373,7 @@ def files_of(name: str) -> Iterator[tuple[Path, str]]:
 
 def names() -> list[str]:
     """Of scorers and all modules, also of a module that is still to be made."""
-    return sorted({*list_scorers(), *list_metrics(), *list_comparisons(), *list_statistics()})
+    return sorted({*list_scorers(), *all_names()})
 
 
 def files() -> Iterator[tuple[Path, str]]:

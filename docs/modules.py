@@ -146,7 +146,9 @@ def literal(items: list[str]) -> str:
 def takes_numbers(name: str) -> bool:
     """Whether a module takes numbers: it has no scorer, and is written by hand."""
     source = METRICS / name / f"{name}.py"
-    return source.exists() and "import NumberModule" in source.read_text("utf-8")
+    return source.exists() and bool(
+        re.search("import (Number|Benchmark|Passage|Speech)Module", source.read_text("utf-8"))
+    )
 
 
 def extras(name: str) -> list[str]:

@@ -23,6 +23,7 @@ import metrologue
 from docs.__main__ import TEMPLATES, module_facts, of_template, page
 from docs.tasks import grouped
 from metrologue.cli import main
+from metrologue.modules import list_benchmarks
 from metrologue.scorers import get_scorer, list_scorers
 
 ROOT = Path(__file__).parents[1]
@@ -133,6 +134,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
         {"Metrics": [{"All metrics": "docs/metrics.md"}, *({task: grouped} for task, grouped in tasks().items())]},
         {"Paired tests": [{titled(name): f"metrics/{name}/README.md"} for name in metrologue.list_comparisons()]},
         {"Statistics": [{titled(name): f"metrics/{name}/README.md"} for name in metrologue.list_statistics()]},
+        {"Benchmarks": [{titled(name): f"metrics/{name}/README.md"} for name in list_benchmarks()]},
         {"Measurements": measured},
         {"Python": [{title: f"api/{name}.md"} for name, (title, _, _) in API.items()]},
         {"Command line": "api/command-line.md"},

@@ -20,6 +20,8 @@ _STATISTICS = (
     "shapley",
     "spearmanr",
 )
+# Benchmarks: a table of tasks each, with the numbers of labels, of numbers or of texts.
+_BENCHMARKS = ("glue", "indic_glue", "super_glue", "xnli", "xtreme_s")
 
 
 def list_metrics() -> list[str]:
@@ -31,7 +33,7 @@ def list_metrics() -> list[str]:
     True
     """
     folder = resources.files("metrologue") / "metrics"
-    names = {entry.name for entry in folder.iterdir() if entry.is_dir()} - {*_COMPARISONS, *_STATISTICS}
+    names = {entry.name for entry in folder.iterdir() if entry.is_dir()} - {*_COMPARISONS, *_STATISTICS, *_BENCHMARKS}
     return sorted(name for name in names if (folder / name / f"{name}.py").is_file())
 
 
@@ -57,6 +59,17 @@ def list_statistics() -> list[str]:
     return [*_STATISTICS]
 
 
+def list_benchmarks() -> list[str]:
+    """Names of the benchmarks, as ``load`` and ``module_path`` take them; their variants are tasks.
+
+    Examples
+    --------
+    >>> list_benchmarks()
+    ['glue', 'indic_glue', 'super_glue', 'xnli', 'xtreme_s']
+    """
+    return [*_BENCHMARKS]
+
+
 def all_names() -> list[str]:
     """Names of all modules, as ``load`` and ``module_path`` take them.
 
@@ -65,7 +78,7 @@ def all_names() -> list[str]:
     >>> {"bleu", "mcnemar", "spearmanr"} <= {*all_names()}
     True
     """
-    return sorted([*list_metrics(), *_COMPARISONS, *_STATISTICS])
+    return sorted([*list_metrics(), *_COMPARISONS, *_STATISTICS, *_BENCHMARKS])
 
 
 def check_name(name: Any, owner: str, told_as: Any = None) -> None:

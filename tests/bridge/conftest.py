@@ -19,12 +19,13 @@ from layouts import SAMPLES, Columns, columns_of
 from needs import WITH_ENCODER, WITH_FRAMES, data_of, provide
 
 import metrologue
+from metrologue.modules import list_benchmarks
 from metrologue.scorers import get_scorer
 
 METRICS = Path(__file__).parents[2] / "metrics"
 # The paired tests and the modules of numbers have contracts of their own, in test_comparisons.py and test_numbers.py.
 FOLDERS = {path.name for path in METRICS.iterdir() if path.is_dir() and not path.name.startswith("_")}
-NAMES = sorted(FOLDERS - {*metrologue.list_comparisons(), *metrologue.list_statistics()})
+NAMES = sorted(FOLDERS - {*metrologue.list_comparisons(), *metrologue.list_statistics(), *list_benchmarks()})
 
 
 WHOLE = "bleu"

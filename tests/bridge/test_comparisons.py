@@ -14,6 +14,7 @@ import pytest
 import metrologue
 from metrologue import InputError
 from metrologue.inference import paired_test
+from metrologue.modules import list_benchmarks
 from metrologue.scorers import make_scorer
 from metrologue.segments import Segments
 
@@ -37,7 +38,7 @@ def test(name: str, tmp_path: Path) -> Any:
 
 def test_every_folder_is_of_one_kind() -> None:
     folders = sorted(path.parent.name for path in METRICS.glob("*/*.py") if path.stem == path.parent.name)
-    kinds = metrologue.list_metrics(), metrologue.list_comparisons(), metrologue.list_statistics()
+    kinds = metrologue.list_metrics(), metrologue.list_comparisons(), metrologue.list_statistics(), list_benchmarks()
     assert folders == sorted(name for kind in kinds for name in kind)
 
 

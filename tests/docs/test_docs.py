@@ -9,6 +9,7 @@ import pytest
 from needs import provide
 
 import metrologue
+from metrologue.modules import all_names
 from metrologue.scorers import get_scorer, list_scorers
 
 
@@ -19,7 +20,7 @@ def docs(root) -> Iterator[ModuleType]:
         yield importlib.import_module("docs.__main__")
 
 
-MODULES = {*metrologue.list_metrics(), *metrologue.list_comparisons(), *metrologue.list_statistics()}
+MODULES = {*all_names()}
 NAMES = sorted({*list_scorers(), *MODULES})
 
 

@@ -20,6 +20,7 @@ from browser import Browser, opened
 
 import metrologue
 from metrologue.cli import main
+from metrologue.modules import list_benchmarks
 from metrologue.pages.formulas import definition_of
 from metrologue.scorers import list_scorers
 
@@ -104,7 +105,7 @@ def test_every_metric_and_command_has_its_place(site: Path, pages: dict[Path, Pa
     for name in list_scorers():
         assert {"variants", "fields", "signature"} <= pages[site / "docs" / "metrics" / f"{name}.html"].anchors
     linked = {(path.parent / link).resolve() for path, page in pages.items() for link in page.links if ":" not in link}
-    others = *metrologue.list_comparisons(), *metrologue.list_statistics()
+    others = *metrologue.list_comparisons(), *metrologue.list_statistics(), *list_benchmarks()
     for name in others:
         assert site / "metrics" / name / "index.html" in linked
     for name in (*metrologue.list_metrics(), *others):

@@ -25,6 +25,7 @@ import metrologue
 from metrologue import InputError, explain, trace
 from metrologue.errors import number_of
 from metrologue.learned import sample_model
+from metrologue.modules import list_benchmarks
 from metrologue.pages import page_parts
 from metrologue.pages.boxes import boxes, split_groups
 from metrologue.pages.examples import SHOWN, examples, opening, opening_inputs
@@ -54,7 +55,9 @@ METRICS = Path(__file__).parents[2] / "metrics"
 TESTS = [METRICS / name / "app.py" for name in ("approximate_randomization", "paired_bootstrap")]
 # A learned metric has the model of metrologue's own sample.
 WITHOUT_MODEL = {*WITH_ENCODER} - {*SAMPLED}
-OF_NUMBERS = [METRICS / name / "app.py" for name in ("mcnemar", "wilcoxon", *metrologue.list_statistics())]
+OF_NUMBERS = [
+    METRICS / name / "app.py" for name in ("mcnemar", "wilcoxon", *metrologue.list_statistics(), *list_benchmarks())
+]
 APPS = [
     METRICS.with_name("comparison") / "space" / "app.py",
     *sorted({*METRICS.glob("[!_]*/app.py")} - {*TESTS, *OF_NUMBERS}),

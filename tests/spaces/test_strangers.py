@@ -18,6 +18,7 @@ import pytest
 from later import imported_later
 
 import metrologue
+from metrologue.modules import list_benchmarks
 from metrologue.pages import gradio_page
 from metrologue.pages.links import to_link
 from metrologue.pages.models import LARGEST_UPLOAD, LONGEST_TEXT, models_offered
@@ -93,7 +94,7 @@ def built(name: str) -> Any:
     app = str(Path(metrologue.__file__).parent / "app.py")
     if name == "comparison":
         return gradio_page.build_all(app)
-    if name in metrologue.list_statistics():
+    if name in (*metrologue.list_statistics(), *list_benchmarks()):
         return gradio_page.build_numbers(name, app)
     return (gradio_page.build if name in list_scorers() else gradio_page.build_comparison)(name, app)
 

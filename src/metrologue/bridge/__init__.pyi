@@ -1,3 +1,6 @@
+from metrologue.bridge.benchmark_module import BenchmarkModule as BenchmarkModule
+from metrologue.bridge.benchmark_module import PassageModule as PassageModule
+from metrologue.bridge.benchmark_module import SpeechModule as SpeechModule
 from metrologue.bridge.comparison_module import ComparisonModule as ComparisonModule
 from metrologue.bridge.hub_modules import CheckpointModule as CheckpointModule
 from metrologue.bridge.hub_modules import LanguageModule as LanguageModule

@@ -119,7 +119,7 @@ class UnansweredModule(MetricModule):
             if any(isinstance(item, Mapping) for item in (*given[:1], *right[:1])):
                 predictions, answers, places = _matched(given, right, name)
                 probabilities = [
-                    _entry(item, _PROBABILITY, f"predictions[{i}]", Real, name) for i, item in enumerate(given)
+                    entry(item, _PROBABILITY, f"predictions[{i}]", Real, name) for i, item in enumerate(given)
                 ]
                 right = [[]] * len(given)
                 for place, own in zip(places, answers, strict=True):
@@ -202,31 +202,31 @@ def _matched(predictions: list[Any], references: list[Any], owner: str) -> tuple
     if len(predictions) != len(references):
         count = f"{len(predictions)} predictions but {len(references)} references"
         raise InputError(f"{owner}: {count}; each question needs both.")
-    texts = [_entry(item, "prediction_text", f"predictions[{i}]", object, owner) for i, item in enumerate(predictions)]
+    texts = [entry(item, "prediction_text", f"predictions[{i}]", object, owner) for i, item in enumerate(predictions)]
     as_text(texts, "predictions", owner)  # a wrong one is refused under its own index
     answers = {}
     for index, item in enumerate(predictions):
-        question = _entry(item, "id", f"predictions[{index}]", str, owner)
+        question = entry(item, "id", f"predictions[{index}]", str, owner)
         if question in answers:
             raise InputError(f"{owner}: `predictions[{index}]` has the id {shown(question)} of an earlier prediction.")
         answers[question] = index
     places, right = [], []
     for index, item in enumerate(references):
         place = f"references[{index}]"
-        question = _entry(item, "id", place, str, owner)
+        question = entry(item, "id", place, str, owner)
         if question not in answers:
             raise InputError(
                 f"{owner}: `{place}` has the id {shown(question)}, which no prediction has, or an earlier one."
             )
         places.append(answers.pop(question))
-        answered = _entry(_entry(item, "answers", place, dict, owner), "text", place, object, owner)
+        answered = entry(entry(item, "answers", place, dict, owner), "text", place, object, owner)
         if not is_list(answered):
             raise InputError(f"{owner}: 'text' of `{place}` is {with_type(answered)}; a list of texts is expected.")
         right.append(answered)
     return texts, right, places
 
 
-def _entry(item: Any, key: str, place: str, kind: type, owner: str) -> Any:
+def entry(item: Any, key: str, place: str, kind: type, owner: str) -> Any:
     """An entry of a dict. Raises an InputError if it is missing, or not of this type."""
     if not isinstance(item, Mapping):
         raise InputError(f"{owner}: `{place}` is {with_type(item)}; a dict is expected.")

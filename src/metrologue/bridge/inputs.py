@@ -51,7 +51,7 @@ def label_features() -> list[Any]:
 
 
 def number_features(columns: Mapping[str, str], texts: bool = False) -> list[Any]:
-    """The columns of numbers for `evaluate`, by what each holds: "number", "label" or "row".
+    """The columns of numbers for `evaluate`, by what each holds: "number", "label", "row" or "text".
 
     With `texts`, the second form is that of texts in their place, and the third of rows of sets of texts.
     """
@@ -59,7 +59,10 @@ def number_features(columns: Mapping[str, str], texts: bool = False) -> list[Any
 
     text = Value("string")
     forms: list[dict[str, Any]] = [
-        {"number": Value("float64"), "label": Value("int64"), "row": Sequence(Value("float64"))},
+        {
+            "number": Value("float64"), "label": Value("int64"), "row": Sequence(Value("float64")),
+            "text": Value("large_string"),
+        },  # fmt: skip
         {"number": text, "label": text, "row": Sequence(text)},
         {"number": Sequence(text), "label": Sequence(text), "row": Sequence(Sequence(text))},
     ]

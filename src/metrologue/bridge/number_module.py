@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from metrologue.bridge.inputs import number_features
 from metrologue.bridge.strict_module import Batch, StrictModule
+from metrologue.data.intake import as_text
 from metrologue.errors import InputError, heard, instead_of, shown, warn_caller
 from metrologue.inference.agreement import Agreement
 from metrologue.inference.correlation import Correlation, UndefinedCorrelationWarning, correlation
@@ -261,16 +262,20 @@ def _arrow(owner: str, name: str, kind: str, given: Any, form: int = 0) -> pa.Ar
         entries = [each.item() if getattr(each, "ndim", None) == 0 else each for each in entries]
     if form:
         return _texts(owner, name, kind, entries, form)
+    if kind == "text":
+        return as_text([*entries], name, owner)
     if kind == "row":
         return pa.array([_row(owner, name, i, entry) for i, entry in enumerate(entries)], pa.list_(pa.float64()))
     checked = Integral if kind == "label" else Real
     for i, entry in enumerate(entries):
+        if kind == "label" and isinstance(entry, Real) and float(entry).is_integer():
+            continue
         if not isinstance(entry, checked) or (kind == "number" and not _is_finite(entry)):
             raise InputError.at(owner, name, i, f" is {_named(entry)}; {_KINDS[kind]} is expected.")
     return pa.array(map(int if kind == "label" else float, entries), pa.int64() if kind == "label" else pa.float64())
 
 
-_KINDS = {"number": "a finite number", "label": "an int", "row": "a list of numbers"}
+_KINDS = {"number": "a finite number", "label": "an int", "row": "a list of numbers", "text": "a text"}
 
 
 def _is_finite(value: Any) -> bool:

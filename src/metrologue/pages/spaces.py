@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from metrologue.errors import InputError, instead_of
-from metrologue.modules import list_comparisons, list_metrics, list_statistics, module_path
+from metrologue.modules import all_names, module_path
 from metrologue.native.library import path_of_library
 from metrologue.version import __version__
 
@@ -41,8 +41,7 @@ def list_spaces() -> list[str]:
     >>> {"bleu", "comparison"} <= {*list_spaces()}
     True
     """
-    modules = *list_metrics(), *list_comparisons(), *list_statistics()
-    return sorted([*modules, ALL_METRICS])
+    return sorted([*all_names(), ALL_METRICS])
 
 
 def publish(name: str, space: str, api: HfApi) -> str:
