@@ -37,8 +37,8 @@ def told_of_absent(name: Any) -> str | None:
 
     Examples
     --------
-    >>> told_of_absent("poseval")
-    "on the Hub, it is accuracy, precision, recall and F1 of each token's tag. Here, 'accuracy', 'precision', 'recall'..."
+    >>> told_of_absent("mae")
+    'on the Hub, it is the mean absolute error of numbers. There is nothing like it here.'
     >>> told_of_absent("CodeBLEU"), told_of_absent("bleu")
     ('it is BLEU of code, with its syntax and its flow of data. There is nothing like it here.', None)
     """

@@ -26,9 +26,9 @@ TASKS = [(name, task) for name in list_benchmarks() for task in module_class(nam
 WORDS = ["the", "a", "cat", "Cat,", "dogs", "sat", "mat."]
 
 
-def batch(task: str, draws: random.Random) -> dict[str, list[Any]]:
+def batch(task: str, draws: random.Random, count: int = 0, kinds: int = 0) -> dict[str, list[Any]]:
     """Predictions and references of a task; labels are two or three, and answers may be missing."""
-    count, kinds = draws.choice([1, 3, 20]), draws.choice([2, 2, 3])
+    count, kinds = count or draws.choice([1, 3, 20]), kinds or draws.choice([2, 2, 3])
 
     def column() -> list[Any]:
         if task == "stsb":
@@ -106,9 +106,7 @@ def test_a_task_that_there_is_not(name: str, hub_modules: Path) -> None:
         with pytest.raises(KeyError):
             evaluate.load(str(hub_modules / name), task, keep_in_memory=True)
         told = "there is no task 'nope'" if task else "a task is missing"
-        with pytest.raises(
-            InputError, match=rf"{type(metrologue.load(*tasks_of(name)[0])).__name__}: {told}; there are "
-        ):
+        with pytest.raises(InputError, match=rf"{told}; (did you mean|there are) "):
             metrologue.load(name, task)
 
 
@@ -119,12 +117,10 @@ def tasks_of(name: str) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("name", list_benchmarks())
 def test_batches_are_one_column(name: str, tmp_path: Path) -> None:
     for _, task in tasks_of(name):
-        given = batch(task, random.Random(9))
+        given = batch(task, random.Random(9), count=12, kinds=2)
         module = evaluate.load(metrologue.module_path(name), task, cache_dir=str(tmp_path))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            if len(given["predictions"]) < 3:
-                continue
             whole = module.compute(**given)
             for part in (slice(0, 2), slice(2, 2), slice(2, None)):
                 module.add_batch(**{key: column[part] for key, column in given.items()})
@@ -146,7 +142,7 @@ QUESTION = {"answer": 0, "paragraph": 0, "question": 0}
 @pytest.mark.parametrize(("task", "predictions", "references", "told"), [
     ("record", [{"idx": IDX}], [{"idx": IDX, "answers": ["a"]}], "`predictions[0]` has no 'prediction_text'"),
     ("record", [{"idx": IDX, "prediction_text": 3}], [{"idx": IDX, "answers": ["a"]}], "of `predictions[0]` is int 3"),
-    ("record", [{"idx": IDX, "prediction_text": "a"}], [{"idx": IDX, "answers": []}], "'answers' of `references[0]` is []"),
+    ("record", [{"idx": IDX, "prediction_text": "a"}], [{"idx": IDX, "answers": []}], "of `references[0]` is []"),
     ("record", [{"idx": {}, "prediction_text": "a"}], [{"idx": IDX, "answers": ["a"]}], "has no 'passage'"),
     ("record", ["a"], ["a"], "`predictions[0]` is str 'a'; a dict is expected"),
     ("multirc", [{"idx": QUESTION, "prediction": "x"}], [1], "'prediction' of `predictions[0]` is str 'x'"),

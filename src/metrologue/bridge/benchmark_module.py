@@ -268,7 +268,8 @@ class SpeechModule(BenchmarkModule):
         )
         segments = Segments(predictions, references, owner=self._owner)
         if self.config_name == "covost2":
-            fields = {self._BLEU[name]: value for name, value in bleu.items() if self._BLEU[name] and value is not None}
+            named = {self._BLEU[name]: value for name, value in bleu.items() if value is not None}
+            fields: dict[str, Any] = {str(name): value for name, value in named.items() if name}
             return {"bleu": self._scored(Bleu.variant("sacrebleu", **fields), segments)["bleu"]}
         fields = {"empty": "insertions"} if rates.get("concatenate_texts") else {}
         kinds = {"wer": WordErrorRate, "cer": CharacterErrorRate}
@@ -285,6 +286,6 @@ class SpeechModule(BenchmarkModule):
 
     @staticmethod
     def _scored(scorer: Any, segments: Segments) -> Mapping[str, Any]:
-        scores = scorer.corpus(segments).scores
+        scores: Mapping[str, Any] = scorer.corpus(segments).scores
         warn(hints_of(scorer, segments))
         return scores

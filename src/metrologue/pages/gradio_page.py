@@ -45,13 +45,8 @@ _EXAMPLES = {
 }
 # A module that needs the same number of entries in each row cannot open with a missing one.
 _WHOLE = {"fleiss_kappa": "1 1 1\n2 2 2\n1 2 2\n1 1 2\n3 3 2", "mauve": "1 0\n0 1\n1 1\n2 0"}
-# The tasks of a benchmark that a page can show: those whose columns are labels or numbers.
-_TASKS = {
-    "glue": ("mrpc", "sst2", "cola", "stsb"),
-    "indic_glue": ("wiki-ner", "copa"),
-    "super_glue": ("cb", "boolq", "axb"),
-    "xtreme_s": ("minds14", "fleurs-lang_id"),
-}
+# The task of a benchmark that its page shows.
+_TASK = {"glue": "mrpc", "indic_glue": "wiki-ner", "super_glue": "cb", "xtreme_s": "minds14"}
 _LABELS = {
     "number": "{name}: a number on each line",
     "label": "{name}: an int on each line",
@@ -147,15 +142,10 @@ def build_numbers(name: str, app: str) -> Any:
 
     from metrologue.pages.guarded import Page
 
-    tasks = _TASKS.get(name, ())
-    modules = {task: load(name, task or None) for task in tasks or ("",)}
-    module = next(iter(modules.values()))
+    module = load(name, _TASK.get(name))
     columns = module.columns
 
     def compute(*texts: str) -> Any:
-        *texts, task = texts if tasks else (*texts, "")
-        module = modules[task]
-        columns = module.columns
         with errors_shown(), heard(UserWarning) as told:
             given = {
                 column: _numbers_in(text, kind) for (column, kind), text in zip(columns.items(), texts, strict=True)
@@ -164,7 +154,7 @@ def build_numbers(name: str, app: str) -> Any:
         return {**_plain(result), **({"note": told} if told else {})}
 
     with Page(name) as page:
-        gradio.Markdown(f"# {name}\n{module.description}")
+        gradio.Markdown(f"# {name}{f': {_TASK[name]}' if name in _TASK else ''}\n{module.description}")
         with gradio.Row():
             entered = [
                 gradio.Textbox(
@@ -176,7 +166,6 @@ def build_numbers(name: str, app: str) -> Any:
                 )
                 for place, (column, kind) in enumerate(columns.items())
             ]
-        entered += [gradio.Dropdown([*tasks], value=tasks[0], label="Task")] if tasks else []
         button = gradio.Button("Compute")
         result = gradio.JSON(label="Result")
         gradio.on([page.load, button.click], compute, entered, result)
