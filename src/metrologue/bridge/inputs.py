@@ -60,9 +60,11 @@ def number_features(columns: Mapping[str, str], texts: bool = False) -> list[Any
     text = Value("string")
     forms: list[dict[str, Any]] = [
         {
-            "number": Value("float64"), "label": Value("int64"), "row": Sequence(Value("float64")),
+            "number": Value("float64"),
+            "label": Value("int64"),
+            "row": Sequence(Value("float64")),
             "text": Value("large_string"),
-        },  # fmt: skip
+        },
         {"number": text, "label": text, "row": Sequence(text)},
         {"number": Sequence(text), "label": Sequence(text), "row": Sequence(Sequence(text))},
     ]
