@@ -65,9 +65,63 @@ def test_universal_dependencies(text: str) -> None:
     assert [len(each) for each in scene_tuples(parsed(text))] == sorted(len(each.split()) for each in UNIVERSAL[text])
 
 
+# The same sentence with the relations of spaCy's models, and with those of Universal Dependencies.
+BOTH = {
+    "dog/NOUN/2/nsubj is~be/AUX/0/ROOT on/ADP/2/prep grass/NOUN/3/pobj": (
+        "dog/NOUN/4/nsubj is~be/AUX/4/cop on/ADP/4/case grass/NOUN/0/root", ["dog", "grass", "dog on grass"],
+    ),
+    "dog/NOUN/2/nsubj is~be/AUX/0/ROOT animal/NOUN/2/attr": (
+        "dog/NOUN/3/nsubj is~be/AUX/3/cop animal/NOUN/0/root", ["dog", "animal", "dog be animal"],
+    ),
+    "dog/NOUN/6/nsubj that/PRON/3/nsubj is~be/AUX/1/relcl on/ADP/3/prep grass/NOUN/4/pobj run/VERB/0/ROOT": (
+        "dog/NOUN/6/nsubj that/PRON/5/nsubj is~be/AUX/5/cop on/ADP/5/case grass/NOUN/1/acl:relcl run/VERB/0/root",
+        ["dog", "grass", "dog run", "dog on grass"],
+    ),
+    "dog/NOUN/2/nsubj is~be/AUX/0/ROOT in/ADP/2/prep front/NOUN/3/pobj of/ADP/4/prep couch/NOUN/5/pobj": (
+        "dog/NOUN/4/nsubj is~be/AUX/4/cop in/ADP/4/case front/NOUN/0/root of/ADP/6/case couch/NOUN/4/nmod",
+        ["dog", "couch", "dog in_front_of couch"],
+    ),
+    "dog/NOUN/2/nsubj is~be/AUX/0/ROOT on/ADP/2/prep grass/NOUN/3/pobj or/CCONJ/3/cc in/ADP/3/conj pool/NOUN/6/pobj": (
+        "dog/NOUN/4/nsubj is~be/AUX/4/cop on/ADP/4/case grass/NOUN/0/root or/CCONJ/7/cc in/ADP/7/case pool/NOUN/4/conj",
+        ["dog", "grass", "pool", "dog on grass", "dog in pool"],
+    ),
+    "stick/NOUN/0/ROOT held~hold/VERB/1/acl by/ADP/2/agent dog/NOUN/3/pobj": (
+        "stick/NOUN/0/root held~hold/VERB/1/acl by/ADP/4/case dog/NOUN/2/obl:agent",
+        ["stick", "dog", "dog hold stick"],
+    ),
+    "boy/NOUN/0/ROOT holding~hold/VERB/1/acl ball/NOUN/2/dobj": (
+        "boy/NOUN/0/root holding~hold/VERB/1/acl ball/NOUN/2/obj", ["boy", "ball", "boy hold ball"],
+    ),
+    "dog/NOUN/2/nsubj run/VERB/0/ROOT over/ADP/2/prep dam/NOUN/3/pobj or/CCONJ/3/cc into/ADP/3/conj pool/NOUN/6/pobj": (
+        "dog/NOUN/2/nsubj run/VERB/0/root over/ADP/4/case dam/NOUN/2/obl or/CCONJ/7/cc into/ADP/7/case pool/NOUN/4/conj",
+        ["dog", "dam", "pool", "dog run", "dog over dam", "dog into pool"],
+    ),
+    "dog/NOUN/2/nsubj run/VERB/0/ROOT over/ADP/2/prep hill/NOUN/3/pobj and/CCONJ/4/cc pool/NOUN/4/conj": (
+        "dog/NOUN/2/nsubj run/VERB/0/root over/ADP/4/case hill/NOUN/2/obl and/CCONJ/6/cc pool/NOUN/4/conj",
+        ["dog", "hill", "pool", "dog run", "dog over hill", "dog over pool"],
+    ),
+    "dog/NOUN/2/nsubj jump/VERB/0/ROOT off/ADP/2/prep of/ADP/3/prep couch/NOUN/4/pobj": (
+        "dog/NOUN/2/nsubj jump/VERB/0/root off/ADP/5/case of/ADP/3/fixed couch/NOUN/2/obl",
+        ["dog", "couch", "dog jump", "dog off_of couch"],
+    ),
+    "dog/NOUN/2/nsubj is~be/AUX/0/ROOT animal/NOUN/2/attr with/ADP/2/prep tail/NOUN/4/pobj": (
+        "dog/NOUN/3/nsubj is~be/AUX/3/cop animal/NOUN/0/root with/ADP/5/case tail/NOUN/3/obl",
+        ["dog", "animal", "tail", "dog be animal", "dog with tail"],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", BOTH)
+def test_both_kinds_of_relations_give_the_same_tuples(text: str) -> None:
+    universal, expected = BOTH[text]
+    for each in (text, universal):
+        found = [" ".join(word.replace(" ", "_") for word in words) for words in scene_tuples(parsed(each))]
+        assert sorted(found) == sorted(expected)
+
+
 TEXT = """
 nsubj nsubjpass dobj iobj obl nmod prep pobj case fixed conj amod compound acl relcl acl:relcl advcl xcomp attr acomp
-expl agent prt poss cop auxpass advmod ROOT
+expl agent prt poss cop auxpass advmod obl:agent ROOT
 """
 RELATIONS = TEXT.split()
 LEMMAS = ["group", "front", "dog", "be", "by", "of", "that", "two"]

@@ -24,6 +24,8 @@ _VERBAL = ("ROOT", "root", "conj", "advcl", *_CLAUSES)
 _MODIFIERS = ("amod", "nummod", "compound", "nn")
 _PREPOSITIONS = ("prep", "agent", "dative")
 _PHRASES = ("nmod", "obl", "obl:agent", "nmod:agent")
+_OBLIQUE = ("obl", "obl:agent")
+_AGENTS = ("agent", "obl:agent", "nmod:agent")
 _RELATIVE = ("that", "which", "who", "whom")
 # Nouns that only say how much of another noun there is: "a group of people" are people.
 _AMOUNTS = ("bunch", "couple", "group", "kind", "lot", "lots", "number", "pair", "piece", "sort", "type", "variety")
@@ -57,7 +59,10 @@ class _Sentence:
         return [each for each in self.below[place] if self.tokens[each].relation in relations]
 
     def with_conjuncts(self, places: Iterable[int]) -> list[int]:
-        """The tokens, each followed by those that are joined to it with "and" or "or"; each token once."""
+        """The tokens, each followed by those that are joined to it with "and" or "or"; each token once.
+
+        A noun that is joined with a preposition of its own, as in "over the fence and into the pool", is left out.
+        """
         found: dict[int, None] = {}
         waiting = [*places][::-1]
         while waiting:
@@ -65,7 +70,8 @@ class _Sentence:
             if place not in found:
                 found[place] = None
                 others = self.dependents(place, ("conj",))
-                waiting += [each for each in reversed(others) if self.is_verb(each) == self.is_verb(place)]
+                same = [each for each in reversed(others) if self.is_verb(each) == self.is_verb(place)]
+                waiting += [each for each in same if not self._case(each)]
         return [*found]
 
     def is_verb(self, place: int) -> bool:
@@ -87,7 +93,8 @@ class _Sentence:
         }
 
     def _is_place(self, place: int) -> bool:
-        return self.word(place) in _PLACES and self.tokens[place].relation in ("pobj", *_PHRASES)
+        is_below = self.tokens[place].relation in ("pobj", *_PHRASES)
+        return self.word(place) in _PLACES and (is_below or bool(self._case(place)))
 
     def _of(self, place: int) -> list[int]:
         """The nouns of the phrases with "of" below a noun."""
@@ -101,24 +108,45 @@ class _Sentence:
 
     def phrases(self, place: int) -> Iterator[tuple[str, int]]:
         """The prepositional phrases below a token: the preposition, and the noun."""
-        for words, noun in self._plain_phrases(place):
+        yield from self._whole(self._plain_phrases(place))
+
+    def _whole(self, phrases: Iterable[tuple[str, int]]) -> Iterator[tuple[str, int]]:
+        """The phrases, with the nouns that are part of a preposition in it: "in front of"."""
+        for words, noun in phrases:
             if noun in self.skipped and self._is_place(noun):
                 yield from ((f"{words} {self.word(noun)} of", inner) for inner in self._of(noun))
             else:
                 yield words, noun
 
+    def _case(self, noun: int) -> str:
+        """The preposition of a noun in Universal Dependencies; "" without one. That of an owner is none."""
+        case = [each for each in self.dependents(noun, ("case",)) if self.tokens[each].pos != "PART"]
+        return " ".join(self.word(part) for one in case for part in (one, *self.dependents(one, ("fixed",))))
+
+    def _with_case(self, noun: int) -> Iterator[tuple[str, int]]:
+        """The preposition of a noun with the noun, and of each that is joined to it with a preposition of its own."""
+        waiting, found = [noun], set[int]()
+        while waiting:
+            each = waiting.pop()
+            if each not in found:
+                found.add(each)
+                if words := self._case(each):
+                    yield words, each
+                waiting += reversed(self.dependents(each, ("conj",)))
+
+    def is_predicate(self, place: int) -> bool:
+        """Whether a token is said of a subject with a copula, in Universal Dependencies."""
+        return bool(self.dependents(place, ("cop",)))
+
     def _plain_phrases(self, place: int) -> Iterator[tuple[str, int]]:
-        for each in self.dependents(place, _PREPOSITIONS):
+        for each in self.with_conjuncts(self.dependents(place, _PREPOSITIONS)):  # "over the fence and into the pool"
             if self.tokens[each].pos in ("ADP", "SCONJ", "PART"):
                 yield from self._below_preposition(each, self.word(each))
         for each in self.dependents(place, ("advmod",)):  # "next to the car"
             for inner in self.dependents(each, ("prep",)):
                 yield from self._below_preposition(inner, f"{self.word(each)} {self.word(inner)}")
         for each in self.dependents(place, _PHRASES):
-            case = self.dependents(each, ("case",))
-            parts = [self.word(part) for one in case for part in (one, *self.dependents(one, ("fixed",)))]
-            if parts:
-                yield " ".join(parts), each
+            yield from self._with_case(each)
 
     def _below_preposition(self, place: int, words: str) -> Iterator[tuple[str, int]]:
         while True:
@@ -132,8 +160,11 @@ class _Sentence:
     def is_passive(self, verb: int) -> bool:
         """Whether a verb is passive, as "hold" in "the ball is held" and "the ball held by a boy"."""
         token = self.tokens[verb]
-        if token.relation in _CLAUSES and token.tag == "VBN" and not self.dependents(verb, _SUBJECTS):
-            return True
+        if token.relation in _CLAUSES and not self.dependents(verb, _SUBJECTS):
+            # Without a tag, what is neither "holding a ball" nor "to hold a ball" is "held by a boy".
+            is_other = token.form.lower().endswith("ing") or self.dependents(verb, ("mark", "aux"))
+            if token.tag == "VBN" or self.dependents(verb, _AGENTS) or not (token.tag or is_other):
+                return True
         return bool(self.dependents(verb, (*_PASSIVE_SUBJECTS, "auxpass", "aux:pass")))
 
     def subjects(self, verb: int) -> list[int]:
@@ -160,7 +191,7 @@ class _Sentence:
         elif not own and self.dependents(verb, ("expl",)):  # "there is a dog"
             own = self.dependents(verb, ("attr",))
         if not own and token.relation in _SUBJECTLESS and above >= 0:
-            if self.tokens[above].pos in ("VERB", "AUX"):
+            if self.tokens[above].pos in ("VERB", "AUX") or self.is_predicate(above):
                 return above
             own = [above]
         return [noun for each in own for noun in self.nouns(each)]
@@ -181,8 +212,9 @@ class _Sentence:
             for owner in self.nouns(each):
                 for place in own:
                     yield self.word(owner), "have", self.word(place)
+        said = self._said_with_copula(noun)
         for words, each in self.phrases(noun):
-            if noun not in self.skipped or words != "of":
+            if (noun not in self.skipped or words != "of") and each not in said:
                 yield from ((self.word(place), words, self.word(other)) for other in self.nouns(each) for place in own)
 
     def verb_tuples(self, verb: int) -> Iterator[Tuple]:
@@ -215,11 +247,23 @@ class _Sentence:
 
     def predicate_tuples(self, place: int) -> Iterator[Tuple]:
         """What an adjective or a noun with a copula says of its subjects, in Universal Dependencies."""
-        phrases = [(words, noun) for words, each in self.phrases(place) for noun in self.nouns(each)]
-        for subject in (self.word(noun) for each in self.dependents(place, _SUBJECTS) for noun in self.nouns(each)):
-            yield (subject, "be", self.word(place)) if self.is_noun(place) else (subject, self.word(place))
-            if not self.is_noun(place):  # what is said of a noun is known already
-                yield from ((subject, words, self.word(noun)) for words, noun in phrases)
+        is_noun, said = self.tokens[place].pos in ("NOUN", "PROPN"), self._said_with_copula(place)
+        phrases = [pair for pair in self.phrases(place) if not is_noun or pair[1] in said]
+        own = [*self._whole(self._with_case(place))]  # "the dog is on the grass"
+        relations = [(words, noun) for words, each in (*own, *phrases) for noun in self.nouns(each)]
+        for subject in map(self.word, self.subjects(place)):
+            if not own:
+                nouns = self.nouns(place) if is_noun else []
+                yield from ((subject, "be", self.word(noun)) for noun in nouns)
+                if not is_noun:
+                    yield subject, self.word(place)
+            yield from ((subject, words, self.word(noun)) for words, noun in relations)
+
+    def _said_with_copula(self, place: int) -> set[int]:
+        """The nouns of phrases that are said of the subject of a predicate, not of the noun that is the predicate."""
+        if not self.is_predicate(place):
+            return set()
+        return {noun for each in self.dependents(place, _OBLIQUE) for _, noun in self._whole(self._with_case(each))}
 
     def of_token(self, place: int) -> Iterator[Tuple]:
         """The attributes and relations that a token stands for."""
