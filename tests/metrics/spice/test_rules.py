@@ -92,9 +92,9 @@ BOTH = {
     "boy/NOUN/0/ROOT holding~hold/VERB/1/acl ball/NOUN/2/dobj": (
         "boy/NOUN/0/root holding~hold/VERB/1/acl ball/NOUN/2/obj", ["boy", "ball", "boy hold ball"],
     ),
-    "dog/NOUN/2/nsubj run/VERB/0/ROOT over/ADP/2/prep dam/NOUN/3/pobj or/CCONJ/3/cc into/ADP/3/conj pool/NOUN/6/pobj": (
-        "dog/NOUN/2/nsubj run/VERB/0/root over/ADP/4/case dam/NOUN/2/obl or/CCONJ/7/cc into/ADP/7/case pool/NOUN/4/conj",
-        ["dog", "dam", "pool", "dog run", "dog over dam", "dog into pool"],
+    "dog/NOUN/2/nsubj go/VERB/0/ROOT over/ADP/2/prep dam/NOUN/3/pobj or/CCONJ/3/cc into/ADP/3/conj pool/NOUN/6/pobj": (
+        "dog/NOUN/2/nsubj go/VERB/0/root over/ADP/4/case dam/NOUN/2/obl or/CCONJ/7/cc into/ADP/7/case pool/NOUN/4/conj",
+        ["dog", "dam", "pool", "dog go", "dog over dam", "dog into pool"],
     ),
     "dog/NOUN/2/nsubj run/VERB/0/ROOT over/ADP/2/prep hill/NOUN/3/pobj and/CCONJ/4/cc pool/NOUN/4/conj": (
         "dog/NOUN/2/nsubj run/VERB/0/root over/ADP/4/case hill/NOUN/2/obl and/CCONJ/6/cc pool/NOUN/4/conj",
