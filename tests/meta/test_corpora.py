@@ -71,6 +71,18 @@ def test_usr_refused(tmp_path, rows, message):
         read_judgements(saved(tmp_path / "usr.json", rows), "usr")
 
 
+def test_a_folder_with_a_table_of_wmt_da(tmp_path: Path) -> None:
+    table = "source\ttranslation\treference\tHUMAN_score\ns\tt\tr\t0.5\n"
+    (tmp_path / "scores.csv").write_text("LP\tHUMAN\n", "utf-8")
+    with pytest.raises(InputError, match=r"give one file\. There are scores\.csv\.$"):
+        read_judgements(tmp_path, "wmt-da")
+    (tmp_path / "one.tsv").write_text(table, "utf-8")
+    assert read_judgements(tmp_path, "wmt-da").hypotheses == ("t",)
+    (tmp_path / "two.tsv").write_text(table, "utf-8")
+    with pytest.raises(InputError, match=r"several tables of direct assessments; .* There are one\.tsv, two\.tsv\."):
+        read_judgements(tmp_path, "wmt-da")
+
+
 def fed() -> list[dict[str, Any]]:
     """A response and a dialogue in FED's form."""
     said = {"context": "User: Hi!\nSystem: Hey", "system": "Meena"}
@@ -144,7 +156,7 @@ def test_wmt_da_of_long_texts_and_empty_lines(tmp_path):
         ("usr", r"is a folder without unieval_topical_chat\.json; that file, or its folder, is expected"),
         ("summeval", r"is a folder without summeval\.jsonl; that file, or its folder, is expected"),
         ("flickr8k-expert", r"is a folder without flickr8k_expert\.jsonl; that file, or its folder, is expected"),
-        ("wmt-da", "is a folder; a table of tab-separated values is expected"),
+        ("wmt-da", "the folder has no table with the columns source, translation, reference, HUMAN_score"),
     ],
 )
 def test_a_folder_in_place_of_a_file(tmp_path, reader, expected):

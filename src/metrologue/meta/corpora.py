@@ -267,7 +267,7 @@ def read_wmt_da(path: str | Path) -> Judgements:
     ----------
     path : str or path
         A table of tab-separated values with the columns ``source``, ``translation``, ``reference`` and
-        ``HUMAN_score``, and perhaps scores of metrics, such as ``sentBLEU``.
+        ``HUMAN_score``, and perhaps scores of metrics, such as ``sentBLEU``; or the folder with one such table.
 
     Returns
     -------
@@ -277,10 +277,13 @@ def read_wmt_da(path: str | Path) -> Judgements:
     Raises
     ------
     InputError
-        If a column is missing, or a row has another number of cells or a rating that is not a number.
+        If a column is missing, or a row has another number of cells or a rating that is not a number; if a folder has
+        no such table, or several.
     """
-    header, rows = read_table(path)
     needed = ("source", "translation", "reference", "HUMAN_score")
+    if (place := Path(path)).is_dir():
+        path = _table_in(place, needed)
+    header, rows = read_table(path)
     for name in needed:
         if name not in header:
             raise InputError(f"{path}:1: no column {name!r}; {instead_of(name, header)}")
@@ -299,6 +302,22 @@ def read_wmt_da(path: str | Path) -> Judgements:
         contexts=texts("source"),
         scores={name: numbers(name) for name in header if name not in (*needed, "LP")},
     )
+
+
+def _table_in(folder: Path, needed: Sequence[str]) -> Path:
+    """The one table of a folder whose first line has these columns. Raises an InputError that says which there are."""
+    files = sorted(each for each in folder.iterdir() if each.is_file() and not each.name.startswith("."))
+    found = []
+    for each in files:
+        with each.open("rb") as file:
+            header = file.readline(1 << 16).decode("utf-8-sig", "replace").rstrip("\r\n").split("\t")
+        if {*needed} <= {*header}:
+            found.append(each)
+    if len(found) == 1:
+        return found[0]
+    listed = ", ".join(each.name for each in (found or files)[:20]) or "no files"
+    what = "several tables of direct assessments" if found else f"no table with the columns {', '.join(needed)}"
+    raise InputError(f"{folder}: the folder has {what}; give one file. There are {listed}.")
 
 
 READERS: Mapping[str, Callable[[str | Path], Judgements]] = {
