@@ -199,10 +199,11 @@ class Seqeval(OfLabels, SetScorer):
         tags = [str(name) for name in names]
         read = self._read(tags, segments, pairs.actual, pairs.predicted, limits)
         outside = tags.index("O") if "O" in tags else NONE
-        begins, found = [0, 0], []
+        begins = [0, 0]
+        found: list[_Side] = []
         scheme = self._strict_scheme(segments)
         for place, (start, stop) in enumerate(pairwise(limits)):
-            both = []
+            both: list[set[Entity]] = []
             for side, codes in enumerate((pairs.predicted, pairs.actual)):
                 own = [read[code] for code in codes[start:stop].tolist()]
                 if scheme is not None:
@@ -287,7 +288,8 @@ class Seqeval(OfLabels, SetScorer):
     def _tables(self, segments: Segments) -> dict[str, Confusion]:
         self._check_inputs(segments)
         types: dict[str, int] = {}
-        actual, predicted = [], []
+        actual: list[int] = []
+        predicted: list[int] = []
         for each in self._sides(segments) if len(segments) else ():
             for entity in each.predicted | each.actual:
                 code = types.setdefault(entity.type, len(types))

@@ -86,7 +86,7 @@ def runs(tags: Iterable[tuple[str, str]], at: int = 0, begin: int = 0) -> tuple[
     `at` is the place of the first tag, `begin` where the last entity before it began. The package keeps that place from
     sentence to sentence: an entity that ends without having begun begins there. The second value is the new one.
     """
-    found = []
+    found: list[Entity] = []
     before, kind_before = OUTSIDE
     for place, (letter, kind) in enumerate([*tags, OUTSIDE], at):
         changed = kind != kind_before
