@@ -127,7 +127,27 @@ def tokenizer_at(kind: Any, source: str | os.PathLike[str], **options: Any) -> A
     `options` are `revision` and `local_files_only`. Errors are those of `transformers`; see ``reading``.
     """
     _check_folder(source)
-    return kind.from_pretrained(source, trust_remote_code=False, **options)
+    with one_at_a_time, _output_on_errors():
+        tokenizer = kind.from_pretrained(source, trust_remote_code=False, **options)
+    _check_longest(tokenizer, source)
+    return tokenizer
+
+
+@contextmanager
+def _output_on_errors() -> Iterator[None]:
+    """A context in which what libraries print goes to standard error: tokenizers print the keys that they ignore."""
+    try:
+        sys.stdout.flush()
+        kept = os.dup(1)
+        os.dup2(2, 1)
+    except (OSError, ValueError, AttributeError):  # a stream is closed
+        yield
+        return
+    try:
+        yield
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
 
 
 def model_at(kind: Any, source: str | os.PathLike[str], **options: Any) -> Any:
@@ -215,6 +235,16 @@ def bars_on_terminals_only(transformers: Any) -> Iterator[None]:
     finally:
         if hidden:
             logging.enable_progress_bar()
+
+
+def _check_longest(tokenizer: Any, source: Any) -> None:
+    """Raise an InputError if a tokenizer's `model_max_length` is no number from 1 on."""
+    longest = getattr(tokenizer, "model_max_length", None)
+    if longest is not None and not (type(longest) in (int, float) and longest >= 1):
+        raise InputError(
+            f"`model_max_length` of the tokenizer of {shown(os.fspath(source))} is {shown(longest)}; a number "
+            "from 1 on is expected, or none."
+        )
 
 
 # A tokenizer keeps settings from call to call, torch has threads of its own, and a model is changed for a while.
@@ -360,10 +390,12 @@ class Pretrained:
             if missing := sorted(key for key in loading["missing_keys"] if unused is None or unused not in key):
                 named = what.partition(" ")[2]
                 raise InputError(f"{self._owner}: {self.source!r} has no weights {missing[0]}; it is no {named}.")
+            self._check_vocabulary()
 
     def _check_tokenizer(self) -> None:
         if len(self.tokenizer) <= len(self.tokenizer.all_special_ids):  # `transformers` makes one without files
             raise InputError(f"{self._owner}: {self.source!r} has no tokenizer, or one without a vocabulary.")
+        _check_longest(self.tokenizer, self.source)
         for attribute, lacks in self._needed.items():
             if getattr(self.tokenizer, attribute, None) is None:
                 raise InputError(f"{self._owner}: the tokenizer of {self.source!r} {lacks}.")
@@ -384,6 +416,10 @@ class Pretrained:
         self.device = self.model.device
         self.source = str(getattr(self.model.config, "_name_or_path", "") or class_of(self.model))
         self._check_tokenizer()
+        self._check_vocabulary()
+
+    def _check_vocabulary(self) -> None:
+        """Refuse a tokenizer with tokens that the model has no vectors of."""
         embeddings = self.model.get_input_embeddings()
         count, most = getattr(embeddings, "num_embeddings", None), largest_id(self.tokenizer)
         if count is not None and most >= count:
