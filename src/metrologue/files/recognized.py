@@ -39,8 +39,11 @@ def format_of(path: Path) -> Format | None:
     OSError
         If it cannot be read.
     """
-    if not _is_regular(path) or kind_of(path):
+    if not _is_regular(path) or (kind := kind_of(path)) in ("tsv", "arrow"):
         return None
+    if kind:  # a log may be JSON Lines or Parquet
+        logs = [each for each in all_formats().values() if each.is_log]
+        return next((each for each in logs if each.looks(_head(path) if kind == "jsonl" else str(path))), None)
     name = without_packing(PurePath(path).name).lower()
     if found := next((each for each in all_formats().values() if name.endswith(each.suffixes)), None):
         return found
@@ -73,7 +76,8 @@ def _of_json(path: Path) -> Format | None:
     with unpacked(path) as stream:
         if len(stream.read(_HEAD).strip().split(b"\n")) == 1:
             return None
-    raise InputError(f"{path}: a JSON value of none of the forms that are read: SQuAD's data and predictions, SegLST.")
+    known = "SQuAD's data and predictions, SegLST, logs of inspect_ai and HELM"
+    raise InputError(f"{path}: a JSON value of none of the forms that are read: {known}.")
 
 
 def formats_of(paths: Mapping[Path, bool]) -> dict[Path, Format]:
@@ -141,6 +145,43 @@ def read(path: Path, format: str | None = None, *, key: str | None = None, colum
         raise InputError(f"read: there is no format {format!r}; {instead_of(format, [*all_formats(), 'plain'])}")
     found = format_of(path) if format is None else all_formats().get(format)
     return found.read(path, key, column) if found else _plain(path, key)
+
+
+def read_log(path: Path, *, key: str | None = None) -> Rows:
+    """The predictions and references in the log of a harness, with the ids of documents and the harness's own scores.
+
+    Parameters
+    ----------
+    path : str or path
+        ``samples_*.jsonl`` of lm-evaluation-harness, details of lighteval (Parquet), a log of inspect_ai (``.eval`` or
+        JSON), or ``scenario_state.json`` of HELM.
+    key : str, optional
+        The filter of lm-evaluation-harness; the first one by default.
+
+    Returns
+    -------
+    Rows
+
+    Raises
+    ------
+    InputError
+        If the file is no such log, or a sample of it cannot be read; the message has the line.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "samples_sum.jsonl"
+    >>> _ = path.write_text('{"doc_id": 0, "doc": {}, "target": "4", "filtered_resps": ["5"], "metrics": []}\\n')
+    >>> log = read_log(path)
+    >>> log.predictions, log.references, log.ids
+    (['5'], [['4']], ['0'])
+    """
+    found = format_of(path)
+    if found is None or not found.is_log:
+        what = f"is {found.name}" if found else "is plain text or a table"
+        logs = ", ".join(each.name for each in all_formats().values() if each.is_log)
+        raise InputError(f"read_log: {path} {what}; logs are those of {logs}.")
+    return found.read(path, key, "predictions")
 
 
 def _plain(path: Path, key: str | None) -> Rows:

@@ -37,7 +37,9 @@ class Rows:
     speakers, sessions : list of n str or None
     times : list of n Time or None
     scores : dict of str to list of n float
-        The scores that the file has, by their names.
+        The scores that the file has, by their names; NaN where a row has none.
+    metrics : tuple of str
+        The metrics that a log names.
 
     Examples
     --------
@@ -55,6 +57,7 @@ class Rows:
     sessions: list[str] | None = None
     times: list[Time] | None = None
     scores: dict[str, list[float]] = field(default_factory=dict)
+    metrics: tuple[str, ...] = ()
 
     def of(self, name: str) -> list[Any] | None:
         """The rows of an input: the column of this name, or the texts."""
@@ -83,6 +86,8 @@ class Format(NamedTuple):
     looks : callable
         Whether the beginning of a file, some lines of it, has the unmistakable structure of the format.
     read : callable
+    is_log : bool
+        Whether a file has predictions and references, as the log of a harness has.
     holds : callable, optional
         Whether the value of a JSON file is of this format.
     by_ids : callable, optional
@@ -94,6 +99,7 @@ class Format(NamedTuple):
     suffixes: tuple[str, ...]
     looks: Callable[[str], bool]
     read: Reader
+    is_log: bool = False
     holds: Callable[[Any], bool] = never
     by_ids: Callable[[Iterable[str]], list[str] | None] | None = None
 

@@ -1,0 +1,68 @@
+"""The details of lighteval: a Parquet file with a row for each document."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from metrologue.errors import InputError
+from metrologue.files.log_values import at, numbers_of, text_of
+from metrologue.files.packed import Path
+from metrologue.files.regular import MOST_SETTINGS, check_regular
+from metrologue.files.rows import Format, Rows
+
+_ROWS = 1 << 12
+# The columns of this form and of the one before it.
+_NEW, _OLD = {"doc", "model_response", "metric"}, {"predictions", "gold", "metrics"}
+
+
+def _columns(path: str) -> set[str]:
+    from pyarrow import ArrowException, parquet
+
+    try:
+        return {*parquet.read_schema(path).names}
+    except (ArrowException, OSError):
+        return set()
+
+
+def _looks(path: str) -> bool:
+    if not path.endswith(".parquet"):
+        return False
+    columns = _columns(path)
+    return columns >= _NEW or columns >= _OLD
+
+
+def _read(path: Path, key: str | None, name: str) -> Rows:
+    from pyarrow import ArrowException, parquet
+
+    check_regular(path, "read_log", MOST_SETTINGS)
+    is_new = _columns(str(path)) >= _NEW
+    ids, predictions, references, sources, scores = [], [], [], [], []
+    try:
+        with parquet.ParquetFile(path) as file:
+            rows = (row for batch in file.iter_batches(_ROWS) for row in batch.to_pylist())
+            for number, row in enumerate(rows):
+                where = f"{path}: row {number}"
+                said = at(row, "model_response", "text") if is_new else row["predictions"]
+                right = _gold(row["doc"]) if is_new else row["gold"]
+                ids.append(str((at(row, "doc", "id") if is_new else row.get("example_id")) or number))
+                predictions.append(text_of(at(said, 0) if isinstance(said, list) else said, where, "response"))
+                answers = right if isinstance(right, list) else [right]
+                references.append([text_of(each, where, "answer") for each in answers] or [""])
+                sources.append(str((at(row, "doc", "query") if is_new else row.get("example")) or ""))
+                scores.append(row["metric" if is_new else "metrics"] or {})
+    except ArrowException as error:
+        raise InputError(f"{path}: not a valid Parquet file ({' '.join(str(error).split())}).") from None
+    columns = numbers_of(scores)
+    return Rows(
+        "details of lighteval", predictions=predictions, references=references, sources=sources, ids=ids,
+        scores=columns, metrics=tuple(columns),
+    )  # fmt: skip
+
+
+def _gold(doc: Any) -> list[Any]:
+    """The choices that are right."""
+    index = at(doc, "gold_index")
+    return [at(doc, "choices", each) for each in (index if isinstance(index, list) else [index])]
+
+
+FORMATS = (Format("lighteval", (), _looks, _read, is_log=True),)

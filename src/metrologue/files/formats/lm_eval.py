@@ -1,0 +1,83 @@
+"""The samples of lm-evaluation-harness: a line of JSON for each document and filter."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from metrologue.errors import InputError, shown
+from metrologue.files.log_values import at, numbers_of, references_of, text_of
+from metrologue.files.packed import Path
+from metrologue.files.rows import Format, Rows, numbered_lines
+from metrologue.files.values import finite, json_value
+
+_DIGITS_OF_HASH = 12
+
+
+def _looks(head: str) -> bool:
+    return bool(re.match(r'\{"doc_id":\s*\d+,\s*"doc":', head))
+
+
+def _read(path: Path, key: str | None, name: str) -> Rows:
+    """The first response of each document, of the first filter, or of the one that `key` names."""
+    ids: list[str] = []
+    predictions: list[str] = []
+    references: list[list[str]] = []
+    sources: list[str] = []
+    scores: list[dict[str, Any]] = []
+    filters: dict[str, None] = {}
+    metrics: dict[str, None] = {}
+    chosen = key
+    for number, line in numbered_lines(path):
+        where = f"{path}:{number}"
+        row = json_value(line, where, "an object")
+        if not isinstance(row, dict) or not {"doc_id", "target"} <= {*row}:
+            raise InputError(f"{where}: {shown(row)} is no sample of lm-evaluation-harness.")
+        own = str(row.get("filter", "none"))
+        filters[own] = None
+        chosen = own if chosen is None else chosen
+        if own != chosen:
+            continue
+        ids.append(f"{row['doc_id']}-{str(row.get('doc_hash', ''))[:_DIGITS_OF_HASH]}".rstrip("-"))
+        predictions.append(_response(row, where))
+        references.append(references_of(row["target"], where))
+        sources.append(_source(row))
+        named = [each for each in at(row, "metrics") or () if isinstance(each, str)]
+        metrics |= dict.fromkeys(named)
+        scores.append({each: row.get(each) for each in named})
+    if key is not None and key not in filters:
+        raise InputError(f"{path}: there is no filter {shown(key)}; there are {', '.join(map(shown, filters))}.")
+    of_filter = f", filter {chosen}" if len(filters) > 1 else ""
+    return Rows(
+        f"samples of lm-evaluation-harness{of_filter}", predictions=predictions, references=references,
+        sources=sources, ids=ids, scores=numbers_of(scores), metrics=tuple(metrics),
+    )  # fmt: skip
+
+
+def _response(row: dict[str, Any], where: str) -> str:
+    """The first response; of choices with likelihoods, the index of the likeliest one."""
+    held = row.get("filtered_resps", row.get("resps"))
+    if isinstance(held, list) and held and all(_is_choice(each) for each in held):
+        likelihoods = [float(each[0]) for each in held]
+        return str(likelihoods.index(max(likelihoods)))
+    while isinstance(held, list) and held:
+        held = held[0]
+    return text_of(held, where, "response")
+
+
+def _is_choice(value: Any) -> bool:
+    """Whether a response is a log likelihood, and whether it is what the model says first."""
+    if isinstance(value, list) and len(value) == 1:
+        value = value[0]
+    if not isinstance(value, list) or len(value) != 2:
+        return False
+    return finite(value[0] if not isinstance(value[0], str) else None) is not None
+
+
+def _source(row: dict[str, Any]) -> str:
+    """The prompt, if it is a text."""
+    held = at(row, "arguments", "gen_args_0", "arg_0")
+    return held if isinstance(held, str) else ""
+
+
+FORMATS = (Format("lm-eval", (), _looks, _read, is_log=True),)
