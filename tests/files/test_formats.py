@@ -90,8 +90,8 @@ def test_ids_of_one_side_are_counted_and_left_out(put: Any) -> None:
     system, theirs, told = segments(put("out.json", {"q9": "z", "q3": "c", "q1": "a"}), data)
     assert (system, theirs) == (["a", "c"], [["a"], ["c"]])
     assert [each.partition(": ")[2] for each in told[2:]] == [
-        "1 of 3 rows left out, whose ids other files lack: 'q9'.",
-        "1 of 3 rows left out, whose ids other files lack: 'q2'.",
+        "1 segment of 3 left out, whose ids other files lack: 'q9'.",
+        "1 segment of 3 left out, whose ids other files lack: 'q2'.",
     ]
 
 
@@ -160,7 +160,7 @@ def test_kaldi_with_unequal_files(put: Any) -> None:
     ours, theirs = put("hyp", ["utt-2 b", "utt-1 a"]), put("ref", ["utt-1 a", "utt-2 b", "utt-3 c"])
     system, _, told = segments(ours, theirs)
     assert system == ["a", "b"]
-    assert "1 of 3 rows left out" in told[-1]
+    assert "1 segment of 3 left out" in told[-1]
 
 
 def test_trn(put: Any) -> None:
@@ -393,6 +393,7 @@ def test_all_commands_read_them(put: Any, words: tuple[str, ...]) -> None:
 
 def test_each_format_has_its_name_once() -> None:
     wanted = {"conll", "trn", "kaldi", "stm", "ctm", "seglst", "squad", "srt", "vtt", "sgm", "wmt-xml"}
+    wanted |= {"lm-eval", "lighteval", "inspect", "helm"}
     assert {*all_formats()} == wanted
     assert {name: each.name for name, each in all_formats().items()} == {name: name for name in all_formats()}
     with pytest.raises(InputError, match="there is no format 'seglts'; did you mean 'seglst'"):

@@ -7,12 +7,13 @@ import sys
 import click
 
 from metrologue.cli.faults import Refused
+from metrologue.cli.logs import LogCommand
 from metrologue.cli.options import INPUT, Keys, files_options, format_option, missing, system_names
 from metrologue.cli.tables import say
 from metrologue.output import as_json
 
 
-@click.command()
+@click.command(cls=LogCommand)
 @files_options(several_systems=True)
 @click.option("-s", "--sources", type=INPUT, help="What was translated or summarized, one segment per line.")
 @click.option("--fail/--no-fail", default=False, show_default=True, help="End with status 1 if there is a fault.")

@@ -12,6 +12,7 @@ import click
 
 from metrologue.cli.faults import DeclaringCommand
 from metrologue.cli.gathering import option_name
+from metrologue.cli.logs import LogCommand
 from metrologue.cli.options import INPUT, Keys, check_references
 from metrologue.errors import InputError, number_of
 
@@ -206,7 +207,7 @@ def _of_dialogues(scorers: Sequence[Scorer | type[Scorer]]) -> bool:
     )
 
 
-class InputCommand(DeclaringCommand):
+class InputCommand(LogCommand, DeclaringCommand):
     """A command with an option for each input that its metrics declare. It gets them as its argument `inputs`.
 
     A metric is imported if its name is among the words of the command line; all of them are for ``--help-all``, and if

@@ -12,6 +12,7 @@ import click
 from metrologue.cli.faults import located, shown_path
 from metrologue.cli.foreign import GEVAL_FILES, answer_option, sacrebleu_options
 from metrologue.cli.inputs import Files, InputCommand, Inputs
+from metrologue.cli.logs import beside_printed
 from metrologue.cli.models import as_query_prints, is_query_summary, model_options
 from metrologue.cli.options import (
     OUTPUT,
@@ -106,6 +107,9 @@ def score(
 ) -> None:
     """Score one or several systems with one or several METRICs.
 
+    The log of a harness (samples of lm-evaluation-harness, details of lighteval, a log of inspect_ai or HELM) is given
+    alone, or the folder of a run, whose metrics are taken if no METRIC is given.
+
     A METRIC is NAME, NAME:VARIANT, NAME:VARIANT[OPTION,…], what a table prints in its place, or a signature. An OPTION
     is FIELD=VALUE, an item of a list such as rouge1, or the number that is the score, such as recall.
 
@@ -116,6 +120,7 @@ def score(
       metrologue score 'rouge:rouge_score[rouge1,recall]' 'rouge:rouge_score[rouge2,recall]' -p hyp.txt -r ref.txt
       metrologue score bleu --variant nltk -p a.txt -p b.txt -r ref1.txt -r ref2.txt
       metrologue score bleu --variant 'nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0' -p hyp.txt -r ref.txt
+      metrologue score chrf samples_a.jsonl samples_b.jsonl --paired-bs
       metrologue score bleu chrf -p baseline.txt -p a.txt -p b.txt -r ref.txt --paired-bs
       zcat hyp.gz | metrologue score bleu -tok intl -lc -p - -r ref.txt --format json
       metrologue score bleu -p hyp.txt -r ref.txt --worst 20
@@ -189,6 +194,7 @@ def score(
             print_table(with_short_names(table), output_format)
             click.echo("\n".join(signatures))
             _print_blocks(scorers, names, results)
+            say(*beside_printed(scorers, predictions, results))
             say(*notes)
         else:
             print_table(captioned(table, scorers, signatures, notes, output_format == "latex"), output_format)

@@ -13,6 +13,7 @@ from metrologue.files.formats.speech import in_order
 from metrologue.files.lines import CHUNK_BYTES, Column, Part, all_of, chunks_of
 from metrologue.files.packed import Path
 from metrologue.files.recognized import formats_of
+from metrologue.files.records import kind_of
 from metrologue.files.rows import Format, Rows, check_once
 
 _MOST_NAMED = 3  # ids in a message
@@ -45,7 +46,7 @@ def read_joined(systems: Sequence[Column], references: Sequence[Column], others:
         In which format a file was read, and how many rows are left out.
     """
     columns = [*systems, *references, *others]
-    formats = formats_of({each.path: each.plain for each in columns})
+    formats = formats_of({each.path: each.plain or _has_key(each) for each in columns})
     if not formats:
         return None
     names = ["predictions"] * len(systems) + ["references"] * len(references) + [each.name for each in others]
@@ -60,6 +61,11 @@ def read_joined(systems: Sequence[Column], references: Sequence[Column], others:
     theirs = _of_all(texts[first:last], [each.path for each in references]) if references else None
     made = [*map(_array, texts)]
     return Part(made[:first], None if theirs is None else _array(theirs), made[last:], ids)
+
+
+def _has_key(column: Column) -> bool:
+    """Whether a key chooses a field of JSON Lines or a column of a table, whatever the file is."""
+    return column.key is not None and bool(kind_of(column.path))
 
 
 def _read(column: Column, name: str, form: Format | None) -> _Read:
@@ -145,7 +151,9 @@ def _in_step(files: Sequence[_Read]) -> tuple[list[str] | None, list[Sequence[in
     for path, own in {each.column.path: each.rows.ids or () for each in named}.items():
         if left := [each for each in own if each not in held]:
             some = ", ".join(map(shown, left[:_MOST_NAMED])) + (", …" if len(left) > _MOST_NAMED else "")
-            told = f"{path}: {len(left)} of {number_of(len(own), 'row')} left out, whose ids other files lack: {some}."
+            told = (
+                f"{path}: {number_of(len(left), 'segment')} of {len(own)} left out, whose ids other files lack: {some}."
+            )
             warnings.warn(told, UserWarning, stacklevel=3)
     places: list[Sequence[int]] = []
     order = {each: row for row, each in enumerate(base.rows.ids or ())}

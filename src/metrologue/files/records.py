@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import PurePath
 from typing import Any, TypeAlias
@@ -24,6 +25,8 @@ _KINDS = {
 }
 # The kinds that are not text.
 TABLES = ("parquet", "arrow")
+# A step of a path in a record: a key, or an index in brackets.
+_STEP = re.compile(r"([^.\[\]]+)|\[(\d{1,9})\]")
 # A message lists so many keys or columns.
 _MOST_NAMES = 20
 
@@ -112,10 +115,23 @@ def _of_key(record: Any, key: str | None, where: str) -> Any:
     """The value of a key in a JSON object."""
     if not isinstance(record, dict):
         raise InputError(f"{where}: not an object, but the key {key!r} is given; write objects, or leave out the key.")
+    if key is not None and key not in record and (held := _within(record, key)) is not None:
+        return held
     if key not in record:
         what = "an object, but no key is given" if key is None else f"an object without the key {key!r}"
         raise InputError(f"{where}: {what}; {there_are(record)}")
     return record[key]
+
+
+def _within(record: dict[str, Any], key: str) -> Any:
+    """What stands at a path such as doc.answer[0]; None if nothing stands there."""
+    value: Any = record
+    for name, index in _STEP.findall(key):
+        if index:
+            value = value[int(index)] if isinstance(value, list) and int(index) < len(value) else None
+        else:
+            value = value.get(name) if isinstance(value, dict) else None
+    return value if _STEP.sub("", key).strip(".") == "" else None
 
 
 def _one_column(lines: pa.Array, path: Path, first_line: int) -> pa.Array:

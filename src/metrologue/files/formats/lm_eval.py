@@ -57,21 +57,21 @@ def _read(path: Path, key: str | None, name: str) -> Rows:
 def _response(row: dict[str, Any], where: str) -> str:
     """The first response; of choices with likelihoods, the index of the likeliest one."""
     held = row.get("filtered_resps", row.get("resps"))
-    if isinstance(held, list) and held and all(_is_choice(each) for each in held):
-        likelihoods = [float(each[0]) for each in held]
-        return str(likelihoods.index(max(likelihoods)))
+    likelihoods = [_likelihood(each) for each in held] if isinstance(held, list) else []
+    known = [each for each in likelihoods if each is not None]
+    if known and len(known) == len(likelihoods):
+        return str(known.index(max(known)))
     while isinstance(held, list) and held:
         held = held[0]
     return text_of(held, where, "response")
 
 
-def _is_choice(value: Any) -> bool:
-    """Whether a response is a log likelihood, and whether it is what the model says first."""
-    if isinstance(value, list) and len(value) == 1:
-        value = value[0]
-    if not isinstance(value, list) or len(value) != 2:
-        return False
-    return finite(value[0] if not isinstance(value[0], str) else None) is not None
+def _likelihood(value: Any) -> float | None:
+    """The log likelihood of a choice, which stands before whether the model says it first; None for any other value."""
+    pair = value[0] if isinstance(value, list) and len(value) == 1 else value
+    if not isinstance(pair, list) or len(pair) != 2 or not isinstance(pair[1], bool):
+        return None
+    return finite(pair[0])
 
 
 def _source(row: dict[str, Any]) -> str:
