@@ -29,8 +29,8 @@ from metrologue.scorers import get_scorer, list_scorers
 ROOT = Path(__file__).parents[1]
 # The guides in the order of the menu. Any other page of docs/ is under "How it is made".
 GUIDES = (
-    "getting-started", "installing", "command-line", "logs", "coming-from", "comparing", "languages", "significance", "cite",
-    "pairwise", "scale",
+    "getting-started", "installing", "command-line", "logs", "coming-from", "comparing", "languages", "significance",
+    "cite", "pairwise", "scale",
 )  # fmt: skip
 MEASURED = ("people", "correlation", "disagreement", "systems", "speed")
 # The pages that are made of templates; and where a link to what the checkout has in their place leads on the site.

@@ -126,6 +126,7 @@ def test_training_script(pages, page):
 LIBRARIES = {
     **{name: name for name in ("sacrebleu", "evaluate", "jiwer", "rouge_score", "nltk", "torchmetrics")},
     **{"scikit-learn": "sklearn", "lexicalrichness": "lexicalrichness", "kenlm": "kenlm"},
+    "krippendorff, nltk's agreement": "nltk",
 }
 SMALL_MODEL = """\\data\\
 ngram 1=5
@@ -147,6 +148,9 @@ ngram 2=3
 """
 
 
+ROW = re.compile(r"^\| `(.*?)` \| `(.*?)` \|$", re.MULTILINE)  # of a table with two calls
+
+
 def coming_from(page: str) -> dict[str, str]:
     """The sections on other libraries; what stands before the first one has the key ""."""
     return dict(re.findall(r"^(?:# .*|## (.*))\n((?:(?!##).*\n?)*)", page, re.MULTILINE))
@@ -164,7 +168,7 @@ def test_both_sides_of_a_table_give_the_same(coming, library, request, tmp_path,
     monkeypatch.chdir(tmp_path)
     (tmp_path / "news.arpa").write_text(SMALL_MODEL)
     sections = coming_from(coming)
-    assert set(sections) == {"", *LIBRARIES}
+    assert {name for name, text in sections.items() if ROW.search(text)} == {*LIBRARIES}
     if library == "evaluate":
         request.getfixturevalue("hub_modules")
         namespace = {"evaluate": SimpleNamespace(load=live)}
@@ -173,7 +177,7 @@ def test_both_sides_of_a_table_give_the_same(coming, library, request, tmp_path,
     for block in blocks(sections[""] + sections[library], "python"):
         if not block.startswith(">>>") and "compute_metrics" not in block:
             exec(block, namespace)
-    rows = re.findall(r"^\| `(.*?)` \| `(.*?)` \|$", sections[library], re.MULTILINE)
+    rows = ROW.findall(sections[library])
     assert len(rows) >= 3
     for theirs, ours in rows:
         found, expected = eval(ours, namespace), eval(theirs, namespace)
