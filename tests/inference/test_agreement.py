@@ -200,7 +200,7 @@ def test_equal_ratings_have_no_agreement_to_speak_of() -> None:
     [
         (lambda: krippendorff_alpha([[1, None], [None, 2]]), "none of 2 units has two ratings"),
         (lambda: krippendorff_alpha([1, 2, 3]), r"`ratings` has the shape \(3,\)"),
-        (lambda: krippendorff_alpha([["a", "b"]]), "Give categories numbers"),
+        (lambda: krippendorff_alpha([["a", 1]]), "has 1 among texts"),
         (
             lambda: krippendorff_alpha([[1, 2], [1, 7]], scale=(1, 5)),
             r"is 7; the scale goes from 1 to 5",
