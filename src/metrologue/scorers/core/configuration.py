@@ -80,7 +80,7 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
         if "name" in cls.__dict__:
-            Configuration._registered[cls.name] = cls
+            Configuration._registered.enter(cls.name, cls)
 
     @classmethod
     def _of_name(cls, name: str) -> type[Self]:
@@ -205,7 +205,7 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
     @classmethod
     def variants(cls) -> dict[str, Variant]:
         """The variants of this metric by name: each gives the numbers of a library."""
-        return dict(cls._variants)
+        return dict(options.variants_of(cls))
 
     @classmethod
     def variant(cls, name: str, **overrides: Any) -> Self:
@@ -229,10 +229,10 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
         >>> Bleu.variant("nltk", max_order=2).weights
         (0.5, 0.5)
         """
-        if not isinstance(name, str) or name not in cls._variants:
-            cure = instead_of(name, cls._variants)
-            raise InputError(f"{cls.__name__}: no variant is called {shown(name)}; {cure}")
-        return cls._from_fields({**cls._variants[name].fields, **overrides})
+        variants = options.variants_of(cls)
+        if not isinstance(name, str) or name not in variants:
+            raise InputError(f"{cls.__name__}: no variant is called {shown(name)}; {instead_of(name, variants)}")
+        return cls._from_fields({**variants[name].fields, **overrides})
 
     @classmethod
     def _from_fields(cls, values: Mapping[str, Any]) -> Self:

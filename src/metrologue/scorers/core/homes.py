@@ -115,6 +115,19 @@ class Registry(MutableMapping[str, type[Any]]):
     def __setitem__(self, name: str, kind: type[Any]) -> None:
         self._loaded[name] = kind
 
+    def enter(self, name: str, kind: type[Any]) -> None:
+        """Add a class that was defined. Raises a TypeError if a class of another place has the name.
+
+        The same class defined again, as a cell of a notebook or a reload does it, takes the place of the former.
+        """
+        former, here = self._loaded.get(name), f"{kind.__module__}.{kind.__qualname__}"
+        place = f"{former.__module__}.{former.__qualname__}" if former else here
+        if former is None and name in homes() and not f"{kind.__module__}.".startswith(f"{_HOUSE}.{name}."):
+            place = f"{_HOUSE}.{name}"
+        if place != here:
+            raise TypeError(f"{here}: a metric is called {name!r} already, {place}; choose another name.")
+        self._loaded[name] = kind
+
     def __delitem__(self, name: str) -> None:
         del self._loaded[name]
 

@@ -197,15 +197,17 @@ def _meanings(values: Values | None) -> dict[str, str] | None:
 def options_of(scorer: ScorerClass) -> Mapping[str, Option]:
     """The options of a scorer's class by the names of their fields, in the order of the fields."""
     bases = [base.__dict__["__dataclass_fields__"] for base in scorer.__mro__ if "__dataclass_fields__" in vars(base)]
-    return MappingProxyType({each.name: _declared(each.name, bases) for each in fields(scorer)})
+    return MappingProxyType({each.name: _declared(scorer, each.name, bases) for each in fields(scorer)})
 
 
-def _declared(name: str, bases: list[Mapping[str, Any]]) -> Option:
+def _declared(scorer: ScorerClass, name: str, bases: list[Mapping[str, Any]]) -> Option:
     found: list[Option] = []
     for base in bases:
         declared = base[name].metadata.get("option") if name in base else None
         if declared is not None and all(declared is not one for one in found):  # a base repeats its own bases' fields
             found.append(declared)
+    if not found:
+        raise TypeError(f"{scorer.__name__}: the field `{name}` is not declared; give it a default with `option(…)`.")
     return reduce(Option.over, found)
 
 
@@ -279,6 +281,34 @@ def settled_defaults(scorer: ScorerClass) -> Mapping[str, Any]:
         if default is None or _is_settled(scorer, name, default, kind):
             found[name] = default
     return MappingProxyType(found)
+
+
+def variants_of(scorer: ScorerClass) -> Mapping[str, Any]:
+    """The variants of a scorer's class. Those of a metric that it is derived from keep that metric's defaults.
+
+    Examples
+    --------
+    >>> from dataclasses import dataclass
+    >>> from metrologue.scorers import Bleu
+    >>> @dataclass(frozen=True, kw_only=True)
+    ... class Characters(Bleu):
+    ...     tokenizer: str = "char"
+    >>> Characters().tokenizer, Characters.variant("sacrebleu").tokenizer
+    ('char', '13a')
+    """
+    declared: Mapping[str, Any] = scorer._variants
+    kept = _replaced_defaults(scorer)
+    return declared if not kept else {n: replace(each, fields={**kept, **each.fields}) for n, each in declared.items()}
+
+
+@cache
+def _replaced_defaults(scorer: ScorerClass) -> Mapping[str, Any]:
+    """The defaults of the metric that the class has its variants from, where the class has others."""
+    definer = next(base for base in scorer.__mro__ if "_variants" in vars(base))
+    metrics = [base for base in scorer.__mro__ if "name" in vars(base) and issubclass(base, definer)]
+    owner = metrics[-1] if metrics else scorer
+    pairs = {each.name: (getattr(owner, each.name), getattr(scorer, each.name)) for each in fields(owner)}
+    return {name: of_owner for name, (of_owner, own) in pairs.items() if not _are_alike(of_owner, own)}
 
 
 def _is_settled(scorer: ScorerClass, name: str, default: Any, kind: Any) -> bool:

@@ -188,9 +188,9 @@ _keeping, _MOST_KEPT = Lock(), 256
 
 def _key(kind: type[Scorer], variant: str | None, fields: Mapping[str, Any]) -> Hashable | None:
     """What always makes the same scorer; None if a value is not plain, or names a table or a model."""
-    if not isinstance(variant, str | None) or (variant and variant not in kind._variants):
+    if not isinstance(variant, str | None) or (variant and variant not in kind.variants()):
         return None
-    given = {**kind._variants[variant].fields, **fields} if variant else fields
+    given = {**kind.variants()[variant].fields, **fields} if variant else fields
     if any(given.get(name, getattr(kind, name)) is not None for name in table_fields(kind)):
         return None
     options = options_of(kind)

@@ -14,9 +14,10 @@ from metrologue.data.arrays import Floats
 from metrologue.data.exact_sums import exact_sums
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.scorers.core.configuration import Configuration
+from metrologue.scorers.core.declared import check_numbers, check_rows
 from metrologue.scorers.core.growth import Growth
 from metrologue.scorers.core.hints import dropped_characters, unparted, warn
-from metrologue.scorers.core.inputs import REFERENCES, Input, segments_of, texts
+from metrologue.scorers.core.inputs import REFERENCES, Input, holds_groups, segments_of, texts
 from metrologue.scorers.core.numbers import Numbered
 from metrologue.scorers.core.options import fitted_fields, option
 from metrologue.scorers.core.result import Result, finite, plain
@@ -195,7 +196,10 @@ class Scorer(Numbered, Configuration):
 
     def _row_numbers(self, rows: Floats) -> Floats:
         """The numbers of each row, and a 1: what is summed for a mean."""
-        return np.column_stack([*self._score(rows).values(), np.ones(len(rows))])
+        numbers = self._score(rows)
+        if "_score" not in self._proven:
+            check_numbers(self, numbers)
+        return np.column_stack([*numbers.values(), np.ones(len(rows))])
 
     def _rows(self, segments: Segments, threads: int | None) -> Floats:
         """`_statistics`, computed once for all scorers that differ only in the stage score."""
@@ -203,12 +207,21 @@ class Scorer(Numbered, Configuration):
         self._check_inputs(segments)
         if not len(segments):  # the metric itself is not asked; ``aggregate`` says that there is no score
             return np.zeros((0, len(self._columns)))
-        return segments.memoize(self._rows_key, lambda: self._counted(segments, threads))
+        rows = segments.memoize(self._rows_key, lambda: self._counted(segments, threads))
+        if "_statistics" not in self._proven:
+            # Of groups, a metric may count each text.
+            check_rows(self, rows, len(rows) if holds_groups(segments) else len(segments), "_statistics")
+        return rows
 
     def _in_form(self, segments: Segments) -> Segments:
         """The segments in the Unicode form of the scorer, before the first step of its reading."""
         form: Any = getattr(self, "unicode", AS_GIVEN)
         return segments if form == AS_GIVEN else segments.in_form(form)
+
+    @cached_property
+    def _proven(self) -> set[str]:
+        """The methods of the author that gave what is declared: each is checked once."""
+        return set()
 
     @cached_property
     def _rows_key(self) -> tuple[object, ...]:
@@ -277,7 +290,10 @@ class Scorer(Numbered, Configuration):
         return self.aggregate(self.statistics(segments, threads))
 
     def _of_each(self, segments: Segments, threads: int | None) -> dict[str, Floats]:
-        return finite(self._label, self._score(self._rows(segments, threads)), self._infinite)
+        numbers = self._score(self._rows(segments, threads))
+        if "_score" not in self._proven:
+            check_numbers(self, numbers)
+        return finite(self._label, numbers, self._infinite)
 
     def corpus(
         self,
@@ -497,6 +513,8 @@ class Scorer(Numbered, Configuration):
         return ()
 
     def _result(self, numbers: Mapping[str, Floats]) -> Result:
+        if "_score" not in self._proven:
+            check_numbers(self, numbers)
         numbers, primary, counts = finite(self._label, numbers, self._infinite), self.primary, self._int_names
         scores = {key: plain(value, key in counts) for key, value in numbers.items()}
         return Result(float(scores[primary]), scores, self.signature, primary, self._printed_digits)

@@ -12,6 +12,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats, Integers
 from metrologue.errors import InputError
+from metrologue.scorers.core.declared import check_rows
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.rows import join
 from metrologue.scorers.core.scorer import AS_GIVEN, Scorer
@@ -73,6 +74,17 @@ class PairScorer(OfTexts, Scorer):
     # The scale can change the last bit of a score, which may decide between two references that are about equally good.
     scale: float = option(1.0, stage="join", choice=None, least=1e-9)
 
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        if "name" in vars(cls) and cls._quality is PairScorer._quality:
+            primary = next((one for one in cls._declared_numbers() if one.name == cls.name), None)
+            first = primary or next(cls._declared_numbers())
+            if first.better is None:
+                raise TypeError(
+                    f'{cls.__name__}: the number {first.name!r} has no `better`; give "higher" or "lower", because the '
+                    "best of several references counts, or define `_quality`."
+                )
+        super().__init_subclass__(**arguments)
+
     @abstractmethod
     def _pair_statistics(self, segments: Segments) -> Floats:
         """The counts of each hypothesis with each of its references, float64 (n_pairs, k).
@@ -109,9 +121,11 @@ class PairScorer(OfTexts, Scorer):
         return self._key("pairs")
 
     def _statistics(self, segments: Segments) -> Floats:
-        return join(
-            self.multi_reference, self._pairs(segments), self._compared(segments).reference_offsets, self._quality
-        )
+        rows, offsets = self._pairs(segments), self._compared(segments).reference_offsets
+        if "_pair_statistics" not in self._proven:
+            joined = len(rows) == len(segments)  # by the metric itself
+            check_rows(self, rows, len(rows) if joined else int(offsets[-1]), "_pair_statistics")
+        return join(self.multi_reference, rows, offsets, self._quality)
 
 
 @dataclass(frozen=True, kw_only=True)

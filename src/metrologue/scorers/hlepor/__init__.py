@@ -283,7 +283,7 @@ class Hlepor(Tokenized, PairScorer):
             about="exp(-d), where d is the mean difference of the positions of aligned words",
         ),
         number(
-            "harmonic_mean", 0, "_greatest_recall", better="higher",
+            "harmonic_mean", 0, "_greatest_mean", better="higher",
             about="weighted harmonic mean of precision and recall",
         ),
         number("precision", 0, 1, better="higher", about="aligned words, divided by the words of the hypothesis"),
@@ -311,8 +311,13 @@ class Hlepor(Tokenized, PairScorer):
         return 1.0 if self.exclusive else math.inf
 
     @property
+    def _greatest_mean(self) -> float:
+        """The greatest mean of precision and recall, to which `epsilon` is added."""
+        return self._greatest_recall + self.epsilon
+
+    @property
     def _most(self) -> float:
-        return self.scale * self._greatest_penalty * self._greatest_recall
+        return self.scale * self._greatest_penalty * self._greatest_mean
 
     def alignment(self, prediction: str, reference: str) -> tuple[list[str], list[str], Offsets]:
         """The words of both texts, and the place in the reference of each word of the prediction, -1 for none.

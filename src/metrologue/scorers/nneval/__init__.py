@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from metrologue.learned.scorer import SEGMENTS
+from metrologue.learned.scorer import SEGMENTS, OfModel
 from metrologue.scorers.composite import Composite
 from metrologue.scorers.core.numbers import number
 from metrologue.scorers.core.options import with_default
@@ -45,6 +45,7 @@ class NNEval(Composite):
     """
 
     name: ClassVar[str] = "nneval"
+    _variants: ClassVar = OfModel._variants
     _research: ClassVar[str] = "Not measured: there are no captions by people and by models here."
     _papers: ClassVar[tuple[str, ...]] = ("sharif-etal-2018-nneval", "sharif-etal-2019-lceval")
     _authors: ClassVar[str] = (
