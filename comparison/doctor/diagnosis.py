@@ -17,16 +17,19 @@ from unicodedata import is_normalized
 
 import numpy as np
 
+from metrologue.comparison.doctor.around import peeled
+from metrologue.comparison.doctor.order import reordered
 from metrologue.comparison.which.fitting import named_systems
 from metrologue.data.arrays import Floats
 from metrologue.data.intake import listed
 from metrologue.data.strings import of_strings
 from metrologue.errors import InputError, number_of
-from metrologue.scorers import Bleu, Chrf, GoogleBleu, Rouge, Scorer
+from metrologue.scorers import Bleu, Chrf, GoogleBleu, Rouge, Scorer, WordErrorRate
 from metrologue.scorers.core.asked import fields_for
 from metrologue.scorers.core.hints import spelled_fields
 from metrologue.segments import Segments
-from metrologue.text.scripts import joined_words, main_script
+from metrologue.text.looks import Look, differing, shares
+from metrologue.text.scripts import joined_words, main_script, may_join_words
 
 __all__ = ["Fault", "Finding", "doctor", "told"]
 
@@ -44,7 +47,7 @@ _CHARACTERS = Chrf(char_order=2, word_order=0)
 # A length ratio outside of these limits, and a share of known words below this one, are no translation's.
 _SHORT, _LONG, _KNOWN = 0.75, 1.3, 0.2
 # A hypothesis of so many words is hardly equal to its reference, or to another hypothesis, by chance.
-_LONG_TEXT = 6
+_LONG_TEXT, _LONG_JOINED = 6, 10
 # Shares of segments from which copies are told.
 _COPIES, _REPEATED = 0.02, 0.02
 # Mean sentences in a text from which newlines are missed.
@@ -189,7 +192,9 @@ def doctor(
             hypotheses, theirs = [*unequal.predictions], unequal.references
             kept = originals and [originals[i] for i in places]
         checks = _CHECKS if kept is None else (*_CHECKS, _copies_of(kept))
-        faults = [fault for check in checks if (fault := check(hypotheses, theirs))]
+        cleaned, looks = _cleaned(hypotheses, theirs)
+        # A fault that is gone from the texts as they look is caused by how they look.
+        faults = [*looks, *(f for check in checks if (f := check(hypotheses, theirs)) and check(*cleaned))]
         segments = Segments(hypotheses, theirs)
         own = [_finding(system, fault, segments) for fault in faults]
         found += sorted(own, key=lambda each: -abs(each.effect))
@@ -208,6 +213,7 @@ def _scorer(metric: str) -> Scorer:
     made: dict[str, Scorer] = {
         "bleu:sacrebleu": Bleu(),
         "bleu:nltk": Bleu.variant("nltk", scale=100.0),
+        "wer:jiwer": WordErrorRate(scale=100.0),
         "rouge:rouge_score, rougeLsum": Rouge(types=("rougeLsum",), scale=100.0),
         "rouge:rouge_score, rouge1": Rouge(types=("rouge1",), scale=100.0),
     }
@@ -391,6 +397,82 @@ def _unequal(hypotheses: Texts, references: References, own: list[int], its: lis
     return Fault(fault, about, len(gone), "in step", *kept), own
 
 
+def _sides(hypotheses: Texts, references: References) -> tuple[Mapping[str, float], Mapping[str, float]]:
+    return shares(hypotheses), shares(_flat(references))
+
+
+def _as_they_look(look: Look, is_ours: bool, texts: tuple[Texts, References]) -> tuple[Texts, References]:
+    """The texts of both sides, with one side as it looks."""
+    hypotheses, references = texts
+    if is_ours:
+        return [*map(look.plain, hypotheses)], references
+    return hypotheses, _mapped(references, look.plain)
+
+
+def _cleaned(hypotheses: Texts, references: References) -> tuple[tuple[Texts, References], list[Fault]]:
+    """The texts without what only looks equal on one side, and without what stands around them; and these faults."""
+    texts: tuple[Texts, References] = hypotheses, references
+    for look, is_ours in differing(*_sides(*texts)):
+        texts = _as_they_look(look, is_ours, texts)
+    around = _around(*texts)
+    if around is None:
+        return texts, _looks(hypotheses, references)
+    own = _around(hypotheses, references) or around
+    return (around.predictions, around.references), [*_looks(hypotheses, references), own]
+
+
+def _looks(hypotheses: Texts, references: References) -> list[Fault]:
+    """Characters that a person does not see, or takes for others, on one side only, where they change a score."""
+    found = []
+    for look, is_ours in differing(*_sides(hypotheses, references)):
+        count = sum(1 for text in (hypotheses if is_ours else _flat(references)) if look.has(text))
+        repaired = _as_they_look(look, is_ours, (hypotheses, references))
+        as_they_are = Segments(hypotheses, references)
+        for metric in ("bleu:sacrebleu", "wer:jiwer") if count > 1 else ():
+            before, after = (_scorer(metric).corpus(each).value for each in (as_they_are, Segments(*repaired)))
+            if after < before if metric == "wer:jiwer" else after > before:
+                side = "predictions" if is_ours else "references"
+                about = f"{count:,} of the {side} have {look.name}; most of the other side have none."
+                found.append(Fault("only looks equal", about, count, look.repair, *repaired, metric))
+                break
+    return found
+
+
+def _around(hypotheses: Texts, references: References) -> Fault | None:
+    """What stands around the texts of one side, such as numbers, if the score rises without it."""
+    flat, rows = _flat(references), [i for i, texts in enumerate(references) for _ in texts]
+    own = hypotheses, [*range(len(hypotheses))]
+    bleu, found = _scorer("bleu:sacrebleu"), []
+    before = bleu.corpus(Segments(hypotheses, references)).value
+    changed, told = peeled(*own, flat, rows)
+    if told:
+        found.append(("predictions", told, changed, references))
+    changed, told = peeled(flat, rows, *own)
+    if told:
+        left = iter(changed)
+        found.append(("references", told, [*hypotheses], [[next(left) for _ in texts] for texts in references]))
+    for side, told, texts, theirs in found:
+        if bleu.corpus(Segments(texts, theirs)).value > before:
+            count = sum(old != new for old, new in zip(hypotheses, texts, strict=True)) or len(references)
+            about = f"Of the {side}, {'; '.join(told)}. The other side has none of this."
+            return Fault("text around the lines", about, count, "without it", texts, theirs)
+    return None
+
+
+def _ordered(hypotheses: Texts, references: References) -> Fault | None:
+    """Lines in another order than the references; otherwise lines that are shifted."""
+    if (rows := reordered(hypotheses, references)) is None:
+        return _shifted(hypotheses, references)
+    moved = sum(row != line for line, row in enumerate(rows))
+    lines = [*hypotheses]
+    how = "sorted" if lines == sorted(lines) else "reversed" if rows == [*range(len(rows))][::-1] else "shuffled"
+    about = f"{moved:,} of the predictions stand in another order than the references"
+    about += "." if how == "shuffled" else f": they are {how}."
+    return Fault(
+        "shuffled lines", about, moved, "in the order of the references", hypotheses, [references[i] for i in rows]
+    )
+
+
 def _shifted(hypotheses: Texts, references: References) -> Fault | None:
     count = len(hypotheses)
     if count < 20:
@@ -451,18 +533,33 @@ def _without(
 def _empty(hypotheses: Texts, references: References) -> Fault | None:
     empty = [i for i, text in enumerate(hypotheses) if not text.strip()]
     none = [i for i, texts in enumerate(references) if not all(text.strip() for text in texts)]
-    if not (gone := {*empty, *none}) or not (left := _without(gone, hypotheses, references)):
+    if not (gone := {*empty, *none}):
         return None
     parts = [f"{len(empty):,} of the predictions"] * bool(empty) + [f"the references of {len(none):,}"] * bool(none)
     about = f"{' and '.join(parts)} are empty lines, the first one line {min(gone) + 1}."
-    return Fault("empty lines", about[0].upper() + about[1:], len(gone), "without these segments", *left)
+    return _left_out("empty lines", about[0].upper() + about[1:], gone, hypotheses, references)
+
+
+def _left_out(fault: str, about: str, gone: Iterable[int], hypotheses: Texts, references: References) -> Fault:
+    """A fault of some segments. The repair leaves them out; that of all segments has none."""
+    count = len({*gone})
+    if left := _without(gone, hypotheses, references):
+        return Fault(fault, about, count, "without these segments", *left)
+    return Fault(fault, f"{about} No other segments are left.", count, "", hypotheses, references)
+
+
+def _is_long(text: str) -> bool:
+    """Whether a text is hardly equal to another one by chance."""
+    if text.count(" ") >= _LONG_TEXT - 1:
+        return True
+    return len(text) >= _LONG_JOINED and may_join_words(text.encode())
 
 
 def _repeated(hypotheses: Texts, references: References) -> Fault | None:
     """Long texts that stand for several references: a program that was stuck, or a file that was joined twice."""
     places: dict[str, list[int]] = {}
     for i, text in enumerate(hypotheses):
-        if text.count(" ") >= _LONG_TEXT - 1:
+        if _is_long(text):
             places.setdefault(text, []).append(i)
     gone = [
         i
@@ -490,12 +587,12 @@ def _copies(hypotheses: Texts, references: References, others: References, fault
     stripped = [text.strip() for text in hypotheses]
     gone = [i for i, text in enumerate(stripped) if text and text in {other.strip() for other in others[i]}]
     # A short text may be equal by chance. Long copies make the finding, and all of them are counted.
-    long = sum(hypotheses[i].count(" ") >= _LONG_TEXT - 1 for i in gone)
-    if long < max(2, _COPIES * len(hypotheses)) or not (left := _without(gone, hypotheses, references)):
+    long = sum(_is_long(hypotheses[i]) for i in gone)
+    if long < max(2, _COPIES * len(hypotheses)):
         return None
     which = "all" if long == len(gone) else f"{long:,} of them"
     about = f"{len(gone):,} of the predictions, {which} of {_LONG_TEXT} words or more, are equal to {what}."
-    return Fault(fault, about, len(gone), "without these segments", *left)
+    return _left_out(fault, about, gone, hypotheses, references)
 
 
 def _erased(hypotheses: Texts, references: References) -> Fault | None:
@@ -573,7 +670,7 @@ def _unlike(hypotheses: Texts, references: References) -> Fault | None:
 
 
 _CHECKS: tuple[Check, ...] = (
-    _layout, _shifted, _lowered, _tokenized, _entities, _mojibake, _forms, _unparted, _empty, _repeated, _copied,
+    _layout, _ordered, _lowered, _tokenized, _entities, _mojibake, _forms, _unparted, _empty, _repeated, _copied,
     _erased, _unseparated, _length, _unlike,
 )  # fmt: skip
 

@@ -16,7 +16,7 @@ from metrologue.cli import main
 from metrologue.comparison.doctor.diagnosis import Finding, doctor
 from metrologue.errors import InputError
 from metrologue.meta import read_judgements
-from metrologue.scorers import Bleu
+from metrologue.scorers import Bleu, WordErrorRate
 
 Texts = list[str]
 WORDS = [
@@ -186,6 +186,119 @@ def test_captions_equal_to_a_reference_and_the_length_of_a_summarizer(shared_dat
     rows = [i for i, name in enumerate(said.systems) if name == "M11"]
     texts, first = [said.hypotheses[i] for i in rows], [(said.references or ())[i][0] for i in rows]
     assert "1.41 times as long as their references (1.37 times in characters)" in found(texts, first)["length"].about
+
+
+def shuffled(texts: Texts) -> Texts:
+    mixed = [*texts]
+    random.Random(1).shuffle(mixed)
+    return mixed
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (shuffled, "shuffled"),
+        (sorted, "sorted"),
+        (lambda t: t[::-1], "reversed"),
+        (lambda t: t[80:] + t[:80], "shuffled"),
+    ],
+)
+def test_lines_in_another_order(change: Callable[[Texts], Texts], told: str) -> None:
+    """They are not called shifted, and each line finds its reference: the lines of these texts are all different."""
+    lines = [f"{text} {i * 7919} {WORDS[i % 39]}{i}" for i, text in enumerate(PREDICTIONS)]
+    references = [f"{text} {i * 7919} {WORDS[i % 39]}{i}" for i, text in enumerate(REFERENCES)]
+    own = found(change(lines), references)
+    assert "shifted lines" not in own
+    assert told == "shuffled" or told in own["shuffled lines"].about
+    assert own["shuffled lines"].repaired == pytest.approx(Bleu().corpus(lines, references).value)
+    assert "shuffled lines" not in found(one_line_up(lines), references)
+    assert "shuffled lines" not in found(without_line(lines), references)
+
+
+AROUND: dict[str, tuple[Callable[[int, str], str], str]] = {
+    "a prefix": (lambda i, text: f"Translation: {text}", "Translation: "),
+    "a prefix of words": (lambda i, text: f"a photo of {text}", "a photo of "),
+    "numbers": (lambda i, text: f"{i + 1}. {text}", "their number"),
+    "numbers from 0": (lambda i, text: f"Line {i}: {text}", "their number"),
+    "numbers in brackets": (lambda i, text: f"[{i + 1}] {text}", "their number"),
+    "bold": (lambda i, text: f"**{text}**", "**"),
+    "code": (lambda i, text: f"`{text}`", "`"),
+    "a heading": (lambda i, text: f"## {text}", "Markdown"),
+    "a list": (lambda i, text: f"- {text}", "list"),
+    "quotes": (lambda i, text: f"“{text}”", "quotation marks"),
+    "an opening": (lambda i, text: f"Sure, here is the translation: {text}", "Sure, here is"),
+    "some openings": (lambda i, text: f"Here's your summary:\n\n{text}" if i % 9 == 0 else text, "opening"),
+    "a fence": (lambda i, text: f"```\n{text}\n```", "```"),
+    "a fence with a language": (lambda i, text: f"```text\n{text}\n```", "```"),
+    "an end": (lambda i, text: f"{text} [end of answer]", "[end of answer]"),
+    "several": (lambda i, text: f'{i + 1}) **"{text}"**', "quotation marks"),
+}
+
+
+@pytest.mark.parametrize("name", AROUND)
+def test_what_stands_around_the_lines(name: str) -> None:
+    change, told = AROUND[name]
+    changed = [change(i, text) for i, text in enumerate(PREDICTIONS)]
+    own = found(changed)["text around the lines"]
+    assert told in own.about
+    assert own.score == Bleu().corpus(changed, REFERENCES).value
+    assert own.repaired == Bleu().corpus(PREDICTIONS, REFERENCES).value
+    both = [change(i, text) for i, text in enumerate(REFERENCES)]
+    assert "text around the lines" not in found(changed, both)
+    assert "references" in found(PREDICTIONS, both)["text around the lines"].about
+
+
+def test_beginnings_that_are_the_texts_own() -> None:
+    """Captions begin with "A", answers with a name; numbers that do not count lines are content."""
+    captions = [f"A {text[0].lower()}{text[1:]}" for text in PREDICTIONS]
+    assert "text around the lines" not in found(captions, [f"The {text}" for text in REFERENCES])
+    years = [f"{1900 + (i * 37) % 100} {text}" for i, text in enumerate(PREDICTIONS)]
+    assert "text around the lines" not in found(years)
+    spoken = [f"“{text}”" if i % 5 == 0 else text for i, text in enumerate(PREDICTIONS)]
+    assert "text around the lines" not in found(spoken)
+
+
+LOOK_EQUAL: dict[str, tuple[Callable[[str], str], str]] = {
+    "BPE": (lambda text: text.replace("en", "e@@ n"), "@@"),
+    "WordPiece": (lambda text: text.replace("ee", "e ##e"), "##"),
+    "SentencePiece": (lambda text: "▁" + text.replace(" ", " ▁").replace("ee", "e e"), "▁"),
+    "GPT-2": (lambda text: text.replace(" ", " Ġ").replace("ee", "e e"), "Ġ"),
+    "special tokens": (lambda text: f"<s> {text} </s>", "<s>"),
+    "one special token": (lambda text: f"{text}<|endoftext|>", "special tokens"),
+    "zero width": (lambda text: text.replace("e", "e\u200b"), "zero-width"),
+    "soft hyphens": (lambda text: text.replace("e", "e\u00ad"), "invisible"),
+    "joiners in Latin": (lambda text: text.replace("ee", "e\u200de"), "invisible"),
+    "a byte order mark": (lambda text: f"\ufeff{text}", "invisible"),
+    "directions": (lambda text: f"\u200f{text}", "direction marks"),
+    "no-break spaces": (lambda text: text.replace(" ", "\u00a0"), "no-break spaces"),
+    "full width": (lambda text: "".join(chr(ord(c) + 0xFEE0) if "!" <= c <= "~" else c for c in text), "full-width"),
+    "mathematical letters": (lambda text: text.replace("a", "𝐚"), "NFKC"),
+    "Cyrillic": (lambda text: text.replace("a", "а"), "Cyrillic letters in Latin words"),
+    "Greek": (lambda text: text.replace("o", "ο"), "Greek letters in Latin words"),
+}
+
+
+@pytest.mark.parametrize("name", LOOK_EQUAL)
+def test_texts_that_only_look_equal(name: str) -> None:
+    change, told = LOOK_EQUAL[name]
+    changed = [*map(change, PREDICTIONS)]
+    findings = [each for each in doctor({"mine": changed}, REFERENCES) if each.fault == "only looks equal"]
+    [own] = [each for each in findings if told in each.about]
+    sound = [change(text) for text in REFERENCES]
+    scorer = Bleu() if own.metric == "bleu:sacrebleu" else WordErrorRate(scale=100.0)
+    assert own.score == scorer.corpus(changed, REFERENCES).value
+    assert own.repaired == pytest.approx(scorer.corpus(PREDICTIONS, REFERENCES).value)
+    assert "only looks equal" not in found(changed, sound)
+    assert any("references" in each.about for each in doctor({"mine": PREDICTIONS}, sound))
+    assert "other language or test set" not in found(changed)
+
+
+def test_nothing_is_left_without_the_fault() -> None:
+    assert found(REFERENCES)["equal to a reference"].segments == len(REFERENCES)
+    empty = found([""] * len(REFERENCES))["empty lines"]
+    assert (empty.segments, empty.repair, empty.effect) == (len(REFERENCES), "", 0)
+    sources = [sentence(random.Random(place)) for place in range(len(REFERENCES))]
+    assert "equal to the source" in {each.fault for each in doctor({"mine": sources}, REFERENCES, sources)}
 
 
 def test_layouts_of_references() -> None:

@@ -29,9 +29,11 @@ def doctor(
     """Find faults in the files, such as shifted lines, and how much each changes a score.
 
     It finds text that is tokenized or in lower case on one side only, escaped characters, a wrong encoding, two
-    Unicode forms, shifted or missing lines, references in the wrong layout, missing newlines between sentences, empty
-    lines, repeated predictions, copies of the source or of a reference, scripts that tokenizers drop or whose words
-    they do not find, a wrong length, and texts of another language or test set.
+    Unicode forms, characters that only look equal, such as no-break spaces or Cyrillic letters in Latin words, what a
+    program has left around or inside the lines, such as "Translation:", numbers, "**", "@@" or "<s>", shuffled,
+    shifted or missing lines, references in the wrong layout, missing newlines between sentences, empty lines, repeated
+    predictions, copies of the source or of a reference, scripts that tokenizers drop or whose words they do not find, a
+    wrong length, and texts of another language or test set.
 
     \b
     Examples:
