@@ -56,7 +56,7 @@ def of_metrics() -> Iterator[tuple[str, Numbers | str]]:
         if needs_model(kind) or model_kind(kind) == "trained":  # no model comes with the package
             continue
         # A variant may need what the metric alone does not.
-        for variant in (None,) if kind._model_is_optional else (None, *kind.variants()):
+        for variant in (None,) if kind.about.optional_model else (None, *kind.variants()):
             label = f"{name}:{variant}" if variant else name
             try:
                 fields = FIELDS.get(name, {})

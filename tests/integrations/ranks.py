@@ -26,7 +26,7 @@ def main() -> None:
         own = {name: rows[part] for name, rows in columns.items()}
         totals = merged(scorer.accumulate(**own, first=rank * cut))
         row = {"merged": scorer.score_totals(totals).scores}
-        if not scorer._ordered:
+        if not scorer.about.by_index:
             metric = ScorerMetric(scorer, keys=[*row["merged"]])
             size = len(own["predictions"])
             for batch in (rows_of(own, start, start + 3) for start in range(0, size, 3)):  # several, or none

@@ -78,7 +78,7 @@ def test_a_score_does_not_depend_on_company(name: str) -> None:
         together = scorer.segments(**given)
         alone = [scorer.segments(**rows_of(given, at, at + 1))[0] for at in range(len(TEXTS))]
         np.testing.assert_allclose(together, alone, rtol=0, atol=gap)
-        if isinstance(scorer, PairScorer) and scorer._compares_texts and {*given} == {"predictions", "references"}:
+        if isinstance(scorer, PairScorer) and scorer.about.two_texts and {*given} == {"predictions", "references"}:
             each = [[scorer.segments([one], [other])[0] for other in TEXTS[:3]] for one in TEXTS[:4]]
             np.testing.assert_allclose(scorer.pairwise(TEXTS[:4], TEXTS[:3]), each, rtol=0, atol=gap)
 

@@ -43,7 +43,7 @@ Floats = NDArray[np.float64]
 
 COMPARING = [
     name for name in list_scorers() for kind in [get_scorer(name)]
-    if kind._compares_texts and not kind._ordered
+    if kind.about.two_texts and not kind.about.by_index
     and {each.name for each in kind.inputs if each.required} == {"predictions", "references"}
 ]  # fmt: skip
 SPECIAL: dict[str, Scorer] = {
@@ -114,7 +114,7 @@ def agrees(scorer: Scorer, hypotheses: list[str], references: list[str]) -> None
             found = scorer.pairwise(hypotheses, given_references)
             assert isinstance(found, np.ndarray)
             assert found.dtype == np.float64
-            np.testing.assert_allclose(found, expected, rtol=0, atol=scorer._tolerance)
+            np.testing.assert_allclose(found, expected, rtol=0, atol=scorer.about.tolerance)
 
 
 @pytest.mark.parametrize("scorer", EVERYDAY, ids=lambda scorer: scorer.signature[:40])
@@ -238,7 +238,7 @@ def test_scores_that_are_not_of_one_pair(name: str) -> None:
     told = f"{name} is not a score of one text with one reference"
     kind = get_scorer(name)
     sources = kind.input("sources")
-    if kind._compares_texts and sources and sources.required and kind.input("references"):
+    if kind.about.two_texts and sources and sources.required and kind.input("references"):
         told = "`sources` are missing"
     with pytest.raises(InputError, match=f"pairwise: {told}"):
         get_scorer(name)().pairwise(["a"], ["b"])

@@ -113,14 +113,14 @@ def test_statistics_add(scorer: Scorer, data: st.DataObject) -> None:
     parts = [data.draw(generated_columns(scorer.name)) for _ in range(3)]
     whole = together(parts)
     scorer = fitted(scorer, whole)
-    starts = np.cumsum([0, *(len(part["predictions"]) for part in parts)]) * scorer._ordered
+    starts = np.cumsum([0, *(len(part["predictions"]) for part in parts)]) * scorer.about.by_index
     rows = [scored(scorer, part, first) for part, first in zip(parts, starts.tolist(), strict=False)]
     if any(part is None for part in rows):
         return
     expected = scorer.statistics(scorer._to_segments(**whole))
-    near = scorer._tolerance  # the product of two matrices of vectors has other last bits in other company
+    near = scorer.about.tolerance  # the product of two matrices of vectors has other last bits in other company
     np.testing.assert_allclose(np.concatenate(rows), expected, rtol=near, atol=near)
-    if scorer._ordered:
+    if scorer.about.by_index:
         return
     backwards = scorer.statistics(scorer._to_segments(**{name: rows[::-1] for name, rows in whole.items()}))
     np.testing.assert_allclose(backwards[::-1], expected, rtol=near, atol=near)

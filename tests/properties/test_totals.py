@@ -96,7 +96,7 @@ def test_columns_go_by_name(scorer: Scorer, path: Path) -> None:
     assert loaded.columns == totals.columns[::-1]
     assert scorer.score_totals(loaded) == scorer.score_totals(totals)
     assert scorer.score_totals(loaded).value == pytest.approx(whole.value, rel=1e-14)
-    if scorer._ordered:
+    if scorer.about.by_index:
         return
     twice = scorer.corpus(**{name: [*rows, *rows] for name, rows in corpus.items()}).scores
     # What depends on the order has a place, so that the same totals are not counted twice.

@@ -30,14 +30,14 @@ WITH_SOURCES = {
             "core.inputs import REFERENCES, Input, texts\nfrom metrologue.scorers.core.numbers import",
         ),
         (
-            "    _papers:",
+            "    about:",
             """\
     inputs: ClassVar[tuple[Input, ...]] = (
         texts("predictions"),
         texts("sources", about="the text before it was shortened"),
         REFERENCES,
     )
-    _papers:""",
+    about:""",
         ),
         (
             """\

@@ -10,6 +10,7 @@ import numpy as np
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.learned.named import NamedTrained
+from metrologue.scorers.core.about import About
 from metrologue.scorers.core.numbers import counted
 from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.scorer import Scorer
@@ -48,7 +49,7 @@ class OfModel(OfTexts, Scorer):
 
     model: NamedTrained | None
 
-    _tolerance: ClassVar[float] = 1e-6
+    about: ClassVar = About(tolerance=1e-6)
     _authors: ClassVar[str] = "The authors have published none."  # where their models are, for who has none
     _variants: ClassVar = {"metrologue": Variant("metrologue", "the score of the model that is given")}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -75,13 +75,16 @@ class Adem(TrainedPairScorer):
     """
 
     name: ClassVar[str] = "adem"
-    _research: ClassVar[str] = "TopicalChat's ratings: r .194; the cosine of an encoder has .373."
+    about: ClassVar = replace(
+        TrainedPairScorer.about,
+        research="TopicalChat's ratings: r .194; the cosine of an encoder has .373.",
+        papers=("lowe-etal-2017-towards",),
+    )
     inputs: ClassVar[tuple[Input, ...]] = (
         texts("predictions"),
         REFERENCES,
         turns("contexts", lists=False, required=False, about="the turns before each response"),
     )
-    _papers: ClassVar[tuple[str, ...]] = ("lowe-etal-2017-towards",)
     _authors: ClassVar[str] = (
         "The authors' program (https://github.com/mike-n-7/ADEM) has a model for the vectors of a network that cannot "
         "be had any more."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -83,18 +83,19 @@ class Apes(OfModel):
     """
 
     name: ClassVar[str] = "apes"
-    _needs: ClassVar[str] = "a training; apes:lexical: nothing"
-    _research: ClassVar[str] = (
-        "SummEval's consistency: rho .099; arc overlap has .112. Pairs of Falke et al., right: .086; its own "
-        "lexical rule has .142."
+    about: ClassVar = replace(
+        OfModel.about,
+        needs="a training; apes:lexical: nothing",
+        research="SummEval's consistency: rho .099; arc overlap has .112. Pairs of Falke et al., right: .086; its own "
+        "lexical rule has .142.",
+        optional_model=True,
+        papers=(
+            "eyal-etal-2019-apes",
+            "chen-etal-2016-thorough",
+            "kadlec-etal-2016-attention-sum",
+        ),
     )
     title: ClassVar[str] = "APES"
-    _model_is_optional: ClassVar[bool] = True
-    _papers: ClassVar[tuple[str, ...]] = (
-        "eyal-etal-2019-apes",
-        "chen-etal-2016-thorough",
-        "kadlec-etal-2016-attention-sum",
-    )
     _authors: ClassVar[str] = (
         "The authors' reader is a program of Theano for Python 2 (https://github.com/mataney/APES), and is not read."
     )

@@ -11,6 +11,7 @@ import numpy as np
 from metrologue.data.arrays import Floats, Integers
 from metrologue.errors import InputError
 from metrologue.representations.sequences import NamedSequence, pair_likelihoods
+from metrologue.scorers.core.about import About
 from metrologue.scorers.core.crossed import distinct_of
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import of_long_texts, of_means, option, with_default
@@ -82,9 +83,7 @@ class BartScore(PairScorer):
     """
 
     name: ClassVar[str] = "bartscore"
-    _at_once: ClassVar[bool] = True
-    _tolerance: ClassVar[float] = 1e-5
-    _papers: ClassVar[tuple[str, ...]] = ("yuan-etal-2021-bartscore",)
+    about: ClassVar = About(one_call=True, tolerance=1e-5, papers=("yuan-etal-2021-bartscore",))
 
     # fmt: off
     model: NamedSequence | None = option(

@@ -16,8 +16,8 @@ from metrologue.representations.base import TokenVectors
 from metrologue.scorers.bertscore.baseline import read_baseline
 from metrologue.scorers.bertscore.layers import default_layer
 from metrologue.scorers.bertscore.matching import Pair, TokenShare, Weighted, filled, matched, shares_of
+from metrologue.scorers.core.about import Growth
 from metrologue.scorers.core.crossed import Distinct, of_texts
-from metrologue.scorers.core.growth import Growth
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import of_means, option, with_default
 from metrologue.scorers.core.rows import ratio
@@ -97,9 +97,12 @@ class BertScore(TokenVectorScorer):
 
     name: ClassVar[str] = "bertscore"
     title: ClassVar[str] = "BERTScore"
-    _tolerance: ClassVar[float] = 1e-6
-    _papers: ClassVar[tuple[str, ...]] = ("zhang-etal-2020-bertscore",)
-    _growth: ClassVar = Growth("words", 2, 25_000)
+    about: ClassVar = replace(
+        TokenVectorScorer.about,
+        tolerance=1e-6,
+        papers=("zhang-etal-2020-bertscore",),
+        growth=Growth("words", 2, 25_000),
+    )
 
     # fmt: off
     layer: int | None = option(

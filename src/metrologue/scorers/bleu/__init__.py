@@ -22,6 +22,7 @@ from metrologue.scorers.bleu.rules import (
     few_word_weights,
 )
 from metrologue.scorers.bleu.variants import VARIANTS
+from metrologue.scorers.core.about import About
 from metrologue.scorers.core.crossed import common_counts
 from metrologue.scorers.core.hints import are_compared, looks_tokenized, refuse_undefined
 from metrologue.scorers.core.kernels.ngrams import clipped_counts
@@ -114,7 +115,10 @@ class Bleu(Tokenized, Scorer):
     """
 
     name: ClassVar[str] = "bleu"
-    _papers: ClassVar[tuple[str, ...]] = ("papineni-etal-2002-bleu",)
+    about: ClassVar = About(
+        papers=("papineni-etal-2002-bleu",),
+        printed_means={"mean of BLEU-1 to BLEU-4": ("bleu_1", "bleu_2", "bleu_3", "bleu_4")},
+    )
 
     tokenizer: str = "13a"
     # fmt: off
@@ -403,4 +407,3 @@ class Bleu(Tokenized, Scorer):
             )
 
     _variants: ClassVar = VARIANTS
-    _printed_means: ClassVar = {"mean of BLEU-1 to BLEU-4": ("bleu_1", "bleu_2", "bleu_3", "bleu_4")}

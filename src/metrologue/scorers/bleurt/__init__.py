@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -61,8 +61,11 @@ class Bleurt(TrainedPairScorer):
     """
 
     name: ClassVar[str] = "bleurt"
-    _needs: ClassVar[str] = "a released checkpoint or a training"
-    _papers: ClassVar[tuple[str, ...]] = ("sellam-etal-2020-bleurt", "pu-etal-2021-learning")
+    about: ClassVar = replace(
+        TrainedPairScorer.about,
+        needs="a released checkpoint or a training",
+        papers=("sellam-etal-2020-bleurt", "pu-etal-2021-learning"),
+    )
     _authors: ClassVar[str] = (
         "The authors' checkpoints are for TensorFlow (https://github.com/google-research/bleurt); give a folder of "
         "their port to PyTorch, with a model.safetensors."

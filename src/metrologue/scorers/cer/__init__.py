@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from metrologue.scorers.core.growth import Growth
+from metrologue.scorers.core.about import Growth
 from metrologue.scorers.families.error_rates import CHARACTERS, ErrorRate, geval, hub, variants_of
 
 __all__ = ["CharacterErrorRate"]
@@ -21,7 +21,10 @@ class CharacterErrorRate(ErrorRate):
 
     name: ClassVar[str] = "cer"
     _rate: ClassVar[str] = "cer"
-    _growth: ClassVar = Growth("characters", 2, 400_000)
+    about: ClassVar = replace(
+        ErrorRate.about,
+        growth=Growth("characters", 2, 400_000),
+    )
     numbers: ClassVar = (replace(ErrorRate.numbers[0], name="cer", title="CER"), *ErrorRate.numbers[1:])
     _variants: ClassVar = {**variants_of("cer", *CHARACTERS), "evaluate": hub("cer"), "geval": geval("characters")}
 

@@ -10,8 +10,8 @@ import numpy as np
 from metrologue.data.arrays import Floats, Ids
 from metrologue.data.strings import Strings
 from metrologue.scorers.character.kernels import COUNTS, Letters, shift_edits
+from metrologue.scorers.core.about import About, Growth
 from metrologue.scorers.core.crossed import of_texts
-from metrologue.scorers.core.growth import Growth
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.rows import columns_of, ratio
@@ -84,8 +84,7 @@ class Character(Tokenized, PairScorer):
     """
 
     name: ClassVar[str] = "character"
-    _papers: ClassVar[tuple[str, ...]] = ("wang-etal-2016-character",)
-    _growth: ClassVar = Growth("words", 4, 400)
+    about: ClassVar = About(papers=("wang-etal-2016-character",), growth=Growth("words", 4, 400))
 
     # fmt: off
     shift_cost: str = option(

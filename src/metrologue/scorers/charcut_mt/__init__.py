@@ -9,7 +9,7 @@ import numpy as np
 
 from metrologue.data.arrays import Flags, Floats, Integers
 from metrologue.scorers.charcut_mt.kernels import MATCHED, MOVED, Rules, common_parts
-from metrologue.scorers.core.growth import Growth
+from metrologue.scorers.core.about import About, Growth
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.rows import columns_of, ratio
@@ -103,8 +103,7 @@ class CharcutMt(Tokenized, PairScorer):
     """
 
     name: ClassVar[str] = "charcut_mt"
-    _papers: ClassVar[tuple[str, ...]] = ("lardilleux-lepage-2017-charcut",)
-    _growth: ClassVar = Growth("characters", 2, 30_000)
+    about: ClassVar = About(papers=("lardilleux-lepage-2017-charcut",), growth=Growth("characters", 2, 30_000))
 
     # fmt: off
     tokenizer: str = with_default("characters-stripped", about="What the characters are.")

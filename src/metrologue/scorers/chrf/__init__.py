@@ -11,6 +11,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats, Integers
 from metrologue.scorers.chrf.kernels import EPSILON, Formula, numbers_of
+from metrologue.scorers.core.about import About
 from metrologue.scorers.core.crossed import common_counts
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
@@ -106,7 +107,7 @@ class Chrf(PairScorer):
     """
 
     name: ClassVar[str] = "chrf"
-    _papers: ClassVar[tuple[str, ...]] = ("popovic-2015-chrf", "popovic-2017-chrf")
+    about: ClassVar = About(papers=("popovic-2015-chrf", "popovic-2017-chrf"))
 
     # fmt: off
     char_order: int = option(

@@ -14,6 +14,7 @@ from metrologue.data.arrays import Floats, Offsets, Words
 from metrologue.errors import InputError, shown
 from metrologue.kernels.sums import reference_sums
 from metrologue.scorers.cider.kernels import dot_products, ngram_documents, ngram_rarities, put_cosines
+from metrologue.scorers.core.about import About
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.kernels.hashing import hash_ids, hash_ngrams, ngram_values
 from metrologue.scorers.core.numbers import counted, each, number
@@ -121,7 +122,7 @@ class Cider(Tokenized, PairScorer):
 
     name: ClassVar[str] = "cider"
     _weighs: ClassVar[bool] = True
-    _papers: ClassVar[tuple[str, ...]] = ("vedantam-etal-2015-cider",)
+    about: ClassVar = About(papers=("vedantam-etal-2015-cider",))
 
     tokenizer: str = "ptb"
     # A table has n-grams up to one order, so both belong together.

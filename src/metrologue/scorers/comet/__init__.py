@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -73,13 +73,16 @@ class Comet(TrainedPairScorer):
     """
 
     name: ClassVar[str] = "comet"
-    _needs: ClassVar[str] = "a released checkpoint"
+    about: ClassVar = replace(
+        TrainedPairScorer.about,
+        needs="a released checkpoint",
+        papers=("rei-etal-2020-comet", "rei-etal-2022-comet", "rei-etal-2022-cometkiwi"),
+        running={
+            "batch_size": ("batch", {}),
+            "dtype": ("precision", {"float32": "fp32", "float16": "fp16"}),
+        },
+    )  # fmt: skip
     title: ClassVar[str] = "COMET"
-    _papers: ClassVar[tuple[str, ...]] = ("rei-etal-2020-comet", "rei-etal-2022-comet", "rei-etal-2022-cometkiwi")
-    _running: ClassVar = {
-        "batch_size": ("batch", {}),
-        "dtype": ("precision", {"float32": "fp32", "float16": "fp16"}),
-    }  # fmt: skip
     inputs: ClassVar[tuple[Input, ...]] = (
         texts("predictions"),
         texts("sources", about="the text that each prediction is a translation of"),

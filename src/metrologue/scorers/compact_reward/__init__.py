@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import ClassVar
 
@@ -54,8 +54,11 @@ class CompactReward(TrainedScorer):
     """
 
     name: ClassVar[str] = "compact_reward"
-    _research: ClassVar[str] = "Not measured: there are no public ratings of its kind here."
-    _papers: ClassVar[tuple[str, ...]] = ("li-chen-2020-learning", "fu-etal-2018-learning")
+    about: ClassVar = replace(
+        TrainedScorer.about,
+        research="Not measured: there are no public ratings of its kind here.",
+        papers=("li-chen-2020-learning", "fu-etal-2018-learning"),
+    )
 
     over_words: str = option(
         "mean",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -52,8 +52,11 @@ class Comparator(TrainedPairScorer):
     """
 
     name: ClassVar[str] = "comparator"
-    _research: ClassVar[str] = "SummEval's pairs, right: .561; ROUGE-1 has .636."
-    _papers: ClassVar[tuple[str, ...]] = ("zhou-xu-2020-learning",)
+    about: ClassVar = replace(
+        TrainedPairScorer.about,
+        research="SummEval's pairs, right: .561; ROUGE-1 has .636.",
+        papers=("zhou-xu-2020-learning",),
+    )
 
     multi_reference: str = option(
         "mean", stage="join", choice=None, one_of={"mean": "the mean of the scores against each"}

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.learned.scorer import SEGMENTS, TrainedScorer
-from metrologue.scorers.core.growth import Growth
+from metrologue.scorers.core.about import Growth
 from metrologue.scorers.core.numbers import number
 from metrologue.segments import Segments
 
@@ -49,8 +49,11 @@ class Composite(TrainedScorer):
     """
 
     name: ClassVar[str] = "composite"
-    _papers: ClassVar[tuple[str, ...]] = ("sharif-etal-2018-learning",)
-    _growth: ClassVar = Growth("words", 2, 250_000)
+    about: ClassVar = replace(
+        TrainedScorer.about,
+        papers=("sharif-etal-2018-learning",),
+        growth=Growth("words", 2, 250_000),
+    )
 
     numbers: ClassVar = (
         number(

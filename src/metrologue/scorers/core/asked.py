@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from metrologue.errors import InputError
 
 if TYPE_CHECKING:
+    from metrologue.scorers.core.about import Growth
     from metrologue.scorers.core.configuration import Configuration
-    from metrologue.scorers.core.growth import Growth
     from metrologue.scorers.core.options import Choice
     from metrologue.scorers.core.result import Result
     from metrologue.scorers.core.scorer import Scorer
@@ -37,7 +37,7 @@ def check_inputs(scorer: Scorer, segments: Segments) -> None:
 
 def growth_of(kind: type[Scorer]) -> Growth | None:
     """How the time for a segment grows with its texts; None: not faster than these."""
-    return kind._growth
+    return kind.about.growth
 
 
 def hints_of(scorer: Scorer, segments: Segments, of_each: bool = False) -> list[str]:
@@ -131,12 +131,12 @@ def blocks_below(scorer: Scorer, result: Result) -> Sequence[Block]:
 
 def traces_all(scorer: Scorer) -> bool:
     """Whether a trace shows all segments."""
-    return scorer._traces_all
+    return scorer.about.whole_trace
 
 
 def depends_on_place(scorer: Scorer) -> bool:
     """Whether the score of a segment depends on its index."""
-    return scorer._ordered
+    return scorer.about.by_index
 
 
 def is_fitted(scorer: Scorer) -> bool:
@@ -181,7 +181,7 @@ def fields_for(kind: type[Scorer], language: Language) -> Mapping[str, Any]:
 
 def source_for(kind: type[Scorer], language: Language) -> str:
     """Who gives the advice of ``fields_for``."""
-    return kind._advised_by or language.source
+    return kind.about.advised_by or language.source
 
 
 def for_resampling(scorer: S) -> S:
@@ -262,7 +262,7 @@ def needs_model(kind: type[Scorer]) -> bool:
     >>> needs_model(BertScore), needs_model(Perplexity), needs_model(Yisi)
     (True, False, False)
     """
-    return model_field(kind) is not None and not (kind._model_is_optional or kind.takes("numbers"))
+    return model_field(kind) is not None and not (kind.about.optional_model or kind.takes("numbers"))
 
 
 # What a metric needs, by the kind of its option.
@@ -282,8 +282,8 @@ def needs_of(kind: type[Scorer]) -> str:
     ('nothing', 'word vectors', 'an encoder', 'a released checkpoint or a training')
     """
     field = model_field(kind)
-    if kind._needs or field is None:
-        return kind._needs or "nothing"
+    if kind.about.needs or field is None:
+        return kind.about.needs or "nothing"
     what = "word vectors" if field == "vectors" else _NEEDED[str(model_kind(kind))]
     return what if needs_model(kind) else f"nothing, or {what}"
 
@@ -297,7 +297,7 @@ def research_of(kind: type[Scorer]) -> str:
     >>> research_of(Bleu), research_of(Esim)[:34]
     ('', 'WMT17: r .630 for lv-en, chrF .529')
     """
-    return kind._research
+    return kind.about.research
 
 
 def said_of_needs(kind: type[Scorer]) -> str:

@@ -86,7 +86,7 @@ def cited(scorer: Scorer) -> tuple[Sequence[str], Sequence[str]]:
     >>> cited(Bleu())
     (('papineni-etal-2002-bleu',), ['post-2018-call'])
     """
-    return scorer._papers, _of_library(scorer)
+    return scorer.about.papers, _of_library(scorer)
 
 
 def _of_library(scorer: Scorer) -> list[str]:

@@ -44,7 +44,9 @@ def means_of(scorer: Scorer) -> Mapping[str, tuple[str, ...]]:
     ({'mean of BLEU-1 to BLEU-4': ('bleu_1', 'bleu_2', 'bleu_3', 'bleu_4')}, {})
     """
     reported = scorer._reported
-    return {name: parts for name, parts in scorer._printed_means.items() if all(part in reported for part in parts)}
+    return {
+        name: parts for name, parts in scorer.about.printed_means.items() if all(part in reported for part in parts)
+    }
 
 
 class SharedTotals:

@@ -213,8 +213,6 @@ class Numbered:
     numbers: ClassVar[Numbers]
     # The metric's name as it is usually written: the title of the number with that name, unless the metric gives one.
     title: ClassVar[str]
-    # The means of several numbers that people print as the metric's number: the numbers of each, by what it is called.
-    _printed_means: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     # The number that is asked for in place of the usual one; `with_number` sets it.
     _chosen = ""
 

@@ -121,7 +121,7 @@ def _refuse_others(scorer: Scorer, others: Mapping[str, Any] | None) -> None:
     """Refuse a metric that is no score of two texts and of what is given beside them."""
     inputs = {each.name: each for each in scorer.inputs}
     alone = all(name == "predictions" for name, each in inputs.items() if each.required)
-    if not scorer._compares_texts or "references" not in inputs or alone or scorer._ordered:
+    if not scorer.about.two_texts or "references" not in inputs or alone or scorer.about.by_index:
         raise InputError(
             f"{_owner(scorer)}: {scorer.name} is not a score of one text with one reference, so it has no matrix."
         )

@@ -163,8 +163,8 @@ def _with_model(kind: type[Scorer], fields: Mapping[str, Any]) -> dict[str, Any]
     others = {name: value for name, value in fields.items() if name not in asked}
     field = model_field(kind)
     asked = {name: value for name, value in asked.items() if value is not None}
-    for name in sorted(asked.keys() & kind._running.keys()):
-        own, meanings = kind._running[name]
+    for name in sorted(asked.keys() & kind.about.running.keys()):
+        own, meanings = kind.about.running[name]
         value = asked.pop(name)
         if meanings and value not in meanings:
             expected = " or ".join(map(repr, meanings))

@@ -13,9 +13,9 @@ import numpy as np
 from metrologue.data.arrays import Floats
 from metrologue.data.exact_sums import exact_sums
 from metrologue.errors import InputError, instead_of, shown
+from metrologue.scorers.core.about import About
 from metrologue.scorers.core.configuration import Configuration
 from metrologue.scorers.core.declared import check_numbers, check_rows
-from metrologue.scorers.core.growth import Growth
 from metrologue.scorers.core.hints import dropped_characters, unparted, warn
 from metrologue.scorers.core.inputs import REFERENCES, Input, holds_groups, segments_of, texts
 from metrologue.scorers.core.numbers import Numbered
@@ -53,22 +53,8 @@ class Scorer(Numbered, Configuration):
 
     # What it takes for each segment: predictions first.
     inputs: ClassVar[tuple[Input, ...]] = (texts("predictions"), REFERENCES)
-    # Whether the score of a segment depends on its index.
-    _ordered: ClassVar[bool] = False
-    _traces_all: ClassVar[bool] = False  # whether a trace shows all segments
+    about: ClassVar[About] = About()
     _weighs: ClassVar[bool] = False  # whether `_statistics` needs no fitted table, but what `_weigh` makes
-    # Fields that `batch_size` or `dtype` stand for, each with its value for each of theirs, if they differ.
-    _running: ClassVar[Mapping[str, tuple[str, Mapping[Any, Any]]]] = {}
-    _model_is_optional: ClassVar[bool] = False  # whether it has a score without the model or vectors that it takes
-    _tolerance: ClassVar[float] = 0.0  # by how much a score may depend on what else is scored in the same call
-    _papers: ClassVar[tuple[str, ...]] = ()  # what to cite: keys of papers.bib
-    _needs: ClassVar[str] = ""  # what it has no score without, in words, if that does not follow from its fields
-    # Of a paper's metric that is made anew here, with no released model read: what ours reached, beside its rival.
-    _research: ClassVar[str] = ""
-    _at_once: ClassVar[bool] = False  # whether `_statistics` takes all segments: a model has threads of its own
-    _advised_by: ClassVar[str] = ""  # who gives the advice of `_for_language`; "": whoever chose the tokenizer
-    _growth: ClassVar[Growth | None] = None  # how the time for a segment grows, if faster than its texts
-    _compares_texts: ClassVar[bool] = True  # whether the score of a segment is one of a text and a reference
 
     aggregation: str = option(
         "corpus",
@@ -229,7 +215,7 @@ class Scorer(Numbered, Configuration):
         return (*self._key("join"), self._columns)
 
     def _counted(self, segments: Segments, threads: int | None) -> Floats:
-        if self._is_fitted and self._at_once:
+        if self._is_fitted and self.about.one_call:
             parts = [self._statistics(segments)]
         elif self._is_fitted:
             parts = each_part(self._statistics, segments, threads)
@@ -449,7 +435,7 @@ class Scorer(Numbered, Configuration):
     @property
     def _totals_in_order(self) -> bool:
         """Whether the totals depend on the order of the segments: rows do, and so do scores that know their index."""
-        return self._ordered or not self._additive
+        return self.about.by_index or not self._additive
 
     @property
     def _separable(self) -> bool:
@@ -564,7 +550,7 @@ class Scorer(Numbered, Configuration):
             missing = ", ".join(name for name in fitted_fields(type(self)) if getattr(self, name) is None)
             raise InputError(f"{self._label}: `{missing}` must be the same for all batches; fit(segments) makes it.")
         first = segments.first or (totals.end if totals else 0)
-        if self._ordered and first != segments.first:
+        if self.about.by_index and first != segments.first:
             segments = segments.placed(first)
         batch = self._totals(segments, threads)
         if self._totals_in_order:

@@ -94,7 +94,7 @@ def trace(
     scorer = with_number(scorer, ())  # a trace shows all numbers
     if segment is not None:
         return _of_corpus(scorer, scorer._to_segments(prediction, references, **inputs), segment)
-    if scorer._traces_all and not isinstance(prediction, str | int):
+    if scorer.about.whole_trace and not isinstance(prediction, str | int):
         return _builder(scorer)(
             scorer, scorer._in_form(scorer._to_segments(prediction, references, **inputs)).placed(index)
         )
@@ -108,7 +108,7 @@ def trace(
     texts = [some] if len(some) or scorer.input("references") else None
     others: dict[str, Any] = {name: [value] for name, value in inputs.items()}
     single = scorer._in_form(scorer._to_segments([prediction], texts, **others))
-    return _builder(scorer)(scorer, single.placed(index) if scorer._ordered else single)
+    return _builder(scorer)(scorer, single.placed(index) if scorer.about.by_index else single)
 
 
 def trace_of(
@@ -137,7 +137,9 @@ def _of_corpus(scorer: Scorer, segments: Segments, segment: int) -> Trace:
     at = checked_index(segment, len(segments), "trace: `segment`")
     if not scorer._is_fitted:
         scorer = scorer.fit(segments)
-    return _builder(scorer)(scorer, scorer._in_form(segments).slice(at, at + 1).placed(at if scorer._ordered else 0))
+    return _builder(scorer)(
+        scorer, scorer._in_form(segments).slice(at, at + 1).placed(at if scorer.about.by_index else 0)
+    )
 
 
 def _builder(scorer: Scorer) -> Builder:

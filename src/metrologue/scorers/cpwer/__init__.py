@@ -12,7 +12,7 @@ from metrologue.data.arrays import Floats, Integers
 from metrologue.data.columns import Column
 from metrologue.errors import InputError, number_of
 from metrologue.kernels.pairs import Pairs
-from metrologue.scorers.core.growth import Growth
+from metrologue.scorers.core.about import Growth
 from metrologue.scorers.core.inputs import Input, groups, texts
 from metrologue.scorers.core.numbers import counted
 from metrologue.scorers.core.options import with_default
@@ -74,9 +74,12 @@ class Cpwer(AlignedRates):
 
     name: ClassVar[str] = "cpwer"
     _rate: ClassVar[str] = "cpwer"
-    _papers: ClassVar[tuple[str, ...]] = ("watanabe-etal-2020-chime", "morris-etal-2004-wer")
-    _growth: ClassVar = Growth("words", 2, 60_000, most=1_000)
-    _compares_texts: ClassVar[bool] = False
+    about: ClassVar = replace(
+        AlignedRates.about,
+        papers=("watanabe-etal-2020-chime", "morris-etal-2004-wer"),
+        growth=Growth("words", 2, 60_000, most=1_000),
+        two_texts=False,
+    )
     inputs: ClassVar[tuple[Input, ...]] = (
         groups("predictions"),
         texts("references", many=True, about="what each speaker has said"),

@@ -9,6 +9,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from metrologue.data.arrays import Floats
+from metrologue.scorers.core.about import About
 from metrologue.scorers.core.inputs import Input, spans, spans_of, texts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
@@ -103,7 +104,7 @@ class Cuad(OfTexts, Scorer):
         texts("references", many=True, about="the right spans; an empty one alone says that there is none"),
         texts(QUESTIONS, required=False, about="the id of each question"),
     )
-    _papers: ClassVar[tuple[str, ...]] = ("hendrycks-etal-2021-cuad",)
+    about: ClassVar = About(papers=("hendrycks-etal-2021-cuad",))
 
     # fmt: off
     overlap: float = option(

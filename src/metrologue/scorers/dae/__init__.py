@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -138,11 +138,14 @@ class Dae(OfModel, PairScorer):
     """
 
     name: ClassVar[str] = "dae"
-    _needs: ClassVar[str] = "a parser and a training; dae:overlap: a parser"
-    _research: ClassVar[str] = "Pairs of Falke et al., right: .692; arc overlap has .670, BERTScore .727."
+    about: ClassVar = replace(
+        OfModel.about,
+        needs="a parser and a training; dae:overlap: a parser",
+        research="Pairs of Falke et al., right: .692; arc overlap has .670, BERTScore .727.",
+        optional_model=True,
+        papers=("goyal-durrett-2020-dae",),
+    )
     title: ClassVar[str] = "DAE"
-    _model_is_optional: ClassVar[bool] = True
-    _papers: ClassVar[tuple[str, ...]] = ("goyal-durrett-2020-dae",)
     _authors: ClassVar[str] = (
         "The authors' models are files of PyTorch that cannot be had here (https://github.com/tagoyal/dae-factuality)."
     )

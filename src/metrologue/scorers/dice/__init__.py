@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from metrologue.data.arrays import Floats
+from metrologue.scorers.core.about import About
 from metrologue.scorers.core.crossed import common_counts, of_texts
 from metrologue.scorers.core.inputs import Input, sets
 from metrologue.scorers.core.kernels.ngrams import distinct_counts
@@ -70,7 +71,7 @@ class Dice(Tokenized, PairScorer):
     """
 
     name: ClassVar[str] = "dice"
-    _papers: ClassVar[tuple[str, ...]] = ("dice-1945-measures",)
+    about: ClassVar = About(papers=("dice-1945-measures",))
     inputs: ClassVar[tuple[Input, ...]] = (
         sets("predictions"),
         sets("references", many=True, about="the metric compares sets with them"),

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
+from metrologue.scorers.core.about import About
 from metrologue.scorers.core.inputs import Input, groups, single_texts
 from metrologue.scorers.core.kernels.hashing import hash_apart, hash_ngrams, tally
 from metrologue.scorers.core.numbers import counted, each, number
@@ -99,7 +100,7 @@ class DistinctN(Tokenized, SetScorer):
     """
 
     name: ClassVar[str] = "distinct_n"
-    _papers: ClassVar[tuple[str, ...]] = ("li-etal-2016-diversity", "liu-etal-2022-rethinking")
+    about: ClassVar = About(papers=("li-etal-2016-diversity", "liu-etal-2022-rethinking"))
     inputs: ClassVar[tuple[Input, ...]] = (groups("predictions"),)
     title: ClassVar[str] = "distinct-n"
 

@@ -12,7 +12,7 @@ import numpy as np
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.kernels.pairs import Pairs
-from metrologue.scorers.core.growth import Growth
+from metrologue.scorers.core.about import About, Growth
 from metrologue.scorers.core.hints import refuse_undefined
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import Rule, option, with_default
@@ -135,8 +135,7 @@ class EditDistance(Tokenized, PairScorer):
     """
 
     name: ClassVar[str] = "edit_distance"
-    _papers: ClassVar[tuple[str, ...]] = ("levenshtein-1966-binary",)
-    _growth: ClassVar = Growth("characters", 2, 30_000)
+    about: ClassVar = About(papers=("levenshtein-1966-binary",), growth=Growth("characters", 2, 30_000))
 
     # fmt: off
     tokenizer: str = with_default(

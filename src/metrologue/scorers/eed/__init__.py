@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.scorers.core.growth import Growth
+from metrologue.scorers.core.about import About, Growth
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.rows import columns_of, ratio
@@ -82,8 +82,7 @@ class Eed(PairScorer):
     """
 
     name: ClassVar[str] = "eed"
-    _papers: ClassVar[tuple[str, ...]] = ("stanchev-etal-2019-eed",)
-    _growth: ClassVar = Growth("characters", 2, 40_000)
+    about: ClassVar = About(papers=("stanchev-etal-2019-eed",), growth=Growth("characters", 2, 40_000))
 
     # fmt: off
     language: str = option(

@@ -11,6 +11,7 @@ import numpy as np
 from metrologue.data.arrays import Floats
 from metrologue.representations.mentions import Mention, mentions_by_rule, mentions_in_parse, words_of
 from metrologue.representations.parses.named import NamedParser
+from metrologue.scorers.core.about import About
 from metrologue.scorers.core.crossed import Distinct, distinct_of, of_texts, parsed_texts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import Rule, option
@@ -124,9 +125,7 @@ class EntityRecall(PairScorer):
     """
 
     name: ClassVar[str] = "entity_recall"
-    _at_once: ClassVar[bool] = True
-    _papers: ClassVar[tuple[str, ...]] = ("nan-etal-2021-entity",)
-    _model_is_optional: ClassVar[bool] = True
+    about: ClassVar = About(one_call=True, papers=("nan-etal-2021-entity",), optional_model=True)
 
     # fmt: off
     parser: NamedParser | None = option(

@@ -10,6 +10,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.learned.scorer import SEGMENTS, TrainedPairScorer
+from metrologue.scorers.core.about import About
 from metrologue.scorers.core.crossed import distinct_of
 from metrologue.scorers.core.numbers import number
 from metrologue.scorers.esim.network import EsimNetwork
@@ -57,9 +58,11 @@ class Esim(TrainedPairScorer):
     """
 
     name: ClassVar[str] = "esim"
-    _research: ClassVar[str] = "WMT17: r .630 for lv-en, chrF .529, BERTScore .643; r .477 for de-en, chrF .509."
-    _tolerance: ClassVar[float] = 1e-5
-    _papers: ClassVar[tuple[str, ...]] = ("mathur-etal-2019-putting", "chen-etal-2017-enhanced")
+    about: ClassVar = About(
+        research="WMT17: r .630 for lv-en, chrF .529, BERTScore .643; r .477 for de-en, chrF .509.",
+        tolerance=1e-5,
+        papers=("mathur-etal-2019-putting", "chen-etal-2017-enhanced"),
+    )
     _authors: ClassVar[str] = (
         "The authors have published their program (https://github.com/nitikam/mteval-in-context), and no models."
     )

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
+from metrologue.scorers.core.about import About
 from metrologue.scorers.core.kernels.ngrams import equal_texts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
@@ -99,7 +100,7 @@ class ExactMatch(PairScorer):
     """
 
     name: ClassVar[str] = "exact_match"
-    _papers: ClassVar[tuple[str, ...]] = ("rajpurkar-etal-2016-squad",)
+    about: ClassVar = About(papers=("rajpurkar-etal-2016-squad",))
 
     # fmt: off
     regexes_to_ignore: tuple[str, ...] = option(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import ClassVar
 
@@ -62,8 +62,11 @@ class FactCC(TrainedPairScorer):
     """
 
     name: ClassVar[str] = "factcc"
-    _needs: ClassVar[str] = "a released checkpoint or a training"
-    _papers: ClassVar[tuple[str, ...]] = ("kryscinski-etal-2020-evaluating",)
+    about: ClassVar = replace(
+        TrainedPairScorer.about,
+        needs="a released checkpoint or a training",
+        papers=("kryscinski-etal-2020-evaluating",),
+    )
     _authors: ClassVar[str] = (
         "Or give a folder with the authors' BERT (https://github.com/salesforce/factCC), whose labels are CORRECT and "
         "INCORRECT."

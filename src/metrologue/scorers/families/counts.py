@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from metrologue.data.arrays import Floats, Ids
+from metrologue.scorers.core.about import About
 from metrologue.scorers.core.inputs import Input, texts
 from metrologue.scorers.core.shapes import SetScorer, Tokenized
 from metrologue.scorers.core.tables import Table, type_hashes
@@ -20,7 +21,7 @@ class OfTypes(Tokenized, SetScorer):
     """Base of a measurement that counts tokens, and types: different tokens."""
 
     inputs: ClassVar[tuple[Input, ...]] = (texts("predictions"),)
-    _compares_texts: ClassVar[bool] = False
+    about: ClassVar = About(two_texts=False)
 
     _columns = ("token_count", "type_count", "text_count")  # a metric may have other names for them
     _added = ("text_count",)

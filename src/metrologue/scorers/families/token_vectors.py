@@ -14,6 +14,7 @@ from metrologue.errors import InputError
 from metrologue.representations.base import TokenVectors
 from metrologue.representations.named import NamedEncoder
 from metrologue.representations.store import vector_store
+from metrologue.scorers.core.about import About
 from metrologue.scorers.core.crossed import Distinct, distinct_texts, of_texts
 from metrologue.scorers.core.options import Choice, choices_of, of_long_texts, option
 from metrologue.scorers.core.shapes import PairScorer
@@ -75,7 +76,7 @@ def unit_vectors(vectors: NDArray[Number]) -> NDArray[Number]:
 class TokenVectorScorer(PairScorer):
     """A metric of the vectors that an encoder gives the tokens of two texts."""
 
-    _at_once: ClassVar[bool] = True
+    about: ClassVar = About(one_call=True)
 
     # fmt: off
     model: NamedEncoder | None = option(

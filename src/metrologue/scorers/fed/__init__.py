@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -104,9 +104,12 @@ class Fed(OfDialogues):
     """
 
     name: ClassVar[str] = "fed"
-    _at_once: ClassVar[bool] = True
-    _papers: ClassVar[tuple[str, ...]] = ("mehri-eskenazi-2020-unsupervised",)
-    _tolerance: ClassVar[float] = 1e-5
+    about: ClassVar = replace(
+        OfDialogues.about,
+        one_call=True,
+        papers=("mehri-eskenazi-2020-unsupervised",),
+        tolerance=1e-5,
+    )
 
     # fmt: off
     model: NamedModel | None = option(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -63,11 +63,13 @@ class FinedEval(OfDialogues, OfModel):
     """
 
     name: ClassVar[str] = "fined_eval"
-    _research: ClassVar[str] = (
-        "FED's Coherent: rho .308; the cosine of neighbours has .325. Depth points the wrong way: −.329; the "
-        "cosine has .220."
+    about: ClassVar = replace(
+        OfModel.about,
+        two_texts=False,
+        research="FED's Coherent: rho .308; the cosine of neighbours has .325. Depth points the wrong way: −.329; the "
+        "cosine has .220.",
+        papers=("zhang-etal-2022-fined",),
     )
-    _papers: ClassVar[tuple[str, ...]] = ("zhang-etal-2022-fined",)
     _authors: ClassVar[str] = "The authors' models are at https://github.com/e0397123/FineD-Eval."
     _of_turns: ClassVar[tuple[str, ...]] = ("fined_eval", "coherence", "likability", "topic_depth")
 

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from metrologue.data.arrays import Floats
+from metrologue.scorers.core.about import About
 from metrologue.scorers.core.crossed import common_counts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
@@ -62,7 +63,7 @@ class GoogleBleu(Tokenized, PairScorer):
     """
 
     name: ClassVar[str] = "google_bleu"
-    _papers: ClassVar[tuple[str, ...]] = ("wu-etal-2016-google",)
+    about: ClassVar = About(papers=("wu-etal-2016-google",))
 
     tokenizer: str = "13a-unstripped"
     # fmt: off

@@ -9,7 +9,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.scorers.core.growth import Growth
+from metrologue.scorers.core.about import About, Growth
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.rows import by_name, ratio
@@ -91,8 +91,10 @@ class Gtm(Tokenized, PairScorer):
     """
 
     name: ClassVar[str] = "gtm"
-    _papers: ClassVar[tuple[str, ...]] = ("melamed-etal-2003-precision", "turian-etal-2003-evaluation")
-    _growth: ClassVar = Growth("words", 3, 6_000)
+    about: ClassVar = About(
+        papers=("melamed-etal-2003-precision", "turian-etal-2003-evaluation"),
+        growth=Growth("words", 3, 6_000),
+    )
 
     tokenizer: str = "ascii-whitespace"
     # Beyond these limits, the powers of texts with a million tokens are too large for a number.

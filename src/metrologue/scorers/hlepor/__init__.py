@@ -11,8 +11,8 @@ import numpy as np
 
 from metrologue.data.arrays import Floats, Offsets
 from metrologue.data.strings import buffers
+from metrologue.scorers.core.about import About, Growth
 from metrologue.scorers.core.crossed import common_counts
-from metrologue.scorers.core.growth import Growth
 from metrologue.scorers.core.hints import refuse_empty
 from metrologue.scorers.core.kernels.ngrams import equal_texts
 from metrologue.scorers.core.numbers import counted, number
@@ -156,8 +156,10 @@ class Hlepor(Tokenized, PairScorer):
     """
 
     name: ClassVar[str] = "hlepor"
-    _papers: ClassVar[tuple[str, ...]] = ("han-etal-2012-lepor", "han-etal-2013-language", "han-etal-2013-description")
-    _growth: ClassVar = Growth("words", 2, 30_000)
+    about: ClassVar = About(
+        papers=("han-etal-2012-lepor", "han-etal-2013-language", "han-etal-2013-description"),
+        growth=Growth("words", 2, 30_000),
+    )
 
     lowercase: bool = True
     # fmt: off

@@ -12,6 +12,7 @@ from metrologue.data.columns import Column, Numbers
 from metrologue.data.intake import as_text, is_list, listed, with_type
 from metrologue.data.labels import encoded
 from metrologue.errors import InputError, shown
+from metrologue.scorers.core.about import About
 from metrologue.scorers.core.inputs import Columns, Input, Kind, number_rows
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
@@ -134,15 +135,17 @@ class Huse(OfTexts, Scorer):
     """
 
     name: ClassVar[str] = "huse"
-    _needs: ClassVar[str] = "people's ratings and a model's probabilities"
+    about: ClassVar = About(
+        needs="people's ratings and a model's probabilities",
+        papers=("hashimoto-etal-2019-unifying",),
+        whole_trace=True,
+        two_texts=False,
+    )
     title: ClassVar[str] = "HUSE"
-    _papers: ClassVar[tuple[str, ...]] = ("hashimoto-etal-2019-unifying",)
     inputs: ClassVar[tuple[Input, ...]] = (
         number_rows("predictions", or_texts=True, about="two or three numbers for each text, or lines with these"),
         Input("references", Kind("labels", author_column), about="who wrote each text: model or human"),
     )
-    _traces_all: ClassVar[bool] = True
-    _compares_texts: ClassVar[bool] = False
 
     neighbors: int = option(
         15, stage="pairs", choice="neighbours", least=1, about="How many of the nearest texts decide."

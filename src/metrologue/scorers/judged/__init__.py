@@ -13,6 +13,7 @@ import numpy as np
 from metrologue.data.arrays import Floats
 from metrologue.data.named import NamedFunction, NamedValue
 from metrologue.errors import InputError, shown
+from metrologue.scorers.core.about import About
 from metrologue.scorers.core.inputs import REFERENCES, Input, texts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import of_means, option, with_default
@@ -113,9 +114,7 @@ class Judged(OfTexts, Scorer):
     """
 
     name: ClassVar[str] = "judged"
-    _papers: ClassVar[tuple[str, ...]] = ("zheng-etal-2023-judging",)
-    _at_once: ClassVar[bool] = True
-    _compares_texts: ClassVar[bool] = False
+    about: ClassVar = About(papers=("zheng-etal-2023-judging",), one_call=True, two_texts=False)
     inputs: ClassVar[tuple[Input, ...]] = (
         texts("predictions"),
         replace(REFERENCES, required=False),

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
+from metrologue.scorers.core.about import About
 from metrologue.scorers.core.inputs import Input, texts
 from metrologue.scorers.core.kernels.hashing import hash_ids, hash_ngrams, number_keys
 from metrologue.scorers.core.numbers import chosen, counted
@@ -85,7 +86,7 @@ class LexicalDiversity(Tokenized, SetScorer):
     """
 
     name: ClassVar[str] = "lexical_diversity"
-    _papers: ClassVar[tuple[str, ...]] = ("mccarthy-jarvis-2010-mtld",)
+    about: ClassVar = About(papers=("mccarthy-jarvis-2010-mtld",))
     inputs: ClassVar[tuple[Input, ...]] = (texts("predictions"),)
     title: ClassVar[str] = "lexical diversity"
 

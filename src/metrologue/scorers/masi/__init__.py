@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
+from metrologue.scorers.core.about import About
 from metrologue.scorers.core.crossed import set_sizes
 from metrologue.scorers.core.hints import refuse_empty
 from metrologue.scorers.core.inputs import Input, sets
@@ -118,7 +119,7 @@ class Masi(Tokenized, PairScorer):
     """
 
     name: ClassVar[str] = "masi"
-    _papers: ClassVar[tuple[str, ...]] = ("passonneau-2006-measuring",)
+    about: ClassVar = About(papers=("passonneau-2006-measuring",))
     inputs: ClassVar[tuple[Input, ...]] = (
         sets("predictions"),
         sets("references", many=True, about="the metric compares sets with them"),

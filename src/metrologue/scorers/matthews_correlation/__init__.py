@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -93,7 +93,10 @@ class MatthewsCorrelation(OfConfusion):
 
     name: ClassVar[str] = "matthews_correlation"
     title: ClassVar[str] = "Matthews' correlation"
-    _papers: ClassVar[tuple[str, ...]] = ("matthews-1975-comparison", "gorodkin-2004-comparing")
+    about: ClassVar = replace(
+        OfConfusion.about,
+        papers=("matthews-1975-comparison", "gorodkin-2004-comparing"),
+    )
     _takes_sets: ClassVar[bool] = False
 
     _columns = (*_COLUMNS, "count")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from metrologue.scorers.core.numbers import number
@@ -50,9 +50,12 @@ class Meant(Yisi):
     """
 
     name: ClassVar[str] = "meant"
-    _needs: ClassVar[str] = "semantic frames and word vectors"
+    about: ClassVar = replace(
+        Yisi.about,
+        needs="semantic frames and word vectors",
+        papers=("lo-wu-2011-meant", "lo-2017-meant"),
+    )
     title: ClassVar[str] = "MEANT"
-    _papers: ClassVar[tuple[str, ...]] = ("lo-wu-2011-meant", "lo-2017-meant")
 
     weights: str = with_default("uniform")
     role_weights: tuple[float, ...] | None = with_default((0.25, *(1.0,) * 7))

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from metrologue.data.arrays import Flags, Floats
-from metrologue.scorers.core.growth import Growth
+from metrologue.scorers.core.about import About, Growth
 from metrologue.scorers.core.hints import joined_words_of, looks_english, other_letters
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import option, table_fields, with_default
@@ -206,8 +206,11 @@ class Meteor(PairScorer):
     """
 
     name: ClassVar[str] = "meteor"
-    _papers: ClassVar[tuple[str, ...]] = ("banerjee-lavie-2005-meteor", "denkowski-lavie-2014-meteor")
-    _growth: ClassVar = Growth("words", 2, 4_000)
+    about: ClassVar = About(
+        papers=("banerjee-lavie-2005-meteor", "denkowski-lavie-2014-meteor"),
+        growth=Growth("words", 2, 4_000),
+        advised_by="METEOR has rules of its own for some languages",
+    )
     _variants: ClassVar = VARIANTS
 
     # fmt: off
@@ -409,8 +412,6 @@ class Meteor(PairScorer):
         """
         key = ("meteor", "protocol")
         return segments.memoize(key, lambda: through_protocol(segments)) if self.protocol else segments
-
-    _advised_by = "METEOR has rules of its own for some languages"
 
     @classmethod
     def _for_language(cls, language: Language) -> Mapping[str, Any]:

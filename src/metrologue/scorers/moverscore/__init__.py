@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import string
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.representations.base import TokenVectors
+from metrologue.scorers.core.about import Growth
 from metrologue.scorers.core.crossed import of_texts
-from metrologue.scorers.core.growth import Growth
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import of_means, option, with_default
 from metrologue.scorers.core.rows import ratio
@@ -78,9 +78,12 @@ class MoverScore(TokenVectorScorer):
 
     name: ClassVar[str] = "moverscore"
     title: ClassVar[str] = "MoverScore"
-    _tolerance: ClassVar[float] = 1e-6
-    _papers: ClassVar[tuple[str, ...]] = ("zhao-etal-2019-moverscore",)
-    _growth: ClassVar = Growth("words", 3, 6_000)
+    about: ClassVar = replace(
+        TokenVectorScorer.about,
+        tolerance=1e-6,
+        papers=("zhao-etal-2019-moverscore",),
+        growth=Growth("words", 3, 6_000),
+    )
 
     # fmt: off
     pieces: str = option(

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats, Offsets, up_to
+from metrologue.scorers.core.about import About
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.hints import refuse_undefined
 from metrologue.scorers.core.kernels.hashing import find_keys, hash_ngrams
@@ -103,7 +104,7 @@ class NistMt(Tokenized, Scorer):
 
     name: ClassVar[str] = "nist_mt"
     _weighs: ClassVar[bool] = True
-    _papers: ClassVar[tuple[str, ...]] = ("doddington-2002-automatic",)
+    about: ClassVar = About(papers=("doddington-2002-automatic",))
 
     tokenizer: str = "mteval-v13a"
     # fmt: off

@@ -15,6 +15,7 @@ from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, shown
 from metrologue.representations.named import NamedEncoder
 from metrologue.representations.pairs import FORMS, LABELS
+from metrologue.scorers.core.about import About
 from metrologue.scorers.core.crossed import Distinct, distinct_of
 from metrologue.scorers.core.hints import are_compared
 from metrologue.scorers.core.numbers import counted, number
@@ -135,17 +136,19 @@ class NliFaithfulness(OfTexts, Scorer):
     """
 
     name: ClassVar[str] = "nli_faithfulness"
-    _needs: ClassVar[str] = "a released checkpoint"
-    title: ClassVar[str] = "NLI faithfulness"
-    _at_once: ClassVar[bool] = True
-    _tolerance: ClassVar[float] = 1e-6
-    _papers: ClassVar[tuple[str, ...]] = (
-        "falke-etal-2019-ranking",
-        "maynez-etal-2020-faithfulness",
-        "dusek-kasner-2020-evaluating",
-        "laban-etal-2022-summac",
-        "zha-etal-2023-alignscore",
+    about: ClassVar = About(
+        needs="a released checkpoint",
+        one_call=True,
+        tolerance=1e-6,
+        papers=(
+            "falke-etal-2019-ranking",
+            "maynez-etal-2020-faithfulness",
+            "dusek-kasner-2020-evaluating",
+            "laban-etal-2022-summac",
+            "zha-etal-2023-alignscore",
+        ),
     )
+    title: ClassVar[str] = "NLI faithfulness"
 
     # fmt: off
     model: NamedEncoder | None = option(

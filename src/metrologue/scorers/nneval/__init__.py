@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from metrologue.learned.scorer import SEGMENTS, OfModel
@@ -46,8 +46,11 @@ class NNEval(Composite):
 
     name: ClassVar[str] = "nneval"
     _variants: ClassVar = OfModel._variants
-    _research: ClassVar[str] = "Not measured: there are no captions by people and by models here."
-    _papers: ClassVar[tuple[str, ...]] = ("sharif-etal-2018-nneval", "sharif-etal-2019-lceval")
+    about: ClassVar = replace(
+        Composite.about,
+        research="Not measured: there are no captions by people and by models here.",
+        papers=("sharif-etal-2018-nneval", "sharif-etal-2019-lceval"),
+    )
     _authors: ClassVar[str] = (
         "The authors' models are files of TensorFlow 1 without a licence (https://github.com/NaehaSharif/NNEval), and "
         "are not read."

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from metrologue.representations.parses.named import NamedParser
+from metrologue.scorers.core.about import About
 from metrologue.scorers.core.numbers import number
 from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.variants import Variant
@@ -63,10 +64,12 @@ class Peak(Pyramid):
     """
 
     name: ClassVar[str] = "peak"
-    _needs: ClassVar[str] = "triples, or a parser"
+    about: ClassVar = About(
+        needs="triples, or a parser",
+        optional_model=True,  # triples may be given
+        papers=("yang-etal-2016-peak", "nenkova-passonneau-2004-pyramid"),
+    )
     title: ClassVar[str] = "PEAK"
-    _model_is_optional: ClassVar[bool] = True  # triples may be given
-    _papers: ClassVar[tuple[str, ...]] = ("yang-etal-2016-peak", "nenkova-passonneau-2004-pyramid")
 
     tokenizer: str = with_default("whitespace", about="What cuts phrases into words.")
     lowercase: bool = with_default(True, about="Whether to apply ``str.lower()`` to phrases first.")

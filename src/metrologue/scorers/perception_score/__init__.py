@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -54,9 +54,12 @@ class PerceptionScore(TrainedScorer):
     """
 
     name: ClassVar[str] = "perception_score"
-    _research: ClassVar[str] = "Not measured: there are no public ratings of its kind here."
+    about: ClassVar = replace(
+        TrainedScorer.about,
+        research="Not measured: there are no public ratings of its kind here.",
+        papers=("gu-etal-2021-perception",),
+    )
     inputs: ClassVar[tuple[Input, ...]] = (texts("predictions"),)
-    _papers: ClassVar[tuple[str, ...]] = ("gu-etal-2021-perception",)
 
     scale: float = with_default(1.0, about="The greatest score.")
 

@@ -13,6 +13,7 @@ from metrologue.data.arrays import Flags, Floats, Integers
 from metrologue.data.columns import gathered
 from metrologue.data.intake import with_type
 from metrologue.errors import InputError, checked_int, shown
+from metrologue.scorers.core.about import About
 from metrologue.scorers.core.hints import refuse_empty
 from metrologue.scorers.core.inputs import Input, sets
 from metrologue.scorers.core.numbers import counted, number
@@ -110,7 +111,7 @@ class Pyramid(OfTexts, Scorer):
     """
 
     name: ClassVar[str] = "pyramid"
-    _papers: ClassVar[tuple[str, ...]] = ("nenkova-passonneau-2004-pyramid", "nenkova-etal-2007-pyramid")
+    about: ClassVar = About(papers=("nenkova-passonneau-2004-pyramid", "nenkova-etal-2007-pyramid"))
     inputs: ClassVar[tuple[Input, ...]] = (
         sets("predictions"),
         sets("references", many=True, about="the metric compares sets with them"),

@@ -10,6 +10,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats, Offsets
 from metrologue.errors import InputError
+from metrologue.scorers.core.about import About
 from metrologue.scorers.core.hints import refuse_empty
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
@@ -111,7 +112,7 @@ class Ribes(Tokenized, PairScorer):
     """
 
     name: ClassVar[str] = "ribes"
-    _papers: ClassVar[tuple[str, ...]] = ("isozaki-etal-2010-automatic", "hirao-etal-2014-evaluating")
+    about: ClassVar = About(papers=("isozaki-etal-2010-automatic", "hirao-etal-2014-evaluating"))
 
     lowercase: bool = True
     # fmt: off

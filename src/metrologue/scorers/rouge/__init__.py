@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Flags, Floats
-from metrologue.scorers.core.growth import Growth
+from metrologue.scorers.core.about import About, Growth
 from metrologue.scorers.core.hints import are_compared, other_letters, refuse_empty
 from metrologue.scorers.core.numbers import each, number
 from metrologue.scorers.core.options import option
@@ -168,13 +168,16 @@ class Rouge(PairScorer):
     """
 
     name: ClassVar[str] = "rouge"
-    _papers: ClassVar[tuple[str, ...]] = ("lin-2004-rouge",)
-    _growth: ClassVar = Growth("words", 2, 40_000)
+    about: ClassVar = About(
+        papers=("lin-2004-rouge",),
+        growth=Growth("words", 2, 40_000),
+        printed_means={
+            "mean of ROUGE-1, ROUGE-2 and ROUGE-L": ("rouge1_fmeasure", "rouge2_fmeasure", "rougeL_fmeasure")
+        },
+        advised_by="Google's tokenizer keeps only a to z and 0 to 9",
+    )
     title: ClassVar[str] = "ROUGE"
     _variants: ClassVar = VARIANTS
-    _printed_means: ClassVar = {
-        "mean of ROUGE-1, ROUGE-2 and ROUGE-L": ("rouge1_fmeasure", "rouge2_fmeasure", "rougeL_fmeasure")
-    }
 
     # fmt: off
     types: tuple[str, ...] = option(
@@ -360,8 +363,6 @@ class Rouge(PairScorer):
         name, _, measure = key.rpartition("_")
         kinds = ("n", "S", "SU") if self.lcs_of == "sentences" else ("n", "L", "S", "SU")
         return measure == "fmeasure" and self.beta == 1 and not self.max_bytes and self._type(name).kind in kinds
-
-    _advised_by = "Google's tokenizer keeps only a to z and 0 to 9"
 
     @classmethod
     def _for_language(cls, language: Language) -> Mapping[str, Any]:

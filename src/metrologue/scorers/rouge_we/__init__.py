@@ -8,8 +8,8 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from metrologue.data.arrays import Floats, Ids, Offsets
+from metrologue.scorers.core.about import About, Growth
 from metrologue.scorers.core.crossed import of_texts
-from metrologue.scorers.core.growth import Growth
 from metrologue.scorers.core.numbers import number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
 from metrologue.scorers.core.rows import join, ratio
@@ -81,8 +81,10 @@ class RougeWe(OfMeans, WordVectorScorer):
 
     name: ClassVar[str] = "rouge_we"
     title: ClassVar[str] = "ROUGE-WE"
-    _papers: ClassVar[tuple[str, ...]] = ("ng-abrecht-2015-better", "peyrard-etal-2017-learning")
-    _growth: ClassVar = Growth("words", 2, 20_000)
+    about: ClassVar = About(
+        papers=("ng-abrecht-2015-better", "peyrard-etal-2017-learning"),
+        growth=Growth("words", 2, 20_000),
+    )
 
     tokenizer: str = with_default("unicode-words")
     lowercase: bool = with_default(True, about="Whether each token is put into lower case.")

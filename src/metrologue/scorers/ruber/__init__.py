@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -86,14 +86,18 @@ class Ruber(OfDialogues, OfModel, PairScorer):
     """
 
     name: ClassVar[str] = "ruber"
-    _needs: ClassVar[str] = "an encoder and a training"
-    _research: ClassVar[str] = "Not measured: there are no public ratings of its kind here."
+    about: ClassVar = replace(
+        OfModel.about,
+        two_texts=False,
+        needs="an encoder and a training",
+        research="Not measured: there are no public ratings of its kind here.",
+        papers=("tao-etal-2018-ruber",),
+    )
     inputs: ClassVar[tuple[Input, ...]] = (
         groups("predictions"),
         REFERENCES,
         turns("contexts", required=False, about="the turns before each response"),
     )
-    _papers: ClassVar[tuple[str, ...]] = ("tao-etal-2018-ruber",)
     _of_turns: ClassVar[tuple[str, ...]] = ("unreferenced",)
 
     model: NamedTrained | None = model_option(what="classifier")

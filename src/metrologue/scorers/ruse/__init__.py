@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -63,8 +63,11 @@ class Ruse(TrainedPairScorer):
     """
 
     name: ClassVar[str] = "ruse"
-    _research: ClassVar[str] = "WMT17: mean r .644; chrF has .569, BERTScore .639."
-    _papers: ClassVar[tuple[str, ...]] = ("shimanaka-etal-2018-ruse",)
+    about: ClassVar = replace(
+        TrainedPairScorer.about,
+        research="WMT17: mean r .644; chrF has .569, BERTScore .639.",
+        papers=("shimanaka-etal-2018-ruse",),
+    )
     _authors: ClassVar[str] = (
         "The authors' models are made with Chainer (https://github.com/Shi-ma/RUSE) and cannot be read."
     )

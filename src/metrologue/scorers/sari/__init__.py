@@ -10,6 +10,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats, Offsets
 from metrologue.kernels.arrays import Ids
+from metrologue.scorers.core.about import About
 from metrologue.scorers.core.inputs import REFERENCES, Input, texts
 from metrologue.scorers.core.numbers import number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
@@ -88,7 +89,7 @@ class Sari(Tokenized, Scorer):
     """
 
     name: ClassVar[str] = "sari"
-    _papers: ClassVar[tuple[str, ...]] = ("xu-etal-2016-optimizing", "alva-manchego-etal-2019-easse")
+    about: ClassVar = About(papers=("xu-etal-2016-optimizing", "alva-manchego-etal-2019-easse"))
     inputs: ClassVar[tuple[Input, ...]] = (
         texts("predictions"),
         texts("sources", about="the texts before they were simplified"),

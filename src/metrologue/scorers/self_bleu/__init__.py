@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -68,7 +68,10 @@ class SelfBleu(Bleu):
     """
 
     name: ClassVar[str] = "self_bleu"
-    _papers: ClassVar[tuple[str, ...]] = ("zhu-etal-2018-texygen", "papineni-etal-2002-bleu")
+    about: ClassVar = replace(
+        Bleu.about,
+        papers=("zhu-etal-2018-texygen", "papineni-etal-2002-bleu"),
+    )
     inputs: ClassVar[tuple[Input, ...]] = (groups("predictions"),)
 
     tokenizer: str = "whitespace"

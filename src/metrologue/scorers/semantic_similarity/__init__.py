@@ -12,6 +12,7 @@ from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.representations.named import NamedEncoder
 from metrologue.representations.store import vector_store
+from metrologue.scorers.core.about import About
 from metrologue.scorers.core.crossed import Distinct, distinct_of, of_texts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import of_long_texts, of_means, option, with_default
@@ -79,9 +80,11 @@ class SemanticSimilarity(PairScorer):
     """
 
     name: ClassVar[str] = "semantic_similarity"
-    _at_once: ClassVar[bool] = True
-    _tolerance: ClassVar[float] = 1e-6
-    _papers: ClassVar[tuple[str, ...]] = ("reimers-gurevych-2019-sentence", "kane-etal-2020-nubia")
+    about: ClassVar = About(
+        one_call=True,
+        tolerance=1e-6,
+        papers=("reimers-gurevych-2019-sentence", "kane-etal-2020-nubia"),
+    )
 
     # fmt: off
     model: NamedEncoder | None = option(

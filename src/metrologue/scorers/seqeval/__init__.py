@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, ClassVar, NamedTuple
 
@@ -118,9 +118,12 @@ class Seqeval(OfLabels, SetScorer):
     name: ClassVar[str] = "seqeval"
     title: ClassVar[str] = "seqeval"
     inputs: ClassVar[tuple[Input, ...]] = INPUTS[:2]
-    _papers: ClassVar[tuple[str, ...]] = ("tjong-kim-sang-de-meulder-2003-introduction", "nakayama-2018-seqeval")
-    _traces_all: ClassVar[bool] = False
-    _at_once: ClassVar[bool] = True  # the package reads all sequences as one, and finds the scheme from all of them
+    about: ClassVar = replace(
+        OfLabels.about,
+        papers=("tjong-kim-sang-de-meulder-2003-introduction", "nakayama-2018-seqeval"),
+        whole_trace=False,
+        one_call=True,  # the package reads all sequences as one, and finds the scheme from all of them
+    )
 
     # fmt: off
     lists: str = option(

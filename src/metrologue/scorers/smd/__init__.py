@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Flags, Floats
+from metrologue.scorers.core.about import About, Growth
 from metrologue.scorers.core.crossed import of_texts
-from metrologue.scorers.core.growth import Growth
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import of_means, option, with_default
 from metrologue.scorers.core.rows import ratio
@@ -80,8 +80,7 @@ class Smd(KnownWords):
 
     name: ClassVar[str] = "smd"
     title: ClassVar[str] = "Sentence Mover's Similarity"
-    _papers: ClassVar[tuple[str, ...]] = ("clark-etal-2019-sentence",)
-    _growth: ClassVar = Growth("words", 3, 4_000)
+    about: ClassVar = About(papers=("clark-etal-2019-sentence",), growth=Growth("words", 3, 4_000))
 
     # fmt: off
     sentences: str = option(

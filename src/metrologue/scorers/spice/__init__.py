@@ -10,6 +10,7 @@ import numpy as np
 from metrologue.data.arrays import Floats, Offsets
 from metrologue.kernels.arrays import IdRows
 from metrologue.representations.parses.named import NamedParser
+from metrologue.scorers.core.about import About
 from metrologue.scorers.core.inputs import Input
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import of_means, option, with_default
@@ -122,10 +123,9 @@ class Spice(OfTexts, Scorer):
     """
 
     name: ClassVar[str] = "spice"
-    _needs: ClassVar[str] = "scene graphs, or a parser"
+    about: ClassVar = About(needs="scene graphs, or a parser", papers=("anderson-etal-2016-spice",))
     inputs: ClassVar[tuple[Input, ...]] = GRAPHS
     title: ClassVar[str] = "SPICE"
-    _papers: ClassVar[tuple[str, ...]] = ("anderson-etal-2016-spice",)
 
     # fmt: off
     graphs: str = option(

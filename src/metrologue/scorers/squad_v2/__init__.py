@@ -12,6 +12,7 @@ from metrologue.data.arrays import Floats
 from metrologue.data.arrow import is_arrow, pa
 from metrologue.data.columns import Numbers
 from metrologue.errors import InputError, shown
+from metrologue.scorers.core.about import About
 from metrologue.scorers.core.inputs import Columns, Input, Kind, texts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
@@ -105,7 +106,7 @@ class SquadV2(OfAnswers):
 
     name: ClassVar[str] = "squad_v2"
     title: ClassVar[str] = "SQuAD v2"
-    _papers: ClassVar[tuple[str, ...]] = ("rajpurkar-etal-2018-know",)
+    about: ClassVar = About(papers=("rajpurkar-etal-2018-know",))
     inputs: ClassVar[tuple[Input, ...]] = (
         texts("predictions"),
         texts("references", many=True, about="the right answers; an empty one alone says that there is none"),

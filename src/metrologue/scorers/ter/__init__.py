@@ -12,6 +12,7 @@ import numpy as np
 from metrologue.data.arrays import Floats
 from metrologue.kernels.arrays import row_lengths
 from metrologue.kernels.pairs import Pairs
+from metrologue.scorers.core.about import About
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.rows import by_name, ratio
@@ -81,7 +82,7 @@ class Ter(PairScorer):
     """
 
     name: ClassVar[str] = "ter"
-    _papers: ClassVar[tuple[str, ...]] = ("snover-etal-2006-study",)
+    about: ClassVar = About(papers=("snover-etal-2006-study",))
 
     # fmt: off
     normalized: bool = option(

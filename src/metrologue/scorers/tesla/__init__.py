@@ -11,8 +11,8 @@ from metrologue.data.arrays import Flags, Floats, Ids, Offsets
 from metrologue.data.strings import Strings, lower
 from metrologue.representations.parses.columns import Parses
 from metrologue.representations.parses.named import NamedParser
+from metrologue.scorers.core.about import About, Growth
 from metrologue.scorers.core.crossed import of_texts, parsed_texts
-from metrologue.scorers.core.growth import Growth
 from metrologue.scorers.core.numbers import number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.rows import join, ratio
@@ -90,11 +90,13 @@ class Tesla(OfMeans):
     """
 
     name: ClassVar[str] = "tesla"
-    _needs: ClassVar[str] = "nothing, or a parser for TESLA-M"
+    about: ClassVar = About(
+        needs="nothing, or a parser for TESLA-M",
+        papers=("liu-etal-2010-tesla", "dahlmeier-etal-2011-tesla"),
+        growth=Growth("words", 3, 8_000),
+        optional_model=True,  # words can be compared as they are spelled
+    )
     title: ClassVar[str] = "TESLA-M"
-    _papers: ClassVar[tuple[str, ...]] = ("liu-etal-2010-tesla", "dahlmeier-etal-2011-tesla")
-    _growth: ClassVar = Growth("words", 3, 8_000)
-    _model_is_optional: ClassVar[bool] = True  # words can be compared as they are spelled
 
     # fmt: off
     tokenizer: str = option(

@@ -11,8 +11,8 @@ import numpy as np
 from metrologue.data.arrays import Floats, Ids, Integers, Offsets
 from metrologue.data.strings import Strings
 from metrologue.errors import InputError
+from metrologue.scorers.core.about import About, Growth
 from metrologue.scorers.core.crossed import of_texts
-from metrologue.scorers.core.growth import Growth
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.rows import join, ratio
@@ -85,8 +85,7 @@ class TeslaCelab(OfMeans):
 
     name: ClassVar[str] = "tesla_celab"
     title: ClassVar[str] = "TESLA-CELAB"
-    _papers: ClassVar[tuple[str, ...]] = ("liu-ng-2012-character",)
-    _growth: ClassVar = Growth("words", 3, 5_000)
+    about: ClassVar = About(papers=("liu-ng-2012-character",), growth=Growth("words", 3, 5_000))
 
     # fmt: off
     tokenizer: str = option(

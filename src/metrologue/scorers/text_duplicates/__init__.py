@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from metrologue.data.arrays import Floats
@@ -58,7 +58,10 @@ class TextDuplicates(OfTypes):
     """
 
     name: ClassVar[str] = "text_duplicates"
-    _papers: ClassVar[tuple[str, ...]] = ("lee-etal-2022-deduplicating",)
+    about: ClassVar = replace(
+        OfTypes.about,
+        papers=("lee-etal-2022-deduplicating",),
+    )
 
     # fmt: off
     tokenizer: str = with_default(

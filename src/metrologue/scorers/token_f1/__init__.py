@@ -14,6 +14,7 @@ import numpy as np
 from metrologue.data.arrays import Floats
 from metrologue.data.columns import Items
 from metrologue.errors import InputError
+from metrologue.scorers.core.about import About
 from metrologue.scorers.core.inputs import Input, spans, spans_of
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
@@ -154,7 +155,7 @@ class TokenF1(OfAnswers):
     inputs: ClassVar[tuple[Input, ...]] = (
         spans("predictions"), spans("references", many=True, about="the right answers"),
     )  # fmt: skip
-    _papers: ClassVar[tuple[str, ...]] = ("rajpurkar-etal-2016-squad", "dua-etal-2019-drop")
+    about: ClassVar = About(papers=("rajpurkar-etal-2016-squad", "dua-etal-2019-drop"))
 
     # fmt: off
     spans: str = option(

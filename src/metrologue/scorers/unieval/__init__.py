@@ -12,6 +12,7 @@ import numpy as np
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.representations.sequences import NamedSequence, chances
+from metrologue.scorers.core.about import About
 from metrologue.scorers.core.inputs import REFERENCES, Input, texts
 from metrologue.scorers.core.numbers import chosen, counted, number
 from metrologue.scorers.core.options import of_long_texts, of_means, option, with_default
@@ -102,10 +103,7 @@ class UniEval(OfTexts, Scorer):
     """
 
     name: ClassVar[str] = "unieval"
-    _at_once: ClassVar[bool] = True
-    _compares_texts: ClassVar[bool] = False
-    _tolerance: ClassVar[float] = 1e-5
-    _papers: ClassVar[tuple[str, ...]] = ("zhong-etal-2022-towards",)
+    about: ClassVar = About(one_call=True, two_texts=False, tolerance=1e-5, papers=("zhong-etal-2022-towards",))
     inputs: ClassVar[tuple[Input, ...]] = (
         texts("predictions"),
         replace(REFERENCES, required=False),

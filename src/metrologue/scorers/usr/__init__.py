@@ -109,14 +109,17 @@ class Usr(OfDialogues):
     """
 
     name: ClassVar[str] = "usr"
-    _needs: ClassVar[str] = "a language model and two encoders"
-    _at_once: ClassVar[bool] = True
-    _papers: ClassVar[tuple[str, ...]] = ("mehri-eskenazi-2020-usr",)
+    about: ClassVar = replace(
+        OfDialogues.about,
+        needs="a language model and two encoders",
+        one_call=True,
+        papers=("mehri-eskenazi-2020-usr",),
+        tolerance=1e-5,
+    )
     inputs: ClassVar[tuple[Input, ...]] = (
         *OfDialogues.inputs,
         turns(FACTS, required=False, about="the facts that each prediction may use"),
     )
-    _tolerance: ClassVar[float] = 1e-5
 
     # fmt: off
     model: NamedModel | None = option(

@@ -11,6 +11,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.scorers.bleu import Bleu
+from metrologue.scorers.core.about import About
 from metrologue.scorers.core.inputs import REFERENCES, Input, texts
 from metrologue.scorers.core.numbers import number
 from metrologue.scorers.core.options import option
@@ -45,8 +46,13 @@ class WikiSplit(OfTexts, Scorer):
 
     name: ClassVar[str] = "wiki_split"
     title: ClassVar[str] = "WikiSplit"
-    _papers: ClassVar[tuple[str, ...]] = (
-        "botha-etal-2018-learning", "xu-etal-2016-optimizing", "post-2018-call", "rajpurkar-etal-2016-squad",
+    about: ClassVar = About(
+        papers=(
+            "botha-etal-2018-learning",
+            "xu-etal-2016-optimizing",
+            "post-2018-call",
+            "rajpurkar-etal-2016-squad",
+        ),
     )  # fmt: skip
     inputs: ClassVar[tuple[Input, ...]] = (
         texts("predictions"),

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
+from metrologue.scorers.core.about import About, Growth
 from metrologue.scorers.core.crossed import of_texts
-from metrologue.scorers.core.growth import Growth
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import of_means, option, with_default
 from metrologue.scorers.core.variants import Variant
@@ -74,8 +74,7 @@ class Wmd(KnownWords):
 
     name: ClassVar[str] = "wmd"
     title: ClassVar[str] = "Word Mover's Distance"
-    _papers: ClassVar[tuple[str, ...]] = ("kusner-etal-2015-word",)
-    _growth: ClassVar = Growth("words", 3, 4_000)
+    about: ClassVar = About(papers=("kusner-etal-2015-word",), growth=Growth("words", 3, 4_000))
 
     # fmt: off
     transport: str = option(

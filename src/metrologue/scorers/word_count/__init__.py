@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from metrologue.data.arrays import Floats
@@ -32,7 +32,10 @@ class WordCount(OfTypes):
     """
 
     name: ClassVar[str] = "word_count"
-    _papers: ClassVar[tuple[str, ...]] = ("pedregosa-etal-2011-scikit",)
+    about: ClassVar = replace(
+        OfTypes.about,
+        papers=("pedregosa-etal-2011-scikit",),
+    )
 
     # fmt: off
     tokenizer: str = with_default(

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from metrologue.data.arrays import Floats
+from metrologue.scorers.core.about import About
 from metrologue.scorers.core.inputs import Input, texts
 from metrologue.scorers.core.numbers import counted
 from metrologue.scorers.core.options import with_default
@@ -57,8 +58,7 @@ class WordLength(Tokenized, Scorer):
 
     name: ClassVar[str] = "word_length"
     inputs: ClassVar[tuple[Input, ...]] = (texts("predictions"),)
-    _papers: ClassVar[tuple[str, ...]] = ("bird-etal-2009-nltk",)
-    _compares_texts: ClassVar[bool] = False
+    about: ClassVar = About(papers=("bird-etal-2009-nltk",), two_texts=False)
 
     # fmt: off
     tokenizer: str = with_default(

@@ -14,8 +14,8 @@ from metrologue.data.arrays import Floats, Integers, Offsets
 from metrologue.errors import InputError
 from metrologue.representations.frames import PREDICATE, ROLES, NamedLabeller
 from metrologue.representations.named import NamedEncoder
+from metrologue.scorers.core.about import About, Growth
 from metrologue.scorers.core.crossed import distinct_texts, of_texts
-from metrologue.scorers.core.growth import Growth
 from metrologue.scorers.core.numbers import number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.rows import join
@@ -100,9 +100,11 @@ class Yisi(OfMeans):
 
     name: ClassVar[str] = "yisi"
     title: ClassVar[str] = "YiSi"
-    _papers: ClassVar[tuple[str, ...]] = ("lo-2019-yisi",)
-    _growth: ClassVar = Growth("words", 2, 8_000)
-    _model_is_optional: ClassVar[bool] = True  # YiSi-0 compares spellings
+    about: ClassVar = About(
+        papers=("lo-2019-yisi",),
+        growth=Growth("words", 2, 8_000),
+        optional_model=True,  # YiSi-0 compares spellings
+    )
 
     # fmt: off
     tokenizer: str = option(

@@ -18,6 +18,7 @@ from metrologue.data.confusion import NONE, Confusion, common_labels, count_pair
 from metrologue.data.intake import as_text, holds_lists, is_list, listed, with_type
 from metrologue.data.labels import Label, Labels, encoded, refuse_logits
 from metrologue.errors import InputError, number_of, shown
+from metrologue.scorers.core.about import About
 from metrologue.scorers.core.inputs import Columns, Input, Kind
 from metrologue.scorers.core.options import LabelText, option
 from metrologue.scorers.core.result import Result
@@ -312,9 +313,7 @@ class OfLabels(Scorer):
     """Base of the metrics that compare a predicted label with the right one."""
 
     inputs: ClassVar[tuple[Input, ...]] = INPUTS
-    _traces_all: ClassVar[bool] = True
-    _papers: ClassVar[tuple[str, ...]] = ("pedregosa-etal-2011-scikit",)
-    _compares_texts: ClassVar[bool] = False
+    about: ClassVar = About(whole_trace=True, papers=("pedregosa-etal-2011-scikit",), two_texts=False)
 
     aggregation: str = option("corpus", stage="score", choice=None, one_of=("corpus",))
     # fmt: off

@@ -8,6 +8,7 @@ import numpy as np
 
 from metrologue.errors import InputError
 from metrologue.files.turns import lines_of
+from metrologue.scorers.core.about import About
 from metrologue.scorers.core.inputs import Input, groups, turns
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.shapes import OfTexts
@@ -50,7 +51,7 @@ class OfDialogues(OfTexts, Scorer):
         turns(CONTEXTS, required=False, about="the turns before each prediction"),
     )
     _of_turns: ClassVar[tuple[str, ...]] = ()  # what a trace shows after each turn; by default the primary number
-    _compares_texts: ClassVar[bool] = False
+    about: ClassVar = About(two_texts=False)
 
     def _conversations(self, segments: Segments) -> list[list[str]]:
         """The turns of each conversation: those of its context and of its prediction, which has one at least."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.kernels.pairs import Pairs
-from metrologue.scorers.core.growth import Growth
+from metrologue.scorers.core.about import About, Growth
 from metrologue.scorers.core.hints import refuse_undefined
 from metrologue.scorers.core.numbers import Number, counted, number
 from metrologue.scorers.core.options import Rule, option, with_default
@@ -171,8 +171,11 @@ class AlignedRates(Tokenized, Scorer):
     """
 
     _rate: ClassVar[str] = "wer"
-    _papers: ClassVar[tuple[str, ...]] = ("morris-etal-2004-wer",)
-    _growth: ClassVar = Growth("words", 2, 300_000)
+    about: ClassVar = About(
+        papers=("morris-etal-2004-wer",),
+        growth=Growth("words", 2, 300_000),
+        advised_by="as Whisper's authors report it (Radford et al. 2022)",
+    )
 
     # fmt: off
     tokenizer: str = with_default(
@@ -241,8 +244,6 @@ class AlignedRates(Tokenized, Scorer):
         counted("hypothesis_length", "units", about="units of the hypotheses"),
         counted("reference_length", "units", about="units of the references"),
     )  # fmt: skip
-
-    _advised_by = "as Whisper's authors report it (Radford et al. 2022)"
 
     @classmethod
     def _for_language(cls, language: Language) -> Mapping[str, Any]:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from metrologue.data.arrays import Floats, Integers
 from metrologue.data.strings import Strings, buffers, without_characters
 from metrologue.errors import InputError, shown
+from metrologue.scorers.core.about import About
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.rows import columns_of
@@ -135,9 +136,7 @@ class HashedWords(Scorer):
     GEval, https://gitlab.com/filipg/geval; Gralinski et al. 2019, https://aclanthology.org/W19-4826.
     """
 
-    _ordered: ClassVar[bool] = True
-    _traces_all: ClassVar[bool] = True
-    _papers: ClassVar[tuple[str, ...]] = ("gralinski-etal-2019-geval",)
+    about: ClassVar = About(by_index=True, whole_trace=True, papers=("gralinski-etal-2019-geval",))
 
     bits: int = option(10, stage="pairs", choice="buckets", least=1, greatest=32, about="There are 2^bits buckets.")
     first_line: int = option(1, stage="pairs", choice="line numbers", least=0, about="The number of the first line.")

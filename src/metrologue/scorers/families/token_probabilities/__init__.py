@@ -11,6 +11,7 @@ import numpy as np
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.language_models.named import NamedModel
+from metrologue.scorers.core.about import About
 from metrologue.scorers.core.inputs import Input, number_rows
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
@@ -118,7 +119,7 @@ class TokenProbabilities(OfTexts, Scorer):
         number_rows(MASK, required=False, about="a 0 for each token that does not count, otherwise a 1"),
         number_rows(UNKNOWN, required=False, about="a 1 for each token that is not in the vocabulary, otherwise a 0"),
     )
-    _papers: ClassVar[tuple[str, ...]] = ("jelinek-etal-1977-perplexity",)
+    about: ClassVar = About(papers=("jelinek-etal-1977-perplexity",))
     _variants: ClassVar = TEXTBOOK
 
     # fmt: off

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from metrologue.data.arrays import Floats
+from metrologue.scorers.core.about import About
 from metrologue.scorers.core.kernels.ngrams import paired_counts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.rows import by_name, ratio
@@ -52,7 +53,7 @@ class MetricName(Tokenized, PairScorer):
     """
 
     name: ClassVar[str] = "metric_name"
-    _papers: ClassVar[tuple[str, ...]] = ("author-year-metric-key",)
+    about: ClassVar = About(papers=("author-year-metric-key",))
 
     _columns = ("match_count", "token_count")
 
