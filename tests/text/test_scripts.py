@@ -74,6 +74,39 @@ def test_a_metric_of_words_says_what_finds_them(metric: str) -> None:
         metrologue.score(metric, *sentences("zh"))
 
 
+SHORT = (["打开客厅空调", "关灯", "好的"], ["客厅打开空调", "关掉灯", "好"])
+
+
+@pytest.mark.parametrize(
+    "metric", ["bleu", "ter", "wer", "google_bleu", "token_f1", "self_bleu", "lexical_diversity", "cuad", "distinct_n"]
+)
+def test_short_texts_without_spaces_are_told(metric: str) -> None:
+    kind = get_scorer(metric)
+    given = SHORT if len(kind.inputs) > 1 else ([*SHORT[0]],)
+    with pytest.warns(UserWarning, match="letters are Han, and the tokenizer"):
+        metrologue.score(metric, *given)
+
+
+def test_the_words_of_chrf_are_told_and_its_characters_are_right() -> None:
+    with pytest.warns(UserWarning, match=r"the tokenizer chrf finds .*word_order=0 gives (.*)\.") as told:
+        metrologue.score("chrf", *SHORT, word_order=2)
+    assert str(told[0].message).endswith(f"{metrologue.score('chrf', *SHORT).value:.2f}.")
+
+
+@pytest.mark.parametrize("metric", ["exact_match", "exact_match:squad", "text_duplicates", "chrf", "cer"])
+@pytest.mark.filterwarnings("error")
+def test_whole_texts_and_characters_need_no_words(metric: str) -> None:
+    texts = ["北京大学在哪里呢今天", "上海的天气怎么样"]
+    metrologue.score(metric, texts, *([] if metric == "text_duplicates" else [texts[::-1]]))
+
+
+@pytest.mark.parametrize(
+    "text", ["我们 讨论 了 环境 政策", "ครู ของ เรา อ่าน หนังสือ", "コンピュータ を 使う", "好", "42 %", "f(x) = 日"]
+)
+def test_words_that_spaces_part_have_no_hint(text: str) -> None:
+    assert joined_words(of_strings([text]), "13a") is None
+
+
 def test_the_number_of_the_hint_is_the_number_of_its_setting() -> None:
     with pytest.warns(UserWarning, match="tokenizer='zh' gives (.*)\\.") as told:
         metrologue.score("bleu", *sentences("zh"))

@@ -19,7 +19,7 @@ from metrologue.errors import InputError, instead_of
 from metrologue.text.tokenizers import get_tokenizer
 from metrologue.text.tokenizers.registry import missing_for
 
-# A text is in scripts without spaces if so many of its letters are; so many of them in a token are more than a word.
+# A text is in scripts without spaces if so many of its letters are. Spaces that are further apart part phrases.
 _SHARE, _LONGEST_WORD = 0.5, 6
 # Scripts that make less of a text than this are not named.
 _NAMED = 0.05
@@ -159,6 +159,36 @@ def may_join_words(text: bytes) -> bool:
     return not text.isascii() and _MAY_JOIN.search(text) is not None
 
 
+def _strings(texts: AnyTexts) -> list[str]:
+    strings: list[str] = texts.to_pylist()
+    return strings
+
+
+def _runs(texts: AnyTexts) -> int:
+    """The number of runs of characters without whitespace that have a letter of a script without spaces.
+
+    Punctuation ends a run, since tokenizers that find no words cut it off.
+    """
+    return sum(any(map(_is_joined, run)) for text in _strings(texts) for run in _RUN.findall(text))
+
+
+def _are_unparted(texts: AnyTexts) -> bool:
+    """Whether most letters of scripts without spaces stand in texts whose words no spaces part."""
+    letters = unparted = 0
+    for text in _strings(texts):
+        runs = [count for run in text.split() if (count := sum(map(_is_joined, run)))]
+        letters += (total := sum(runs))
+        # Without a space, two letters or more may be several words; with spaces, long runs are phrases.
+        unparted += total if total > (1 if len(runs) == 1 else _LONGEST_WORD * len(runs)) else 0
+    return 2 * unparted > letters
+
+
+# Letters with their marks, digits and "_".
+_RUN = re.compile(
+    r"[\w\u0300-\u036f\u0e31-\u0e4e\u0eb1-\u0ecd\u0f18-\u0fbc\u102b-\u109d\u17b4-\u17dd\u200b-\u200d\u3099\u309a]+"
+)
+
+
 def joined_words(texts: AnyTexts, tokenizer: str) -> Joined | None:
     """What a tokenizer makes of texts in scripts without spaces, if it does not find their words; otherwise None.
 
@@ -174,9 +204,11 @@ def joined_words(texts: AnyTexts, tokenizer: str) -> Joined | None:
     joined = sum(without.values())
     if not joined or joined < _SHARE * letters.total():
         return None
+    if tokenizer.partition(":")[0] == "text" or not _are_unparted(texts):
+        return None
     tokens = get_tokenizer(tokenizer)(texts)
     holding = np.array([any(map(_is_joined, word)) for word in tokens.spellings()], np.bool_)[tokens.ids]
-    if joined <= _LONGEST_WORD * np.count_nonzero(holding):
+    if np.count_nonzero(holding) > _runs(texts):  # it cuts where no space is
         return None
     main = max(without, key=lambda script: (_WITHOUT_SPACES[script] == "ja", without[script]))
     about = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, NamedTuple
@@ -197,6 +197,16 @@ class Chrf(PairScorer):
     @property
     def _title_here(self) -> str:
         return f"{self.title}{self.beta:g}{'+' * self.word_order}"
+
+    @property
+    def _cut_by(self) -> str:
+        """What finds the words of chrF+ and chrF++; the characters of chrF are right in every script."""
+        return self.word_tokenizer if self.word_order else self.tokenizer
+
+    @property
+    def _of_characters(self) -> Mapping[str, int]:
+        """What leaves the words out."""
+        return {"word_order": 0} if self.char_order else {}
 
     @property
     def _levels(self) -> tuple[Level, ...]:

@@ -188,7 +188,7 @@ def unparted(scorer: Scorer, segments: Segments, of_each: bool = False) -> list[
     """
     if not (joined := joined_words_of(scorer, segments)):
         return []
-    fields = scorer._for_language(joined.language)
+    fields = getattr(scorer, "_of_characters", None) or scorer._for_language(joined.language)
     cure = spelled_fields(fields) or "a metric of characters is right here"
     if needed := missing_for(fields.get("tokenizer", "")):
         cure += f" finds the words, but needs {needed}"

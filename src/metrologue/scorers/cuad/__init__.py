@@ -132,6 +132,11 @@ class Cuad(OfTexts, Scorer):
         counted("wrong_count", "spans", about="predicted spans that overlap with no right one"),
     )
 
+    @property
+    def _cut_by(self) -> str:
+        """What finds the words whose overlap makes a span found."""
+        return "squad"
+
     def _statistics(self, segments: Segments) -> Floats:
         predictions = spans_of(segments.predictions, self.spans == "lines", self._label, "predictions")
         flat = segments.strings("references").to_pylist()

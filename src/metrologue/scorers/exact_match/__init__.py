@@ -158,6 +158,11 @@ class ExactMatch(PairScorer):
         return self.match == "whole" and self.empty == "compared"
 
     @property
+    def _cut_by(self) -> str:
+        """Nothing: whole texts are compared, however they are cut."""
+        return ""
+
+    @property
     def _reading(self) -> Reading:
         """The steps from a text to what is compared."""
         ignored = punctuation * self.ignore_punctuation + digits * self.ignore_numbers

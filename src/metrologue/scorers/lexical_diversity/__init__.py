@@ -247,7 +247,7 @@ class LexicalDiversity(Tokenized, SetScorer):
             for name, rule, needing in cut
             if rule == "cut" and needing & {*self.measures} and 0 < least < getattr(self, name)
         ]
-        hints = []
+        hints = super()._hints(segments, of_each)
         if short:
             hints.append(
                 f"LexicalDiversity: a text of {least} token{'s' * (least > 1)} is shorter than the "

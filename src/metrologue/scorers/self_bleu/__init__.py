@@ -155,10 +155,14 @@ class SelfBleu(Bleu):
     )  # fmt: skip
 
     def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
-        """A hint if texts of different groups are compared. Those of ``Bleu`` are about translations."""
+        """A hint if texts of different groups are compared. Those of ``Bleu`` alone are about translations."""
+        hints = super(Bleu, self)._hints(segments, of_each)
         if self.others == "group" or not holds_groups(segments):
-            return []
-        return ["SelfBleu: texts of all lists are compared with each other; others='group' compares those of each."]
+            return hints
+        return [
+            *hints,
+            "SelfBleu: texts of all lists are compared with each other; others='group' compares those of each.",
+        ]
 
     @property
     def _separable(self) -> bool:

@@ -81,6 +81,11 @@ class WikiSplit(OfTexts, Scorer):
             "exact": ExactMatch.variant("squad", scale=self.scale),
         }
 
+    @property
+    def _cut_by(self) -> str:
+        """That of BLEU and SARI. SQuAD's normalization compares whole texts."""
+        return self._parts["sacrebleu"]._cut_by
+
     @cached_property
     def _columns(self) -> tuple[str, ...]:
         return tuple(f"{name}_{column}" for name, part in self._parts.items() for column in part.columns)
