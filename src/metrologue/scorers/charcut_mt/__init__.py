@@ -67,7 +67,8 @@ def _in_lines(segments: Segments) -> tuple[Segments, Integers] | None:
     hypotheses = [text for text, count in zip(predictions, counts.tolist(), strict=True) for _ in range(count)]
     pairs = [line_pairs(*pair) for pair in zip(hypotheses, references, strict=True)]
     starts = np.cumsum([0, *map(len, pairs)])[:-1]
-    return Segments(*map(list, zip(*(line for pair in pairs for line in pair), strict=True))), starts
+    lines = [line for pair in pairs for line in pair]
+    return Segments([hypothesis for hypothesis, _ in lines], [reference for _, reference in lines]), starts
 
 
 def _in_words(spellings: list[str]) -> Flags:

@@ -32,8 +32,8 @@ def build(scorer: CharcutMt, segment: Segments) -> Trace:
             Section(
                 name=name, title=f"{name}: CharCut = {formulas[-1]} = {counts[scorer.primary]:.6g}",
                 blocks=tuple(
-                    block for lines in line_pairs(prediction, reference)
-                    for block in _parts(scorer, Segments(*([line] for line in lines)), name)
+                    block for hypothesis, right in line_pairs(prediction, reference)
+                    for block in _parts(scorer, Segments([hypothesis], [right]), name)
                 ),
                 values=counts,
             )

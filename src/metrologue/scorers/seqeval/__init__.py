@@ -300,8 +300,8 @@ class Seqeval(OfLabels, SetScorer):
                 actual.append(code if entity in each.actual else NONE)
         order = sorted(types)
         ranks = np.array([*(order.index(name) for name in types), NONE], np.int64)
-        both = (ranks[np.array(codes, np.int64)] for codes in (actual, predicted))
-        return {"confusion": count_pairs(tuple(order), *both)}
+        right, ours = (ranks[np.array(codes, np.int64)] for codes in (actual, predicted))
+        return {"confusion": count_pairs(tuple(order), right, ours)}
 
     def _of_tables(self, tables: Mapping[str, Any]) -> dict[str, float]:
         scores = average_of_types(tables["confusion"].of_labels(), self.average, self._zero).tolist()

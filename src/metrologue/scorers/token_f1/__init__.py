@@ -102,7 +102,8 @@ def _connected(scored: Sequence[Mapping[int, float]]) -> Iterator[tuple[list[int
     left = {row for row, scores in enumerate(scored) if scores}
     while left:
         waiting = [left.pop()]
-        rows, columns = [], set()
+        rows: list[int] = []
+        columns: set[int] = set()
         while waiting:
             row = waiting.pop()
             rows.append(row)
