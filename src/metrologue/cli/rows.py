@@ -11,7 +11,7 @@ import click
 
 from metrologue.cli.faults import located, shown_path
 from metrologue.cli.inputs import Files
-from metrologue.cli.streams import Chunk, beside, streamed, warn_of
+from metrologue.cli.streams import Chunk, beside, streamed, warning_once
 from metrologue.output import tsv_cell
 
 if TYPE_CHECKING:
@@ -27,11 +27,12 @@ def _scored(scorer: Scorer, files: Files, threads: int | None) -> Iterator[tuple
         for chunk in chunks:
             numbers = []
             segments: Segments | None = None
-            for name, system in zip(files.predictions, chunk.systems, strict=True):
-                with located(name, files.references, chunk.start, chunk.ids):
-                    segments = beside(segments, system, chunk, files.inputs, owner)
-                    warn_of(scorer, name, segments, chunk.start, of_each=True)
-                    numbers.append(scorer.segment_scores(segments, threads=threads))
+            with warning_once() as note:
+                for name, system in zip(files.predictions, chunk.systems, strict=True):
+                    with located(name, files.references, chunk.start, chunk.ids):
+                        segments = beside(segments, system, chunk, files.inputs, owner)
+                        note(scorer, name, segments, chunk.start, of_each=True)
+                        numbers.append(scorer.segment_scores(segments, threads=threads))
             yield chunk, numbers
 
 

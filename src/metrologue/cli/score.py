@@ -30,7 +30,7 @@ from metrologue.cli.options import (
 from metrologue.cli.rows import print_segments, print_worst
 from metrologue.cli.scoreboard import captioned, full_table, score_table, shown_number, with_short_names
 from metrologue.cli.significance import Inference, Inferred, infer, inference_options
-from metrologue.cli.streams import Chunk, beside, need_all, streamed, warn_of
+from metrologue.cli.streams import Chunk, beside, need_all, streamed, warning_once
 from metrologue.cli.tables import FORMATS, print_table, say
 from metrologue.output import as_json
 from metrologue.scorers.core.asked import blocks_below, short_signature
@@ -305,19 +305,20 @@ def _scored(
     for chunk in chunks:
         start, count = chunk.start, chunk.start + len(chunk.systems[0])
         segments: Segments | None = None
-        for name, system, scored, counted in zip(files.predictions, chunk.systems, results, totals, strict=True):
-            with located(name, files.references, start, chunk.ids):
-                segments = beside(segments, system, chunk, files.inputs, owner)
-                if kept is not None:
-                    kept.append(segments)
-                for i, scorer in enumerate(scorers):
-                    warn_of(scorer, name, segments, start)
-                    update(description=f"{scorer.name}, {shown_path(name)}")
-                    if whole:
-                        scored.append(scorer.corpus(segments, threads=threads))
-                    else:
-                        counted[i] = scorer.accumulate(segments, totals=counted[i], threads=threads)
-                    update(advance=1)
+        with warning_once() as note:
+            for name, system, scored, counted in zip(files.predictions, chunk.systems, results, totals, strict=True):
+                with located(name, files.references, start, chunk.ids):
+                    segments = beside(segments, system, chunk, files.inputs, owner)
+                    if kept is not None:
+                        kept.append(segments)
+                    for i, scorer in enumerate(scorers):
+                        note(scorer, name, segments, start)
+                        update(description=f"{scorer.name}, {shown_path(name)}")
+                        if whole:
+                            scored.append(scorer.corpus(segments, threads=threads))
+                        else:
+                            counted[i] = scorer.accumulate(segments, totals=counted[i], threads=threads)
+                        update(advance=1)
         if checkpoint:
             checkpoint.keep(chunk, totals)
         del segments, system, chunk  # what was counted is not kept while the next chunk is read

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from metrologue.cli.faults import shown_path
 from metrologue.cli.inputs import Files, Inputs
 from metrologue.cli.printing import size_in_bytes
-from metrologue.errors import InputError
+from metrologue.errors import InputError, number_of
 from metrologue.scorers.core.asked import hints_of, is_fitted
 from metrologue.writing import progress_bar
 
@@ -106,10 +106,22 @@ def need_all(scorers: Sequence[Scorer]) -> bool:
     return not all(is_fitted(scorer) for scorer in scorers)
 
 
-def warn_of(scorer: Scorer, name: str, segments: Segments, start: int, of_each: bool = False) -> None:
-    """Warn about what may be surprising in a system's score. Only the first chunk is checked."""
-    for hint in hints_of(scorer, segments, of_each) if start == 0 else ():
-        warnings.warn(f"{shown_path(name)}: {hint}", UserWarning, stacklevel=2)
+@contextmanager
+def warning_once() -> Iterator[Callable[..., None]]:
+    """A function that notes what may be surprising in a system's score; at the end, each thing is told once for all.
+
+    Only the first chunk is checked.
+    """
+    told: dict[str, list[str]] = {}
+
+    def note(scorer: Scorer, name: str, segments: Segments, start: int, of_each: bool = False) -> None:
+        for hint in hints_of(scorer, segments, of_each) if start == 0 else ():
+            told.setdefault(hint, []).append(shown_path(name))
+
+    yield note
+    for hint, names in told.items():
+        others = f" and {number_of(len(names) - 1, 'other')}" if len(names) > 1 else ""
+        warnings.warn(f"{names[0]}{others}: {hint}", UserWarning, stacklevel=3)
 
 
 def beside(segments: Segments | None, system: Lines, chunk: Chunk, inputs: Inputs, owner: str) -> Segments:
