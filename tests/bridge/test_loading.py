@@ -16,6 +16,7 @@ import pytest
 from bridge.conftest import METRICS, NAMES, metric_of
 from layouts import SAMPLES, Columns, columns_of, rows_of, sample_of
 from needs import WITH_ENCODER, WITH_FRAMES, WITH_PARSER
+from other_values import written_of
 
 import metrologue
 from metrologue import InputError
@@ -117,7 +118,8 @@ def test_config_name_picks_the_variant(
     assert default.config_name in scorer.variants()
     for name in scorer.variants():
         result = load(name).compute(**data, signature=True)
-        assert Scorer.from_signature(result["signature"]) == scorer.variant(name)
+        own = written_of(scorer, "OF_MODULE", {})  # how the module gives its scorer what a column cannot hold
+        assert Scorer.from_signature(result["signature"]) == scorer.variant(name, **own)
         # A confusion matrix shows the accuracy.
         values = [np.trace(each) / np.sum(each) if np.ndim(each) == 2 else each for each in result.values()]
         assert scorer.variant(name).corpus(**data).value in values

@@ -27,6 +27,7 @@ _FORMS = {
     "groups": "list of texts, or of lists of texts",
     "turns": "list of texts whose lines are turns, or of lists of texts",
     "sets": "list of texts, or of sets or lists of labels",
+    "spans": "list of texts, or of lists of spans",
     "graphs": "list of texts, or of scene graphs",
     "labels": "list of labels",
     "numbers": "list of lists of numbers",

@@ -12,7 +12,7 @@ def text_features(scorer: type[Scorer]) -> list[Any]:
     """The forms of a scorer's columns for `evaluate`: a list of references for each segment, or one for each.
 
     The stricter form comes first, because `evaluate` takes the first that fits. The last form is that of sets of
-    labels, for a metric that takes them.
+    labels, or of lists of spans, for a metric that takes them.
     """
     from datasets import Features, Sequence, Value
 
@@ -28,7 +28,7 @@ def text_features(scorer: type[Scorer]) -> list[Any]:
         return [Features({"predictions": form, **others}) for form in forms]
     nested = Sequence(text, id="references")
     pairs = [(text, nested), *([(Sequence(item), nested)] if item else []), (text, text)]
-    pairs += [(Sequence(text), Sequence(Sequence(text)))] if scorer.takes("sets") else []
+    pairs += [(Sequence(text), Sequence(Sequence(text)))] if scorer.takes("sets", "spans") else []
     return [Features({"predictions": one, "references": other, **others}) for one, other in pairs]
 
 

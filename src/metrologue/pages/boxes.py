@@ -12,7 +12,7 @@ from metrologue.scorers.core.inputs import Input
 from metrologue.scorers.families.dialogues import OfDialogues
 
 # The kinds of inputs that may be text, and those of which a segment has a group of lines.
-_TEXTS, _GROUPS = ("texts", "groups", "turns", "sets"), ("groups", "turns")
+_TEXTS, _GROUPS = ("texts", "groups", "turns", "sets", "spans"), ("groups", "turns")
 
 
 def boxes(metrics: Iterable[str]) -> dict[str, Input]:

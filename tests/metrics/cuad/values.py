@@ -5,3 +5,5 @@ LADDER = {
     "near": ([["the cat sat", "dog"]], [["the cat sat down"]]),
     "wrong": (["dog"], [["cat"]]),
 }
+# A column of `evaluate` holds texts: the spans of an answer are the lines of one.
+OF_MODULE = {"spans": "lines"}

@@ -41,7 +41,8 @@ class Kind:
     ----------
     name : str
         "texts", "groups" (lists of texts, or texts), "turns" (the same, and a list may be empty), "sets" (sets of
-        labels, or texts), "graphs" (of scenes, or texts), "labels", "numbers" or "weights".
+        labels, or texts), "spans" (lists of texts that are one answer, or texts), "graphs" (of scenes, or texts),
+        "labels", "numbers" or "weights".
     make : callable
         The column of some rows, given the rows, the names of the argument and of the caller for messages, and the
         columns that are made already. It raises an InputError for rows of another kind.
@@ -162,7 +163,7 @@ def _is_matrix(rows: Any) -> bool:
 
 _TEXTS, _TEXTS_OF_EACH = Kind("texts", _texts), Kind("texts", _texts_of_each)
 _SETS, _SETS_OF_EACH = Kind("sets", _sets), Kind("sets", _sets_of_each)
-_SPANS, _SPANS_OF_EACH = Kind("sets", _spans), Kind("sets", _spans_of_each)
+_SPANS, _SPANS_OF_EACH = Kind("spans", _spans), Kind("spans", _spans_of_each)
 
 
 def texts(name: str, *, many: bool = False, required: bool = True, about: str = "") -> Input:

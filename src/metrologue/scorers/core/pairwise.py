@@ -46,8 +46,8 @@ def pairwise(
     hypotheses = listed(hypotheses, "hypotheses", owner, of="strings, or of lists of strings,")
     references = None if references is None else listed(references, "references", owner)
     _refuse_empty(owner, hypotheses, references)
-    in_groups = _are_groups(hypotheses, scorer.takes("sets"))
-    if references is not None and _are_groups(references, scorer.takes("sets")) != in_groups:
+    in_groups = _are_groups(hypotheses, scorer.takes("sets", "spans"))
+    if references is not None and _are_groups(references, scorer.takes("sets", "spans")) != in_groups:
         kinds = "one list of texts", "lists of texts, one for each group"
         raise InputError(
             f"{owner}: `hypotheses` are {kinds[in_groups]}, but `references` are {kinds[not in_groups]}; give both in "
@@ -165,7 +165,7 @@ def _are_groups(rows: Any, labels: bool) -> bool:
 
 def _single(scorer: Scorer, rows: Any, argument: str) -> _Side:
     owner = _owner(scorer)
-    if scorer.takes("sets") and holds_lists(rows):
+    if scorer.takes("sets", "spans") and holds_lists(rows):
         return _Side(Items.of(rows, argument, owner))
     if not hasattr(rows, "type"):  # not Arrow text
         for index, row in enumerate(rows):
@@ -186,7 +186,7 @@ def _in_form(scorer: Scorer, texts: Text) -> Text:
 
 def _grouped(scorer: Scorer, rows: Any, argument: str) -> _Side:
     owner = _owner(scorer)
-    if not (scorer.takes("sets") and _are_groups(rows, True)):
+    if not (scorer.takes("sets", "spans") and _are_groups(rows, True)):
         texts, offsets = grouped_text(rows, owner, argument)
         return _Side(_in_form(scorer, Text(texts)), offsets)
     for index, row in enumerate(rows):

@@ -246,9 +246,9 @@ class Scorer(Numbered, Configuration):
         return tuple(each.name for each in cls.inputs)
 
     @classmethod
-    def takes(cls, kind: str) -> bool:
-        """Whether predictions may be of this kind; see ``Kind``."""
-        return cls.inputs[0].kind.name == kind
+    def takes(cls, *kinds: str) -> bool:
+        """Whether predictions may be of one of these kinds; see ``Kind``."""
+        return cls.inputs[0].kind.name in kinds
 
     def _check_inputs(self, segments: Segments) -> None:
         """Refuse segments that lack a required input. Without segments, nothing is missing."""
