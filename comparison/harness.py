@@ -24,9 +24,9 @@ from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, checked_int, instead_of, shown
 from metrologue.inference.resampling import chosen_seed
 from metrologue.scorers import Scorer, get_scorer, list_scorers
-from metrologue.scorers.core.asked import model_field, model_kind, model_of
 from metrologue.scorers.core.inputs import Input, segments_of
 from metrologue.scorers.core.names import read_name, without_signature
+from metrologue.scorers.core.needs import model_field, model_kind, model_of
 from metrologue.scorers.core.options import parsed_fields
 from metrologue.scorers.core.typed import Typed, options_and_number, with_number
 from metrologue.segments import Segments

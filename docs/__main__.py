@@ -29,10 +29,10 @@ from metrologue.hub_names import hub_names, instead_of_hub_module
 from metrologue.modules import all_names, list_benchmarks
 from metrologue.pages.formulas import definition_of
 from metrologue.scorers import Scorer, get_scorer, list_scorers
-from metrologue.scorers.core.asked import needs_of, research_of, said_of_needs
 from metrologue.scorers.core.citing import bibtex, cited, named_paper
 from metrologue.scorers.core.described import described as meaning
 from metrologue.scorers.core.described import values_of
+from metrologue.scorers.core.needs import needs_of, said_of_needs
 from metrologue.scorers.core.numbers import tabled
 from metrologue.scorers.core.options import options_of, spelled
 from metrologue.scorers.core.variants import recommended as advised
@@ -287,7 +287,7 @@ def index() -> str:
                 ", ".join(f"`{key}`" for key in get_scorer(name).variants()),
             ]
             for name in metrics
-            if not research_of(get_scorer(name))
+            if not get_scorer(name).about.research
         ]
         if rows:
             parts.append(f"## {task}\n\n{table(['metric', 'what it is', 'needs', 'variants'], rows)}")
@@ -296,10 +296,10 @@ def index() -> str:
             f"{get_scorer(name).title}, [`{name}`](../metrics/{name}/README.md)",
             summary(get_scorer(name)),
             needs_of(get_scorer(name)),
-            research_of(get_scorer(name)),
+            get_scorer(name).about.research,
         ]
         for name in list_scorers()
-        if research_of(get_scorer(name))
+        if get_scorer(name).about.research
     ]
     told = prose(
         "These are made anew from papers; no released model is read, and what is trained here is no substitute for the "

@@ -11,7 +11,7 @@ from itertools import product
 from metrologue.comparison.libraries import get_library
 from metrologue.data.strings import of_strings
 from metrologue.scorers import Scorer, get_scorer
-from metrologue.scorers.core.asked import fields_for
+from metrologue.scorers.core.engine import fields_for
 from metrologue.text.scripts import LANGUAGES, letters_by_script
 from metrologue.text.tokenizers import get_tokenizer
 from studies.tables import table

@@ -18,7 +18,7 @@ from string import Template
 
 from metrologue import list_comparisons
 from metrologue.scorers import get_scorer, list_scorers
-from metrologue.scorers.core.asked import needs_of, said_of_needs
+from metrologue.scorers.core.needs import needs_of, said_of_needs
 
 ROOT = Path(__file__).parents[1]
 METRICS = ROOT / "metrics"

@@ -21,7 +21,7 @@ from typing import Any
 import metrologue
 from metrologue.errors import InputError
 from metrologue.scorers import get_scorer, list_scorers
-from metrologue.scorers.core.asked import model_kind, needs_model
+from metrologue.scorers.core.needs import model_kind, needs_model
 
 Numbers = dict[str, float]
 

@@ -25,7 +25,7 @@ from metrologue.data.intake import listed
 from metrologue.data.strings import of_strings
 from metrologue.errors import InputError, number_of
 from metrologue.scorers import Bleu, Chrf, GoogleBleu, Rouge, Scorer, WordErrorRate
-from metrologue.scorers.core.asked import fields_for
+from metrologue.scorers.core.engine import fields_for
 from metrologue.scorers.core.hints import spelled_fields
 from metrologue.segments import Segments
 from metrologue.text.looks import Look, differing, shares

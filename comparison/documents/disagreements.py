@@ -20,7 +20,7 @@ from metrologue.comparison.documents.cases import Case, Figure, VariantCall
 from metrologue.comparison.showing.bars import Bar
 from metrologue.errors import InputError
 from metrologue.scorers import Scorer
-from metrologue.scorers.core.asked import perfect_score
+from metrologue.scorers.core.numbers import perfect_score
 
 __all__ = ["DISAGREEMENTS", "Claim", "Disagreement", "Panel", "Step", "Value", "disagreements"]
 

@@ -25,8 +25,9 @@ from metrologue.comparison.libraries import Library
 from metrologue.errors import InputError
 from metrologue.inference import Interval
 from metrologue.scorers import Scorer
-from metrologue.scorers.core.asked import fields_for, narrowed, perfect_score, source_for
+from metrologue.scorers.core.engine import fields_for, narrowed, source_for
 from metrologue.scorers.core.hints import joined_words_of, spelled_fields
+from metrologue.scorers.core.numbers import perfect_score
 from metrologue.scorers.core.variants import recommended
 from metrologue.segments import Segments
 from metrologue.text.scripts import Language

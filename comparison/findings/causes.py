@@ -13,8 +13,9 @@ from metrologue.attribution import Contribution
 from metrologue.comparison.findings.records import NOTHING, Cause, Gap, Heavy
 from metrologue.errors import InputError
 from metrologue.scorers import Scorer
-from metrologue.scorers.core.asked import is_additive, perfect_score, with_fields
 from metrologue.scorers.core.described import meaning_of
+from metrologue.scorers.core.engine import is_additive, with_fields
+from metrologue.scorers.core.numbers import perfect_score
 from metrologue.scorers.core.options import choices_of, options_of
 from metrologue.scorers.core.typed import numbered_like
 from metrologue.segments import Segments

@@ -18,7 +18,8 @@ from metrologue.data.strings import of_strings
 from metrologue.errors import InputError
 from metrologue.inference import paired_test
 from metrologue.scorers import Bleu, Scorer
-from metrologue.scorers.core.asked import is_separable, perfect_score
+from metrologue.scorers.core.engine import is_separable
+from metrologue.scorers.core.numbers import perfect_score
 from metrologue.segments import Segments
 from metrologue.text.reading import words
 from metrologue.text.reading.text import Text

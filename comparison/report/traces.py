@@ -15,8 +15,8 @@ from metrologue.comparison.findings.records import Number
 from metrologue.comparison.showing.results import Comparison
 from metrologue.errors import InputError
 from metrologue.scorers import get_scorer
-from metrologue.scorers.core.asked import traces_all, variant_of
 from metrologue.scorers.core.trace import trace
+from metrologue.scorers.core.variants import variant_of
 from metrologue.tracing import Trace
 
 __all__ = ["Absence", "TraceBook", "absences", "segments_of", "verdict_counts"]
@@ -90,7 +90,7 @@ class TraceBook:
             return []
         whose = f"{result.case.metric} as {variant_of(scorer) or result.case.variant.name}"  # type: ignore[union-attr]  # a scorer has a variant
         pairs = list(zip(*result.case.prepared(), strict=True))[:MOST_SEGMENTS]
-        if traces_all(scorer):
+        if scorer.about.whole_trace:
             return [self.add(trace(scorer, *result.case.prepared()), whose)]
         return [
             self.add(trace(scorer, text, own, index=i), f"{whose}: {_short(text, 40)}{_against(own)}")

@@ -11,7 +11,7 @@ from metrologue.comparison.libraries.nltk import has_punkt
 from metrologue.errors import InputError
 from metrologue.origin import pip_install
 from metrologue.scorers import get_scorer
-from metrologue.scorers.core.asked import model_field
+from metrologue.scorers.core.needs import model_field
 
 __all__ = ["Lack", "installing", "lacking"]
 

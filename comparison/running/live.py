@@ -27,7 +27,7 @@ from metrologue.comparison.running.worker import Outcome, Task, run, shortened
 from metrologue.data.labels import Label, Labels
 from metrologue.errors import InputError
 from metrologue.scorers import Scorer
-from metrologue.scorers.core.asked import perfect_score
+from metrologue.scorers.core.numbers import perfect_score
 from metrologue.segments import Segments
 
 __all__ = ["Limits", "Live", "run_live", "usual_processes"]

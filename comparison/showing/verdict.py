@@ -10,10 +10,9 @@ from metrologue.comparison.findings.number import Number
 from metrologue.comparison.findings.records import NOTHING, Findings, Gap
 from metrologue.comparison.showing.sentences import headline, shown_difference
 from metrologue.scorers import Scorer, get_scorer
-from metrologue.scorers.core.asked import short_signature
 from metrologue.scorers.core.citing import named_paper
 from metrologue.scorers.core.options import choices_of
-from metrologue.scorers.core.variants import recommended
+from metrologue.scorers.core.variants import recommended, short_signature
 
 __all__ = ["verdict"]
 

@@ -10,7 +10,7 @@ from metrologue.attribution import Explanation, cancelling
 from metrologue.comparison.findings.causes import find_causes
 from metrologue.comparison.findings.records import NOTHING, Gap
 from metrologue.scorers import Scorer
-from metrologue.scorers.core.asked import perfect_score
+from metrologue.scorers.core.numbers import perfect_score
 from metrologue.segments import Segments
 
 __all__ = ["CAUSES", "ShownCause", "decimals_for", "divided", "why"]

@@ -10,7 +10,8 @@ import pyarrow as pa
 
 from metrologue.errors import InputError, shown
 from metrologue.scorers import Scorer, get_scorer, list_scorers
-from metrologue.scorers.core.asked import model_field, segments_for
+from metrologue.scorers.core.engine import segments_for
+from metrologue.scorers.core.needs import model_field
 from metrologue.scorers.families.classification.base import OfLabels
 from metrologue.segments import Segments
 

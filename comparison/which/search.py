@@ -28,11 +28,11 @@ from metrologue.comparison.which.settings import (
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, checked_int, instead_of, shown
 from metrologue.scorers import Scorer, get_scorer, list_scorers
-from metrologue.scorers.core.asked import headings, main_headings, perfect_score
 from metrologue.scorers.core.inputs import REFERENCES, segments_of
 from metrologue.scorers.core.inputs import texts as texts_input
 from metrologue.scorers.core.many import means_of, wanted
 from metrologue.scorers.core.names import read_name, without_signature
+from metrologue.scorers.core.numbers import headings, main_headings, perfect_score
 from metrologue.scorers.core.options import options_of, parsed_fields, spelled
 from metrologue.scorers.core.typed import Typed, options_and_number, typed, with_number
 from metrologue.segments import Segments

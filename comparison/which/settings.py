@@ -14,7 +14,7 @@ from typing import Any
 
 from metrologue.errors import InputError
 from metrologue.scorers import Scorer, get_scorer, list_scorers
-from metrologue.scorers.core.asked import is_additive, with_fields
+from metrologue.scorers.core.engine import is_additive, with_fields
 from metrologue.scorers.core.numbers import Chosen, Each
 from metrologue.scorers.core.options import Choice, choices_of, field_types, item_type, options_of, stage_fields
 from metrologue.text.tokenizers.registry import missing_for, tokenizers_like

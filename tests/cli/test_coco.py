@@ -19,7 +19,7 @@ from metrologue.cli import main
 from metrologue.comparison.libraries import Missing, get_library
 from metrologue.files.captions import NUMBERS, read_captions
 from metrologue.scorers import Cider, Scorer
-from metrologue.scorers.core.asked import variant_of
+from metrologue.scorers.core.variants import variant_of
 from metrologue.segments import Segments
 
 IMAGES: list[Any] = [{"id": 9}, {"id": 2, "file_name": "2.jpg"}, {"id": 5}]

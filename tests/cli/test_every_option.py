@@ -16,9 +16,9 @@ from click.testing import CliRunner, Result
 
 from metrologue.cli import main
 from metrologue.scorers import Scorer, get_scorer, list_scorers
-from metrologue.scorers.core.asked import short_signature
 from metrologue.scorers.core.configuration import _texts
 from metrologue.scorers.core.options import LabelText, Option, field_types, options_of, parsed_fields, spelled
+from metrologue.scorers.core.variants import short_signature
 
 Write = Callable[[str, list[str]], str]
 # Any text is a tag, a relation or a predicate, and most are regular expressions.

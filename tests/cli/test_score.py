@@ -20,8 +20,9 @@ from metrologue.cli import main
 from metrologue.cli.tables import Table, print_table
 from metrologue.files.parts import read_segments
 from metrologue.scorers import Bleu, Chrf, NistMt, Rouge, Scorer, Ter, get_scorer, list_scorers
-from metrologue.scorers.core.asked import headings, short_signature
 from metrologue.scorers.core.citing import bibtex
+from metrologue.scorers.core.numbers import headings
+from metrologue.scorers.core.variants import short_signature
 
 METRICS = {"bleu": Bleu(), "chrf": Chrf(), "ter": Ter(), "rouge": Rouge()}
 SIGNATURE = "nrefs:1|case:lc|eff:no|tok:intl|smooth:exp|version:2.6.0"

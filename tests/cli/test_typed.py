@@ -15,7 +15,7 @@ from metrologue.comparison.harness import compare
 from metrologue.comparison.which.search import which
 from metrologue.errors import InputError
 from metrologue.scorers import Bleu, Chrf, Rouge, get_scorer, list_scorers
-from metrologue.scorers.core.asked import needs_model
+from metrologue.scorers.core.needs import needs_model
 from metrologue.scorers.core.registry import make_scorer
 from metrologue.scorers.core.typed import number_shown, printed, with_number
 

@@ -26,7 +26,7 @@ from metrologue.errors import InputError
 from metrologue.files.parts import read_segments
 from metrologue.inference import confidence_interval, pairwise_tests, winners
 from metrologue.scorers import Bleu, WordErrorRate, get_scorer
-from metrologue.scorers.core.asked import perfect_score
+from metrologue.scorers.core.numbers import perfect_score
 from metrologue.segments import Segments
 
 NAMES = ("amber", "birch", "cedar")

@@ -24,8 +24,8 @@ from metrologue.comparison.showing.results import Study
 from metrologue.errors import InputError
 from metrologue.origin import pip_install
 from metrologue.scorers import Bleu, Rouge, Scorer, SelfBleu, get_scorer, list_scorers
-from metrologue.scorers.core.asked import perfect_score
 from metrologue.scorers.core.described import meaning_of
+from metrologue.scorers.core.numbers import perfect_score
 from metrologue.scorers.core.options import options_of
 from metrologue.segments import Segments
 

@@ -22,7 +22,7 @@ from metrologue.comparison.report.page import render
 from metrologue.errors import InputError
 from metrologue.inference import paired_test
 from metrologue.scorers import Bleu, Rouge, Scorer, SelfBleu, Ter
-from metrologue.scorers.core.asked import perfect_score
+from metrologue.scorers.core.numbers import perfect_score
 from metrologue.segments import Segments
 
 WORDS = ["a", "the", "cat", "dog", "bird", "house", "tree", "river", "stone", "cloud", "runs", "sits", "sees", ",", "."]

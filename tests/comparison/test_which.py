@@ -28,8 +28,8 @@ from metrologue.comparison.which.settings import (
 )
 from metrologue.errors import InputError
 from metrologue.scorers import Bleu, get_scorer
-from metrologue.scorers.core.asked import perfect_score
 from metrologue.scorers.core.many import wanted
+from metrologue.scorers.core.numbers import perfect_score
 from metrologue.scorers.core.options import choices_of, options_of
 from metrologue.segments import Segments
 

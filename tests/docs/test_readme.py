@@ -27,7 +27,7 @@ from metrologue.cli import main
 from metrologue.comparison.libraries import Missing, get_library, hub
 from metrologue.learned.store import SAMPLE
 from metrologue.scorers import Bleu, get_scorer, list_scorers, make_scorer
-from metrologue.scorers.core.asked import needs_of, research_of
+from metrologue.scorers.core.needs import needs_of
 
 GUIDES = (
     "templates/cite", "coming-from", "command-line", "comparing", "getting-started", "installing", "people", "speed",
@@ -302,13 +302,18 @@ def test_every_metric_is_in_the_index(root, monkeypatch):
     rows = re.findall(row, page, re.MULTILINE)
     kinds = map(get_scorer, list_scorers())
     expected = [
-        (kind.title, kind.name, needs_of(kind), research_of(kind) or ", ".join(f"`{each}`" for each in kind.variants()))
+        (
+            kind.title,
+            kind.name,
+            needs_of(kind),
+            kind.about.research or ", ".join(f"`{each}`" for each in kind.variants()),
+        )
         for kind in kinds
     ]
     assert sorted(rows, key=lambda row: row[1]) == expected
     _, _, research = page.partition("\n## Research\n")
     assert {name for _, name, _, _ in re.findall(row, research, re.MULTILINE)} == {
-        kind.name for kind in map(get_scorer, list_scorers()) if research_of(kind)
+        kind.name for kind in map(get_scorer, list_scorers()) if kind.about.research
     }
 
 

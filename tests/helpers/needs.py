@@ -15,8 +15,8 @@ from metrologue.representations import FunctionEntailment, FunctionSequence
 from metrologue.representations.frames import FunctionLabeller
 from metrologue.representations.parses import FunctionParser, Token
 from metrologue.scorers import Scorer, get_scorer, list_scorers
-from metrologue.scorers.core.asked import model_field, model_kind, needs_model
 from metrologue.scorers.core.homes import folder_of
+from metrologue.scorers.core.needs import model_field, model_kind, needs_model
 from metrologue.scorers.judged import Judge
 
 __all__ = [

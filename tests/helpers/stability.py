@@ -20,7 +20,7 @@ import metrologue
 from metrologue.inference import confidence_intervals, paired_test
 from metrologue.inference.correlation import COEFFICIENTS, correlation
 from metrologue.scorers import get_scorer, list_scorers
-from metrologue.scorers.core.asked import model_kind, needs_model
+from metrologue.scorers.core.needs import model_kind, needs_model
 from metrologue.segments import Segments
 
 __all__ = ["numbers"]

@@ -15,7 +15,7 @@ from metrologue.errors import InputError
 from metrologue.files.parts import read_segments
 from metrologue.inference import THRESHOLDS, confidence_interval, human_agreement, winners
 from metrologue.scorers import make_scorer
-from metrologue.scorers.core.asked import perfect_score
+from metrologue.scorers.core.numbers import perfect_score
 from metrologue.segments import Segments
 
 

@@ -15,7 +15,7 @@ import pytest
 from later import imported_later
 
 from metrologue.scorers import Bleu
-from metrologue.scorers.core.asked import perfect_score
+from metrologue.scorers.core.numbers import perfect_score
 
 stats = imported_later("scipy.stats")
 

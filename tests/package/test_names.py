@@ -21,7 +21,7 @@ from metrologue.errors import InputError
 from metrologue.hub_names import hub_names
 from metrologue.modules import all_names
 from metrologue.scorers import Bleu, get_scorer, list_scorers, make_scorer
-from metrologue.scorers.core.asked import short_signature
+from metrologue.scorers.core.variants import short_signature
 
 TEXTS = (["the cat, she sat"], ["the cat, she ran"])
 

@@ -1,4 +1,4 @@
-"""What is private in a scorer is used by the rooms of scorers only; others call ``scorers/core/asked.py``.
+"""What is private in a scorer is used by the rooms of scorers only; others call ``scorers/core/engine.py``.
 
 And no function is long.
 """

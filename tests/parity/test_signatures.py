@@ -12,8 +12,8 @@ from strategies import corpora
 from metrologue.attribution import explain
 from metrologue.errors import InputError
 from metrologue.scorers import Bleu, Chrf, Scorer, Ter, get_scorer, list_scorers
-from metrologue.scorers.core.asked import short_signature
 from metrologue.scorers.core.options import spelled
+from metrologue.scorers.core.variants import short_signature
 
 metrics = pytest.importorskip("sacrebleu.metrics", reason="sacrebleu is not installed")
 

@@ -12,9 +12,9 @@ import pytest
 import metrologue
 from metrologue.data.arrays import Floats
 from metrologue.scorers import Bleu, PairScorer, Scorer, get_scorer
-from metrologue.scorers.core.asked import variant_of
 from metrologue.scorers.core.numbers import number
 from metrologue.scorers.core.options import option
+from metrologue.scorers.core.variants import variant_of
 from metrologue.segments import Segments
 
 TEXTS = ["a b", "c"]

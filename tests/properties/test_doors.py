@@ -20,10 +20,10 @@ from metrologue.errors import InputError
 from metrologue.hub_names import _tables, told_of_absent
 from metrologue.meta.scores import score_metrics
 from metrologue.scorers import Bleu, Chrf, GoogleBleu, Rouge, Scorer, list_scorers
-from metrologue.scorers.core.asked import variant_of
 from metrologue.scorers.core.names import _ELSEWHERE, _OF_SACREBLEU, metric_of, read_name
 from metrologue.scorers.core.registry import make_scorer
 from metrologue.scorers.core.typed import with_number
+from metrologue.scorers.core.variants import variant_of
 
 P = ["the cat sat on it today", "a dog ran off", "rain fell"]
 R = ["the cat sat on a mat today", "a dog ran away", "rain fell all day"]

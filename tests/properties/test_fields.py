@@ -21,7 +21,7 @@ from small_encoder import Letters
 from metrologue.attribution import explain
 from metrologue.errors import InputError
 from metrologue.scorers import Bleu, Chrf, EditDistance, Huse, Meteor, Rouge, Scorer, Ter, Usr, get_scorer, list_scorers
-from metrologue.scorers.core.asked import model_field
+from metrologue.scorers.core.needs import model_field
 from metrologue.scorers.core.options import field_types, parse_value, parsed_fields
 from metrologue.text.lexicon import (
     names,

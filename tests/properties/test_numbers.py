@@ -11,8 +11,7 @@ import pytest
 
 from metrologue.errors import InputError
 from metrologue.scorers import Bleu, EditDistance, LexicalDiversity, Rouge, Scorer, get_scorer, list_scorers
-from metrologue.scorers.core.asked import headings, perfect_score
-from metrologue.scorers.core.numbers import chosen, each, number, tabled
+from metrologue.scorers.core.numbers import chosen, each, headings, number, perfect_score, tabled
 from metrologue.scorers.core.options import options_of
 
 each_metric = pytest.mark.parametrize("name", list_scorers())

@@ -33,8 +33,8 @@ from metrologue.scorers import (
     get_scorer,
     list_scorers,
 )
-from metrologue.scorers.core.asked import variant_of
 from metrologue.scorers.core.options import choices_of, fitted_fields, options_of
+from metrologue.scorers.core.variants import variant_of
 
 # Reads captions, with a parser, and not what the other variants of its metric read; tests/metrics has its tests.
 OF_CAPTIONS = ("spice", "spacy")

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from metrologue.errors import InputError
 from metrologue.scorers import F1, ConfusionMatrix, Scorer, get_scorer, list_scorers
-from metrologue.scorers.core.asked import short_signature
 from metrologue.scorers.core.options import (
     LabelText,
     Option,
@@ -21,6 +20,7 @@ from metrologue.scorers.core.options import (
     spelled,
     table_fields,
 )
+from metrologue.scorers.core.variants import short_signature
 from metrologue.text.tokenizers import list_tokenizers
 
 PIECES = [

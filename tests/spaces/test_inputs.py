@@ -26,7 +26,6 @@ from metrologue.pages.page_parts import (
     which_texts,
 )
 from metrologue.scorers import Scorer, get_scorer, list_scorers
-from metrologue.scorers.core.asked import growth_of
 
 PREDICTIONS, REFERENCES = "the Cat sat\na dog", "the cat sat\na cat\n\na dog"
 SOURCES, REMARKS = "the cat sat on the mat\na dog", "good\nso\n\nno"
@@ -228,12 +227,12 @@ def test_the_page_of_a_test_has_the_boxes_of_the_metric(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("metric", [name for name in list_scorers() if growth_of(get_scorer(name))])
+@pytest.mark.parametrize("metric", [name for name in list_scorers() if get_scorer(name).about.growth])
 def test_texts_that_would_keep_a_page_busy_are_refused_before_anything_is_computed(
     metric: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kind, variants = get_scorer(metric), [*get_scorer(metric).variants()]
-    growth = growth_of(kind)
+    growth = kind.about.growth
     assert growth is not None
     inputs = dict.fromkeys(boxes([metric]), "")
     longest = ("a " if growth.unit == "words" else "a") * growth.longest

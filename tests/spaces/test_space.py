@@ -48,7 +48,7 @@ from metrologue.pages.page_parts import (
     show_texts,
 )
 from metrologue.scorers import get_scorer, list_scorers
-from metrologue.scorers.core.asked import needs_model
+from metrologue.scorers.core.needs import needs_model
 
 METRICS = Path(__file__).parents[2] / "metrics"
 # Pages of their own kind: of paired tests, and of modules that take numbers.

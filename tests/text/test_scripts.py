@@ -22,7 +22,8 @@ from metrologue.data.strings import of_strings
 from metrologue.errors import InputError
 from metrologue.inference import confidence_interval
 from metrologue.scorers import get_scorer
-from metrologue.scorers.core.asked import fields_for, perfect_score
+from metrologue.scorers.core.engine import fields_for
+from metrologue.scorers.core.numbers import perfect_score
 from metrologue.scorers.core.registry import make_scorer
 from metrologue.text.scripts import _WITHOUT_SPACES, LANGUAGES, _script, joined_words, may_join_words
 from metrologue.text.tokenizers import get_tokenizer

@@ -9,23 +9,23 @@ from typing import Any, overload
 
 from metrologue.attribution.games import exact_or_sampled
 from metrologue.errors import InputError, checked_int, shown
-from metrologue.scorers.core.asked import (
+from metrologue.scorers.core.engine import (
     choices_beside,
     for_resampling,
     is_additive,
     narrowed,
-    perfect_score,
     primary_number,
     segments_for,
     share_encoding,
-    short_signature,
     with_fields,
 )
 from metrologue.scorers.core.names import metric_of
+from metrologue.scorers.core.numbers import perfect_score
 from metrologue.scorers.core.options import Choice
 from metrologue.scorers.core.registry import list_scorers, scorer_and_inputs
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.typed import numbered_like
+from metrologue.scorers.core.variants import short_signature
 from metrologue.segments import Segments
 from metrologue.tracing import notebook
 

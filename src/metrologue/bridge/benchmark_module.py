@@ -17,7 +17,7 @@ from metrologue.data.labels import Labels
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.inference.correlation import correlation
 from metrologue.scorers import F1, Accuracy, Bleu, CharacterErrorRate, MatthewsCorrelation, TokenF1, WordErrorRate
-from metrologue.scorers.core.asked import hints_of
+from metrologue.scorers.core.engine import hints_of
 from metrologue.scorers.core.hints import warn
 from metrologue.segments import Segments
 

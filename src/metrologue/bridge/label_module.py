@@ -16,7 +16,7 @@ from metrologue.data.columns import Column, Items, Numbers
 from metrologue.data.labels import Labels
 from metrologue.errors import InputError, shown
 from metrologue.scorers.confusion_matrix import ConfusionMatrix
-from metrologue.scorers.core.asked import hints_of, value_of_average
+from metrologue.scorers.core.engine import hints_of, value_of_average
 from metrologue.scorers.core.hints import warn
 from metrologue.scorers.core.options import options_of
 from metrologue.scorers.core.registry import scorer_of

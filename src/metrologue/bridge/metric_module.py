@@ -29,10 +29,11 @@ from metrologue.data.columns import Items, Numbers
 from metrologue.data.named import NamedValue
 from metrologue.errors import InputError, respelled
 from metrologue.scorers import Scorer, get_scorer
-from metrologue.scorers.core.asked import hints_of, model_field, model_kind, model_of, segments_for
 from metrologue.scorers.core.citing import bibtex, cited
+from metrologue.scorers.core.engine import hints_of, segments_for
 from metrologue.scorers.core.hints import warn
 from metrologue.scorers.core.inputs import holds_groups
+from metrologue.scorers.core.needs import model_field, model_kind, model_of
 from metrologue.scorers.core.options import field_types, item_type, options_of
 from metrologue.scorers.core.registry import scorer_of
 from metrologue.scorers.core.typed import with_number

@@ -15,8 +15,8 @@ from metrologue.representations.store import vector_store
 from metrologue.scorers.bertscore import BertScore
 from metrologue.scorers.bertscore.hashcode import hashcode
 from metrologue.scorers.bertscore.layers import model_of_language
-from metrologue.scorers.core.asked import encoder_of
 from metrologue.scorers.core.crossed import distinct_texts
+from metrologue.scorers.core.engine import encoder_of
 from metrologue.segments import Segments
 
 _BATCH = 64  # texts, as `TransformerEncoder` and the Hub's module have it

@@ -15,7 +15,8 @@ from metrologue.cli.options import format_option, threads_option
 from metrologue.cli.tables import FORMATS, Table, print_table
 from metrologue.errors import InputError, number_of
 from metrologue.output import as_json, tsv_cell
-from metrologue.scorers.core.asked import hints_of, short_signature
+from metrologue.scorers.core.engine import hints_of
+from metrologue.scorers.core.variants import short_signature
 from metrologue.writing import progress_bar
 
 if TYPE_CHECKING:

@@ -16,7 +16,8 @@ from metrologue.cli.models import model_options
 from metrologue.cli.options import Keys, files_options, format_option, made_scorer, settings_option
 from metrologue.cli.tables import FORMATS, Table, print_table, say
 from metrologue.output import as_json
-from metrologue.scorers.core.asked import perfect_score, short_signature
+from metrologue.scorers.core.numbers import perfect_score
+from metrologue.scorers.core.variants import short_signature
 
 if TYPE_CHECKING:
     from metrologue.attribution import Explanation

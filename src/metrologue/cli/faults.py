@@ -92,7 +92,7 @@ def _place_of_field(name: str) -> str | None:
     """The parameter of commands that sets a field of a metric in use: "model" or "settings"; None if it is no field."""
     if "metrologue.scorers.core.configuration" not in sys.modules:  # no metric is in use
         return None
-    from metrologue.scorers.core.asked import model_field
+    from metrologue.scorers.core.needs import model_field
     from metrologue.scorers.core.options import options_of
     from metrologue.scorers.core.registry import loaded_scorers
 

@@ -12,7 +12,8 @@ from metrologue.cli.completion import complete_metric
 from metrologue.cli.options import made_scorer
 from metrologue.cli.tables import Table, print_table, terminal_width
 from metrologue.output import filled
-from metrologue.scorers.core.asked import needs_of, research_of, said_of_needs, variant_of
+from metrologue.scorers.core.needs import needs_of, said_of_needs
+from metrologue.scorers.core.variants import variant_of
 
 if TYPE_CHECKING:
     from metrologue.scorers import Scorer
@@ -125,14 +126,14 @@ def _print_all(scorers: list[type[Scorer]]) -> None:
     """Print all metrics by what they need; those of research last, with what they reached."""
     kinds: dict[str, list[type[Scorer]]] = {}
     for scorer in scorers:
-        kinds.setdefault("" if research_of(scorer) else needs_of(scorer), []).append(scorer)
+        kinds.setdefault("" if scorer.about.research else needs_of(scorer), []).append(scorer)
     for needed in sorted(kinds, key=lambda needed: (not needed, needed != "nothing", -len(kinds[needed]))):
         _say(f"These need {needed}:" if needed else _RESEARCH)
         click.echo()
         print_table(_variants(kinds[needed]), "text")
         click.echo()
     for scorer in kinds.get("", ()):
-        _say(f"{scorer.name} needs {needs_of(scorer)}. {research_of(scorer)}")
+        _say(f"{scorer.name} needs {needs_of(scorer)}. {scorer.about.research}")
     click.echo()
 
 

@@ -109,7 +109,7 @@ def _opened(
 ) -> Any:
     from metrologue.language_models import NamedModel, open_model
     from metrologue.scorers import get_scorer, list_scorers
-    from metrologue.scorers.core.asked import model_field, model_kind, model_of
+    from metrologue.scorers.core.needs import model_field, model_kind, model_of
 
     kinds = [get_scorer(name) for name in metrics if name in list_scorers()]
     if kinds and not any(map(model_field, kinds)):

@@ -18,7 +18,7 @@ from metrologue.cli.gathering import F, Settings, gathered
 from metrologue.cli.models import is_ngram_model
 from metrologue.errors import shown
 from metrologue.files.values import number_of_text
-from metrologue.scorers.core.asked import fields_for, source_for, with_fields
+from metrologue.scorers.core.engine import fields_for, source_for, with_fields
 from metrologue.scorers.core.names import metric_of, read_name
 from metrologue.scorers.core.typed import Typed, options_and_number, with_number
 
@@ -215,7 +215,7 @@ def made_scorers(
     `variant` is for metrics that name no variant; `model` is for the metrics that take a language model or an encoder.
     """
     from metrologue.scorers import get_scorer
-    from metrologue.scorers.core.asked import model_field
+    from metrologue.scorers.core.needs import model_field
     from metrologue.scorers.core.options import options_of
 
     if variant and "|" in variant and len(metrics) > 1:
@@ -310,7 +310,7 @@ def _made(
     metric: str, variant: str | None, texts: Mapping[str, str], model: NamedModel | NamedEncoder | None
 ) -> Scorer:
     from metrologue.scorers import Scorer, get_scorer
-    from metrologue.scorers.core.asked import model_field
+    from metrologue.scorers.core.needs import model_field
     from metrologue.scorers.core.options import field_types, fitted_fields, parsed_fields, table_fields
 
     kind = get_scorer(metric)

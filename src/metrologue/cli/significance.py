@@ -14,7 +14,7 @@ from metrologue.cli.faults import shown_path
 from metrologue.cli.gathering import gathered
 from metrologue.cli.tables import Score
 from metrologue.errors import number_of
-from metrologue.scorers.core.asked import for_resampling, is_separable
+from metrologue.scorers.core.engine import for_resampling, is_separable
 from metrologue.writing import progress_bar
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from metrologue.cli.faults import shown_path
 from metrologue.cli.inputs import Files, Inputs
 from metrologue.cli.printing import size_in_bytes
 from metrologue.errors import InputError, number_of
-from metrologue.scorers.core.asked import hints_of, is_fitted
+from metrologue.scorers.core.engine import hints_of, is_fitted
 from metrologue.writing import progress_bar
 
 if TYPE_CHECKING:

@@ -18,7 +18,6 @@ from metrologue.cli.options import OUTPUT, Keys, files_options, made_scorer, set
 from metrologue.cli.tables import terminal_width, width_of
 from metrologue.errors import InputError, number_of, shown
 from metrologue.output import filled
-from metrologue.scorers.core.asked import traces_all
 
 if TYPE_CHECKING:
     from metrologue.language_models import NamedModel
@@ -94,7 +93,7 @@ def trace(
             raise click.UsageError(f"--all prints text of all segments; leave out {'--html' if html else '--segment'}.")
         _print_alignments(scorer, predictions, references, keys)
         return
-    if segment is None and not traces_all(scorer):
+    if segment is None and not scorer.about.whole_trace:
         raise click.UsageError("Missing option '--segment'.")
     [system], texts, others, ids = files.read([scorer])
     if segment is not None and segment > len(system):

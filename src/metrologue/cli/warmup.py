@@ -10,7 +10,7 @@ import click
 
 from metrologue.cli.completion import complete_metric
 from metrologue.cli.faults import Refused
-from metrologue.scorers.core.asked import variant_of
+from metrologue.scorers.core.variants import variant_of
 from metrologue.writing import progress_bar
 
 

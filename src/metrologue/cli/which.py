@@ -15,7 +15,7 @@ from metrologue.cli.inputs import Files, InputCommand, Inputs
 from metrologue.cli.options import INPUT, Keys, files_options, format_option, language_option, missing, system_names
 from metrologue.cli.tables import say
 from metrologue.output import as_json
-from metrologue.scorers.core.asked import fields_for
+from metrologue.scorers.core.engine import fields_for
 from metrologue.writing import progress_bar
 
 if TYPE_CHECKING:

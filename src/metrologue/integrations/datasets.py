@@ -22,7 +22,7 @@ from metrologue.integrations.columns import (
     segments_of,
 )
 from metrologue.scorers import Result, Scorer, Totals
-from metrologue.scorers.core.asked import is_fitted, segments_for
+from metrologue.scorers.core.engine import is_fitted, segments_for
 
 _BATCH = 10_000
 _MOST = 1 << 31

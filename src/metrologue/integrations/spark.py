@@ -11,7 +11,7 @@ import pyarrow as pa
 from metrologue.errors import InputError
 from metrologue.integrations.columns import check_fit, chosen_columns, counted, counted_for_fit, numbered, required
 from metrologue.scorers import Scorer, Totals
-from metrologue.scorers.core.asked import depends_on_place, segments_for
+from metrologue.scorers.core.engine import segments_for
 
 Batches = Iterable[pa.RecordBatch]
 
@@ -49,7 +49,7 @@ def totals(
     scorer.accumulate(segments_for(scorer, [], []))  # whether it has its table
     rows = dataframe.select(*dict.fromkeys(chosen.values()))
     # Few scorers ask for the index of a row: Spark then counts the rows of each partition first.
-    starts = _starts(rows) if depends_on_place(scorer) else {}
+    starts = _starts(rows) if scorer.about.by_index else {}
 
     def count(partition: int, batches: Batches) -> Totals:
         return counted(scorer, numbered(batches, starts.get(partition, 0)), chosen, f"partition {partition}, ")

@@ -9,7 +9,7 @@ from typing import Any
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.integrations.columns import required
 from metrologue.scorers import Scorer, Totals
-from metrologue.scorers.core.asked import depends_on_place, segments_for
+from metrologue.scorers.core.engine import segments_for
 
 torch = required("torch", "torch")
 Metric: Any = required("torchmetrics", "torch").Metric
@@ -91,7 +91,7 @@ class ScorerMetric(Metric):  # type: ignore[misc]  # mypy does not know what is 
         super().__init__(**options)
         if not isinstance(scorer, Scorer):
             raise InputError(f"ScorerMetric: `scorer` is {shown(scorer)}; a Scorer is expected, such as Bleu().")
-        if depends_on_place(scorer):
+        if scorer.about.by_index:
             raise InputError(
                 f"ScorerMetric: the score of a segment by {scorer.name} depends on its index among all, which a rank "
                 "does not know; use accumulate(..., first=...) and merged."

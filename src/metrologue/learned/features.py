@@ -18,11 +18,12 @@ from metrologue.learned.ngrams import NgramEncoder
 from metrologue.representations.base import Encoder
 from metrologue.representations.named import NamedEncoder
 from metrologue.representations.store import vector_store
-from metrologue.scorers.core.asked import is_fitted, variant_of
 from metrologue.scorers.core.crossed import distinct_of, of_texts
+from metrologue.scorers.core.engine import is_fitted
 from metrologue.scorers.core.options import fitted_fields, options_of
 from metrologue.scorers.core.registry import get_scorer, make_scorer
 from metrologue.scorers.core.scorer import Scorer
+from metrologue.scorers.core.variants import variant_of
 from metrologue.segments import Segments
 from metrologue.text.lexicon.resource import Resource
 

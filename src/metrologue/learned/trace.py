@@ -9,7 +9,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.learned.scorer import reached
-from metrologue.scorers.core.asked import hints_of, segments_for
+from metrologue.scorers.core.engine import hints_of, segments_for
 from metrologue.segments import Segments
 from metrologue.tracing import Block, Row, Section, Table, Trace, reference_names, short
 

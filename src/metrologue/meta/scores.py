@@ -16,7 +16,7 @@ from metrologue.errors import InputError, number_of, shown
 from metrologue.files.objects import json_lines, read_table, score_of
 from metrologue.files.records import kind_of
 from metrologue.meta.wmt import score_rows
-from metrologue.scorers.core.asked import hints_of, is_mean
+from metrologue.scorers.core.engine import hints_of, is_mean
 from metrologue.scorers.core.hints import warn
 from metrologue.scorers.core.registry import make_scorer
 from metrologue.scorers.core.scorer import Scorer

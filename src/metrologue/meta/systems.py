@@ -16,7 +16,7 @@ from metrologue.inference.jackknife import separated
 from metrologue.inference.resampling import chosen_seed
 from metrologue.inference.totals import resampled_totals
 from metrologue.meta.scores import Scored
-from metrologue.scorers.core.asked import for_resampling, is_mean
+from metrologue.scorers.core.engine import for_resampling, is_mean
 from metrologue.segments import Segments
 
 SYSTEM_SCORES: Mapping[str, str] = {

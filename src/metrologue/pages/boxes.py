@@ -7,7 +7,6 @@ from typing import Any
 
 from metrologue.errors import InputError, number_of
 from metrologue.scorers import Scorer, get_scorer
-from metrologue.scorers.core.asked import growth_of
 from metrologue.scorers.core.inputs import Input
 from metrologue.scorers.families.dialogues import OfDialogues
 
@@ -152,7 +151,7 @@ def require_short(kind: type[Scorer], written: Mapping[str, Any]) -> None:
     ...
     metrologue.errors.InputError: segment 1, with 401 words: ...
     """
-    growth, done, pairs = growth_of(kind), 0, 0
+    growth, done, pairs = kind.about.growth, 0, 0
     if growth is None:
         return
     count = len if growth.unit == "characters" else lambda text: len(text.split())

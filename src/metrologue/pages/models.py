@@ -19,7 +19,7 @@ from metrologue.files.packed import unpacked
 from metrologue.pages.examples import pages_of
 from metrologue.representations.parses.named import NamedParser
 from metrologue.scorers import get_scorer
-from metrologue.scorers.core.asked import model_field, model_kind, model_of
+from metrologue.scorers.core.needs import model_field, model_kind, model_of
 from metrologue.scorers.core.options import field_types, item_type, options_of
 
 # The bytes of an uploaded file, also after it is unpacked.

@@ -43,15 +43,9 @@ from metrologue.pages.models import (
 from metrologue.pages.rendering import answer
 from metrologue.pages.words import Coloured, coloured_words
 from metrologue.scorers import Scorer, get_scorer, list_scorers
-from metrologue.scorers.core.asked import (
-    check_inputs,
-    hints_of,
-    is_fitted,
-    needs_model,
-    perfect_score,
-    segments_for,
-    traces_all,
-)
+from metrologue.scorers.core.engine import check_inputs, hints_of, is_fitted, segments_for
+from metrologue.scorers.core.needs import needs_model
+from metrologue.scorers.core.numbers import perfect_score
 from metrologue.scorers.core.trace import trace
 from metrologue.scorers.families.classification.base import OfLabels
 from metrologue.scorers.families.dialogues import OfDialogues
@@ -188,7 +182,7 @@ def show_texts(
         result = scorer.corpus(segments)
         signature, values = result.signature, result.scores
         traced = _trace(scorer, segments, segment, written)
-        more = "" if len(segments) == 1 or traces_all(scorer) else f", segment {segment + 1}"
+        more = "" if len(segments) == 1 or scorer.about.whole_trace else f", segment {segment + 1}"
         definition = Markup(definition_html(metric)) if metric in list_definitions() else ""
         hints = hints_of(scorer, segments)
         html = Markup(traced.html())
@@ -205,7 +199,7 @@ def _trace(scorer: Scorer, segments: Segments, segment: int, written: Mapping[st
         raise InputError(f"segment: there is no segment {segment + 1}; the last is {len(segments)}.")
     # A table of weights comes from all segments, the trace from one.
     fitted = scorer if is_fitted(scorer) else scorer.fit(segments)
-    shown = None if traces_all(fitted) else segment
+    shown = None if fitted.about.whole_trace else segment
     rows = [column if shown is None else column[segment : segment + 1] for column in written.values()]
     size = sum(len(text) for column in rows for row in column for text in ([row] if isinstance(row, str) else row))
     if size > _LONGEST_SHOWN:

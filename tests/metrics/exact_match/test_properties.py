@@ -17,7 +17,7 @@ from metrologue.attribution import explain
 from metrologue.comparison.libraries import LibraryError, get_library
 from metrologue.errors import InputError
 from metrologue.scorers import ExactMatch, Scorer
-from metrologue.scorers.core.asked import short_signature
+from metrologue.scorers.core.variants import short_signature
 
 flag = st.booleans()
 regexes = st.lists(st.sampled_from(["the ", r"\s+", "[a-z]at", r"\d", "a|,", "é?", r"(?i)the"]), max_size=3)

@@ -14,7 +14,7 @@ from needs import PARSER
 from metrics.spice.plain import Graph, category, merged, score, spice
 from metrologue import InputError, Spice, trace
 from metrologue.representations.parses import FunctionParser, Token
-from metrologue.scorers.core.asked import short_signature
+from metrologue.scorers.core.variants import short_signature
 from metrologue.scorers.spice.graphs import CLASSES
 from metrologue.segments import Segments
 from metrologue.text.lexicon import register_synonyms

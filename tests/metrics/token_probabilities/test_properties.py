@@ -21,7 +21,7 @@ from metrologue.errors import InputError
 from metrologue.inference import confidence_interval, confidence_intervals, paired_test
 from metrologue.language_models import NamedModel, TokenScores
 from metrologue.scorers import CrossEntropy, Likelihood, Perplexity, Scorer
-from metrologue.scorers.core.asked import short_signature
+from metrologue.scorers.core.variants import short_signature
 from metrologue.scorers.families.token_probabilities import TokenProbabilities
 from metrologue.segments import Segments
 

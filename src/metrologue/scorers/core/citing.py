@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib import resources
 
-from metrologue.scorers.core.asked import short_signature, variant_of
 from metrologue.scorers.core.scorer import Scorer
+from metrologue.scorers.core.variants import short_signature, variant_of
 from metrologue.version import __version__
 
 # Papers about mirrored libraries.

@@ -12,10 +12,9 @@ from metrologue.data.named import NamedValue
 from metrologue.deferred import Deferred
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.scorers.core import options
-from metrologue.scorers.core.asked import variant_of
 from metrologue.scorers.core.homes import Registry
 from metrologue.scorers.core.options import Choice, Option
-from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.core.variants import Variant, variant_of
 from metrologue.text.lexicon.resource import Resource
 
 # Stands for a default that is checked whenever a scorer is made. No value of a field is this object.

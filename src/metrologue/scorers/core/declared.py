@@ -6,15 +6,15 @@ The messages are for authors, so they are no InputErrors: no text and no field m
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
+from metrologue.data.arrays import Floats
 from metrologue.errors import shown
 
-if TYPE_CHECKING:
-    from metrologue.data.arrays import Floats
-    from metrologue.scorers.core.scorer import Scorer
+# A scorer. The module that defines it imports this one.
+Scorer = Any
 
 # By what share of its limits a number may be out of its range: a sum of floats is not exact.
 _ROUNDING = 1e-6

@@ -9,7 +9,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
-from metrologue.scorers.core.asked import perfect_score
+from metrologue.scorers.core.numbers import perfect_score
 from metrologue.scorers.core.options import options_of
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments

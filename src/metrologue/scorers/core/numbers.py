@@ -211,6 +211,7 @@ class Numbered:
 
     name: ClassVar[str]
     numbers: ClassVar[Numbers]
+    scale: float
     # The metric's name as it is usually written: the title of the number with that name, unless the metric gives one.
     title: ClassVar[str]
     # The number that is asked for in place of the usual one; `with_number` sets it.
@@ -271,3 +272,32 @@ class Numbered:
     def _infinite(self) -> tuple[str, ...]:
         """Names of the numbers that may be infinite, such as a perplexity."""
         return tuple(one.name for one in self._declared_numbers() if one.infinite)
+
+
+def headings(scorer: Numbered) -> dict[str, tuple[str, ...]]:
+    """The headings of a table of scores, each with the names of the numbers below it."""
+    primary = scorer.primary
+    apart = bool(scorer._chosen) or not scorer._reported[primary].heading
+    named: dict[str, tuple[str, ...]] = {primary: (primary,)} if apart else {}
+    for name, one in scorer._reported.items():
+        if one.heading and not (apart and name == primary):
+            named[one.heading] = (*named.get(one.heading, ()), name)
+    return named
+
+
+def main_headings(scorer: Numbered) -> list[str]:
+    """The headings of scores; the others are details. If no number has the metric's name, all are scores."""
+    named = headings(scorer)
+    if scorer._chosen:
+        return [scorer.primary]
+    return [heading for heading, keys in named.items() if keys == (scorer.name,)] or [*named]
+
+
+def title_of(scorer: Numbered) -> str:
+    """The metric's name as a paper prints it, such as chrF2++."""
+    return scorer._title_here
+
+
+def perfect_score(scorer: Numbered) -> float | None:
+    """The value of a perfect score, which is 100 points; None for a number without one, such as a distance."""
+    return scorer.scale if scorer._reported[scorer.primary].unit == "points" else None

@@ -12,7 +12,6 @@ from metrologue.data.arrays import Floats, Offsets
 from metrologue.data.columns import Items
 from metrologue.data.intake import are_lists, as_text, grouped_text, holds_lists, is_list, listed, with_type
 from metrologue.errors import InputError, instead_of, number_of, shown
-from metrologue.scorers.core.asked import narrowed
 from metrologue.scorers.core.crossed import Collection, Crossed, Group, Tile
 from metrologue.scorers.core.hints import warn
 from metrologue.scorers.core.result import finite
@@ -240,7 +239,8 @@ def _prepared(scorer: Scorer, collection: Collection, key: str | None) -> tuple[
         references = collection.references
         scorer = scorer.fit(Segments.of_columns({"predictions": references, "references": references}))
     chosen = scorer.primary if key is None else key
-    return (narrowed(scorer) if chosen == scorer.primary else scorer), chosen
+    fewest = scorer if scorer._chosen or chosen != scorer.primary else scorer._narrowed()
+    return fewest, chosen
 
 
 def _pair_bytes(collection: Collection) -> int:

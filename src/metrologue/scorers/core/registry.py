@@ -9,8 +9,8 @@ from typing import Any, TypeVar, cast, overload
 from metrologue.data.arrays import Floats
 from metrologue.data.named import NamedValue
 from metrologue.errors import InputError, instead_of, shown
-from metrologue.scorers.core.asked import model_field, model_kind, model_of
 from metrologue.scorers.core.names import metric_of, read_name
+from metrologue.scorers.core.needs import model_field, model_kind, model_of
 from metrologue.scorers.core.options import canonical, options_of, parsed_fields, table_fields
 from metrologue.scorers.core.result import Result
 from metrologue.scorers.core.scorer import Scorer

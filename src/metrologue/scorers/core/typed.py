@@ -14,9 +14,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, TypeVar, get_args, get_origin
 
 from metrologue.errors import InputError, instead_of, shown
-from metrologue.scorers.core.asked import short_signature
 from metrologue.scorers.core.numbers import Each
 from metrologue.scorers.core.options import field_types
+from metrologue.scorers.core.variants import short_signature
 
 if TYPE_CHECKING:
     from metrologue.scorers.core.scorer import Scorer

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
+
+from metrologue.errors import InputError
+from metrologue.scorers.core.options import signature_line
 
 # The mirrored version of each library, program, paper or definition.
 LIBRARIES: dict[str, str] = {
@@ -149,3 +152,46 @@ def recommended(variants: Mapping[str, Variant]) -> tuple[str, Recommended] | No
     """
     advised = ((name, each.recommended) for name, each in variants.items() if each.recommended)
     return next(advised, None)
+
+
+def variant_of(scorer: Any) -> str | None:
+    """The variant that has exactly these fields, or None."""
+    return next((name for name in scorer.variants() if scorer.variant(name) == scorer), None)
+
+
+def short_signature(scorer: Any) -> str:
+    """The nearest variant and the fields that differ from it, to be cited; ``from_signature`` reads it too.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import Bleu
+    >>> short_signature(Bleu.variant("nltk", max_order=2))
+    'bleu|variant=nltk|mirrors=nltk-3.10.4|max_order=2|metrologue=...'
+    """
+    differing = {name: _differing(scorer, name) for name in scorer.variants()}
+    if not differing:
+        return str(scorer.signature)
+    variant = min(differing, key=lambda name: len(differing[name]))
+    return signature_line(scorer, variant, _needed(scorer, variant, differing[variant]), f"variant={variant}")
+
+
+def _differing(scorer: Any, variant: str) -> list[str]:
+    """The fields that differ from the variant's, and those that would follow from these with another value."""
+    names: list[str] = []
+    for _ in range(2):
+        other = scorer.variant(variant, **{name: getattr(scorer, name) for name in names})
+        own = [each.name for each in fields(scorer)]
+        names = [name for name in own if name in names or getattr(scorer, name) != getattr(other, name)]
+    return names
+
+
+def _needed(scorer: Any, variant: str, names: list[str]) -> list[str]:
+    """The differing fields without those that follow from others. (Uniform weights follow from their number.)"""
+    for name in reversed(names):
+        rest = [each for each in names if each != name]
+        try:
+            follows = scorer.variant(variant, **{each: getattr(scorer, each) for each in rest}) == scorer
+        except InputError:
+            follows = False
+        names = rest if follows else names
+    return names
