@@ -21,6 +21,7 @@ from metrologue.scorers.core.inputs import REFERENCES, Input, holds_groups, segm
 from metrologue.scorers.core.numbers import Numbered
 from metrologue.scorers.core.options import fitted_fields, option
 from metrologue.scorers.core.result import Result, finite, plain
+from metrologue.scorers.core.text_hints import hints_of_texts
 from metrologue.scorers.core.threads import each_part, each_part_of_whole, each_rows
 from metrologue.scorers.core.totals import Totals, checked_totals
 from metrologue.segments import Segments
@@ -467,7 +468,8 @@ class Scorer(Numbered, Configuration):
 
     def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         """Warnings about the score of these texts, or with `of_each` the scores of segments, and what to do."""
-        return [*dropped_characters(self._cut_by, segments), *unparted(self, segments, of_each)]
+        own = [*dropped_characters(self._cut_by, segments), *unparted(self, segments, of_each)]
+        return own or hints_of_texts(self, segments, of_each)
 
     @property
     def _cut_by(self) -> str:
