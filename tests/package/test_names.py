@@ -175,7 +175,7 @@ METHODS = {
     "variant", "variants", "signature", "from_signature", "corpus", "segments", "segment_scores", "pairwise",
     "accumulate", "score_totals", "fit", "statistics", "aggregate", "score", "columns", "input", "input_names", "takes",
 }  # fmt: skip
-FACTS = {"name", "title", "inputs", "numbers", "primary", "range", "higher_is_better"}
+FACTS = {"about", "name", "title", "inputs", "numbers", "primary", "range", "higher_is_better"}
 
 
 def is_shown(kind: type, name: str) -> bool:
