@@ -159,7 +159,7 @@ def rows_with(buffer: Bytes, offsets: Offsets, wanted: bytes = b"", beyond_ascii
     first, last = offsets.item(0), offsets.item(-1)
     if last - first <= _FEW:
         data = buffer[first:last].tobytes()
-        if not any(byte in data for byte in wanted) and not (beyond_ascii and not data.isascii()):
+        if not any(map(data.__contains__, wanted)) and not (beyond_ascii and not data.isascii()):
             return found
     if wanted or beyond_ascii:
         blocks = np.empty((last - first >> 6) + 1, np.uint8)

@@ -17,6 +17,8 @@ from metrologue.scorers.core.options import Choice, Option
 from metrologue.scorers.core.variants import Variant, variant_of
 from metrologue.text.lexicon.resource import Resource
 
+# What follows from the defaults of a class whose scorer with these was checked.
+_OF_DEFAULTS: dict[type, Mapping[str, Any]] = {}
 # Stands for a default that is checked whenever a scorer is made. No value of a field is this object.
 _CHECKED_ANEW = object()
 # The reader of each program's own signatures.
@@ -115,7 +117,11 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
     def __post_init__(self) -> None:
         kind, values = type(self), self.__dict__
         kinds, defaults = options.field_types(kind), options.settled_defaults(kind)
-        for name in [name for name in kinds if values[name] is not defaults.get(name, _CHECKED_ANEW)]:
+        given = [name for name in kinds if values[name] is not defaults.get(name, _CHECKED_ANEW)]
+        if not given and kind in _OF_DEFAULTS:
+            values.update(_OF_DEFAULTS[kind])
+            return
+        for name in given:
             try:
                 self._set_field(**{name: options.converted(values[name], kinds[name])})
             except UnicodeEncodeError:
@@ -136,6 +142,8 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
         for name in options.fitted_fields(kind):
             self._check_table(name, getattr(self, name))
         self._check_together()
+        if not given and not options.table_fields(kind):  # a name of a table may stand for another one later
+            _OF_DEFAULTS[kind] = {name: values[name] for name in kinds if values[name] is not defaults[name]}
 
     @classmethod
     def _options(cls) -> Mapping[str, Option]:
@@ -181,7 +189,7 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
         for name, value in values.items():
             object.__setattr__(self, name, value)
 
-    @property
+    @cached_property
     def _label(self) -> str:
         return type(self).__name__
 

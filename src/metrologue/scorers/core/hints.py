@@ -170,10 +170,11 @@ def dropped_characters(tokenizer: str, segments: Segments) -> list[str]:
 
 def joined_words_of(scorer: Scorer, segments: Segments) -> Joined | None:
     """What the scorer's tokenizer makes of scripts without spaces, if it does not find their words there."""
-    if not scorer._cut_by or not isinstance(segments.references or segments.predictions, Text):
+    tokenizer = scorer._cut_by
+    if not tokenizer or not isinstance(segments.references or segments.predictions, Text):
         return None
     texts = _examined(segments)
-    return joined_words(texts.cut(0, _SAMPLE), scorer._cut_by) if may_join_words(texts.leading(_SAMPLE)) else None
+    return joined_words(texts.cut(0, _SAMPLE), tokenizer) if may_join_words(texts.leading(_SAMPLE)) else None
 
 
 def unparted(scorer: Scorer, segments: Segments, of_each: bool = False) -> list[str]:

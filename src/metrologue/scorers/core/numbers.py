@@ -252,7 +252,7 @@ class Numbered:
         """Direction of each number that has one."""
         return {name: one.better == "higher" for name, one in self._reported.items() if one.better}
 
-    @property
+    @cached_property
     def primary(self) -> str:
         """The name of the number that `value` gives: that of the metric, or the first, unless the metric chooses."""
         return self._chosen or self._usual
@@ -262,7 +262,7 @@ class Numbered:
         """The primary number, unless another one is chosen."""
         return self.name if self.name in self._reported else next(iter(self._reported))
 
-    @property
+    @cached_property
     def _printed_digits(self) -> int | None:
         """The number of decimals that the mirrored program prints; None for a library, which returns numbers."""
         digits = self._reported[self.primary].digits

@@ -150,7 +150,16 @@ def at_fault(wrong: NDArray[np.bool_]) -> str:
     return "a resample" if wrong.ndim else "the corpus"
 
 
-def plain(value: NDArray[np.float64], counted: bool) -> float | int:
-    """A number as a plain Python number. If it is `counted` and whole, it is an int."""
-    number = float(value)
-    return int(number) if counted and number.is_integer() else number
+def plain_numbers(numbers: Mapping[str, NDArray[np.float64]], counted: Collection[str]) -> dict[str, float | int]:
+    """The numbers as plain Python numbers. Those that are `counted` and whole are ints.
+
+    Examples
+    --------
+    >>> plain_numbers({"hits": np.array(3.0), "score": np.array(1.0)}, ["hits"])
+    {'hits': 3, 'score': 1.0}
+    """
+    plain: dict[str, float | int] = {}
+    for name, value in numbers.items():  # a call for each number would take longer
+        number = float(value)
+        plain[name] = int(number) if name in counted and number.is_integer() else number
+    return plain

@@ -20,7 +20,7 @@ from metrologue.scorers.core.hints import dropped_characters, unparted, warn
 from metrologue.scorers.core.inputs import REFERENCES, Input, holds_groups, segments_of, texts
 from metrologue.scorers.core.numbers import Numbered
 from metrologue.scorers.core.options import fitted_fields, option
-from metrologue.scorers.core.result import Result, finite, plain
+from metrologue.scorers.core.result import Result, finite, plain_numbers
 from metrologue.scorers.core.text_hints import hints_of_texts
 from metrologue.scorers.core.threads import each_part, each_part_of_whole, each_rows
 from metrologue.scorers.core.totals import Totals, checked_totals
@@ -484,7 +484,8 @@ class Scorer(Numbered, Configuration):
 
     def _given(self, predictions: Any, references: Any, inputs: Mapping[str, Any]) -> Segments:
         if not isinstance(predictions, Segments):
-            return self._in_form(self._to_segments(predictions, references, **inputs))
+            given = {"predictions": predictions, "references": references, **inputs}
+            return self._in_form(segments_of(self.inputs, given, self._label))
         if others := [*(["references"] if references is not None else []), *inputs]:
             raise InputError(f"{self._label}: `predictions` is a Segments, which holds `{others[0]}`; leave it out.")
         return predictions
@@ -503,8 +504,8 @@ class Scorer(Numbered, Configuration):
     def _result(self, numbers: Mapping[str, Floats]) -> Result:
         if "_score" not in self._proven:
             check_numbers(self, numbers)
-        numbers, primary, counts = finite(self._label, numbers, self._infinite), self.primary, self._int_names
-        scores = {key: plain(value, key in counts) for key, value in numbers.items()}
+        primary = self.primary
+        scores = plain_numbers(finite(self._label, numbers, self._infinite), self._int_names)
         return Result(float(scores[primary]), scores, self.signature, primary, self._printed_digits)
 
     @cached_property

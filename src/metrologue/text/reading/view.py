@@ -57,12 +57,12 @@ class View:
         """Number of tokens of each text, (n_hypotheses + n_references,)."""
         return row_lengths(self.offsets)
 
-    @property
+    @cached_property
     def first_hypothesis(self) -> int:
         """The index of the first hypothesis among the texts."""
         return 0
 
-    @property
+    @cached_property
     def first_reference(self) -> int:
         """The index of the first reference among the texts."""
         return len(self)
@@ -140,10 +140,10 @@ class PartView(View):
     hypotheses_from: int
     references_from: int
 
-    @property
+    @cached_property
     def first_hypothesis(self) -> int:
         return self.hypotheses_from
 
-    @property
+    @cached_property
     def first_reference(self) -> int:
         return self.references_from
