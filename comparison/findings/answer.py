@@ -26,7 +26,7 @@ from metrologue.errors import InputError
 from metrologue.inference import Interval
 from metrologue.scorers import Scorer
 from metrologue.scorers.core.engine import fields_for, narrowed, source_for
-from metrologue.scorers.core.hints import joined_words_of, spelled_fields
+from metrologue.scorers.core.hints import ASCII_WORDS, DROPPED, dropped_letters, joined_words_of, spelled_fields
 from metrologue.scorers.core.numbers import perfect_score
 from metrologue.scorers.core.variants import recommended
 from metrologue.segments import Segments
@@ -167,7 +167,7 @@ def _advice(job: Job, texts: Texts, found: Findings) -> str:
         return ""
     joined = joined_words_of(scorer, next(iter(texts.values())))
     if not (language := job.language or (joined and joined.language)):
-        return ""
+        return _of_its_script(job, name, texts, found)
     language = language.here
     fields = fields_for(job.kind, language)
     cause = f"{joined.about}; {name}'s number says nothing of them. " if joined else ""
@@ -181,6 +181,32 @@ def _advice(job: Job, texts: Texts, found: Findings) -> str:
         numbers = with_intervals(numbers, {name: narrowed(other)}, texts, found.sampling)
     shown = ", ".join(f"{found.shown(each)}{f' for {each.system}' * (len(texts) > 1)}" for each in numbers)
     return f"{cause}Report {name} with {spelled_fields(fields)}, {shown}: {source_for(job.kind, language)}."
+
+
+def _of_its_script(job: Job, name: str, texts: Texts, found: Findings) -> str:
+    """What to report where the recommended variant drops letters of the texts; empty if it keeps them."""
+    dropped = dropped_letters(getattr(job.ours[name], "tokenizer", ""), next(iter(texts.values())))
+    if dropped < DROPPED:
+        return ""
+    others = {other: job.kind.variant(other) for other in job.kind.variants()}
+    keeping = [
+        other
+        for other, scorer in others.items()
+        if getattr(scorer, "tokenizer", "") not in ASCII_WORDS
+        and scorer.primary == found.primary
+        and not scorer.variants()[other].live
+    ]
+    cause = f"{dropped:.0%} of the letters are outside ASCII, and {name} drops them"
+    if not keeping:
+        return f"{cause}: its number says nothing of them."
+    other = keeping[0]
+    numbers = [_of_variant(other, others[other], found.primary, system, segments) for system, segments in texts.items()]
+    if any(number.value is None for number in numbers):
+        return f"{cause}: its number says nothing of them."
+    if found.sampling:
+        numbers = with_intervals(numbers, {other: narrowed(others[other])}, texts, found.sampling)
+    shown = ", ".join(f"{found.shown(each)}{f' for {each.system}' * (len(texts) > 1)}" for each in numbers)
+    return f"{cause}. Report {other} {shown}: it keeps the letters of every script."
 
 
 def with_libraries(found: Findings, numbers: Sequence[Number], job: Job) -> Findings:

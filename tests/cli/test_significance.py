@@ -217,3 +217,17 @@ def test_the_level_is_that_of_every_interval(files: list[str]) -> None:
     found = json.loads(run("bleu", *files, "-pbs", "--level", "0.8", "--format", "json").stdout)["systems"][1]
     test = found["paired_test"]
     assert {each["level"] for each in (found["confidence"], test["interval"], test["difference_interval"])} == {0.8}
+
+
+@pytest.mark.parametrize("option", ["--paired-bs", "--paired-ar"])
+def test_equal_outputs_have_no_star(option: str, files: list[str], tmp_path: Path) -> None:
+    """sacrebleu's rule gives them the least p-value; its own command prints that."""
+    copy = tmp_path / "copy"
+    copy.write_bytes(Path(files[1]).read_bytes())
+    given = [*files[:2], "-p", str(copy), *files[6:], option, "-pbsn", "100", "-parn", "100"]
+    [row] = [line for line in run("bleu", *given).stdout.splitlines() if line.startswith("copy")]
+    assert "*" not in row
+    assert "equal outputs" in row
+    printed = json.loads(run("bleu", *given, "--format", "json").stdout)
+    assert str(printed).count("'equal_outputs': True") == 1
+    assert "equal outputs" not in run("bleu", *files, option, "-pbsn", "100", "-parn", "100").stdout

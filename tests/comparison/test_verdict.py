@@ -88,3 +88,18 @@ def test_a_flip_may_end_the_command_with_status_1(tmp_path: Path) -> None:
     assert status(*both, "--fail-on", "flip") == 1
     assert status(*both, "--fail-on", "significant-flip") == 1
     assert status("--variant", "nltk", "--fail-on", "flip") == 0
+
+
+RUSSIAN = ["Сегодня в Москве было холодно и шёл сильный снег", "Он написал письмо своему старому другу из Твери"] * 5
+POLISH = ["Żółw śpi pod dębem, a kot je świeżą rybę", "Ona napisała długi list do swojej przyjaciółki"] * 5
+
+
+@pytest.mark.parametrize("texts", [RUSSIAN, POLISH])
+def test_a_variant_that_drops_the_letters_is_not_recommended(texts: list[str]) -> None:
+    shorter = [" ".join(text.split()[1:]) for text in texts]
+    found = compare({"a": shorter}, texts, "rouge", libraries=[], confidence=None)
+    told = verdict(found)
+    value = get_scorer("rouge").variant("unicode").corpus(shorter, texts).value
+    assert re.search(rf"^\d+% of the letters are outside ASCII.* Report unicode {100 * value:.2f}: ", told)
+    english = compare({"a": ["a cat sat here"]}, ["a cat sat there"], "rouge", libraries=[], confidence=None)
+    assert verdict(english).startswith("Report rouge-1.5.5 ")

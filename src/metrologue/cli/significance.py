@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypedDict
 
 import click
+import numpy as np
 
 from metrologue.cli.faults import shown_path
 from metrologue.cli.gathering import gathered
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 _LEVEL = 0.95
 _ALPHA = 0.05
+_EQUAL = "equal outputs"
 _LETTER = re.compile(r"[a-z]\d*")
 _TEST_NAMES = {"bootstrap": "paired bootstrap test", "randomization": "paired randomization test"}
 
@@ -91,12 +93,14 @@ class Inferred:
     intervals : list of dict of str to Interval, one for each system; empty if none were asked for
     tests : list of PairedResult or None, one for each system, None for the baseline; empty without a test
     groups : list of str, one for each system; empty without a test
+    equal : set of int, the systems whose output, or score of every segment, is that of the baseline
     """
 
     primary: str
     intervals: list[dict[str, Interval]]
     tests: list[PairedResult | None]
     groups: list[str]
+    equal: frozenset[int] = frozenset()
 
     @property
     def _own(self) -> list[Interval | None]:
@@ -124,12 +128,15 @@ class Inferred:
 
     def _is_significant(self, index: int) -> bool:
         test = self.tests[index]
-        return test is not None and test.corrected_p_value < _ALPHA
+        return test is not None and index not in self.equal and test.corrected_p_value < _ALPHA
 
     @property
     def p_values(self) -> list[str]:
         """The p-value of each system as text; empty for the baseline."""
-        return ["" if each is None else f"{each.corrected_p_value:.4f}" for each in self.tests]
+        return [
+            "" if each is None else _EQUAL if i in self.equal else f"{each.corrected_p_value:.4f}"
+            for i, each in enumerate(self.tests)
+        ]
 
     def beside(self, best: int) -> set[int]:
         """The systems that do not differ significantly from the best one, if this was tested."""
@@ -144,7 +151,10 @@ class Inferred:
                 columns[name] = ["" if each is None else repr(getattr(each, name)) for each in self._own]
         if self.tests:
             for name in ("p_value", "corrected_p_value"):
-                columns[name] = ["" if each is None else repr(getattr(each, name)) for each in self.tests]
+                columns[name] = [
+                    "" if each is None or i in self.equal else repr(getattr(each, name))
+                    for i, each in enumerate(self.tests)
+                ]
             columns["group"] = self.groups
         return columns
 
@@ -161,6 +171,7 @@ class Inferred:
         if self.tests:
             test = self.tests[index]
             entries["paired_test"] = None if test is None else test.to_dict()
+            entries |= {"equal_outputs": True} if index in self.equal else {}
             entries["group"] = self.groups[index]
         return entries
 
@@ -237,8 +248,22 @@ def _inferred(
         return Inferred(scorer.primary, intervals, [], [])
     given = {"level": wanted.level, "resamples": wanted.test_resamples, "correction": wanted.correction, **shared}
     tests = paired_test(scorer, names[0], samples, method=wanted.test, **given)
+    first, *others = segments
+    # Without a difference, sacrebleu's rule gives the least p-value that there is.
+    equal = frozenset(
+        i
+        for i, each in enumerate(others, 1)
+        if _same_texts(first, each) or (separable and np.array_equal(samples[names[0]], samples[names[i]]))
+    )
     groups = significance_groups(scorer, samples, method=wanted.test, **shared)
-    return Inferred(scorer.primary, intervals, [None, *tests], [*groups.values()])
+    return Inferred(scorer.primary, intervals, [None, *tests], [*groups.values()], equal)
+
+
+def _same_texts(some: Segments, others: Segments) -> bool:
+    from metrologue.text.reading.text import Text
+
+    columns = some.predictions, others.predictions
+    return all(isinstance(each, Text) for each in columns) and some.texts().equals(others.texts())
 
 
 def _inference_of(values: dict[str, Any]) -> Inference:

@@ -73,6 +73,8 @@ _ENGLISH = frozenset(
         "there they this to were what when which who with would you your",
     )
 )
+# Tokenizers that keep a to z and 0 to 9 alone, and the share of other letters that is told.
+ASCII_WORDS, DROPPED = ("rouge-score", "rouge-1.5.5"), 0.01
 _WORD = re.compile(r"[^\W\d_]+")
 # With fewer words than these, names and quotations may be all there is.
 _FEWEST = 30
@@ -111,6 +113,17 @@ def other_letters(segments: Segments) -> float:
         return 0.0
     letters = "".join(filter(str.isalpha, sample.decode()))
     return (len(letters) - len(letters.encode("ascii", "ignore"))) / len(letters) if letters else 0.0
+
+
+def dropped_letters(tokenizer: str, segments: Segments) -> float:
+    """The share of the letters of the first references that a tokenizer of ASCII words drops.
+
+    Examples
+    --------
+    >>> dropped_letters("rouge-score", Segments(["a"], ["мат"])), dropped_letters("13a", Segments(["a"], ["мат"]))
+    (1.0, 0.0)
+    """
+    return other_letters(segments) if tokenizer in ASCII_WORDS and not segments.holds_items else 0.0
 
 
 def looks_english(segments: Segments, known: Callable[[Sequence[str]], NDArray[np.bool_]]) -> bool:

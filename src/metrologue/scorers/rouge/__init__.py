@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from metrologue.data.arrays import Flags, Floats
 from metrologue.scorers.core.about import About, Growth
-from metrologue.scorers.core.hints import are_compared, other_letters, refuse_empty
+from metrologue.scorers.core.hints import DROPPED, are_compared, dropped_letters, refuse_empty
 from metrologue.scorers.core.numbers import each, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.rows import columns_of, join, ratio
@@ -138,9 +138,6 @@ _PARTED_BY_LINES = ("whitespace", "rouge-score", "rouge-1.5.5", "unicode-words",
 
 # The column that counts the segments that rougeW scores.
 _SCORED_BY_W = "rougeW_segments"
-
-# These tokenizers treat a letter outside ASCII as whitespace.
-_ASCII = ("rouge-score", "rouge-1.5.5")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -372,8 +369,8 @@ class Rouge(PairScorer):
     def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         """A hint if the tokenizer treats letters of the references as whitespace, or leaves a reference no word."""
         hints = super()._hints(segments, of_each)
-        share = other_letters(segments) if self.tokenizer in _ASCII else 0.0
-        if share >= 0.01:
+        share = dropped_letters(self.tokenizer, segments)
+        if share >= DROPPED:
             hints = [
                 f"Rouge: {share:.0%} of the letters are outside ASCII, and the tokenizer {self.tokenizer!r} drops "
                 "them; use the variant 'unicode', or a tokenizer that keeps them, such as 'unicode-words'."
