@@ -21,7 +21,7 @@ from other_values import written_of
 
 from metrologue.errors import InputError
 from metrologue.scorers import Scorer, get_scorer, list_scorers
-from metrologue.scorers.core.numbers import Number, tabled
+from metrologue.scorers.core.numbers import Number, declared_numbers, tabled
 
 # For limits: the opposite, as small encoders see it.
 FURTHER = (against("-cat", "cat"),)
@@ -115,7 +115,7 @@ def declared_as(scorer: Scorer, old: Number, new: Number) -> Iterator[Scorer]:
 @pytest.mark.parametrize("name", list_scorers())
 def test_each_declared_number_is_reported(name: str) -> None:
     reported = {id(declared) for scorer in scorers_of(name) for declared, _ in declared_of(scorer)}
-    missing = {one.name for one in get_scorer(name)._declared_numbers() if id(one) not in reported}
+    missing = {one.name for one in declared_numbers(get_scorer(name)) if id(one) not in reported}
     assert missing - {*written(name, "ELSEWHERE", ())} == set()
 
 

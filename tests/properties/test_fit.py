@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from metrologue.errors import InputError
 from metrologue.scorers import Bleu
+from metrologue.scorers.core.capabilities import Fitted
 from metrologue.scorers.core.configuration import Configuration
 from metrologue.scorers.core.numbers import number
 from metrologue.scorers.core.options import option
@@ -32,7 +33,7 @@ def rarity() -> Iterator[type[Scorer]]:
     """A metric that sums 1 / count of each predicted word that the references have."""
 
     @dataclass(frozen=True, kw_only=True)
-    class Rarity(Scorer):
+    class Rarity(Scorer, Fitted):
         name: ClassVar[str] = "rarity_here"  # it is unregistered afterwards: a metric of the package has another name
         numbers: ClassVar = (number("rarity", 0, 1, better="higher", about="mean of 1 / count of the words"),)
         tokenizer: str = option("whitespace", stage="read", choice="tokenizer", kind="tokenizer")

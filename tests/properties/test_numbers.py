@@ -11,7 +11,7 @@ import pytest
 
 from metrologue.errors import InputError
 from metrologue.scorers import Bleu, EditDistance, LexicalDiversity, Rouge, Scorer, get_scorer, list_scorers
-from metrologue.scorers.core.numbers import chosen, each, headings, number, perfect_score, tabled
+from metrologue.scorers.core.numbers import chosen, declared_numbers, each, headings, number, perfect_score, tabled
 from metrologue.scorers.core.options import options_of
 
 each_metric = pytest.mark.parametrize("name", list_scorers())
@@ -53,7 +53,7 @@ def test_score_gives_the_declared_numbers_in_their_order(name: str) -> None:
 def test_a_declaration_reads_well(name: str) -> None:
     kind = get_scorer(name)
     assert kind.title
-    for declared in kind._declared_numbers():
+    for declared in declared_numbers(kind):
         about = declared.about
         assert about == " ".join(about.split()), declared
         assert not about.endswith("."), declared
@@ -101,7 +101,7 @@ def test_derived_properties() -> None:
 
 def test_limits_in_words() -> None:
     scorer = LexicalDiversity()
-    spans = {declared.name: declared.span(scorer) for declared in LexicalDiversity._declared_numbers()}
+    spans = {declared.name: declared.span(scorer) for declared in declared_numbers(LexicalDiversity)}
     assert [spans[name] for name in ("ttr", "root_ttr", "summer_s", "entropy")] == [
         "0 to 1", "0 or more", "at most 1", "0 or more nats",
     ]  # fmt: skip

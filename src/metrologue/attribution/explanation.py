@@ -9,14 +9,13 @@ from typing import Any, overload
 
 from metrologue.attribution.games import exact_or_sampled
 from metrologue.errors import InputError, checked_int, shown
+from metrologue.scorers.core.capabilities import choices_beside, share_encoding
 from metrologue.scorers.core.engine import (
-    choices_beside,
     for_resampling,
     is_additive,
     narrowed,
     primary_number,
     segments_for,
-    share_encoding,
     with_fields,
 )
 from metrologue.scorers.core.names import metric_of

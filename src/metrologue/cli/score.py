@@ -33,7 +33,7 @@ from metrologue.cli.significance import Inference, Inferred, infer, inference_op
 from metrologue.cli.streams import Chunk, beside, need_all, streamed, warning_once
 from metrologue.cli.tables import FORMATS, print_table, say
 from metrologue.output import as_json
-from metrologue.scorers.core.engine import blocks_below
+from metrologue.scorers.core.capabilities import blocks_below
 from metrologue.scorers.core.variants import short_signature
 from metrologue.writing import progress_bar
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from metrologue.cli.tables import Score, Table, terminal_width, widths_of
 from metrologue.output import short_names
-from metrologue.scorers.core.numbers import headings, main_headings, perfect_score, title_of
+from metrologue.scorers.core.capabilities import title_of
+from metrologue.scorers.core.numbers import headings, main_headings, perfect_score
 from metrologue.scorers.core.typed import printed
 
 if TYPE_CHECKING:

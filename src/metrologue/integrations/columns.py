@@ -12,7 +12,8 @@ import pyarrow as pa
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.origin import pip_install
 from metrologue.scorers import Scorer, Totals
-from metrologue.scorers.core.engine import fit_totals, segments_for
+from metrologue.scorers.core.capabilities import fit_totals
+from metrologue.scorers.core.engine import segments_for
 from metrologue.segments import Segments
 
 # The column of each argument of a scorer.

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from metrics.classification.plain import accuracy, averaged, confusion_matrix, matthews_correlation
 from metrologue.errors import InputError
 from metrologue.scorers import F1, Accuracy, ConfusionMatrix, MatthewsCorrelation, Precision, Recall, Rouge
+from metrologue.scorers.core.capabilities import blocks_below
 from metrologue.scorers.families.classification import averages
 from metrologue.scorers.families.classification.averages import LabelScorer
 from metrologue.tracing import Matrix
@@ -182,7 +183,7 @@ def test_segments_of_many_labels_are_scored_in_blocks(monkeypatch: pytest.Monkey
 
 def test_the_matrix_is_printed_below_its_numbers() -> None:
     scorer = ConfusionMatrix()
-    [block] = scorer._below(scorer.corpus(["a", "b", "b"], ["a", "a", "b"]))
+    [block] = blocks_below(scorer, scorer.corpus(["a", "b", "b"], ["a", "a", "b"]))
     assert isinstance(block, Matrix)
     assert block.cells == ((1.0, 1.0), (0.0, 1.0))
-    assert scorer._below(Rouge().corpus(["a"], ["a"])) == ()
+    assert blocks_below(Rouge(), Rouge().corpus(["a"], ["a"])) == ()

@@ -12,6 +12,7 @@ import numpy as np
 from metrologue.data.arrays import Floats, Integers
 from metrologue.scorers.chrf.kernels import EPSILON, Formula, numbers_of
 from metrologue.scorers.core.about import About
+from metrologue.scorers.core.capabilities import Reported
 from metrologue.scorers.core.crossed import common_counts
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
@@ -80,7 +81,7 @@ class Level(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Chrf(PairScorer):
+class Chrf(PairScorer, Reported):
     """F-score of the character n-grams, and for chrF++ also word n-grams, that two texts share; higher is better.
 
     The defaults are those of sacrebleu's chrF, which is from 0 to 100.

@@ -15,10 +15,11 @@ from metrologue.errors import InputError, shown
 from metrologue.kernels.sums import reference_sums
 from metrologue.scorers.cider.kernels import dot_products, ngram_documents, ngram_rarities, put_cosines
 from metrologue.scorers.core.about import About
+from metrologue.scorers.core.capabilities import Fitted
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.kernels.hashing import hash_ids, hash_ngrams, ngram_values
 from metrologue.scorers.core.numbers import counted, each, number
-from metrologue.scorers.core.options import LONGEST_NGRAM, of_means, option, with_default
+from metrologue.scorers.core.options import LONGEST_NGRAM, of_means, option, reading_fields, with_default
 from metrologue.scorers.core.rows import by_name, join, ratio
 from metrologue.scorers.core.shapes import PairScorer, Tokenized
 from metrologue.scorers.core.tables import Table, hash_types, type_hashes
@@ -84,7 +85,7 @@ _FEW = 1 << 10
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cider(Tokenized, PairScorer):
+class Cider(Tokenized, PairScorer, Fitted):
     """The mean cosine of a caption's n-grams with those of its references, weighted by tf-idf; higher is better, 0-10.
 
     A text is a vector for each order: how often it has each n-gram, times the n-gram's weight. The weight is
@@ -202,7 +203,7 @@ class Cider(Tokenized, PairScorer):
         7.0637
         """
         arrays = _table_of(frequencies, documents)
-        table = Resource.of(f"{self.name}-document_frequency", arrays, self._reading_fields())
+        table = Resource.of(f"{self.name}-document_frequency", arrays, reading_fields(self))
         return replace(self, document_frequency=table)
 
     def with_table(self, path: str | Path, documents: float | None = None) -> Self:

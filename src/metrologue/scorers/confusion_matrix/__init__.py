@@ -11,6 +11,7 @@ import numpy as np
 from metrologue.data.arrays import Floats
 from metrologue.data.confusion import NONE, Confusion, codes_of
 from metrologue.errors import InputError, shown
+from metrologue.scorers.core.capabilities import Reported
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import LabelText, option, with_default
 from metrologue.scorers.core.result import Result
@@ -55,7 +56,7 @@ def normalized(counts: Floats, over: str = "none") -> Floats:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ConfusionMatrix(OfChosenLabels):
+class ConfusionMatrix(OfChosenLabels, Reported):
     """How often each label was predicted for each right label: rows are right labels, columns are predicted labels.
 
     The matrix is in ``matrix(result.confusion)``. `value` is the accuracy that it shows: the sum of its diagonal,

@@ -13,7 +13,6 @@ from metrologue.deferred import Deferred
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.scorers.core import options
 from metrologue.scorers.core.homes import Registry
-from metrologue.scorers.core.options import Choice, Option
 from metrologue.scorers.core.variants import Variant, variant_of
 from metrologue.text.lexicon.resource import Resource
 
@@ -83,37 +82,6 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
         if "name" in cls.__dict__:
             Configuration._registered.enter(cls.name, cls)
 
-    @classmethod
-    def _of_name(cls, name: str) -> type[Self]:
-        if not isinstance(name, str) or name not in cls._registered:
-            raise InputError(f"no metric is called {shown(name)}; {cls._instead_of(name)}")
-        return cls._registered[name]
-
-    @classmethod
-    def _instead_of(cls, name: Any) -> str:
-        """What an unknown name may mean: a variant, a number, a module, one of the Hub's, or a name nearly the same."""
-        from importlib import resources  # slow to import
-
-        from metrologue.hub_names import told_of_absent
-
-        wanted = name.casefold() if isinstance(name, str) else ""
-        if setting := _SETTINGS.get(wanted.replace("-", "").replace("_", "")):
-            metric, field, value = setting
-            return (
-                f"it is '{metric}' with {field}={value!r}: `metrologue score {metric} --set {field}={value}`, or "
-                f"metrologue.score('{metric}', ..., {field}='{value}')."
-            )
-        kinds = [] if wanted in cls._registered else sorted(cls._registered.items())
-        for metric, kind in kinds:
-            if wanted in kind.variants():
-                return f"it is a variant, such as '{metric}:{wanted}'; `metrologue list` shows all variants."
-        for metric, kind in kinds:
-            if wanted in kind().range:
-                return f"it is a number that the metric '{metric}' gives."
-        if kinds and wanted in {each.name for each in (resources.files("metrologue") / "metrics").iterdir()}:
-            return f"it is a module, but no metric of texts: metrologue.load('{wanted}')."
-        return told_of_absent(name) or instead_of(name, sorted(cls._registered))
-
     def __post_init__(self) -> None:
         kind, values = type(self), self.__dict__
         kinds, defaults = options.field_types(kind), options.settled_defaults(kind)
@@ -131,7 +99,7 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
                     raise InputError(f"{self._label}: `{name}`: {error}") from error
                 raise self._refused(name, options.described(kinds[name])) from None
         self._derive()
-        declared = self._options()
+        declared = options.options_of(kind)
         for name in [name for name in declared if values[name] is not defaults.get(name, _CHECKED_ANEW)]:
             if expected := options.refusal(kind, name, values[name]):
                 raise self._refused(name, expected)
@@ -140,37 +108,16 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
             except InputError as error:
                 raise InputError(f"{self._label}: `{name}`: {error}") from None
         for name in options.fitted_fields(kind):
-            self._check_table(name, getattr(self, name))
+            _check_table(self, name, getattr(self, name))
         self._check_together()
         if not given and not options.table_fields(kind):  # a name of a table may stand for another one later
             _OF_DEFAULTS[kind] = {name: values[name] for name in kinds if values[name] is not defaults[name]}
-
-    @classmethod
-    def _options(cls) -> Mapping[str, Option]:
-        """The declaration of each field, by the field's name."""
-        return options.options_of(cls)
 
     def __getstate__(self) -> dict[str, Any]:
         """The scorer without what was computed from its fields once: a copy computes that anew."""
         kind = type(self)
         kept = (name for name in vars(self) if not isinstance(getattr(kind, name, None), cached_property))
         return {name: getattr(self, name) for name in kept}
-
-    def _reading_fields(self) -> dict[str, str]:
-        """The fields that decide how the scorer reads text, spelled as a fitted table stores them."""
-        chosen = options.stage_fields(type(self), "read")
-        fitted = options.fitted_fields(type(self))
-        return {name: options.spelled(getattr(self, name)) for name in chosen if name not in fitted}
-
-    def _check_table(self, field: str, table: Resource | None) -> None:
-        """Raise an InputError if the table was fitted for another metric, or on text that was read differently."""
-        if table is None:
-            return
-        if table.name != f"{self.name}-{field}":
-            raise InputError(f"{self._label}: `{field}` is {table}, a table for another metric or field.")
-        for name, value in self._reading_fields().items():
-            if (made := table.about.get(name, options.spelled(getattr(type(self), name)))) != value:
-                raise InputError(f"{self._label}: `{field}` was fitted with {name}={made}, not {name}={value}.")
 
     def _derive(self) -> None:  # most metrics have nothing to derive
         """Set the fields that are None because their values depend on other fields."""
@@ -200,10 +147,6 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
         """Raise an InputError unless `holds`; the message says what is expected of the field."""
         if not holds:
             raise self._refused(name, expected)
-
-    def _choices_beside(self, other: Self) -> tuple[Choice, ...]:
-        """The choices in which this scorer and another one can differ, so that every mixture of both is a scorer."""
-        return options.choices_of(type(self))
 
     def _key(self, stage: str) -> tuple[object, ...]:
         """A key for the outcome of a stage: two scorers with equal keys have the same outcome."""
@@ -336,3 +279,46 @@ def _named_table(scorer: type[Configuration], field: str, named: str, path: str 
     from metrologue.text.lexicon import named_source
 
     return named_source(field, named, path)
+
+
+def _check_table(scorer: Configuration, field: str, table: Resource | None) -> None:
+    """Raise an InputError if the table was fitted for another metric, or on text that was read differently."""
+    if table is None:
+        return
+    if table.name != f"{scorer.name}-{field}":
+        raise InputError(f"{scorer._label}: `{field}` is {table}, a table for another metric or field.")
+    for name, value in options.reading_fields(scorer).items():
+        if (made := table.about.get(name, options.spelled(getattr(type(scorer), name)))) != value:
+            raise InputError(f"{scorer._label}: `{field}` was fitted with {name}={made}, not {name}={value}.")
+
+
+def class_of_name(name: str) -> type[Any]:
+    """The class of a metric. Raises an InputError if there is no metric of that name."""
+    if not isinstance(name, str) or name not in Configuration._registered:
+        raise InputError(f"no metric is called {shown(name)}; {_instead_of(name)}")
+    return Configuration._registered[name]
+
+
+def _instead_of(name: Any) -> str:
+    """What an unknown name may mean: a variant, a number, a module, one of the Hub's, or a name nearly the same."""
+    from importlib import resources  # slow to import
+
+    from metrologue.hub_names import told_of_absent
+
+    wanted = name.casefold() if isinstance(name, str) else ""
+    if setting := _SETTINGS.get(wanted.replace("-", "").replace("_", "")):
+        metric, field, value = setting
+        return (
+            f"it is '{metric}' with {field}={value!r}: `metrologue score {metric} --set {field}={value}`, or "
+            f"metrologue.score('{metric}', ..., {field}='{value}')."
+        )
+    kinds = [] if wanted in Configuration._registered else sorted(Configuration._registered.items())
+    for metric, kind in kinds:
+        if wanted in kind.variants():
+            return f"it is a variant, such as '{metric}:{wanted}'; `metrologue list` shows all variants."
+    for metric, kind in kinds:
+        if wanted in kind().range:
+            return f"it is a number that the metric '{metric}' gives."
+    if kinds and wanted in {each.name for each in (resources.files("metrologue") / "metrics").iterdir()}:
+        return f"it is a module, but no metric of texts: metrologue.load('{wanted}')."
+    return told_of_absent(name) or instead_of(name, sorted(Configuration._registered))

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from metrologue.scorers.core.options import options_of
-from metrologue.scorers.core.result import Result, finite
+from metrologue.scorers.core.result import finite
 from metrologue.scorers.core.scorer import Scorer
 
 if TYPE_CHECKING:
-    from metrologue.scorers.core.options import Choice
-    from metrologue.scorers.core.totals import Totals
     from metrologue.segments import Segments
     from metrologue.text.scripts import Language
-    from metrologue.tracing.blocks import Block
 
 S = TypeVar("S", bound=Scorer)
 
@@ -41,19 +38,9 @@ def with_fields(kind: type[S], values: Mapping[str, Any]) -> S:
     return kind._from_fields(values)
 
 
-def blocks_below(scorer: Scorer, result: Result) -> Sequence[Block]:
-    """What is printed below the numbers of a corpus, such as a confusion matrix."""
-    return scorer._below(result)
-
-
 def is_fitted(scorer: Scorer) -> bool:
     """Whether the scorer has the tables that ``fit`` makes, or needs none."""
     return scorer._is_fitted
-
-
-def fit_totals(scorer: Scorer, segments: Segments) -> Totals:
-    """The counts for ``fit`` of a part of the references."""
-    return scorer._fit_totals(segments)
 
 
 def is_additive(scorer: Scorer) -> bool:
@@ -97,16 +84,6 @@ def for_resampling(scorer: S) -> S:
 def narrowed(scorer: S) -> S:
     """The scorer that gives the same primary number, and counts no more than this number needs."""
     return scorer if scorer._chosen else scorer._narrowed()
-
-
-def choices_beside(scorer: S, other: S) -> tuple[Choice, ...]:
-    """The choices in which two scorers of a metric can differ, so that every mixture of both is a scorer."""
-    return scorer._choices_beside(other)
-
-
-def share_encoding(scorer: S, other: S, segments: Segments) -> None:
-    """Encode texts once for two scorers of a metric, before mixtures of both score them."""
-    scorer._share_encoding(other, scorer._in_form(segments))
 
 
 def primary_number(scorer: Scorer, segments: Segments) -> float:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from metrologue.scorers.core.configuration import class_of_name
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.typed import Typed, number_named, printed, typed
 
@@ -97,7 +98,7 @@ def _meant(name: str, whole: bool) -> Typed | None:
         kind = f"rouge{match['kind'].upper().replace('LSUM', 'Lsum')}"
         if whole:
             number = f"{kind}_{_MEASURES.get(match['measure'], match['measure'])}"
-            if number in Scorer._of_name("rouge")().range:
+            if number in class_of_name("rouge")().range:
                 return Typed("rouge", {}, (number,))
         return Typed("rouge", {"types": f"[{kind}]"}, (match["measure"],) if match["measure"] else ())
     for each in dict.fromkeys((name, folded)):

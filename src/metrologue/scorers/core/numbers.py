@@ -206,6 +206,12 @@ def tabled(scorer: Numbered) -> Iterator[tuple[Number, list[str], str]]:
             yield member, names or [member.name], member.condition or missing
 
 
+def declared_numbers(kind: type[Numbered]) -> Iterator[Number]:
+    """All numbers that a metric declares, in order."""
+    for declaration in kind.numbers:
+        yield from declaration.members
+
+
 class Numbered:
     """The part of a scorer that says what its numbers are. A metric declares `numbers`; the rest follows."""
 
@@ -217,21 +223,11 @@ class Numbered:
     # The number that is asked for in place of the usual one; `with_number` sets it.
     _chosen = ""
 
-    @property
-    def _title_here(self) -> str:
-        """The title with what a paper says of the fields, such as chrF2++."""
-        return self.title
-
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
         name = cls.__dict__.get("name")
         if name and "title" not in cls.__dict__:
-            cls.title = next((one.title for one in cls._declared_numbers() if one.name == name), name)
-
-    @classmethod
-    def _declared_numbers(cls) -> Iterator[Number]:
-        for declaration in cls.numbers:
-            yield from declaration.members
+            cls.title = next((one.title for one in declared_numbers(cls) if one.name == name), name)
 
     @cached_property
     def _reported(self) -> dict[str, Number]:
@@ -271,7 +267,7 @@ class Numbered:
     @cached_property
     def _infinite(self) -> tuple[str, ...]:
         """Names of the numbers that may be infinite, such as a perplexity."""
-        return tuple(one.name for one in self._declared_numbers() if one.infinite)
+        return tuple(one.name for one in declared_numbers(type(self)) if one.infinite)
 
 
 def headings(scorer: Numbered) -> dict[str, tuple[str, ...]]:
@@ -291,11 +287,6 @@ def main_headings(scorer: Numbered) -> list[str]:
     if scorer._chosen:
         return [scorer.primary]
     return [heading for heading, keys in named.items() if keys == (scorer.name,)] or [*named]
-
-
-def title_of(scorer: Numbered) -> str:
-    """The metric's name as a paper prints it, such as chrF2++."""
-    return scorer._title_here
 
 
 def perfect_score(scorer: Numbered) -> float | None:

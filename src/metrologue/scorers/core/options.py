@@ -268,6 +268,13 @@ def refusal(scorer: ScorerClass, name: str, value: Any) -> str | None:
     return f"{described(kind)} from {least:.10g} to {greatest:.10g}{' or infinite' * infinite}"
 
 
+def reading_fields(scorer: Any) -> dict[str, str]:
+    """The fields that decide how a scorer reads text, spelled as a fitted table stores them."""
+    kind: ScorerClass = type(scorer)
+    chosen, fitted = stage_fields(kind, "read"), fitted_fields(kind)
+    return {name: spelled(getattr(scorer, name)) for name in chosen if name not in fitted}
+
+
 @cache
 def settled_defaults(scorer: ScorerClass) -> Mapping[str, Any]:
     """The defaults that stay as they are when they are checked, so that a scorer need not check them again.

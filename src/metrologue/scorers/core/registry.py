@@ -9,6 +9,7 @@ from typing import Any, TypeVar, cast, overload
 from metrologue.data.arrays import Floats
 from metrologue.data.named import NamedValue
 from metrologue.errors import InputError, instead_of, shown
+from metrologue.scorers.core.configuration import class_of_name
 from metrologue.scorers.core.names import metric_of, read_name
 from metrologue.scorers.core.needs import model_field, model_kind, model_of
 from metrologue.scorers.core.options import canonical, options_of, parsed_fields, table_fields
@@ -35,7 +36,7 @@ def get_scorer(name: str) -> type[Scorer]:
     >>> get_scorer("bleu").__name__
     'Bleu'
     """
-    return Scorer._of_name(name)
+    return class_of_name(name)
 
 
 def list_scorers() -> list[str]:

@@ -163,3 +163,9 @@ def plain_numbers(numbers: Mapping[str, NDArray[np.float64]], counted: Collectio
         number = float(value)
         plain[name] = int(number) if name in counted and number.is_integer() else number
     return plain
+
+
+def check_counted(label: str, segments: int) -> None:
+    """Raise an InputError if there are no segments."""
+    if not segments:
+        raise InputError(f"{label}: no segments; a score needs at least one.")

@@ -14,25 +14,23 @@ from metrologue.data.arrays import Floats
 from metrologue.data.exact_sums import exact_sums
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.scorers.core.about import About
+from metrologue.scorers.core.capabilities import Fitted, fitted
 from metrologue.scorers.core.configuration import Configuration
 from metrologue.scorers.core.declared import check_numbers, check_rows
 from metrologue.scorers.core.hints import dropped_characters, unparted, warn
 from metrologue.scorers.core.inputs import REFERENCES, Input, holds_groups, segments_of, texts
 from metrologue.scorers.core.numbers import Numbered
 from metrologue.scorers.core.options import fitted_fields, option
-from metrologue.scorers.core.result import Result, finite, plain_numbers
+from metrologue.scorers.core.result import Result, check_counted, finite, plain_numbers
 from metrologue.scorers.core.text_hints import hints_of_texts
 from metrologue.scorers.core.threads import each_part, each_part_of_whole, each_rows
 from metrologue.scorers.core.totals import Totals, checked_totals
 from metrologue.segments import Segments
-from metrologue.text.lexicon.resource import Resource
 from metrologue.text.scripts import Language
 from metrologue.text.tokenizers.registry import cuts_words
 
 if TYPE_CHECKING:
     from metrologue.inference.metric import Metric
-    from metrologue.scorers.core.tables import State
-    from metrologue.tracing.blocks import Block
 
 AS_GIVEN = "as-given"  # the Unicode form of texts that are not changed
 
@@ -55,7 +53,6 @@ class Scorer(Numbered, Configuration):
     # What it takes for each segment: predictions first.
     inputs: ClassVar[tuple[Input, ...]] = (texts("predictions"), REFERENCES)
     about: ClassVar[About] = About()
-    _weighs: ClassVar[bool] = False  # whether `_statistics` needs no fitted table, but what `_weigh` makes
 
     aggregation: str = option(
         "corpus",
@@ -87,31 +84,6 @@ class Scorer(Numbered, Configuration):
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         """Every number, each of shape (...), from statistics of shape (..., len(_columns))."""
 
-    def _fit(self, segments: Segments) -> dict[str, dict[str, Any]]:
-        """The tables that the metric makes from all references: the name of each field, with its arrays by name."""
-        return {}
-
-    def _fit_counts(self, segments: Segments) -> Mapping[str, State]:
-        """What the tables are made from, as counts that can be merged."""
-        raise InputError(f"{self._label}: fit needs all segments at once; its table is not made from counts.")
-
-    def _fit_from(self, counts: Totals) -> dict[str, dict[str, Any]]:
-        """As `_fit`, from merged counts of the same references."""
-        raise NotImplementedError
-
-    def _fit_totals(self, segments: Segments) -> Totals:
-        """The counts for ``fit`` of a part of the references. Those of all parts, merged, make the tables."""
-        self._check_fit(segments)
-        rows = np.zeros((0, 1))
-        return Totals.of_sums(
-            f"fit|{self.signature}", ("fit",), rows, len(segments), self._fit_counts(self._in_form(segments))
-        )
-
-    def _check_fit(self, segments: Segments) -> None:
-        self._check_inputs(segments)
-        if not fitted_fields(type(self)):
-            raise InputError(f"{self._label}: has nothing to fit.")
-
     def fit(self, segments: Segments | Totals) -> Self:
         """The scorer with tables made from the references of these segments, such as weights of n-grams.
 
@@ -123,21 +95,8 @@ class Scorer(Numbered, Configuration):
         InputError
             If the metric has no such table, or there are no references; if the totals come from another scorer.
         """
-        if isinstance(segments, Totals):
-            if segments.signature != f"fit|{self.signature}":
-                raise InputError(f"{self._label}: fit has counts of another scorer: {segments.signature}.")
-            self._check_counted(segments.segments)
-            made = self._fit_from(segments)
-        else:
-            self._check_fit(segments)
-            self._check_counted(len(segments))
-            made = self._fit(self._in_form(segments))
-        return self._with_tables(made)
-
-    def _with_tables(self, made: Mapping[str, Mapping[str, Any]]) -> Self:
-        about = self._reading_fields()
-        tables: dict[str, Any] = {key: Resource.of(f"{self.name}-{key}", made[key], about) for key in made}
-        return replace(self, **tables)
+        made: Self = fitted(self, segments)
+        return made
 
     @cached_property
     def _is_fitted(self) -> bool:
@@ -220,14 +179,11 @@ class Scorer(Numbered, Configuration):
             parts = [self._statistics(segments)]
         elif self._is_fitted:
             parts = each_part(self._statistics, segments, threads)
-        elif self._weighs:
+        elif isinstance(self, Fitted) and self._weighs:
             parts = each_part_of_whole(self._statistics, self._weigh, segments, threads)
         else:  # with tables from all segments, not from each part
             return self.fit(segments)._counted(segments, threads)
         return np.concatenate(parts) if len(parts) > 1 else np.ascontiguousarray(parts[0])
-
-    def _weigh(self, segments: Segments, threads: int) -> None:
-        """Read all texts, and make what `_statistics` asks ``of_texts`` for, in several threads."""
 
     @classmethod
     def input(cls, name: str) -> Input | None:
@@ -259,7 +215,7 @@ class Scorer(Numbered, Configuration):
 
     def aggregate(self, rows: Floats) -> Floats:
         """Totals (k,) of rows (n, k): their sum, rounded once. Raises an InputError if there are no rows."""
-        self._check_counted(len(rows))
+        check_counted(self._label, len(rows))
         sums: Floats = exact_sums(rows)[0]
         return sums
 
@@ -459,9 +415,6 @@ class Scorer(Numbered, Configuration):
         """The scorer that gives the same primary number, and counts no more than this number needs."""
         return self
 
-    def _share_encoding(self, other: Self, segments: Segments) -> None:  # most metrics have no encoder
-        """Encode texts at once for this scorer and another one of the metric, before mixtures of both score them."""
-
     def _symmetric(self, key: str) -> bool:
         """Whether this number of two texts is the same, to the last bit, when they change places."""
         return False
@@ -496,10 +449,6 @@ class Scorer(Numbered, Configuration):
     ) -> Segments:
         given = {"predictions": predictions, "references": references, **others}
         return segments_of(cls.inputs, given, owner or cls.__name__)
-
-    def _below(self, result: Result) -> Sequence[Block]:
-        """What is printed below the numbers of a corpus."""
-        return ()
 
     def _result(self, numbers: Mapping[str, Floats]) -> Result:
         if "_score" not in self._proven:
@@ -570,12 +519,8 @@ class Scorer(Numbered, Configuration):
         """The score of accumulated totals. Raises an InputError if they are empty, or come from another scorer."""
         if checked_totals(self._label, totals).signature != self.signature:
             raise InputError(f"{self._label}: totals come from another scorer: {totals.signature}.")
-        self._check_counted(totals.segments)
+        check_counted(self._label, totals.segments)
         return self._result(self.score(self._from_totals(totals)))
-
-    def _check_counted(self, segments: int) -> None:
-        if not segments:
-            raise InputError(f"{self._label}: no segments; a score needs at least one.")
 
     def _from_totals(self, totals: Totals) -> Floats:
         """Totals (k,) as ``score`` takes them."""

@@ -13,7 +13,9 @@ import numpy as np
 from metrologue.data.arrays import Floats, Integers
 from metrologue.errors import InputError
 from metrologue.scorers.core.declared import check_rows
+from metrologue.scorers.core.numbers import declared_numbers
 from metrologue.scorers.core.options import option
+from metrologue.scorers.core.result import check_counted
 from metrologue.scorers.core.rows import join
 from metrologue.scorers.core.scorer import AS_GIVEN, Scorer
 from metrologue.scorers.core.tables import State, merge_states
@@ -76,8 +78,8 @@ class PairScorer(OfTexts, Scorer):
 
     def __init_subclass__(cls, **arguments: Any) -> None:
         if "name" in vars(cls) and cls._quality is PairScorer._quality:
-            primary = next((one for one in cls._declared_numbers() if one.name == cls.name), None)
-            first = primary or next(cls._declared_numbers())
+            primary = next((one for one in declared_numbers(cls) if one.name == cls.name), None)
+            first = primary or next(declared_numbers(cls))
             if first.better is None:
                 raise TypeError(
                     f'{cls.__name__}: the number {first.name!r} has no `better`; give "higher" or "lower", because the '
@@ -196,6 +198,6 @@ class SetScorer(Scorer):
     def _total(self, segments: Segments, threads: int | None) -> Floats:
         if self._additive:
             return super()._total(segments, threads)
-        self._check_counted(len(segments))
+        check_counted(self._label, len(segments))
         key = (*self._key("join"), "total")
         return segments.memoize(key, lambda: self._from_totals(self._totals(segments, threads)))

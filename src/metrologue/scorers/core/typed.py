@@ -14,7 +14,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, TypeVar, get_args, get_origin
 
 from metrologue.errors import InputError, instead_of, shown
-from metrologue.scorers.core.numbers import Each
+from metrologue.scorers.core.configuration import class_of_name
+from metrologue.scorers.core.numbers import Each, declared_numbers
 from metrologue.scorers.core.options import field_types
 from metrologue.scorers.core.variants import short_signature
 
@@ -121,7 +122,7 @@ def _lists_of_names(kind: type[Scorer]) -> Iterator[str]:
 
 
 def _is_number(kind: type[Scorer], word: str) -> bool:
-    for one in kind._declared_numbers():
+    for one in declared_numbers(kind):
         start, brace, _ = one.name.partition("{")
         end = one.name.rpartition("}")[2]
         for each in _called(word):
@@ -139,11 +140,10 @@ def number_named(name: str, metrics: Iterable[str]) -> tuple[str, str] | None:
     >>> number_named("rouge2", ["bleu", "rouge"]), number_named("rougeL_recall", ["rouge"])
     (('rouge', 'rouge2_fmeasure'), ('rouge', 'rougeL_recall'))
     """
-    from metrologue.scorers.core.scorer import Scorer
 
     for metric in sorted(metrics, key=len, reverse=True):
         if name.startswith(metric) and name != metric:
-            kind = Scorer._of_name(metric)
+            kind = class_of_name(metric)
             measure = kind.variant(next(iter(kind.variants()))).primary.rpartition("_")[2]
             for whole in (name, f"{name}_{measure}"):
                 if _is_number(kind, whole):

@@ -15,6 +15,7 @@ from metrologue.representations.base import TokenVectors
 from metrologue.representations.named import NamedEncoder
 from metrologue.representations.store import vector_store
 from metrologue.scorers.core.about import About
+from metrologue.scorers.core.capabilities import Encoded, Fitted
 from metrologue.scorers.core.crossed import Distinct, distinct_texts, of_texts
 from metrologue.scorers.core.options import Choice, choices_of, of_long_texts, option
 from metrologue.scorers.core.shapes import PairScorer
@@ -73,7 +74,7 @@ def unit_vectors(vectors: NDArray[Number]) -> NDArray[Number]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TokenVectorScorer(PairScorer):
+class TokenVectorScorer(PairScorer, Fitted, Encoded):
     """A metric of the vectors that an encoder gives the tokens of two texts."""
 
     about: ClassVar = About(one_call=True)

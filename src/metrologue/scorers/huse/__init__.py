@@ -13,6 +13,7 @@ from metrologue.data.intake import as_text, is_list, listed, with_type
 from metrologue.data.labels import encoded
 from metrologue.errors import InputError, shown
 from metrologue.scorers.core.about import About
+from metrologue.scorers.core.capabilities import Fitted
 from metrologue.scorers.core.inputs import Columns, Input, Kind, number_rows
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
@@ -94,7 +95,7 @@ def author_column(references: Any, argument: str, owner: str, columns: Columns) 
 
 
 @dataclass(frozen=True, kw_only=True)
-class Huse(OfTexts, Scorer):
+class Huse(OfTexts, Scorer, Fitted):
     """Twice the error of telling a model's texts from people's by judgements and probabilities; higher is better.
 
     Half of the texts were written by people, half by a model. Each has two features: how typical people find it, and

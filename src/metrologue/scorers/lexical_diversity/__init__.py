@@ -17,6 +17,7 @@ from metrologue.scorers.core.inputs import Input, texts
 from metrologue.scorers.core.kernels.hashing import hash_ids, hash_ngrams, number_keys
 from metrologue.scorers.core.numbers import chosen, counted
 from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
+from metrologue.scorers.core.result import check_counted
 from metrologue.scorers.core.rows import by_name
 from metrologue.scorers.core.shapes import SetScorer, Tokenized
 from metrologue.scorers.core.tables import State, Table, Tokens, type_hashes
@@ -271,7 +272,7 @@ class LexicalDiversity(Tokenized, SetScorer):
         segments = self._in_form(segments)
 
         def whole() -> Floats:
-            self._check_counted(len(segments))
+            check_counted(self._label, len(segments))
             count = thread_count(threads)
             return self._whole(*self._texts(segments, count), count)
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats, Offsets, up_to
 from metrologue.scorers.core.about import About
+from metrologue.scorers.core.capabilities import Fitted
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.hints import refuse_undefined
 from metrologue.scorers.core.kernels.hashing import find_keys, hash_ngrams
@@ -83,7 +84,7 @@ def nist_mt(information: Floats, count: Floats, length_ratio: Floats) -> Floats:
 
 
 @dataclass(frozen=True, kw_only=True)
-class NistMt(Tokenized, Scorer):
+class NistMt(Tokenized, Scorer, Fitted):
     """The information of the matching n-grams, in bits per n-gram, with a penalty for short texts; higher is better.
 
     The information of an n-gram says how much rarer it is in the references than its first n - 1 words:

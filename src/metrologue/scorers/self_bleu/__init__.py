@@ -12,6 +12,7 @@ from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.scorers.bleu import Bleu
 from metrologue.scorers.bleu.rules import Counts
+from metrologue.scorers.core.capabilities import Fitted
 from metrologue.scorers.core.inputs import Input, groups, holds_groups, single_texts
 from metrologue.scorers.core.kernels.hashing import hash_ids
 from metrologue.scorers.core.numbers import counted, each, number
@@ -29,7 +30,7 @@ __all__ = ["SelfBleu"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class SelfBleu(Bleu):
+class SelfBleu(Bleu, Fitted):
     """BLEU of each text with all other texts as its references; lower is more diverse, 0 to `scale`.
 
     A corpus has the mean of its texts' scores. There are no references. Two equal texts are references of each other,

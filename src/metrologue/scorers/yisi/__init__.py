@@ -15,6 +15,7 @@ from metrologue.errors import InputError
 from metrologue.representations.frames import PREDICATE, ROLES, NamedLabeller
 from metrologue.representations.named import NamedEncoder
 from metrologue.scorers.core.about import About, Growth
+from metrologue.scorers.core.capabilities import Fitted
 from metrologue.scorers.core.crossed import distinct_texts, of_texts
 from metrologue.scorers.core.numbers import number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
@@ -54,7 +55,7 @@ _SUMS = ("precision_sum", "recall_sum", "score_sum", "segments")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Yisi(OfMeans):
+class Yisi(OfMeans, Fitted):
     """The similarity of the words of two texts, each weighted by how rare it is; higher is better, 0-1.
 
     The recall is the mean, over the n-grams of the reference, of the similarity of each with the most similar n-gram of
