@@ -146,3 +146,38 @@ def test_shuffled_words_are_no_characters() -> None:
     words = PLAIN[0][0].split()
     random.Random(2).shuffle(words)
     assert told("wer", [" ".join(words)], [PLAIN[1][0]]) == ""
+
+
+def test_answers_that_the_normalization_empties() -> None:
+    assert "1 of 2 references is empty after the normalization" in told("token_f1", ["A", "B"], ["A", "B"])
+    assert "'the'" in told("exact_match:squad", ["cat"], [["the", "cat"]])
+    for silent in ((["the cat", ""], ["a cat", ""]), (["B"], ["B"]), (["vitamin A"], ["vitamin A"])):
+        assert told("token_f1", *silent) == told("exact_match", *silent) == ""
+    assert told("exact_match", ["A"], ["A"]) == ""
+
+
+def test_numbers_that_differ_by_a_point_alone() -> None:
+    assert "'3.14' and '314'" in told("token_f1", ["3.14"], ["314"])
+    for silent in (("1,000", "1000"), ("3.14", "3.14"), ("3.14", "2.72"), ("in 1999.", "in 1999"), ("U.S.", "US")):
+        assert told("token_f1", [silent[0]], [silent[1]]) == ""
+
+
+def test_images_with_the_same_references() -> None:
+    assert "the same references" in told("cider", ["a cat", "a dog"], [["a cat sat", "the cat"]] * 2)
+    assert told("cider", ["a cat", "a dog"], [["a cat sat", "the cat"], ["a dog", "the cat"]]) == ""
+
+
+SUMMARIES = ["The cat sat. It slept all day long.", "He went home. She stayed there."]
+TURNED = ["It slept all day long. The cat sat.", "She stayed there. He went home."]
+
+
+@pytest.mark.parametrize("mark", [" ", "<n>", r"\n"])
+def test_sentences_that_no_newline_parts(mark: str) -> None:
+    texts, others = ([text.replace(". ", f".{mark}") for text in each] for each in (SUMMARIES, TURNED))
+    parted = [[text.replace(". ", ".\n") for text in each] for each in (SUMMARIES, TURNED)]
+    value = metrologue.score("rouge", *parted).scores["rougeLsum_fmeasure"]
+    assert f"it is {value:.4f}." in told("rouge", texts, others)
+    assert told("rouge", *parted) == ""
+    assert told("rouge", texts, texts) == ""  # equal texts have 1 either way
+    assert told("rouge[rougeL]", texts, others) == ""
+    assert told("rouge", ["Mr. Smith paid 3.5 kg e.g. to J. Doe", "so it is"], ["Dr. No paid", "it is so"]) == ""

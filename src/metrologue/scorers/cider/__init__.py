@@ -334,9 +334,18 @@ class Cider(Tokenized, PairScorer, Fitted):
         }
 
     def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
-        """A warning if the weights come from a single image."""
-        if self.document_frequency is not None or len(segments) != 1:
+        """A warning if the weights come from a single image, or from images with the same references."""
+        if self.document_frequency is not None or not len(segments):
             return super()._hints(segments, of_each)
+        if len(segments) > 1:
+            first = {*segments.pair(0)[1]}
+            if not all({*segments.pair(i)[1]} == first for i in range(1, len(segments))):  # mostly, the first ends it
+                return super()._hints(segments, of_each)
+            return [
+                f"Cider: all {len(segments)} images have the same references, so the weights of their n-grams are "
+                "ln(1) = 0, and so is the score; make them from more images with fit(segments), or give "
+                "`document_frequency`."
+            ]
         return [
             "Cider: the weights of n-grams come from the references of a single image, so all of them are "
             "ln(1/1) = 0, and so is the score; make them from more images with fit(segments), or give "

@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from metrologue.data.strings import changed, of_strings
-from metrologue.errors import InputError
+from metrologue.errors import InputError, number_of
 from metrologue.segments import Segments
 from metrologue.text.looks import differing, may_deceive, shares
 from metrologue.text.normalizers import NORMALIZERS
@@ -31,6 +33,10 @@ _ONE_SIDE = 0.2
 # hint names the characters that it drops. Of registered functions, nothing is known.
 TEARING = frozenset({"moses", "ptb", "rouge-score", "rouge-1.5.5", "scikit-learn"})
 _13A = frozenset({"13a", "13a-unstripped", "13a-rust", "mteval-v13a"})
+# Tokenizers that normalize answers: articles and punctuation are gone.
+_NORMALIZING = frozenset({"squad", "drop"})
+_LONGEST_EMPTIED = 16
+_NUMBER = re.compile(r"[0-9]+(?:[.,][0-9]+)*")
 # The danda, and the comma, semicolon, question mark and full stop of Arabic, Urdu, Armenian and Ethiopic.
 _ON_WORD = re.compile("\\S([\u0964\u0965\u060c\u061b\u061f\u06d4\u0589\u1361-\u1368])")
 _MAY_MARK = re.compile(rb"\xe0\xa5[\xa4\xa5]|\xd8[\x8c\x9b\x9f]|\xdb\x94|\xd6\x89|\xe1\x8d[\xa1-\xa8]")
@@ -57,6 +63,9 @@ def hints_of_texts(scorer: Scorer, segments: Segments, of_each: bool = False) ->
         hints += torn(scorer, references, tokenizer, normalizer, segments, of_each)
     if references is predictions:
         return hints
+    if getattr(scorer, "tokenizer", "") in _NORMALIZING and _are_pairs(segments):
+        hints += _emptied(scorer, references)
+        hints += _joined_numbers(scorer, segments)
     if may_deceive(known + ours) and _are_pairs(segments):
         hints += _only_look_equal(scorer, segments, predictions, references, of_each)
     if tokenizer in _13A and not of_each and not known.isascii() and _MAY_MARK.search(known) and _are_pairs(segments):
@@ -239,3 +248,51 @@ def _marks_on_words(scorer: Scorer, segments: Segments, predictions: Text, refer
             f"{scorer._label}: the tokenizer {scorer._cut_by!r} leaves marks such as {mark[1]!r} on words; the score "
             f"is {before:.2f}, and {after:.2f} with tokenizer='intl'."
         )
+
+
+# What the normalization of answers takes away.
+
+
+def _emptied(scorer: Scorer, references: Text) -> Iterator[str]:
+    """A hint if the normalization leaves nothing of an answer, such as "A", which is an article."""
+    texts, sizes = references.strings, np.diff(references.strings.offsets)
+    few = np.flatnonzero((sizes > 0) & (sizes <= _LONGEST_EMPTIED)).tolist()
+    short = [text for i in few if (text := texts.cut(i, i + 1).to_pylist()[0]).strip()]
+    if not short:
+        return
+    tokens = get_tokenizer(scorer.tokenizer)(of_strings(short))
+    if gone := [text for text, size in zip(short, np.diff(tokens.offsets).tolist(), strict=True) if not size]:
+        are = "is" if len(gone) == 1 else "are"
+        yield (
+            f"{scorer._label}: {len(gone)} of {number_of(len(sizes), 'reference')} {are} empty after the normalization "
+            f"of answers, which drops articles and punctuation, such as {gone[0]!r}: no word matches it, and an empty "
+            "text equals it."
+        )
+
+
+def _joined_numbers(scorer: Scorer, segments: Segments) -> Iterator[str]:
+    """A hint if two different numbers are equal without their points, such as 3.14 and 314."""
+    if scorer.tokenizer != "squad":  # drop reads numbers as numbers
+        return
+    found: list[tuple[str, str]] = []
+    for segment in range(min(len(segments), _TEXTS)):
+        prediction, answers = segments.pair(segment)
+        for text in [prediction] if isinstance(prediction, str) else prediction:
+            found += [(text, answer) for answer in answers if _only_joined(text, answer)]
+    if found:
+        ours, theirs = found[0]
+        yield (
+            f"{scorer._label}: {number_of(len(found), 'prediction')} with another number than the reference "
+            f"{'is' if len(found) == 1 else 'are'} equal to it after the normalization of answers, which drops points, "
+            f"such as {ours!r} and {theirs!r}."
+        )
+
+
+def _only_joined(text: str, answer: str) -> bool:
+    """Whether two texts have different numbers, whose digits are the same, and are the same otherwise."""
+    if ("." not in text and "." not in answer) or text == answer:
+        return False
+    own, its = _NUMBER.findall(text), _NUMBER.findall(answer)
+    digits = [[each.replace(".", "").replace(",", "") for each in side] for side in (own, its)]
+    values = [[each.replace(",", "") for each in side] for side in (own, its)]
+    return digits[0] == digits[1] and values[0] != values[1]

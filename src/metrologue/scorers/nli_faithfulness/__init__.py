@@ -300,8 +300,12 @@ class NliFaithfulness(OfTexts, Scorer):
             return _both_ways(text.strip(), facts)
         of_each = (self._premises(source) for source in references)
         premises = [each for own in of_each for each in own[: self.most_premises]]
+        return premises, self._asked_of(text)
+
+    def _asked_of(self, text: str) -> list[str]:
+        """The hypotheses of a text."""
         rule, shortest = ("none", 0) if self.hypothesis == "text" else (self.sentences, self.shortest)
-        return premises, sentences_of(text, rule, shortest)
+        return sentences_of(text, rule, shortest)
 
     def _premises(self, source: str) -> list[str]:
         window = self.window
@@ -355,8 +359,12 @@ class NliFaithfulness(OfTexts, Scorer):
             return []
         _, long = self._answers(segments)
         cut = f"{long} pair{' is' if long == 1 else 's are'} longer than the model's context"
-        empty = sum(not text.strip() for text in segments.texts("predictions").to_pylist())
+        texts = segments.texts("predictions").to_pylist()
+        empty = sum(not text.strip() for text in texts)
+        short = [text for text in texts if text.strip() and not self._asked_of(text)]
+        dropped = f"no sentence of {len(short)} text{'s' * (len(short) > 1)} has {self.shortest} characters or more"
         return [
+            *([f"{self._label}: {dropped}, such as {short[0]!r}; 0 stands for their score."] if short else []),
             *([f"{self._label}: {cut}; the end of the longer text was left out."] if long else []),
             *([f"{self._label}: {empty} text{'s' * (empty > 1)} without content; the score is 0."] if empty else []),
         ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -11,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Flags, Floats
+from metrologue.data.strings import changed
 from metrologue.scorers.core.about import About, Growth
 from metrologue.scorers.core.hints import DROPPED, are_compared, dropped_letters, refuse_empty
 from metrologue.scorers.core.numbers import each, number
@@ -24,6 +26,7 @@ from metrologue.scorers.rouge.rules import BOOTSTRAPS, F_FORMS, MEASURES, RULES,
 from metrologue.scorers.rouge.variants import VARIANTS
 from metrologue.segments import Segments
 from metrologue.text.reading import Drop, FirstBytes, FirstWords, Lower, Reading, Sentences, Stem, Tokenize, View
+from metrologue.text.reading.text import Text
 from metrologue.text.scripts import Language
 
 __all__ = ["MEASURES", "Rouge", "f_measure", "rouge"]
@@ -136,6 +139,10 @@ def _rounded(numbers: Floats, digits: int | None) -> Floats:
 # These tokenizers end a token at the end of a line. So a text that is first split into lines has the same tokens.
 _PARTED_BY_LINES = ("whitespace", "rouge-score", "rouge-1.5.5", "unicode-words", "uax29-words")
 
+# So many texts are looked at for sentences, and so many sentences in each are several.
+_SENTENCE_TEXTS, _SENTENCES = 100, 1.8
+_SENTENCE_END = re.compile(rb"(?<![.!?\s.])[.!?]+[\"')\]]* +(?=[A-Z\xc3\xce-\xd1])")
+_END_OF_SENTENCE = re.compile(r"(?<=[^.!?\s][.!?]) +(?=[A-ZÀ-ÖØ-ÞΑ-ΩА-Я])")
 # The column that counts the segments that rougeW scores.
 _SCORED_BY_W = "rougeW_segments"
 
@@ -375,6 +382,8 @@ class Rouge(PairScorer):
                 f"Rouge: {share:.0%} of the letters are outside ASCII, and the tokenizer {self.tokenizer!r} drops "
                 "them; use the variant 'unicode', or a tokenizer that keeps them, such as 'unicode-words'."
             ]
+        if are_compared(segments) and not of_each:
+            hints += self._hints_of_sentences(segments)
         if not self._skips or not are_compared(segments):
             return hints
         if (left := np.flatnonzero(self._rows(segments, None)[:, -1] == 0)).size:
@@ -385,6 +394,39 @@ class Rouge(PairScorer):
                 f"{'0 there' if of_each or left.size == len(segments) else 'that of the other segments'}."
             )
         return hints
+
+    def _hints_of_sentences(self, segments: Segments) -> list[str]:
+        """A hint if rougeLsum is rougeL because no newline parts the sentences."""
+        if "rougeLsum" not in self.types or self.sentences != "newline" or self.lcs_of != "texts":
+            return []
+        sides = [segments.strings("predictions"), segments.strings("references")]
+        known = [each.leading(_SENTENCE_TEXTS) for each in sides]
+        typed = next((mark for mark in ("<n>", "\\n") if any(mark.encode() in each for each in known)), "")
+        if any(b"\n" in each for each in known) or not (typed or all(map(_SENTENCE_END.search, known))):
+            return []
+        first = [each.cut(0, _SENTENCE_TEXTS).to_pylist() for each in sides]
+        if typed:
+            what, change = f"“{typed}” stands where a newline is expected", lambda text: text.replace(typed, "\n")
+        else:
+            count = [
+                sum(1 + len(_SENTENCE_END.findall(text.encode())) for text in texts) / len(texts) for texts in first
+            ]
+            if min(count) < _SENTENCES:
+                return []
+            what = f"a text has {count[1]:.1f} sentences, but no newline parts them"
+            change = lambda text: _END_OF_SENTENCE.sub("\n", text)  # noqa: E731
+        columns = {
+            name: type(column)(changed(column.strings, change), column.offsets)
+            for name, column in segments.columns.items()
+            if isinstance(column, Text)
+        }
+        key = "rougeLsum_fmeasure"
+        alone = replace(self, types=("rougeLsum",))
+        value = alone._scored(Segments.of_columns({**segments.columns, **columns}, first=segments.first), None).scores
+        if key not in value or f"{value[key]:.4f}" == f"{alone._scored(segments, None).scores[key]:.4f}":
+            return []
+        told = f"with a newline {'there' if typed else 'after each sentence'}, it is {value[key]:.4f}"
+        return [f"Rouge: {what}, so rougeLsum is rougeL; {told}."]
 
     # From texts to precision, recall and F-measure of each segment.
 
