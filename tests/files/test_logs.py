@@ -15,8 +15,8 @@ from click.testing import CliRunner, Result
 
 import metrologue
 from metrologue.cli import main
-from metrologue.cli.logs import task_of
 from metrologue.errors import InputError
+from metrologue.files.log_results import task_of
 from metrologue.files.parts import read_segments
 
 pytestmark = pytest.mark.filterwarnings("ignore:.* read as .*plain text", "ignore:.* left out, whose ids")
@@ -70,6 +70,7 @@ def test_samples_of_lm_evaluation_harness(log: Path) -> None:
         ({"target": "[x, y]"}, "p", ["[x, y]"]),
         ({"target": 1, "filtered_resps": [[-3.5, False], [-1.25, True]]}, "1", ["1"]),
         ({"target": 0, "filtered_resps": [[[-0.5, False]], [[-1.25, True]]]}, "0", ["0"]),
+        ({"target": "0", "filtered_resps": [["-0.5", "False"], ["-1.25", "True"]]}, "0", ["0"]),
         ({"target": []}, "p", [""]),
     ],
 )
@@ -117,7 +118,7 @@ def test_a_folder_is_scored_task_by_task(log: Path) -> None:
     talk, words = run("score", log.parent).stdout.split("\n# words\n")
     assert talk.startswith("# talk\n")
     assert "the harness printed bleu 3.5; " in talk
-    assert "other options, or a mean of scores" in talk
+    assert "52.61 from the samples: no setting of ours prints it" in talk
     assert "lowercase=true" in words
     assert "the harness printed exact_match 1; reproduced from the samples." in words
 

@@ -12,7 +12,6 @@ import click
 from metrologue.cli.faults import located, shown_path
 from metrologue.cli.foreign import GEVAL_FILES, answer_option, sacrebleu_options
 from metrologue.cli.inputs import Files, InputCommand, Inputs
-from metrologue.cli.logs import beside_printed
 from metrologue.cli.models import as_query_prints, is_query_summary, model_options
 from metrologue.cli.options import (
     OUTPUT,
@@ -32,6 +31,7 @@ from metrologue.cli.scoreboard import captioned, full_table, score_table, shown_
 from metrologue.cli.significance import Inference, Inferred, infer, inference_options
 from metrologue.cli.streams import Chunk, beside, need_all, streamed, warning_once
 from metrologue.cli.tables import FORMATS, print_table, say
+from metrologue.cli.whose import beside_printed
 from metrologue.output import as_json
 from metrologue.scorers.core.capabilities import blocks_below
 from metrologue.scorers.core.variants import short_signature
@@ -195,7 +195,7 @@ def score(
             print_table(with_short_names(table), output_format)
             click.echo("\n".join(signatures))
             _print_blocks(scorers, names, results)
-            say(*beside_printed(scorers, predictions, results))
+            say(*beside_printed(scorers, predictions, results, keys["prediction_key"]))
             say(*notes)
         else:
             print_table(captioned(table, scorers, signatures, notes, output_format == "latex"), output_format)

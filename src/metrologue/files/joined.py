@@ -12,7 +12,7 @@ from metrologue.errors import InputError, number_of, shown
 from metrologue.files.formats.speech import in_order
 from metrologue.files.lines import CHUNK_BYTES, Column, Part, all_of, chunks_of
 from metrologue.files.packed import Path
-from metrologue.files.recognized import formats_of
+from metrologue.files.recognized import format_of, formats_of
 from metrologue.files.records import kind_of
 from metrologue.files.rows import Format, Rows, check_once
 
@@ -65,7 +65,9 @@ def read_joined(systems: Sequence[Column], references: Sequence[Column], others:
 
 def _has_key(column: Column) -> bool:
     """Whether a key chooses a field of JSON Lines or a column of a table, whatever the file is."""
-    return column.key is not None and bool(kind_of(column.path))
+    if column.key is None or not (kind := kind_of(column.path)):
+        return False
+    return kind != "jsonl" or not (form := format_of(column.path)) or not form.is_log  # a log's reader takes the key
 
 
 def _read(column: Column, name: str, form: Format | None) -> _Read:
@@ -79,6 +81,8 @@ def _read(column: Column, name: str, form: Format | None) -> _Read:
     if rows.of(name) is None:
         there = [each for each in ("predictions", "references", "sources") if rows.of(each) is not None]
         raise InputError(f"{column.path}: {rows.kind} has {' and '.join(there)}, but no {name}.")
+    if form.is_log and name == "predictions" and not column.lists and isinstance((rows.of(name) or [""])[0], list):
+        raise InputError(f"{column.path}: {column.key} is a list of texts; name one of them, such as {column.key}[0].")
     return _Read(column, name, rows, False)
 
 

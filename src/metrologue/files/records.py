@@ -115,7 +115,7 @@ def _of_key(record: Any, key: str | None, where: str) -> Any:
     """The value of a key in a JSON object."""
     if not isinstance(record, dict):
         raise InputError(f"{where}: not an object, but the key {key!r} is given; write objects, or leave out the key.")
-    if key is not None and key not in record and (held := _within(record, key)) is not None:
+    if key is not None and key not in record and (held := within(record, key)) is not None:
         return held
     if key not in record:
         what = "an object, but no key is given" if key is None else f"an object without the key {key!r}"
@@ -123,8 +123,14 @@ def _of_key(record: Any, key: str | None, where: str) -> Any:
     return record[key]
 
 
-def _within(record: dict[str, Any], key: str) -> Any:
-    """What stands at a path such as doc.answer[0]; None if nothing stands there."""
+def within(record: dict[str, Any], key: str) -> Any:
+    """What stands at a path such as doc.answer[0]; None if nothing stands there.
+
+    Examples
+    --------
+    >>> within({"resps": [["a cat", "a dog"]]}, "resps[0][1]")
+    'a dog'
+    """
     value: Any = record
     for name, index in _STEP.findall(key):
         if index:

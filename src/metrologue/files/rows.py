@@ -40,6 +40,8 @@ class Rows:
         The scores that the file has, by their names; NaN where a row has none.
     metrics : tuple of str
         The metrics that a log names.
+    filter : str or None
+        The filter of lm-evaluation-harness that was read.
 
     Examples
     --------
@@ -58,6 +60,7 @@ class Rows:
     times: list[Time] | None = None
     scores: dict[str, list[float]] = field(default_factory=dict)
     metrics: tuple[str, ...] = ()
+    filter: str | None = None
 
     def of(self, name: str) -> list[Any] | None:
         """The rows of an input: the column of this name, or the texts."""

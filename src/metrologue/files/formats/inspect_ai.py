@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import zipfile
+import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
+from metrologue.data.arrow import pa
 from metrologue.errors import InputError, shown
 from metrologue.files.log_values import at, numbers_of, references_of, text_of
 from metrologue.files.packed import Path
 from metrologue.files.regular import MOST_SETTINGS, check_regular, parsed_json
 from metrologue.files.rows import Format, Rows, never, whole_json
+from metrologue.files.values import finite
 
 # What scorers write in place of a number.
 _LETTERS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
+_ZSTD = 93  # of the files in a zip; the module zipfile reads it from Python 3.14 on
+_LOCAL, _LENGTHS = 30, 26  # bytes of the head before a file in a zip, and where the lengths of its name and extra stand
 
 
 def is_log(value: Any) -> bool:
@@ -30,20 +36,48 @@ def _samples(path: Path) -> Iterator[tuple[str, Any]]:
             raise InputError(f"{path}: no log of inspect_ai with samples.")
         yield from ((f"{path}: sample {i}", each) for i, each in enumerate(value["samples"]))
         return
+    with _opened(path) as archive:
+        for each in archive.infolist():
+            if each.filename.startswith("samples/") and each.filename.endswith(".json"):
+                where = f"{path}: {each.filename}"
+                yield where, parsed_json(_member(path, archive, each, where), where)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
+    """A log that is a zip. Raises an InputError if it is damaged, also while it is read."""
     try:
         with zipfile.ZipFile(path) as archive:
-            for each in archive.infolist():
-                if each.filename.startswith("samples/") and each.filename.endswith(".json"):
-                    where = f"{path}: {each.filename}"
-                    with archive.open(each) as file:
-                        content = file.read(MOST_SETTINGS + 1)
-                    if len(content) > MOST_SETTINGS:
-                        raise InputError(f"{where}: more than {MOST_SETTINGS:,} bytes.")
-                    yield where, parsed_json(content, where)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError) as error:
+            yield archive
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, zlib.error) as error:
         if isinstance(error, OSError) and error.errno is not None:
             raise
         raise InputError(f"{path}: not a valid log of inspect_ai ({error}).") from None
+
+
+def _member(path: Path, archive: zipfile.ZipFile, member: zipfile.ZipInfo, where: str) -> bytes:
+    """The bytes of a file in a zip."""
+    if member.compress_type == _ZSTD and not member.flag_bits & 1:  # 1: encrypted
+        content = _unpacked_zstd(path, member)
+    else:
+        with archive.open(member) as file:
+            content = file.read(MOST_SETTINGS + 1)
+    if len(content) > MOST_SETTINGS:
+        raise InputError(f"{where}: more than {MOST_SETTINGS:,} bytes.")
+    return content
+
+
+def _unpacked_zstd(path: Path, member: zipfile.ZipInfo) -> bytes:
+    with open(path, "rb") as file:
+        file.seek(member.header_offset + _LENGTHS)
+        name, extra = (int.from_bytes(file.read(2), "little") for _ in range(2))
+        file.seek(member.header_offset + _LOCAL + name + extra)
+        packed = file.read(min(member.compress_size, MOST_SETTINGS))
+    with pa.CompressedInputStream(pa.BufferReader(packed), "zstd") as stream:
+        content: bytes = stream.read(MOST_SETTINGS + 1)
+    if len(content) <= MOST_SETTINGS and zlib.crc32(content) != member.CRC:
+        raise zipfile.BadZipFile(f"Bad CRC-32 for file {member.filename!r}")
+    return content
 
 
 def _read(path: Path, key: str | None, name: str) -> Rows:
@@ -65,8 +99,29 @@ def _read(path: Path, key: str | None, name: str) -> Rows:
     )  # fmt: skip
 
 
+def printed_in(path: Path) -> dict[str, float]:
+    """The numbers in the results of a log, by the names of scorers: the first that each has, a mean or an accuracy."""
+    if zipfile.is_zipfile(path):
+        with _opened(path) as archive:
+            held = [each for each in archive.infolist() if each.filename == "header.json"]
+            value = parsed_json(_member(path, archive, held[0], f"{path}: header.json"), str(path)) if held else None
+    else:
+        value = whole_json(path)
+    scores = at(value, "results", "scores")
+    numbers: dict[str, float] = {}
+    for each in scores if isinstance(scores, list) else ():
+        metrics = at(each, "metrics")
+        first = next(iter(metrics.values()), None) if isinstance(metrics, dict) else None
+        if (number := finite(at(first, "value"))) is not None:
+            numbers.setdefault(str(at(each, "name")), number)
+    return numbers
+
+
 def _completion(sample: Any, where: str) -> str:
-    """The text of the first choice, of which a message may have several parts."""
+    """The text of the first choice, of which a message may have several parts; of a multiple choice, its letter."""
+    answers = [at(each, "answer") for each in (sample.get("scores") or {}).values()] if sample.get("choices") else []
+    if letter := next((each for each in answers if isinstance(each, str)), None):
+        return text_of(letter, where, "answer")
     content = at(sample, "output", "choices", 0, "message", "content")
     if isinstance(content, list):
         content = "\n".join(at(each, "text") for each in content if isinstance(at(each, "text"), str))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from metrologue.errors import InputError
@@ -9,6 +10,7 @@ from metrologue.files.log_values import at, numbers_of, text_of
 from metrologue.files.packed import Path
 from metrologue.files.regular import MOST_SETTINGS, check_regular
 from metrologue.files.rows import Format, Rows
+from metrologue.files.values import finite
 
 _ROWS = 1 << 12
 # The columns of this form and of the one before it.
@@ -37,26 +39,39 @@ def _read(path: Path, key: str | None, name: str) -> Rows:
     check_regular(path, "read_log", MOST_SETTINGS)
     is_new = _columns(str(path)) >= _NEW
     ids, predictions, references, sources, scores = [], [], [], [], []
+    metrics: dict[str, None] = {}
     try:
         with parquet.ParquetFile(path) as file:
             rows = (row for batch in file.iter_batches(_ROWS) for row in batch.to_pylist())
             for number, row in enumerate(rows):
                 where = f"{path}: row {number}"
-                said = at(row, "model_response", "text") if is_new else row["predictions"]
+                said = _said(row) if is_new else row["predictions"]
                 right = _gold(row["doc"]) if is_new else row["gold"]
                 ids.append(str((at(row, "doc", "id") if is_new else row.get("example_id")) or number))
                 predictions.append(text_of(at(said, 0) if isinstance(said, list) else said, where, "response"))
                 answers = right if isinstance(right, list) else [right]
                 references.append([text_of(each, where, "answer") for each in answers] or [""])
                 sources.append(str((at(row, "doc", "query") if is_new else row.get("example")) or ""))
-                scores.append(row["metric" if is_new else "metrics"] or {})
+                own = row["metric" if is_new else "metrics"] or {}
+                scores.append(own)
+                metrics |= dict.fromkeys(own)
     except ArrowException as error:
         raise InputError(f"{path}: not a valid Parquet file ({' '.join(str(error).split())}).") from None
-    columns = numbers_of(scores)
     return Rows(
         "details of lighteval", predictions=predictions, references=references, sources=sources, ids=ids,
-        scores=columns, metrics=tuple(columns),
+        scores=numbers_of(scores), metrics=tuple(metrics),
     )  # fmt: skip
+
+
+def _said(row: Any) -> Any:
+    """The responses, as they are after postprocessing; of choices with likelihoods, the likeliest one."""
+    response = row["model_response"]
+    said = at(response, "text_post_processed") or at(response, "text")
+    likelihoods = at(response, "logprobs")
+    if said or not isinstance(likelihoods, list) or not likelihoods:
+        return said
+    known = [-math.inf if (each := finite(value)) is None else each for value in likelihoods]
+    return at(row["doc"], "choices", known.index(max(known)))
 
 
 def _gold(doc: Any) -> list[Any]:
