@@ -41,7 +41,7 @@ from studies.tables import prose, table, written
 
 ROOT = Path(__file__).parents[1]
 TEMPLATES = ROOT / "docs" / "templates"
-_BLOCK = "<!-- {name}: made by `{by}` -->\n"
+_BLOCK = "<!-- {name}: {how} -->\n"
 _END = "<!-- end -->\n"
 DEFINED = "The paper's definition over lists of tokens. The tests compare the scorer with it."
 # The table of significance: metrics and variants that need no word lists and no other program.
@@ -205,9 +205,9 @@ def page(name: str) -> str:
     return "\n".join(parts)
 
 
-def filled(text: str, name: str, content: str, by: str = "make docs") -> str:
-    """The text with new content in the block with this name, which a command makes."""
-    block = _BLOCK.format(name=name, by=by)
+def filled(text: str, name: str, content: str, by: str = "") -> str:
+    """The text with new content in the block with this name; `by` is the command that makes it, if not `make docs`."""
+    block = _BLOCK.format(name=name, how=f"made by `{by}`" if by else "generated")
     start, end = re.escape(block), re.escape(_END)
     made, count = re.subn(f"({start}).*?({end})", lambda found: found[1] + content + found[2], text, flags=re.DOTALL)
     if count != 1:

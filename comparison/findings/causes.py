@@ -280,7 +280,7 @@ def _without_a_segment(a: Scorer, changed: Scorer, segments: Segments) -> str:
 
 
 def _effect_sentence(segment: int, effects: tuple[np.ndarray, np.ndarray], tokens: Tokens, scorer: Scorer) -> Pieces:
-    """What the choice alone does to the segment where it does most."""
+    """What the choice alone does to the segment that it changes most."""
     perfect = perfect_score(scorer)
     factor = 100.0 / perfect if perfect else 1.0
     before, after = (f"{factor * float(scores[segment]):.2f}" for scores in effects)

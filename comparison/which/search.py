@@ -588,7 +588,7 @@ class _Candidate:
 
 
 def _texts(predictions: Any, references: Any, kind: type[Scorer], inputs: Mapping[str, Any]) -> dict[str, Segments]:
-    """What may have been compared: all references, one of several, or both sides in each other's place."""
+    """What may have been compared: all references, one of several, or both sides swapped."""
     declared = [each for each in kind.inputs[1:] if each.name != "references"]
     names = [each.name for each in declared]
     if unknown := [name for name in inputs if name not in names]:

@@ -1,4 +1,4 @@
-"""ADEM for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""ADEM for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

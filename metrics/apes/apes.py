@@ -1,4 +1,4 @@
-"""APES for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""APES for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

@@ -1,4 +1,4 @@
-"""BARTScore for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""BARTScore for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

@@ -1,4 +1,4 @@
-"""CIDEr for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""CIDEr for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

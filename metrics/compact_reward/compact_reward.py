@@ -1,4 +1,4 @@
-"""Compact Reward for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""Compact Reward for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

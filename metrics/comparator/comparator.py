@@ -1,4 +1,4 @@
-"""Comparator for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""Comparator for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

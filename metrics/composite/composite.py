@@ -1,4 +1,4 @@
-"""Composite for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""Composite for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

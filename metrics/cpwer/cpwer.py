@@ -1,4 +1,4 @@
-"""cpWER for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""cpWER for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

@@ -1,4 +1,4 @@
-"""Cross-Entropy for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""Cross-Entropy for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 
@@ -9,7 +9,7 @@ class CrossEntropy(MetricModule, evaluate.Metric):
     """The bits that a model needs for each token of texts.
 
     The cross-entropy is the mean of -log p over the tokens of texts: how many bits a model needs for a token that
-    occurs. It needs nothing, or a language model.
+    occurs. No model needed; it also takes a language model.
 
     Args:
         mask (list[list[int]]): a list for each text, with a 0 for each token that does not count, as for padding. It

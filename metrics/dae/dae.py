@@ -1,4 +1,4 @@
-"""DAE for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""DAE for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

@@ -1,4 +1,4 @@
-"""Dice for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""Dice for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

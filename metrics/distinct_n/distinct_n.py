@@ -1,4 +1,4 @@
-"""Distinct-n for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""Distinct-n for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

@@ -1,4 +1,4 @@
-"""Edit Distance for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""Edit Distance for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

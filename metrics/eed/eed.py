@@ -1,4 +1,4 @@
-"""EED for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""EED for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

@@ -1,4 +1,4 @@
-"""Entity recall for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""Entity recall for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

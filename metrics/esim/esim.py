@@ -1,4 +1,4 @@
-"""ESIM for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""ESIM for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

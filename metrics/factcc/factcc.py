@@ -1,4 +1,4 @@
-"""FactCC for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""FactCC for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

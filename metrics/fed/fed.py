@@ -1,4 +1,4 @@
-"""FED for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""FED for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

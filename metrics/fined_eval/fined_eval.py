@@ -1,4 +1,4 @@
-"""FineD-Eval for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""FineD-Eval for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

@@ -1,4 +1,4 @@
-"""GTM for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""GTM for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

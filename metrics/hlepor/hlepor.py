@@ -1,4 +1,4 @@
-"""hLEPOR for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""hLEPOR for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

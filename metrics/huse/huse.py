@@ -1,4 +1,4 @@
-"""HUSE for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""HUSE for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

@@ -1,4 +1,4 @@
-"""Judged for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""Judged for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

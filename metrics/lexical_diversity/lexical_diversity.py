@@ -1,4 +1,4 @@
-"""Lexical Diversity for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""Lexical Diversity for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

@@ -1,4 +1,4 @@
-"""Likelihood for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""Likelihood for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 
@@ -8,8 +8,8 @@ from metrologue.bridge import MetricModule  # From: -e CHECKOUT-OF-METROLOGUE
 class Likelihood(MetricModule, evaluate.Metric):
     """The mean probability of the tokens of texts.
 
-    The likelihood is the geometric mean of the probabilities that a model gives to the tokens that occur. It needs
-    nothing, or a language model.
+    The likelihood is the geometric mean of the probabilities that a model gives to the tokens that occur. No model
+    needed; it also takes a language model.
 
     Args:
         mask (list[list[int]]): a list for each text, with a 0 for each token that does not count, as for padding. It

@@ -1,4 +1,4 @@
-"""Likelihood Hashed for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""Likelihood Hashed for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

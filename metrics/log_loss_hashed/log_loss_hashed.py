@@ -1,4 +1,4 @@
-"""Log Loss Hashed for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""Log Loss Hashed for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

@@ -1,4 +1,4 @@
-"""MASI for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""MASI for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

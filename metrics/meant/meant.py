@@ -1,4 +1,4 @@
-"""MEANT for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""MEANT for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

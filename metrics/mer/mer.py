@@ -1,4 +1,4 @@
-"""MER for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""MER for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

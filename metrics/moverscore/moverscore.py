@@ -1,4 +1,4 @@
-"""MoverScore for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""MoverScore for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

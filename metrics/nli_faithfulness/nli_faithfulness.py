@@ -1,4 +1,4 @@
-"""NLI faithfulness for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""NLI faithfulness for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

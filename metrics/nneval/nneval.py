@@ -1,4 +1,4 @@
-"""NNEval for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""NNEval for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

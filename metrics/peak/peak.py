@@ -1,4 +1,4 @@
-"""PEAK for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""PEAK for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

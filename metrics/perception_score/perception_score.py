@@ -1,4 +1,4 @@
-"""Perception Score for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""Perception Score for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

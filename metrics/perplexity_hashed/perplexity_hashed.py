@@ -1,4 +1,4 @@
-"""Perplexity Hashed for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""Perplexity Hashed for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

@@ -1,4 +1,4 @@
-"""Pyramid for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""Pyramid for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

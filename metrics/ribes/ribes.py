@@ -1,4 +1,4 @@
-"""RIBES for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""RIBES for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

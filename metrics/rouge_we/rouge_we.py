@@ -1,4 +1,4 @@
-"""ROUGE-WE for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""ROUGE-WE for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

@@ -1,4 +1,4 @@
-"""RUBER for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""RUBER for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

@@ -1,4 +1,4 @@
-"""RUSE for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""RUSE for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

@@ -1,4 +1,4 @@
-"""Self-BLEU for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""Self-BLEU for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

@@ -1,4 +1,4 @@
-"""Semantic Similarity for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""Semantic Similarity for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

@@ -1,4 +1,4 @@
-"""Sentence Mover's Similarity for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""Sentence Mover's Similarity for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

@@ -1,4 +1,4 @@
-"""SPICE for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""SPICE for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

@@ -1,4 +1,4 @@
-"""TESLA-M for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""TESLA-M for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 
@@ -9,7 +9,8 @@ class Tesla(MetricModule, evaluate.Metric):
     """n-grams that match softly, by lemmas and synonyms.
 
     TESLA-M is how much of the weight of the n-grams of a text and its reference matches, where synonyms and words of
-    the same part of speech match in part, and function words weigh little. It needs nothing, or a parser for TESLA-M.
+    the same part of speech match in part, and function words weigh little. No model needed; it also takes a parser for
+    TESLA-M.
 
     Returns:
         tesla (`float`): the mean of the scores of the segments, 0 to 1; higher is better. A text that equals its

@@ -1,4 +1,4 @@
-"""TESLA-CELAB for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""TESLA-CELAB for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

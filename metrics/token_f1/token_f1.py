@@ -1,4 +1,4 @@
-"""Token F1 for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""Token F1 for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

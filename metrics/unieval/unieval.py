@@ -1,4 +1,4 @@
-"""UniEval for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""UniEval for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

@@ -1,4 +1,4 @@
-"""USR for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""USR for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

@@ -1,4 +1,4 @@
-"""WIL for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""WIL for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

@@ -1,4 +1,4 @@
-"""WIP for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""WIP for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

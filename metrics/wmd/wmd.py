@@ -1,4 +1,4 @@
-"""Word Mover's Distance for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""Word Mover's Distance for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 

@@ -1,4 +1,4 @@
-"""YiSi for `evaluate`, made by `make docs`; the Hub has no module of this name."""
+"""YiSi for `evaluate`, generated; the Hub has no module of this name."""
 
 import evaluate
 
@@ -9,7 +9,7 @@ class Yisi(MetricModule, evaluate.Metric):
     """Similarity of words and frames, by how rare they are.
 
     YiSi is the similarity of the n-grams, and if parses are given of the semantic frames, of a text and its reference.
-    Words weigh more the rarer they are. It needs nothing, or word vectors.
+    Words weigh more the rarer they are. No model needed; it also takes word vectors.
 
     Returns:
         yisi (`float`): the mean of the scores of the segments, 0 to 1; higher is better. Equal texts score 1.

@@ -19,9 +19,9 @@ def _tables() -> dict[str, Any]:
 
 @cache
 def hub_names() -> dict[str, tuple[str, str] | None]:
-    """Each of the Hub's modules by name: None if it is here; otherwise what it gives, and what is near it here.
+    """Each of the Hub's modules by name: None if it is here; otherwise what it gives, and our closest metric.
 
-    What is near it is empty if there is nothing like it.
+    The closest metric is empty if there is nothing like it.
 
     Examples
     --------

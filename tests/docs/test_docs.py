@@ -43,7 +43,7 @@ def test_a_module_is_made_or_mirrors_the_hub(docs, root):
     made = {name for name in NAMES if docs.modules.is_made(name)}
     for name in metrologue.list_metrics():
         first = (root / "metrics" / name / f"{name}.py").read_text("utf-8").partition("\n")[0]
-        says = "made by `make docs`; the Hub has no module of this name"
+        says = "generated; the Hub has no module of this name"
         assert (says in first) == (name in made), name
         assert name in made or "Hub" in first or name in ("meteor", "rouge"), name
 
@@ -99,7 +99,7 @@ def test_a_page_says_what_its_class_leaves_to_another(docs):
 
 
 def test_a_block_is_there_once(docs):
-    start, end = "<!-- x: made by `make docs` -->\n", "<!-- end -->\n"
+    start, end = "<!-- x: generated -->\n", "<!-- end -->\n"
     assert docs.filled(f"a\n{start}old\n{end}b", "x", "new\n") == f"a\n{start}new\n{end}b"
     for text in ("", (start + end) * 2):
         with pytest.raises(ValueError, match="there must be one"):

@@ -61,7 +61,7 @@ def is_hub_name(name: str) -> bool:
 
 
 def local_files_only(model_id: str | os.PathLike[str]) -> bool:
-    """Whether a model is read from this machine alone: from its folder, or from the cache if the Hub gives no answer.
+    """Whether a model is read from local files only: from its folder, or from the cache if the Hub gives no answer.
 
     It is an argument of what reads a model. Without a network `transformers` would otherwise ask the Hub for each file,
     again and again, for a minute. The question here takes some seconds at most.

@@ -1,4 +1,4 @@
-"""Training a metric: features, a trainer, what it reaches on held-out texts, and the model."""
+"""Training a metric: features, a trainer, the model, and its measures on held-out texts."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def train(
     checkpoint: str | os.PathLike[str] | None = None,
     hidden_bar: bool = True,
 ) -> TrainedModel:
-    """A trained model of a metric, with what it reaches on texts that were held out.
+    """Train a model of a metric, and measure it on texts that were held out.
 
     Parameters
     ----------

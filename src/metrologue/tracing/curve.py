@@ -83,7 +83,7 @@ class Curve(Block):
 
     @property
     def ticks(self) -> list[tuple[float, float, str, str]]:
-        """The numbers at the axes: x, y, the text, and which of its ends is there."""
+        """The numbers at the axes: x, y, the text, and its anchor."""
         least, most = min(self.values), max(self.values)
         upper = [(LEFT - 6, ABOVE, f"{most:.4g}", "end")] if most > least else []
         lower = ABOVE + HEIGHT * (1 if most > least else 0.5)

@@ -1,4 +1,4 @@
-"""What is said of texts: an error if they have no score, and a warning if it may surprise."""
+"""Errors and warnings about texts: an error if they have no score, and a warning if it may surprise."""
 
 from __future__ import annotations
 

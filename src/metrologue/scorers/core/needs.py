@@ -76,11 +76,16 @@ def said_of_needs(kind: type[Scorer]) -> str:
 
     Examples
     --------
-    >>> from metrologue.scorers import BertScore
-    >>> said_of_needs(BertScore)
-    'It needs an encoder.'
+    >>> from metrologue.scorers import BertScore, Bleu, Yisi
+    >>> said_of_needs(BertScore), said_of_needs(Bleu), said_of_needs(Yisi)
+    ('It needs an encoder.', 'No model needed.', 'No model needed; it also takes word vectors.')
     """
-    told, reached = f"It needs {needs_of(kind)}.", kind.about.research
+    needed, reached = needs_of(kind), kind.about.research
+    optional = needed.removeprefix("nothing, or ")
+    if needed == "nothing":
+        told = "No model needed."
+    else:
+        told = f"It needs {needed}." if optional == needed else f"No model needed; it also takes {optional}."
     return f"{told} Research: made anew from a paper; no released model is read. {reached}" if reached else told
 
 

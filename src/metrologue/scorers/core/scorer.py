@@ -68,7 +68,7 @@ class Scorer(Numbered, Configuration):
         return -self.scale
 
     @property
-    def _twice(self) -> float:  # a limit of numbers that count something twice
+    def _double_scale(self) -> float:  # a limit of numbers that count something twice
         return 2 * self.scale
 
     @property

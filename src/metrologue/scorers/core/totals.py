@@ -115,7 +115,7 @@ class Totals:
 
     @property
     def end(self) -> int:
-        """The index after the last segment, where a stream goes on: the number of segments, if they have no ranges."""
+        """The index after the last segment, where the next batch starts: the number of segments, without ranges."""
         return self.ranges[-1][1] if self.ranges else self.segments
 
     def _require(self, holds: bool, otherwise: str) -> None:

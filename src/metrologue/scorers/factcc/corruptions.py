@@ -25,7 +25,7 @@ Span = tuple[int, int]
 
 _LISTED = frozenset(("", ",", "/", "&", "and", "or", ", and", ", or"))  # what stands between the parts of a list
 
-# Pronouns of one class may stand in each other's place. "her" and "his" have two, which the tag tells apart.
+# Pronouns of one class may be swapped. "her" and "his" have two, which the tag tells apart.
 PRONOUNS = {
     "subject": ("he", "i", "she", "they", "we", "you"),
     "object": ("her", "him", "me", "them", "us", "you"),

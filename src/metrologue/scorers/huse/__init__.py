@@ -1,4 +1,4 @@
-"""HUSE (Hashimoto et al. 2019): how often judgements and probabilities of texts do not tell who wrote them."""
+"""HUSE (Hashimoto et al. 2019): the error of guessing human or model from judgements and probabilities of texts."""
 
 from __future__ import annotations
 
@@ -174,11 +174,11 @@ class Huse(OfTexts, Scorer, Fitted):
 
     numbers: ClassVar = (
         number(
-            "huse", 0, "_twice", better="higher", title="HUSE", unit="points",
+            "huse", 0, "_double_scale", better="higher", title="HUSE", unit="points",
             about="twice the share of texts whose author both features get wrong",
         ),
         number(
-            "huse_q", 0, "_twice", better="higher", title="HUSE-Q", heading="Q", unit="points",
+            "huse_q", 0, "_double_scale", better="higher", title="HUSE-Q", heading="Q", unit="points",
             about="twice the share of texts whose author the judgements get wrong",
         ),
         number(
