@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import ClassVar
 
 import numpy as np
 
-from metrologue.data.arrays import Floats, Offsets
+from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.scorers.bleu.kernels import Rules, bleu_numbers, smoothed_precisions
 from metrologue.scorers.bleu.rules import (
@@ -290,24 +290,7 @@ class Bleu(Tokenized, Scorer):
                     f"Bleu: {short} of {len(segments)} predictions have fewer than {self.max_order} tokens, and so "
                     "their own score is 0; use effective_order=True, as in the variant 'sacrebleu-sentence'."
                 )
-        return hints + self._hints_of_tiny_scores(segments, of_each or self.aggregation == "mean")
-
-    def _hints_of_tiny_scores(self, segments: Segments, of_each: bool) -> list[str]:
-        """The hint that nltk gives where an order without a match makes the score about 1e-78 instead of 0."""
-        if self.smoothing != "tiny" or not are_compared(segments):
-            return []
-        rows = self._rows(segments, None)
-        rows = rows if of_each else rows.sum(axis=0, keepdims=True)
-        score = self._score(rows)[self.name] / self.scale
-        tiny = (score > 0) & (score < 1e-9)
-        if not tiny.any():
-            return []
-        order = 1 + int(np.argmin(Counts.of(rows[tiny], self._counted_orders).clipped[0]))
-        which = f"{tiny.sum()} of {len(rows)} predictions" if of_each else "the predictions"
-        return [
-            f"Bleu: {which} have no {order}-gram of a reference. So the score is practically 0, whatever shorter ones "
-            "match, and nltk warns of it: use another smoothing, such as 'add-k', or a smaller max_order."
-        ]
+        return hints + _hints_of_tiny_scores(self, segments, of_each or self.aggregation == "mean")
 
     def _statistics(self, segments: Segments) -> Floats:
         view = self._view(segments)
@@ -316,37 +299,15 @@ class Bleu(Tokenized, Scorer):
         counts, lengths = Counts.of(rows, orders), view.lengths
         counts.length[:] = lengths
         counts.reference_length[:] = REFERENCE_LENGTHS[self.reference_length](lengths, view.reference_lengths, offsets)
-        counts.clipped[:] = self._clipped(view, orders)
-        self._count_ngrams(counts)
+        counts.clipped[:] = _clipped_counts(view, orders)
+        count_ngrams(self, counts)
         counts.segments[:] = 1
         return rows
-
-    def _count_ngrams(self, counts: Counts) -> None:
-        """Fill in what matches are divided by: n-grams of the hypothesis, of its reference, or a mixture."""
-        least = 1 if self.floor_totals else 0
-        np.maximum(counts.length[:, None] - self._shorter, least, out=counts.total)
-        if self.precision_weight < 1:
-            counts.total[:] *= self.precision_weight
-            of_references = np.maximum(counts.reference_length[:, None] - self._shorter, least)
-            counts.total[:] += (1 - self.precision_weight) * of_references
-
-    @cached_property
-    def _shorter(self) -> Offsets:
-        """By how much a text has fewer n-grams than tokens, for each order."""
-        return np.arange(self._counted_orders)
-
-    @staticmethod
-    def _clipped(view: View, orders: int) -> Floats:
-        """Clipped counts of each segment, (n_segments, orders)."""
-        offsets = view.reference_offsets
-        if offsets[-1] == len(view):  # one reference each: there are quicker ways to compare two texts
-            return common_counts(view, orders, False)
-        return clipped_counts(view.ids, view.offsets, len(view), offsets, orders)
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         self._refuse_undefined(statistics)
         rows = np.ascontiguousarray(statistics).reshape(-1, statistics.shape[-1])
-        longest, count, weights = self.max_order, len(rows), self._weight_rows
+        longest, count, weights = self.max_order, len(rows), _weight_rows(self.weights)
         if self.auto_reweigh:
             weights = np.tile(weights, (count, 1))
             weights[:: longest + 1] = few_word_weights(weights[:: longest + 1], rows[:, 0])
@@ -374,13 +335,6 @@ class Bleu(Tokenized, Scorer):
             self.scale,
         )  # fmt: skip
 
-    @cached_property
-    def _weight_rows(self) -> Floats:
-        """The weights of the orders in BLEU, then in BLEU-1 to BLEU-N: (N + 1, N)."""
-        orders = np.arange(1, self.max_order + 1)
-        uniform = np.where(orders <= orders[:, None], 1 / orders[:, None], 0.0)
-        return np.concatenate([np.array(self.weights)[None], uniform])
-
     def _refuse_undefined(self, statistics: Floats) -> None:
         """Raise an InputError for statistics for which the mirrored library has no number."""
         one_segment = SMOOTHINGS[self.smoothing].one_segment
@@ -407,3 +361,48 @@ class Bleu(Tokenized, Scorer):
             )
 
     _variants: ClassVar = VARIANTS
+
+
+def _hints_of_tiny_scores(scorer: Bleu, segments: Segments, of_each: bool) -> list[str]:
+    """The hint that nltk gives where an order without a match makes the score about 1e-78 instead of 0."""
+    if scorer.smoothing != "tiny" or not are_compared(segments):
+        return []
+    rows = scorer._rows(segments, None)
+    rows = rows if of_each else rows.sum(axis=0, keepdims=True)
+    score = scorer._score(rows)[scorer.name] / scorer.scale
+    tiny = (score > 0) & (score < 1e-9)
+    if not tiny.any():
+        return []
+    order = 1 + int(np.argmin(Counts.of(rows[tiny], scorer._counted_orders).clipped[0]))
+    which = f"{tiny.sum()} of {len(rows)} predictions" if of_each else "the predictions"
+    return [
+        f"Bleu: {which} have no {order}-gram of a reference. So the score is practically 0, whatever shorter ones "
+        "match, and nltk warns of it: use another smoothing, such as 'add-k', or a smaller max_order."
+    ]
+
+
+def count_ngrams(scorer: Bleu, counts: Counts) -> None:
+    """Fill in what matches are divided by: n-grams of the hypothesis, of its reference, or a mixture."""
+    least = 1 if scorer.floor_totals else 0
+    shorter = np.arange(counts.total.shape[-1])  # by how much a text has fewer n-grams than tokens
+    np.maximum(counts.length[:, None] - shorter, least, out=counts.total)
+    if scorer.precision_weight < 1:
+        counts.total[:] *= scorer.precision_weight
+        of_references = np.maximum(counts.reference_length[:, None] - shorter, least)
+        counts.total[:] += (1 - scorer.precision_weight) * of_references
+
+
+def _clipped_counts(view: View, orders: int) -> Floats:
+    """Clipped counts of each segment, (n_segments, orders)."""
+    offsets = view.reference_offsets
+    if offsets[-1] == len(view):  # one reference each: there are quicker ways to compare two texts
+        return common_counts(view, orders, False)
+    return clipped_counts(view.ids, view.offsets, len(view), offsets, orders)
+
+
+@lru_cache
+def _weight_rows(weights: tuple[float, ...]) -> Floats:
+    """The weights of the N orders in BLEU, then in BLEU-1 to BLEU-N: (N + 1, N)."""
+    orders = np.arange(1, len(weights) + 1)
+    uniform = np.where(orders <= orders[:, None], 1 / orders[:, None], 0.0)
+    return np.concatenate([np.array(weights)[None], uniform])

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
-from metrologue.scorers.bleu import Bleu
+from metrologue.scorers.bleu import Bleu, count_ngrams
 from metrologue.scorers.bleu.rules import Counts
 from metrologue.scorers.core.capabilities import Fitted
 from metrologue.scorers.core.inputs import Input, groups, holds_groups, single_texts
@@ -264,7 +264,7 @@ class SelfBleu(Bleu, Fitted):
         counts = Counts.of(rows, orders)
         counts.length[:], counts.reference_length[:] = lengths, np.where(others > 0, of_others, 0)
         counts.clipped[:] = np.where(others[:, None] > 0, pool.clipped(texts, numbers, inside, threads), 0)
-        self._count_ngrams(counts)
+        count_ngrams(self, counts)
         return rows
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
