@@ -125,13 +125,6 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
     def _check_together(self) -> None:
         """Refuse fields that contradict each other."""
 
-    def _settle_table(self, field: str) -> None:
-        """Store the name of a table with the digest of its content."""
-        if (source := getattr(self, field)) is not None:
-            from metrologue.text.lexicon import canonical_source  # here: it takes long to import
-
-            self._set_field(**{field: canonical_source(field, source)})
-
     def _set_field(self, **values: Any) -> None:
         for name, value in values.items():
             object.__setattr__(self, name, value)
@@ -322,3 +315,11 @@ def _instead_of(name: Any) -> str:
     if kinds and wanted in {each.name for each in (resources.files("metrologue") / "metrics").iterdir()}:
         return f"it is a module, but no metric of texts: metrologue.load('{wanted}')."
     return told_of_absent(name) or instead_of(name, sorted(Configuration._registered))
+
+
+def settle_table(scorer: Configuration, field: str) -> None:
+    """Store the name of a table with the digest of its content."""
+    if (source := getattr(scorer, field)) is not None:
+        from metrologue.text.lexicon import canonical_source  # here: it takes long to import
+
+        scorer._set_field(**{field: canonical_source(field, source)})

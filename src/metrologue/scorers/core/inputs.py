@@ -236,6 +236,17 @@ def segments_of(inputs: tuple[Input, ...], given: Mapping[str, Any], owner: str)
     return Segments.of_columns(columns, owner)
 
 
+def given_to(scorer: Any, predictions: Any, references: Any, inputs: Mapping[str, Any]) -> Segments:
+    """The segments of what a scorer is given, in its Unicode form; a ``Segments`` as it is."""
+    if not isinstance(predictions, Segments):
+        given = {"predictions": predictions, "references": references, **inputs}
+        formed: Segments = scorer._in_form(segments_of(scorer.inputs, given, scorer._label))
+        return formed
+    if others := [*(["references"] if references is not None else []), *inputs]:
+        raise InputError(f"{scorer._label}: `predictions` is a Segments, which holds `{others[0]}`; leave it out.")
+    return predictions
+
+
 def holds_groups(segments: Segments) -> bool:
     """Whether the segments are groups of texts."""
     return isinstance(segments.predictions, Groups)

@@ -18,7 +18,7 @@ from metrologue.scorers.core.capabilities import Fitted, fitted
 from metrologue.scorers.core.configuration import Configuration
 from metrologue.scorers.core.declared import check_numbers, check_rows
 from metrologue.scorers.core.hints import dropped_characters, unparted, warn
-from metrologue.scorers.core.inputs import REFERENCES, Input, holds_groups, segments_of, texts
+from metrologue.scorers.core.inputs import REFERENCES, Input, given_to, holds_groups, segments_of, texts
 from metrologue.scorers.core.numbers import Numbered
 from metrologue.scorers.core.options import fitted_fields, option
 from metrologue.scorers.core.result import Result, check_counted, finite, plain_numbers
@@ -285,7 +285,7 @@ class Scorer(Numbered, Configuration):
         >>> str(Bleu(max_order=1).corpus(["a b", "c d", "e f"], ["a b", "c x", "e f"], confidence=0.95).interval)
         '[50.0000, 100.0000]'
         """
-        segments = self._given(predictions, references, inputs)
+        segments = given_to(self, predictions, references, inputs)
         result = self._scored(segments, threads)
         if confidence is not None:
             from metrologue.inference import confidence_intervals
@@ -299,7 +299,7 @@ class Scorer(Numbered, Configuration):
         self, predictions: Any, references: Any = None, threads: int | None = None, **inputs: Any
     ) -> dict[str, Floats]:
         """Every number of each segment on its own, each of shape (n,). Arguments and errors as for ``corpus``."""
-        segments = self._given(predictions, references, inputs)
+        segments = given_to(self, predictions, references, inputs)
         numbers = self._of_each(segments, threads)
         if segments is not predictions:
             warn(self._hints(segments, of_each=True))
@@ -435,14 +435,6 @@ class Scorer(Numbered, Configuration):
         tokenizer = getattr(cls, "tokenizer", None)
         return {"tokenizer": language.tokenizer} if language.tokenizer and cuts_words(tokenizer) else {}
 
-    def _given(self, predictions: Any, references: Any, inputs: Mapping[str, Any]) -> Segments:
-        if not isinstance(predictions, Segments):
-            given = {"predictions": predictions, "references": references, **inputs}
-            return self._in_form(segments_of(self.inputs, given, self._label))
-        if others := [*(["references"] if references is not None else []), *inputs]:
-            raise InputError(f"{self._label}: `predictions` is a Segments, which holds `{others[0]}`; leave it out.")
-        return predictions
-
     @classmethod
     def _to_segments(
         cls, predictions: Any, references: Any = None, owner: str | None = None, **others: Any
@@ -492,7 +484,7 @@ class Scorer(Numbered, Configuration):
         >>> round(bleu.score_totals(totals).value, 4)
         88.2497
         """
-        segments = self._given(predictions, references, inputs)
+        segments = given_to(self, predictions, references, inputs)
         if first is not None:
             batch = self.accumulate(segments.placed(first), threads=threads)
             return batch if totals is None else checked_totals(self._label, totals).merge(batch)

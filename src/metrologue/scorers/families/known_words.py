@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, shown
 from metrologue.representations.named import NamedEncoder
+from metrologue.scorers.core.configuration import settle_table
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.families.kernels.transport import Bags
@@ -121,7 +122,7 @@ class KnownWords(WordVectorScorer):
 
     def _check_together(self) -> None:
         super()._check_together()
-        self._settle_table("stop_words")
+        settle_table(self, "stop_words")
 
     @property
     def _word_settings(self) -> tuple[object, ...]:

@@ -14,6 +14,7 @@ from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.representations.base import TokenVectors
 from metrologue.scorers.core.about import Growth
+from metrologue.scorers.core.configuration import settle_table
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import of_means, option, with_default
@@ -134,7 +135,7 @@ class MoverScore(TokenVectorScorer):
 
     def _check_together(self) -> None:
         super()._check_together()
-        self._settle_table("stop_words")
+        settle_table(self, "stop_words")
 
     def _fit(self, segments: Segments) -> dict[str, dict[str, Any]]:
         distinct, encoded = self._texts(segments)

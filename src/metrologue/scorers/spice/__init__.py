@@ -11,6 +11,7 @@ from metrologue.data.arrays import Floats, Offsets
 from metrologue.kernels.arrays import IdRows
 from metrologue.representations.parses.named import NamedParser
 from metrologue.scorers.core.about import About
+from metrologue.scorers.core.configuration import settle_table
 from metrologue.scorers.core.inputs import Input
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import of_means, option, with_default
@@ -191,7 +192,7 @@ class Spice(OfTexts, Scorer):
             self._set_field(graphs="given" if self.parser is None else "rules")
 
     def _check_together(self) -> None:
-        self._settle_table("synonyms")
+        settle_table(self, "synonyms")
         is_wordnet = (self.synonyms or "").partition("@")[0] == "wordnet"
         self._check("synonyms", not is_wordnet, 'None, "meteor-1.5" or a table of your own')
 

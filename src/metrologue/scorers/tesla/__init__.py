@@ -12,6 +12,7 @@ from metrologue.data.strings import Strings, lower
 from metrologue.representations.parses.columns import Parses
 from metrologue.representations.parses.named import NamedParser
 from metrologue.scorers.core.about import About, Growth
+from metrologue.scorers.core.configuration import settle_table
 from metrologue.scorers.core.crossed import of_texts, parsed_texts
 from metrologue.scorers.core.numbers import number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
@@ -177,7 +178,7 @@ class Tesla(OfMeans):
 
     def _check_together(self) -> None:
         self._check("similarities", len(self.similarities) > 0, "a list with a similarity")
-        self._settle_table("synonyms")
+        settle_table(self, "synonyms")
 
     @property
     def _tag_column(self) -> str:

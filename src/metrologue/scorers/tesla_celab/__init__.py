@@ -12,6 +12,7 @@ from metrologue.data.arrays import Floats, Ids, Integers, Offsets
 from metrologue.data.strings import Strings
 from metrologue.errors import InputError
 from metrologue.scorers.core.about import About, Growth
+from metrologue.scorers.core.configuration import settle_table
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
@@ -137,7 +138,7 @@ class TeslaCelab(OfMeans):
     )  # fmt: skip
 
     def _check_together(self) -> None:
-        self._settle_table("synonyms")
+        settle_table(self, "synonyms")
 
     def _texts(self, segments: Segments) -> tuple[View, CoveredTexts]:
         """The tokens of all texts, and their n-grams."""

@@ -13,7 +13,7 @@ from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, number_of
 from metrologue.language_models.named import NamedModel, continuation_sums
 from metrologue.representations.named import NamedEncoder
-from metrologue.scorers.core.inputs import Input, turns
+from metrologue.scorers.core.inputs import Input, given_to, turns
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import of_means, option, with_default
 from metrologue.scorers.core.variants import Variant
@@ -272,7 +272,7 @@ class Usr(OfDialogues):
             ...
         metrologue.errors.InputError: Usr: `ratings` are 2 numbers; a regression of three parts needs 4 or more.
         """
-        segments = self._given(predictions, None, inputs)
+        segments = given_to(self, predictions, None, inputs)
         try:
             values = np.asarray(ratings, np.float64)
         except (TypeError, ValueError):
