@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from metrologue.cli.gathering import gathered, option_name
+from metrologue.cli.options import is_ngram_model, made_scorers
 
 if TYPE_CHECKING:
     from metrologue.scorers import Result, Scorer
@@ -90,8 +91,6 @@ model_options = gathered(
 
 def _check_settings(values: Mapping[str, Any]) -> None:
     """Refuse wrong settings before the model is read, which takes long. A signature names the model, and waits."""
-    from metrologue.cli.options import made_scorers
-
     metrics, variant = values.get("metrics") or [values.get("metric") or ""], values.get("variant")
     if all(metrics) and not any("|" in each for each in (*metrics, variant or "")):
         made_scorers(metrics, variant, values.get("settings") or ())
@@ -129,11 +128,6 @@ def _opened(
             raise click.UsageError(f"--no-boundaries is for n-gram models, which {path} is not.")
         model = model.without_boundaries()
     return NamedModel.of(model)
-
-
-def is_ngram_model(model: object) -> bool:
-    """Whether a model is an n-gram model, from an ARPA file or from KenLM."""
-    return hasattr(getattr(model, "model", None), "without_boundaries")
 
 
 def is_query_summary(scorers: Sequence[Scorer], systems: int) -> bool:

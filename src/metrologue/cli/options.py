@@ -15,7 +15,6 @@ from click.core import ParameterSource
 from metrologue.cli.completion import complete_metric, complete_setting, complete_variant
 from metrologue.cli.faults import Refused, shown_path
 from metrologue.cli.gathering import F, Settings, gathered
-from metrologue.cli.models import is_ngram_model
 from metrologue.errors import shown
 from metrologue.files.values import number_of_text
 from metrologue.scorers.core.engine import fields_for, source_for, with_fields
@@ -368,3 +367,8 @@ def check_references(scorers: Sequence[Scorer | type[Scorer]], references: Seque
     if references and not any(scorer.input("references") for scorer in scorers):
         names = " and ".join(scorer.name for scorer in scorers)
         raise click.UsageError(f"{names} uses predictions only; leave out -r.")
+
+
+def is_ngram_model(model: object) -> bool:
+    """Whether a model is an n-gram model, from an ARPA file or from KenLM."""
+    return hasattr(getattr(model, "model", None), "without_boundaries")
