@@ -237,6 +237,15 @@ def bars_on_terminals_only(transformers: Any) -> Iterator[None]:
             logging.enable_progress_bar()
 
 
+def unknown_tokens(tokenizer: Any, texts: Sequence[str]) -> tuple[int, int]:
+    """How many tokens of texts a tokenizer of transformers does not know, and how many there are in all."""
+    unknown = getattr(tokenizer, "unk_token_id", None)
+    if unknown is None or not texts:
+        return 0, 0
+    own = tokenizer([*texts], add_special_tokens=False, return_attention_mask=False, verbose=False)["input_ids"]
+    return sum(ids.count(unknown) for ids in own), sum(map(len, own))
+
+
 def _check_longest(tokenizer: Any, source: Any) -> None:
     """Raise an InputError if a tokenizer's `model_max_length` is no number from 1 on."""
     longest = getattr(tokenizer, "model_max_length", None)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from metrologue.errors import InputError, checked_int, instead_of, shown
 from metrologue.files.forms import ANY, TEXT, list_of, mapping_of, maybe, record, whole
 from metrologue.files.regular import read_json
-from metrologue.language_models.pretrained import Loaded, PretrainedRunner, one_at_a_time
+from metrologue.language_models.pretrained import Loaded, PretrainedRunner, one_at_a_time, unknown_tokens
 from metrologue.representations.base import Matrix, TokenVectors
 
 if TYPE_CHECKING:
@@ -333,6 +333,10 @@ class TransformerEncoder(PretrainedRunner):
             sequences[row] = np.array(cut["input_ids"], np.int64)
             spans[row] = cut["offset_mapping"] if spanned else [(0, 0)] * width
         return sequences, [self._in_text(*each) for each in zip(texts, stripped, spans, strict=True)], left_out
+
+    def unknown(self, texts: Sequence[str]) -> tuple[int, int]:
+        """How many tokens of the texts are unknown to the tokenizer, and how many there are."""
+        return unknown_tokens(self._tokenizer, texts)
 
     @staticmethod
     def _in_text(text: str, stripped: str, spans: Any) -> NDArray[np.int64]:

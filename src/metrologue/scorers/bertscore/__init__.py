@@ -23,6 +23,7 @@ from metrologue.scorers.core.options import of_means, option, with_default
 from metrologue.scorers.core.rows import ratio
 from metrologue.scorers.core.variants import Recommended, Variant
 from metrologue.scorers.families.token_vectors import TokenVectorScorer, unit_vectors, weights_by
+from metrologue.scorers.families.unknown import unknown_hints
 from metrologue.segments import Segments
 
 __all__ = ["BertScore", "harmonic_mean", "rescaled"]
@@ -285,6 +286,7 @@ class BertScore(TokenVectorScorer):
             return []
         distinct, encoded = self._texts(segments)
         hints, used = self._long_hints(distinct, encoded), self._used_texts(distinct)
+        hints += unknown_hints("BertScore", self.model.encoder, distinct.texts, segments)
         if empty := int((~filled(encoded.counted, encoded.offsets)[used]).sum()):
             have = "text has no token, so its pairs" if empty == 1 else "texts have no token, so their pairs"
             hints.append(f"BertScore: {empty} {have} score 0.")

@@ -17,6 +17,7 @@ from metrologue.scorers.core.inputs import Input, texts
 from metrologue.scorers.core.numbers import number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.variants import Recommended, Variant
+from metrologue.scorers.families.unknown import unknown_hints
 from metrologue.segments import Segments
 
 if TYPE_CHECKING:
@@ -203,6 +204,8 @@ class Comet(TrainedPairScorer):
         hints = [f"Comet: {remark}." for remark in getattr(self.model.trained, "remarks", ())]
         if segments.has("references") and "ref" not in self._network.inputs:
             hints.append(f"Comet: {self.model} reads no references; they play no part.")
+        columns = [segments.texts(name).to_pylist() for name in segments.columns]
+        hints += unknown_hints("Comet", self._network, [text for each in columns for text in each], segments)
         if long := self._long(segments):
             have = "has" if long == 1 else "have"
             hints.append(

@@ -29,6 +29,7 @@ from metrologue.language_models.pretrained import (
     one_at_a_time,
     reading,
     tokenizer_at,
+    unknown_tokens,
 )
 from metrologue.learned.architectures import Architecture
 from metrologue.learned.features import Features
@@ -289,6 +290,11 @@ class CometNetwork(Architecture):
             ids += [*between, *others]
         first = len(bare[0]) + 2
         return [*ids, own.sep_token_id], [0] * first + [1] * (len(ids) + 1 - first)
+
+    def unknown(self, texts: Sequence[str]) -> tuple[int, int]:
+        """How many tokens of the texts are unknown to the tokenizer, and how many there are."""
+        with one_at_a_time:
+            return unknown_tokens(self.tokenizer, texts)
 
     def tokens(self, texts: Sequence[str], run: Run) -> tuple[list[list[int]], Counts]:
         """The ids of each text with the tokens around it, and how many of them were left out."""

@@ -22,6 +22,7 @@ from metrologue.scorers.core.rows import ratio
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.families.kernels.transport import Bags, transport_costs
 from metrologue.scorers.families.token_vectors import TokenVectorScorer, frequencies, unit_vectors, weights_by
+from metrologue.scorers.families.unknown import unknown_hints
 from metrologue.segments import Segments
 from metrologue.text.lexicon.resource import Resource
 
@@ -224,6 +225,7 @@ class MoverScore(TokenVectorScorer):
             return []
         distinct, encoded = self._texts(segments)
         hints = self._long_hints(distinct, encoded)
+        hints += unknown_hints(self._label, self.model.encoder, distinct.texts, segments)
         fitted = self if self._is_fitted else self.fit(segments)
         hypotheses, references, _, bags = fitted._weighted(segments)
         full = np.diff(bags.offsets) > 0

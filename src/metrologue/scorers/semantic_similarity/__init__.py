@@ -19,6 +19,7 @@ from metrologue.scorers.core.options import of_long_texts, of_means, option, wit
 from metrologue.scorers.core.rows import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.families.unknown import unknown_hints
 from metrologue.segments import Segments
 
 __all__ = ["SemanticSimilarity", "cosines"]
@@ -195,6 +196,7 @@ class SemanticSimilarity(PairScorer):
             hints.append(
                 f"SemanticSimilarity: {long} {have} longer than the model's context; what follows was left out."
             )
+        hints += unknown_hints("SemanticSimilarity", self.model.encoder, texts, segments)
         if empty := sum(not text.strip() for text in texts):
             hints.append(
                 f"SemanticSimilarity: {empty} distinct text{'s' * (empty > 1)} without content; pairs score 0."
