@@ -161,7 +161,7 @@ VARIANTS: Mapping[str, Variant] = {
         "meteor", "the jar with -l en: parameters for ranking in English, words as they are, summed counts",
         live="meteor-1.5.meteor", needs=("meteor-1.5", "java"),
         recommended=Recommended(
-            "it is the authors' program, as for English; its tables come with the extra `meteor`",
+            "it is the authors' program, for English; its tables come with the extra `meteor`",
             "denkowski-lavie-2014-meteor",
         ),
     ),
