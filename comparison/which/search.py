@@ -44,6 +44,8 @@ __all__ = ["Answer", "Found", "NotTried", "Printed", "asked_for", "families", "w
 CHANGES, SECONDS = 2, 8.0
 # Changes with the same effect are found on so many segments, evenly spread, in this part of the time.
 _PROBED, _TELLING = 300, 0.4
+# In this part of the time, settings are listed. Those that are left could not be tried in the rest of it.
+_LISTING = 0.2
 # A number, and one unit of its last digit, are powers of 10 up to this one: their products are floats.
 _EXPONENT = 150
 # Two numbers are equal up to this relative difference.
@@ -285,6 +287,10 @@ class Found:
     chance : float
         The share of all printed numbers around this one, up to 100 units away and from a half to twice of it, that some
         setting gives. A number that has nothing to do with the texts would be found with this probability.
+    all_listed : bool
+        Whether the time sufficed to list all settings; if not, more than `untried` were not tried.
+    all_listed : bool
+        Whether the time sufficed to list all settings; if not, more than `untried` were not tried.
     """
 
     printed: Mapping[str, Printed]
@@ -297,6 +303,7 @@ class Found:
     near: int
     chance: float
     not_tried: tuple[NotTried, ...] = ()
+    all_listed: bool = True
 
     def __repr__(self) -> str:
         best = self.answers[0].about if self.answers else "nothing fits"
@@ -319,7 +326,7 @@ class Found:
             "answers": [_plain(each, files or {}) for each in self.answers],
             "nearest": [_plain(each, files or {}) for each in self.nearest],
             "separating": [*self.separating],
-            **{name: getattr(self, name) for name in ("tried", "untried", "values", "near", "chance")},
+            **{name: getattr(self, name) for name in ("tried", "untried", "all_listed", "values", "near", "chance")},
             "not_tried": [asdict(each) for each in self.not_tried],
         }
 
@@ -364,7 +371,9 @@ def told(found: Found, files: Mapping[str, Sequence[str]]) -> Iterator[str]:
     if found.separating:
         field, *values = found.separating
         yield f"What tells them apart: {field} ({' or '.join(dict.fromkeys(values))})."
-    untried = f"; {found.untried:,} more were not tried, for lack of time" if found.untried else ""
+    least = "" if found.all_listed else "at least "
+    left = found.untried or not found.all_listed
+    untried = f"; {least}{found.untried:,} more were not tried, for lack of time" if left else ""
     named = [each for each in found.not_tried if each.names]
     for each in named[:_REASONS]:
         yield f"Not tried: {each}"
@@ -527,7 +536,8 @@ def which(
         get_tokenizer(each)  # an unknown one is refused, not left out
     texts = {name: _texts(systems[name], references, kinds[0], inputs) for name in given}
     start = time.process_time()
-    chosen = [setting for kind in kinds for setting in _settings(kind, texts, most, tokenizers, seconds * _TELLING)]
+    listed = [_settings(kind, texts, most, tokenizers, seconds) for kind in kinds]
+    chosen = [setting for own, _ in listed for setting in own]
     if variant or fixed:
         chosen = _with_fixed(chosen, kinds[0], variant, fixed)
     until = [start + seconds * len(kinds) * (place + 1) for place in range(len(texts))]
@@ -563,7 +573,8 @@ def which(
             missing.setdefault(f"tokenizers that need {needed}", ({}, []))[0].update(dict.fromkeys(away))
     not_tried = [NotTried(reason, (*names,), len(others)) for reason, (names, others) in missing.items()]
     not_tried.sort(key=lambda each: (-len(each.names), -each.settings))
-    return _answered(printed, candidates, tried, untried, not_tried, (*inputs,))
+    found = _answered(printed, candidates, tried, untried, not_tried, (*inputs,))
+    return replace(found, all_listed=all(is_whole for _, is_whole in listed))
 
 
 def _with_fixed(chosen: Sequence[Setting], kind: type[Scorer], variant: str, texts: Mapping[str, str]) -> list[Setting]:
@@ -627,18 +638,27 @@ def _settings(
     most: int,
     tokenizers: Sequence[str],
     seconds: float,
-) -> list[Setting]:
-    """The settings of a metric that are worth a try: the variants, and the changes that change a number."""
+) -> tuple[list[Setting], bool]:
+    """The settings of a metric that are worth a try, and whether these are all that the time suffices to list.
+
+    They are the variants, which are always listed, and the changes that change a number.
+    """
     first = next(iter(texts.values()))
     every = range(0, len(first[ALL]), -(-len(first[ALL]) // _PROBED))
     probes = [{ALL: own[ALL].take(every)} for own in texts.values()]
-    until = time.process_time() + seconds
+    until = time.process_time() + seconds * _TELLING
     reduced = telling(
         kind,
         alternatives(kind, tokenizers) if most else {},
         lambda some: [*zip(*(evaluate(some, probe, until) for probe in probes), strict=True)],
     )
-    return [*settings(kind, reduced, most, [*first])]
+    until = time.process_time() + seconds * _LISTING
+    chosen: list[Setting] = []
+    for setting in settings(kind, reduced, most, [*first]):
+        if setting.steps and time.process_time() > until:
+            return chosen, False
+        chosen.append(setting)
+    return chosen, True
 
 
 @cache

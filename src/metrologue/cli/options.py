@@ -335,6 +335,11 @@ def _made(
     return scorer
 
 
+def is_ngram_model(model: object) -> bool:
+    """Whether a model is an n-gram model, from an ARPA file or from KenLM."""
+    return hasattr(getattr(model, "model", None), "without_boundaries")
+
+
 def _bracketed(text: str, declared: Any) -> str:
     """The text of a field. A list of names may come without its brackets: rouge1,rougeL. 0,5 may be one number."""
     from metrologue.scorers.core.options import LabelText

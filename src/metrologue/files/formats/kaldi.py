@@ -10,7 +10,7 @@ from metrologue.files.packed import Path
 from metrologue.files.rows import Format, Rows, check_once, never, numbered_lines
 
 # A word is an id only if it has more than letters, so that "The" and "1." are none. A number alone may begin a text.
-_ID = re.compile(r"[\w@+/.:-]*\w")
+_ID = re.compile(r"[\w@+/.:-]+")
 _LONGEST = 200  # characters of an id
 
 
@@ -34,7 +34,7 @@ def is_id(word: str) -> bool:
     >>> [is_id(word) for word in ("utt1", "84-121123-0000", "spk_a", "The", "1.", "2019", "-", "Q1:")]
     [True, True, True, False, False, False, False, False]
     """
-    if len(word) > _LONGEST or not _ID.fullmatch(word):
+    if len(word) > _LONGEST or not _ID.fullmatch(word) or not word[-1].isalnum():
         return False
     marks = sum(map(word.count, "-_"))
     digits, letters = any(map(str.isdigit, word)), any(map(str.isalpha, word))

