@@ -11,7 +11,7 @@ from metrologue.files.rows import Format, Rows, chosen, single, whole
 
 _TAG = re.compile(r"<(/?)(refset|tstset|srcset|doc|seg)\b([^<>]{0,2000})>", re.IGNORECASE)
 _SGM = re.compile(r"\s*(<(!DOCTYPE|mteval|\?xml)[^<>]*>\s*)*<(refset|tstset|srcset)\b", re.IGNORECASE)
-_ATTRIBUTE = re.compile(r"""([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
+_ATTRIBUTE = re.compile(r"""(?<![\w:-])([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 _ENTITY = re.compile(r"&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([0-9a-fA-F]{1,6}));")
 _NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _DEEPEST = 64
