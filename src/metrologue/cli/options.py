@@ -372,8 +372,3 @@ def check_references(scorers: Sequence[Scorer | type[Scorer]], references: Seque
     if references and not any(scorer.input("references") for scorer in scorers):
         names = " and ".join(scorer.name for scorer in scorers)
         raise click.UsageError(f"{names} uses predictions only; leave out -r.")
-
-
-def is_ngram_model(model: object) -> bool:
-    """Whether a model is an n-gram model, from an ARPA file or from KenLM."""
-    return hasattr(getattr(model, "model", None), "without_boundaries")
