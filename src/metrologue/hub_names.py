@@ -25,8 +25,8 @@ def hub_names() -> dict[str, tuple[str, str] | None]:
 
     Examples
     --------
-    >>> hub_names()["bleu"], hub_names()["mse"]
-    (None, ('the mean squared error of numbers', ''))
+    >>> hub_names()["bleu"], hub_names()["mae"]
+    (None, ('the mean absolute error of numbers', ''))
     """
     missing = {name: (about, instead) for name, (about, instead) in _tables()["missing"].items()}
     return {name: missing.get(name) for name in _tables()["modules"]}

@@ -9,13 +9,14 @@ from metrologue.errors import InputError, instead_of, shown
 
 # The folders beside the metrics that hold paired tests of two systems: comparisons, in the words of `evaluate`.
 _COMPARISONS = ("approximate_randomization", "mcnemar", "paired_bootstrap", "wilcoxon")
-# And those that take numbers: correlation with people, agreement of annotators, distributions, shares of players.
+# And those that take numbers: correlation, agreement of annotators, distributions, errors, shares of players.
 _STATISTICS = (
     "cohen_kappa",
     "fleiss_kappa",
     "kendalltau",
     "krippendorff_alpha",
     "mauve",
+    "mse",
     "pearsonr",
     "shapley",
     "spearmanr",

@@ -98,6 +98,7 @@ NUMBERS: dict[str, dict[str, Any]] = {
     "pearsonr": TWO,
     "spearmanr": TWO,
     "kendalltau": TWO,
+    "mse": TWO,
     "cohen_kappa": {"predictions": [1, 0, 1], "references": [1, 1, 0]},
     "krippendorff_alpha": UNITS,
     "fleiss_kappa": UNITS,

@@ -30,7 +30,7 @@ from metrologue.inference.correlation import correlation
 METRICS = Path(__file__).parents[2] / "metrics"
 NAMES = ["mcnemar", "wilcoxon", *metrologue.list_statistics()]
 with_comparisons = pytest.mark.parametrize("name", [*NAMES, "approximate_randomization", "paired_bootstrap"])
-HUBS = ["mcnemar", "pearsonr", "spearmanr", "wilcoxon"]
+HUBS = ["mcnemar", "mse", "pearsonr", "spearmanr", "wilcoxon"]
 SECTIONS = [
     "{} Description", "How to Use", "Inputs", "Output Values", "Values from Popular Papers", "Examples",
     "Limitations and Bias", "Citation", "Further References",
@@ -45,7 +45,7 @@ BATCHES: dict[str, dict[str, Any]] = {
     },
     "wilcoxon": {"predictions1": [1.5, 2, 0.25, 4, 3, 6, 9, 1], "predictions2": [1, 3, 0.5, 2, 2.5, 4, 1, 1.125]},
     "shapley": {"data": [0, 1, 2, 4, 1, 3, 3, 9]},
-    **dict.fromkeys(("pearsonr", "spearmanr", "kendalltau", "cohen_kappa"), PAIRS),
+    **dict.fromkeys(("pearsonr", "spearmanr", "kendalltau", "cohen_kappa", "mse"), PAIRS),
     **dict.fromkeys(("fleiss_kappa", "krippendorff_alpha"), ROWS),
     "mauve": {"predictions": ROWS["data"], "references": ROWS["data"][::-1]},
 }  # fmt: skip
@@ -160,7 +160,7 @@ def test_bad_columns_are_named(module: Any, name: str) -> None:
     assert module.compute(**batch) == metrologue.load(name).compute(**batch)  # what was refused is not kept
 
 
-@pytest.mark.parametrize("name", sorted({*metrologue.list_statistics()} - {"mauve", "shapley"}))
+@pytest.mark.parametrize("name", sorted({*metrologue.list_statistics()} - {"mauve", "mse", "shapley"}))
 def test_intervals(name: str, tmp_path: Path) -> None:
     def interval(seed: int | None) -> dict[str, Any]:
         loaded = evaluate.load(str(METRICS / name), cache_dir=str(tmp_path), seed=seed)
@@ -174,6 +174,49 @@ def test_intervals(name: str, tmp_path: Path) -> None:
     assert interval(1) == interval(1) != interval(2)
     assert interval(None) == interval(12345)
     assert "level=0.9|resamples=200|seed=1|" in interval(1)["signature"]
+
+
+@pytest.mark.parametrize("outputs", [None, 1, 3])
+def test_errors_are_the_hubs(outputs: int | None) -> None:
+    """With all arguments; `outputs` is the length of the lists that are scored."""
+    config = "multilist" if outputs else None
+    ours, theirs = metrologue.load("mse", config), type(live("mse"))(config_name=config)
+    generator = np.random.default_rng(outputs or 0)
+    shares = [{"multioutput": [1.0, 0.0, 2.5]}] if outputs == 3 else []
+    for n in (1, 2, 9):
+        first, second = generator.normal(size=(2, n, outputs or 1)) * 10.0 ** generator.integers(-3, 4)
+        batch = {"predictions": first.tolist(), "references": second.tolist()}
+        batch = batch if outputs else {name: [each for [each] in rows] for name, rows in batch.items()}
+        for weights in ({}, {"sample_weight": (generator.random(n) + 0.1).tolist()}):
+            for how in ({}, {"multioutput": "raw_values"}, *shares):
+                for squared in (True, False):
+                    given = {**batch, **weights, **how, "squared": squared}
+                    found, expected = (each.compute(**given)["mse"] for each in (ours, theirs))
+                    assert type(found) is type(expected)
+                    np.testing.assert_allclose(found, expected, rtol=1e-12, strict=True)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"sample_weight": [1, 2]}, "`sample_weight` has 2 weights for 3 predictions"),
+        ({"sample_weight": [1, -1, 1]}, r"`sample_weight\[1\]` is -1.0; a finite number of 0 or more"),
+        ({"multioutput": [1]}, "`multioutput` has 1 weights for 2 numbers in a list"),
+        (
+            {"multioutput": "variance_weighted"},
+            "`multioutput` is 'variance_weighted'; 'uniform_average', 'raw",
+        ),
+        ({"multioutput": [0, 0]}, "`multioutput` has zeros only"),
+        ({"multioutput": None}, "`multioutput` has 0 dimensions; a list of numbers"),
+        ({"references": [[1], [2], [3]]}, "predictions have 2 numbers and references 1"),
+        ({"references": [[1, 2], [2], [3, 4]]}, r"`references\[1\]` has fewer numbers than other rows"),
+        ({"references": [[], [], []]}, r"`references\[0\]` has fewer numbers than other rows, or none"),
+    ],
+)
+def test_errors_of_lists_that_do_not_fit(given: dict[str, Any], message: str) -> None:
+    batch = {"predictions": [[1, 2], [3, 4], [5, 6]], "references": [[1, 2], [3, 4], [5, 6]]}
+    with pytest.raises(InputError, match=f"Mse: {message}"):
+        metrologue.load("mse", "multilist").compute(**{**batch, **given})
 
 
 def test_two_pairs_are_too_few() -> None:

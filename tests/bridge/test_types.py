@@ -32,6 +32,7 @@ CALLS: dict[str, list[dict[str, Any]]] = {
     "mcnemar": [{"predictions1": [1, 0, 1, 1], "predictions2": [0, 1, 1, 1], "references": [1, 1, 0, 1]}],
     "wilcoxon": [{"predictions1": [1.0, 2, 3, 4, 5], "predictions2": [2.0, 1, 3, 5, 9]}],
     "pearsonr": [NUMBERS, {**NUMBERS, "return_pvalue": True}],
+    "mse": [NUMBERS, {**NUMBERS, "multioutput": "raw_values"}, {**NUMBERS, "squared": False}],
     "spearmanr": [NUMBERS, {**NUMBERS, "return_pvalue": True}],
     **{name: [shaped(name, TEXTS, OTHERS)] for name in OPTIONS},
 }  # fmt: skip

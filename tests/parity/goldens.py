@@ -356,6 +356,15 @@ TEXTS: dict[str, list[Any]] = {
         ("the", ["a", "x"]),
         ("ein кот", ["ein к"]),
     ],
+    "exact_match-competition_math": [
+        (r"\tfrac12", ["0.5", "x"]),
+        ("x = 3/4", [r"\frac34"]),
+        (r"5\text{ cm}", ["5 cm", "$5$"]),
+        (r"\left(1, 2\right)", ["(1,2)"]),
+        ("0.50", ["0.5"]),
+        ("", ["", r"\frac"]),
+        (r"\sqrt", [r"\sqrt"]),
+    ],
     "distinct_n": ["the cat sat", "the cat ran the cat sat", "", "ein кот 猫 ein кот 猫", "one", " \u3000", "a a a a"],
 }
 
@@ -384,7 +393,8 @@ def golden(metric: str, variant: str, version: str, source: str, numbers: Callab
 
     A definition in tests/metrics names what it takes. Other texts than these are made of their segment.
     """
-    texts = SINGLE if variant.startswith(("travatar", "geval")) and metric not in TEXTS else TEXTS.get(metric, PAIRS)
+    usual = SINGLE if variant.startswith(("travatar", "geval")) else PAIRS
+    texts = TEXTS.get(f"{metric}-{variant}") or TEXTS.get(metric, usual)
     sides = [*map(list, zip(*texts, strict=True))] if isinstance(texts[0], tuple) else [texts]
     columns: dict[str, list[Any]] = dict(zip(("predictions", "references"), sides, strict=False))
     if isinstance(numbers, OfPlain):
@@ -542,6 +552,16 @@ def helm(quasi: bool, prefix: bool) -> Callable[..., Any]:
     return numbers
 
 
+def math_answers(predictions: list[str], references: list[list[str]]) -> Any:
+    """The share of answers in LaTeX that are right, by the definition in tests/metrics."""
+    spelled = runpy.run_path(str(Path(__file__).parents[1] / "metrics" / "exact_match" / "plain.py"))["math_answer"]
+    rows = [
+        {"exact_match": float(spelled(text) in map(spelled, own))}
+        for text, own in zip(predictions, references, strict=True)
+    ]
+    return {"exact_match": fmean(row["exact_match"] for row in rows)}, rows
+
+
 def drop(predictions: list[str], references: list[list[str]]) -> Any:
     """DROP's F1 and exact match in per cent, by the definition in tests/metrics."""
     score = runpy.run_path(str(Path(__file__).parents[1] / "metrics" / "token_f1" / "plain.py"))["drop"]
@@ -605,6 +625,7 @@ def goldens() -> list[Any]:
     neubig = "eval-measure-bleu.cc of Travatar, https://github.com/neubig/travatar"
     xu = "Xu et al. 2016, https://aclanthology.org/Q16-1029, as its scripts and EASSE compute it"
     liang = "Liang et al. 2023, evaluate_reference_metrics.py of crfm-helm"
+    hendrycks = "Hendrycks et al. 2021, math_equivalence.py, which the Hub's competition_math calls"
     jelinek = "Jelinek et al. 1977, https://doi.org/10.1121/1.2016299: 2 to the power of the entropy"
     return [
         golden("entity_recall", "metrologue", "0.1", nan, OfPlain("entity_recall", str)),
@@ -634,6 +655,7 @@ def goldens() -> list[Any]:
             for quasi in (False, True)
             for prefix in (False, True)
         ),
+        golden("exact_match", "competition_math", "0.4.6", hendrycks, math_answers),
         golden(
             "seqeval",
             "metrologue",

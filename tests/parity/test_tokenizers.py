@@ -12,6 +12,7 @@ import pytest
 from amounts import nth
 from hypothesis import example, given
 from hypothesis import strategies as st
+from metrics.exact_match.plain import math_answer
 from metrics.token_f1.plain import drop_words, normalized
 from strategies import texts
 
@@ -70,6 +71,11 @@ def as_scikit_learn(text: str) -> list[str]:
     return module.CountVectorizer(lowercase=False).build_analyzer()(text)
 
 
+def as_math(text: str) -> list[str]:
+    answer, *failed = math_answer(text)
+    return ["", text] if failed else [answer]
+
+
 TERCOM = [
     dict(zip(("normalized", "no_punct", "asian_support"), chosen, strict=True))
     for chosen in itertools.product((False, True), repeat=3)
@@ -104,6 +110,7 @@ MIRRORED: dict[str, Callable[[str], list[str]]] = {
     "scikit-learn": as_scikit_learn,
     "squad": normalized,
     "drop": drop_words,
+    "math": as_math,
     "lexicalrichness": as_lexicalrichness,
     "lexical-diversity": as_lexical_diversity,
     "zh": as_sacrebleu("zh"),

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -50,6 +53,24 @@ ANSWERS = st.sampled_from(["", " ", "a", "the", "cat", "cats", "The cat", "cat s
 @given(corpus=corpora() | corpora_of(ANSWERS))
 def test_matches_of_helm(variant: str, corpus: Corpus) -> None:
     assert ExactMatch.variant(variant).corpus(*corpus).value == plain.helm(*corpus, *HELM[variant])
+
+
+def test_answers_of_math_are_those_of_its_program() -> None:
+    """Each pair of the recorded texts: the program says whether they are the same answer."""
+    recorded = json.loads(Path(__file__).with_name("math.json").read_text("utf-8"))
+    texts, same = recorded["texts"], {*map(tuple, recorded["same"])}
+    pairs = [*combinations(range(len(texts)), 2)]
+    sides = ([texts[pair[side]] for pair in pairs] for side in (0, 1))
+    found = ExactMatch.variant("competition_math").segments(*sides)
+    assert [pair for pair, row in zip(pairs, found, strict=True) if row != (pair in same)] == []
+    assert len(same) > 100
+
+
+@given(corpus=corpora() | corpora_of(st.sampled_from(["1/2", "0.5", r"\tfrac12", r"x=\frac{1}2", r"\frac", "5 ", "5"])))
+def test_answers_of_math(corpus: Corpus) -> None:
+    rows = ExactMatch.variant("competition_math").segments(*corpus)
+    for row, hypothesis, own in zip(rows, *corpus, strict=True):
+        assert row == (plain.math_answer(hypothesis) in map(plain.math_answer, own))
 
 
 @given(patterns=st.lists(st.text(min_size=1), max_size=3))

@@ -77,9 +77,10 @@ class ExactMatch(PairScorer):
 
     Regular expressions are removed first, then the case, then punctuation and digits. Two texts are equal if they have
     the same tokens in the same order. By default a text is one token, so each character counts. With several
-    references, a text must equal one of them. The variants ``helm`` are HELM's four matches: a text that goes on after
-    the answer is a prefix match. lighteval's are the same; but if a whole text is a number, its quasi-exact match
-    compares numbers.
+    references, a text must equal one of them. The variant ``competition_math`` is for answers in LaTeX: ``1/2``,
+    ``0.5`` and ``x = \\frac12`` are equal, but ``0.50`` is not, since nothing is computed. The variants ``helm`` are
+    HELM's four matches: a text that goes on after the answer is a prefix match. lighteval's are the same; but if a
+    whole text is a number, its quasi-exact match compares numbers.
 
     The Hub's module keeps texts in NumPy arrays of fixed width, which lose U+0000 at the end of a text. U+0130 becomes
     two characters in lower case there, so that the end of the longest text can be cut off. Here nothing is lost. With
@@ -89,13 +90,16 @@ class ExactMatch(PairScorer):
     References
     ----------
     The Hub's module `exact_match`; Rajpurkar et al. 2016, https://aclanthology.org/D16-1264, for SQuAD; Liang et al.
-    2023, https://openreview.net/forum?id=iO4LZibEqW, for HELM.
+    2023, https://openreview.net/forum?id=iO4LZibEqW, for HELM; Hendrycks et al. 2021, https://arxiv.org/abs/2103.03874,
+    for MATH.
 
     Examples
     --------
     >>> ExactMatch().corpus(["the cat", "a dog!"], ["the cat", "a dog"]).value
     0.5
     >>> ExactMatch(ignore_punctuation=True).corpus(["the cat", "a dog!"], ["the cat", "a dog"]).value
+    1.0
+    >>> ExactMatch.variant("competition_math").corpus(["x = 1/2"], ["0.5"]).value
     1.0
     """
 
@@ -118,7 +122,7 @@ class ExactMatch(PairScorer):
     tokenizer: str = option(
         "text", stage="read", choice="tokenizer", kind="tokenizer",
         about='One of ``metrologue.text.tokenizers.list_tokenizers()``: "text" compares whole texts, "whitespace" '
-        'ignores how words are separated, "squad" applies the normalization of SQuAD.',
+        'ignores how words are separated, "squad" applies the normalization of SQuAD, "math" that of MATH.',
     )
     match: str = option(
         "whole", stage="pairs", choice="match",
@@ -189,6 +193,9 @@ class ExactMatch(PairScorer):
         "squad": Variant(
             "evaluate", "the Hub's `squad`: no case, punctuation, articles and extra whitespace; per cent",
             {"tokenizer": "squad", "scale": 100.0}, live="evaluate-squad.exact_match",
+        ),
+        "competition_math": Variant(
+            "evaluate", "the Hub's `competition_math`: answers in LaTeX, spelled alike first", {"tokenizer": "math"}
         ),
         "helm": Variant("HELM", "HELM's exact_match: equal after str.strip()", _HELM),
         "helm-quasi": Variant("HELM", "quasi_exact_match: with the normalization of SQuAD", _HELM | _QUASI),

@@ -246,6 +246,55 @@ def _as_number(text: str, or_text: bool = False) -> str:
         return text if or_text else ""
 
 
+class MathAnswer(Tokenizer):
+    r"""An answer in LaTeX, as the MATH benchmark compares it: one token; ``\frac12``, ``1/2`` and ``0.5`` are the same.
+
+    A text that the benchmark's script fails on equals only itself: an empty token stands before it.
+    """
+
+    def tokenize(self, texts: AnyTexts) -> Tokens:
+        return Function("math", _math_answer).tokenize(texts)
+
+
+def _math_answer(text: str) -> list[str]:
+    answer = text
+    for spelled, instead in _SPELLINGS:
+        answer = answer.replace(spelled, instead)
+    answer, *units = answer.split(r"\text{ ")
+    for spelled, instead in _AMOUNTS:
+        answer = answer.replace(spelled, instead)
+    answer = f"0{answer}" if answer.startswith(".") else answer
+    left, *right = answer.split("=")
+    answer = right[0] if len(right) == 1 and len(left) <= 2 else answer  # "x=", "k "
+    before, *roots = answer.split(r"\sqrt")
+    if len(units) > 1 or "" in roots:
+        return ["", text]
+    answer = "".join([before, *(rf"\sqrt{_braced(root[0])}{root[1:]}" for root in roots)]).replace(" ", "")
+    before, *fractions = answer.split(r"\frac")
+    lacking = next((part for part in fractions if len(part) < 2 and part != "{"), None)
+    if lacking == "":
+        return ["", text]
+    if lacking is None:  # otherwise all fractions stay as they are written
+        answer = "".join([before, *map(_fraction, fractions)])
+    answer = r"\frac{1}{2}" if answer == "0.5" else answer
+    return [_RATIO.sub(r"\\frac{\1}{\2}", answer)]
+
+
+def _braced(character: str) -> str:
+    return character if character == "{" else f"{{{character}}}"
+
+
+def _fraction(part: str) -> str:
+    return rf"\frac{part}" if part.startswith("{") else rf"\frac{_braced(part[0])}{_braced(part[1])}{part[2:]}"
+
+
+# One after another, as in the script: what one leaves can be what the next replaces, even the same one.
+_SPELLINGS = (
+    ("\n", ""), (r"\!", ""), (r"\\", "\\"), ("tfrac", "frac"), ("dfrac", "frac"), (r"\left", ""), (r"\right", ""),
+    (r"^{\circ}", ""), (r"^\circ", ""), (r"\$", ""),
+)  # fmt: skip
+_AMOUNTS = ((r"\%", ""), (r"\%", ""), (" .", " 0."), ("{.", "{0."))
+_RATIO = re.compile(r"\A(0|-?[1-9][0-9]{0,4299})/(0|-?[1-9][0-9]{0,4299})\Z")  # of ints that Python prints alike
 _UNMARKED = str.maketrans("", "", punctuation)
 _LONG_WORDS = re.compile(r"\w\w+").findall
 
@@ -260,4 +309,5 @@ COMPOSED: dict[str, Callable[..., Tokenizer]] = {
     "lexical-diversity": LexicalDiversityWords,
     "scikit-learn": ScikitLearnWords,
     "drop": DropWords,
+    "math": MathAnswer,
 }

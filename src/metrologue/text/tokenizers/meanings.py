@@ -35,6 +35,7 @@ _MEANINGS: Mapping[str, str] = {
     "uax29-words": "words of any script as Unicode's annex 29 finds them, without marks",
     "squad": "lower case, without ASCII punctuation, and without a, an and the",
     "drop": "as squad, but a hyphen separates, and numbers are compared by their value",
+    "math": "the whole text is one token; an answer in LaTeX is spelled as the MATH benchmark compares it",
     "scikit-learn": "two or more letters, digits or underscores; everything else separates",
     "lexicalrichness": "lower case, without digits and hyphens; punctuation separates",
     "lexical-diversity": "lower case, without punctuation",

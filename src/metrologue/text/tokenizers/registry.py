@@ -23,7 +23,7 @@ _FAMILIES: Mapping[str, tuple[str, ...]] = {
     "characters": ("characters", "characters-stripped", "char", "char-nltk", "char-torchmetrics", "graphemes"),
     "composed": (
         "rouge", "unicode-words", "chrf", "tercom", "squad", "lexicalrichness", "lexical-diversity", "scikit-learn",
-        "drop",
+        "drop", "math",
     ),
     "external": ("ja-mecab", "ko-mecab", "flores101", "flores200", "spBLEU-1K", "nltk-words", "uax29-words", "moses"),
     "meteor": ("meteor-1.5", "meteor-1.5-norm"),

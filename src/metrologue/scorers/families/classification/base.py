@@ -88,21 +88,21 @@ def _single(references: Any, owner: str) -> list[Label]:
     return [row[0] for row in found]
 
 
-def sample_weights(given: Any, owner: str) -> Numbers:
-    """The column of the weights of segments. Raises an InputError if one is not a finite number of 0 or more."""
+def sample_weights(given: Any, owner: str, argument: str = "sample_weight") -> Numbers:
+    """A column of weights, those of segments by default. Raises an InputError if one is not a number from 0 up."""
     try:
         weights = np.asarray(given, np.float64)
     except (TypeError, ValueError):
-        raise InputError(f"{owner}: `sample_weight` is {shown(given)}; a list of numbers is expected.") from None
+        raise InputError(f"{owner}: `{argument}` is {shown(given)}; a list of numbers is expected.") from None
     if weights.ndim != 1:
-        raise InputError(f"{owner}: `sample_weight` has {weights.ndim} dimensions; a list of numbers is expected.")
+        raise InputError(f"{owner}: `{argument}` has {weights.ndim} dimensions; a list of numbers is expected.")
     wrong = ~(np.isfinite(weights) & (weights >= 0))
     if wrong.any():
         at = int(np.argmax(wrong))
-        raise InputError(f"{owner}: `sample_weight[{at}]` is {weights[at]}; a finite number of 0 or more is expected.")
+        raise InputError(f"{owner}: `{argument}[{at}]` is {weights[at]}; a finite number of 0 or more is expected.")
     if len(weights) and not weights.any():
-        raise InputError(f"{owner}: `sample_weight` has zeros only; at least one weight must be above 0.")
-    return Numbers(weights[:, None], "sample_weight", owner)
+        raise InputError(f"{owner}: `{argument}` has zeros only; at least one weight must be above 0.")
+    return Numbers(weights[:, None], argument, owner)
 
 
 INPUTS = (
