@@ -238,7 +238,12 @@ def _move(draft: Path, folder: Path) -> None:
     """Give a folder its place, in folders that can be imported, as `evaluate` makes them."""
     for _ in range(_TRIES):
         with suppress(FileNotFoundError):  # another process has just removed what was above it
-            folder.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                folder.parent.mkdir(parents=True, exist_ok=True)
+            except FileExistsError:  # it was there, and is gone, unless it is a file
+                if folder.parent.is_file():
+                    raise
+                continue
             for each in [*folder.parents][:4]:
                 if not (each / "__init__.py").exists():
                     (each / "__init__.py").touch()

@@ -259,6 +259,26 @@ def test_processes_may_install_and_look_at_once(cache: Path) -> None:
     assert len(left.name) == 64
 
 
+def test_a_folder_that_is_removed_while_it_is_made(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """``mkdir`` raises then, although it may find the folder there."""
+    mkdir, asked = Path.mkdir, []
+
+    def gone_at_first(self: Path, *arguments: Any, **options: Any) -> None:
+        if self.name == "evaluate-metric--rouge" and not asked:
+            asked.append(self)
+            raise FileExistsError(17, "File exists", str(self))
+        mkdir(self, *arguments, **options)
+
+    monkeypatch.setattr(Path, "mkdir", gone_at_first)
+    [rouge] = install(["rouge"])
+    assert asked
+    assert rouge.is_ours
+    install(["rouge"], remove=True)
+    (cache / "evaluate_modules" / "metrics" / "evaluate-metric--rouge").touch()
+    with pytest.raises(InputError, match="nothing can be changed in .*rouge \\(File exists\\)"):
+        install(["rouge"])
+
+
 def test_a_cache_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setattr(evaluate.config, "HF_MODULES_CACHE", tmp_path / "file" / "modules")
