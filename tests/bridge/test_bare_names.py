@@ -275,7 +275,7 @@ def test_a_folder_that_is_removed_while_it_is_made(cache: Path, monkeypatch: pyt
     assert rouge.is_ours
     install(["rouge"], remove=True)
     (cache / "evaluate_modules" / "metrics" / "evaluate-metric--rouge").touch()
-    with pytest.raises(InputError, match="nothing can be changed in .*rouge \\(File exists\\)"):
+    with pytest.raises(InputError, match=r"nothing can be changed in .*rouge \(File exists\)"):
         install(["rouge"])
 
 
