@@ -198,9 +198,16 @@ def read_limits(text: str, expected: str) -> tuple[float, float]:
 
 
 def system_names(paths: Sequence[str]) -> list[str]:
-    """The names of files as tables show them: without their folders, unless two names would be equal."""
+    """The names of files as tables show them: without their folders, unless two names would be equal.
+
+    A file that is given again has its number.
+    """
     names = [shown_path(Path(path).name) for path in paths]
-    return names if len(set(names)) == len(names) else [*map(shown_path, paths)]
+    if len(set(names)) == len(names):
+        return names
+    again = [[*paths[:place]].count(path) for place, path in enumerate(paths)]
+    numbers = [f" ({count + 1})" if count else "" for count in again]
+    return [shown_path(path) + number for path, number in zip(paths, numbers, strict=True)]
 
 
 def made_scorers(

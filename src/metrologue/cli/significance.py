@@ -278,8 +278,6 @@ def _inference_of(values: dict[str, Any]) -> Inference:
     systems = values["predictions"]
     if test and len(systems) < 2:
         raise click.UsageError("a paired test compares systems; give -p twice or more, the baseline first.")
-    if len(set(systems)) < len(systems) and (test or confidence):
-        raise click.UsageError("a file is given twice; give each system once.")
     if correction and not test:
         raise click.UsageError("--correction corrects the p-values of a test; give --paired-bs or --paired-ar.")
     inference = Inference(
