@@ -27,7 +27,6 @@ _CALLS = {
     "explain": 'explain("bleu", "nltk", "sacrebleu", predictions, references)',
     "mbr": 'mbr("chrf", candidates)',
     "pairwise": 'pairwise("chrf", predictions, references)',
-    "read": 'read("squad.json")',
     "recommended": 'recommended("bleu", language="ja")',
     "score": 'score("bleu", predictions, references)',
     "trace": 'trace("bleu", predictions, references, segment=0)',

@@ -46,19 +46,18 @@ def test_logits_of_many_labels() -> None:
         metrologue.load("f1", "multilabel").compute(predictions=LOGITS, references=[[1, 0], [1, 0]])
 
 
-@pytest.mark.parametrize("name", [*CLASSIFICATION, "seqeval"])
+@pytest.mark.parametrize("name", CLASSIFICATION)
 @pytest.mark.parametrize("ignored", [-100, "-100"])
 def test_what_a_loss_leaves_out_is_told(name: str, ignored: Any) -> None:
     """The Hub's modules count -100 as a label, in silence; so the number stays, and a warning tells."""
     right = ["1", "0", ignored, ignored] if isinstance(ignored, str) else [1, 0, ignored, ignored]
     sides = {"predictions": [type(ignored)(1), type(ignored)(0)] * 2, "references": right}
     given = {"average": "macro"} if name in ("f1", "precision", "recall") else {}
-    sides = {key: [side] for key, side in sides.items()} if name == "seqeval" else sides
     with pytest.warns(UserWarning, match="-100 stands 2 times among `references`"):
         metrologue.load(name).compute(**sides, **given)
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
-        sound = {key: [[*row[:2]] for row in side] if name == "seqeval" else side[:2] for key, side in sides.items()}
+        sound = {key: side[:2] for key, side in sides.items()}
         metrologue.load(name).compute(**sound, **given)
     assert not [each for each in told if "-100" in str(each.message)]
 

@@ -66,7 +66,7 @@ def _inputs(name: str, module: Any, number: int) -> dict[str, Any]:
             column: [[draws.randrange(3) for _ in range(3)] if row else draws.randrange(3) for _ in range(count)]
             for column in module.columns
         }
-        return {column: ["x"] for column in columns} if wrong else columns
+        return {column: [] for column in columns} if wrong else columns
     if name in SAMPLES:
         lines, references = SAMPLES[name]
         chosen = [*range(len(lines))] if name == "huse" else draws.choices(range(len(lines)), k=count)

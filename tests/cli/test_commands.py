@@ -423,7 +423,7 @@ def test_missing_libraries_are_told_before_the_work_with_one_command(files, monk
     monkeypatch.setattr("metrologue.comparison.harness.adapters", lambda metric, with_model: found)
     lines = run("compare", *files, "--variant", "nltk").stderr.splitlines()
     assert "tokenized on one side" in lines[0]  # the sample is
-    assert lines[1:] == [
+    assert lines[-4:] == [
         f"Warning: not here: gone, for torchmetrics; {pip_install('torch')}",
         f"Warning: not here: gone, for nltk; {pip_install('compare')}",
         "Warning: not here: perl, for bleuscore; apt install perl libxml-dom-perl",
@@ -496,11 +496,9 @@ def test_sentences_are_no_labels(files, nltk_only, monkeypatch):
         monkeypatch.setattr(f"{module}.list_scorers", lambda: ["accuracy", "dice"])
     found = run("compare", *files, "--metric", "all", "--no-live", "--json")
     assert json.loads(found.stdout)["metric"] == "dice"
-    assert found.stderr.splitlines()[1].startswith("Left out, because they do not fit these files: accuracy.")
+    assert "\nLeft out, because they do not fit these files: accuracy." in found.stderr
     found = run("compare", *files[:4], "--metric", "accuracy", "--no-live", "--json")
-    assert found.stderr.splitlines()[1].startswith(
-        "Warning: accuracy: each line counts as one label, but these lines are sentences."
-    )
+    assert "\nWarning: accuracy: each line counts as one label, but these lines are sentences." in found.stderr
 
 
 INTERRUPTED = """
@@ -661,8 +659,8 @@ def test_tokenizers_and_settings_by_their_names() -> None:
     assert "rouge_score" in run("list", "rouge:rouge_score").stdout
     output = run("list", "tokenizers").stdout
     assert all(name in output for name in list_tokenizers())
-    message = run("score", "spbleu", "-p", __file__, "-r", __file__, status=2).stderr
-    assert "--set tokenizer=flores200" in " ".join(message.split())
+    message = run("score", "spbleu", "-p", __file__, "-r", __file__, status=2).stderr  # its model is not here
+    assert "tokenizer 'flores200'" in " ".join(message.split())
 
 
 def test_list_of_a_tokenizer_shows_what_it_makes_of_three_sentences():

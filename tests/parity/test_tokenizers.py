@@ -292,7 +292,7 @@ def test_options_have_one_spelling() -> None:
         ("tercom:beam=3", "`beam` is unknown; its options are normalized, no_punct, asian_support"),
         ("tercom:normalized", "`normalized` is ''; false or true is expected"),
         ("meteor-1.5-norm:language=pl", "`language` is 'pl'; en or cz or fr or es or de or ru is expected"),
-        ("nothing:normalized=true", "'nothing:normalized=true' is unknown; there are"),
+        ("nothing:normalized=true", "'nothing:normalized=true' is unknown; the nearest names are"),
     ],
 )
 def test_unknown_options(name: str, complaint: str) -> None:

@@ -18,6 +18,7 @@ PACKAGE = Path(metrologue.__file__).parent
 # files are listed with what the word means there.
 REASONS = {
     "bare_names.py": "modules that the Hub has under its measurements",
+    "bridge/benchmark_module.py": "benchmarks, each a table of tasks with the numbers of metrics",
     "bridge/label_module.py": "the Hub's four modules of labels share it; it calls the matrix of another metric",
     "bridge/tag_module.py": "numbers of these names",
     "bridge/vector_module.py": "the Hub's `bertscore` has arguments of its own, and its hash code",

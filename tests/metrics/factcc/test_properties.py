@@ -282,4 +282,4 @@ def test_a_released_classifier_of_transformers(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"names \['BertModel'\]. Released models are read for bleurt a folder of"):
         open_model(folder)
     with pytest.raises(InputError, match="has no `device`; an encoder is opened with it"):
-        open_model(sample_folder("factcc"), device="cpu")
+        open_model(sample_folder("factcc"), device="cuda")

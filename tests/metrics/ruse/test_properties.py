@@ -77,8 +77,8 @@ def test_the_cosine_of_several_encoders_is_a_mean() -> None:
 
 
 def test_what_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"'no/such' is no folder; `metrologue train` makes one"):
-        Ruse(model="no/such")
+    with pytest.raises(InputError, match=r"'no-such' is no folder; `metrologue train` makes one"):
+        Ruse(model="no-such")
     with pytest.raises(InputError, match=r"Ruse: `model` is .*; None or a trained model"):
         Ruse(model=Letters())
 

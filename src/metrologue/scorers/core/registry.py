@@ -123,7 +123,8 @@ def recommended(metric: str, *, language: str | None = None, variant: str | None
     --------
     >>> recommended("bleu", language="zh").tokenizer, recommended("wer", language="th").tokenizer
     ('zh', 'char')
-    >>> recommended("chrf") == make_scorer("chrf:sacrebleu")
+    >>> from metrologue.scorers import Chrf
+    >>> recommended("chrf") == Chrf.variant("sacrebleu")
     True
     """
     kind = _class_of(metric)

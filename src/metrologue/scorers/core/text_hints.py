@@ -93,7 +93,8 @@ def _number(scorer: Scorer, segments: Segments, of_each: bool) -> float | None:
 
 
 def _is_better(scorer: Scorer, after: float, before: float) -> bool:
-    return after > before if scorer.higher_is_better[scorer.primary] else after < before
+    better = scorer.higher_is_better.get(scorer.primary)  # None for a number without a direction
+    return better is not None and (after > before if better else after < before)
 
 
 # What only looks equal.

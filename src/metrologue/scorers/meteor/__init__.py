@@ -322,7 +322,12 @@ class Meteor(PairScorer):
             weights = default_weights(self.language, (self.alpha, self.beta, self.gamma, self.delta))[
                 : len(self.stages)
             ]
-        self._set_field(weights=weights + (0.0,) * (len(self.stages) - len(weights)))
+        self._set_field(weights=weights)
+
+    @property
+    def _weight_of_each(self) -> tuple[float, ...]:
+        """A weight for each stage; 0 for those that `weights` leaves out."""
+        return self.weights + (0.0,) * (len(self.stages) - len(self.weights))
 
     def _check_together(self) -> None:
         from metrologue.text.lexicon import canonical_source  # here: it takes long to import
@@ -330,7 +335,7 @@ class Meteor(PairScorer):
         stages = set(self.stages)
         self._check("stages", 0 < len(stages) == len(self.stages), f"some of {', '.join(STAGES)}, each once,")
         self._check(
-            "weights", len(self.weights) == len(stages), f"a number for each of {len(stages)} stages, or fewer,"
+            "weights", len(self.weights) <= len(stages), f"a number for each of {len(stages)} stages, or fewer,"
         )
         self._check(
             "stages",
@@ -501,5 +506,5 @@ class Meteor(PairScorer):
 
     @cached_property
     def _weighting(self) -> Weighting:
-        weights, product = np.array(self.weights, float), self.arithmetic == "product"
+        weights, product = np.array(self._weight_of_each, float), self.arithmetic == "product"
         return Weighting(weights, self.delta, self.alpha, product, self.beta, self.gamma, self.penalize_whole)

@@ -133,7 +133,7 @@ def _table(scorer: Meteor, name: str, scores: Scores) -> Table:
     apart = ("hypothesis content", "function", "reference content", "function")
     kinds = ("content", "function") if _apart(scorer) else ("content",)
     rows = []
-    for stage, weight in zip(scorer.stages, scorer.weights, strict=True):
+    for stage, weight in zip(scorer.stages, scorer._weight_of_each, strict=True):
         counts = [_matched(scores, stage, side, kind) for side in SIDES for kind in kinds]
         rows.append(Row(cells=(f"{SHAPES[STAGE_SHAPES[stage]]} {stage}", float(weight), *counts)))
     header = ("stage", "weight", *(apart if _apart(scorer) else SIDES))
@@ -185,7 +185,7 @@ def _ratio(scorer: Meteor, scores: Scores, side: str) -> str:
 def _weighed(scorer: Meteor, scores: Scores, side: str, kind: str) -> str:
     terms = [
         f"{weight:g}·{count}"
-        for stage, weight in zip(scorer.stages, scorer.weights, strict=True)
+        for stage, weight in zip(scorer.stages, scorer._weight_of_each, strict=True)
         if (count := _matched(scores, stage, side, kind))
     ]
     return " + ".join(terms) or "0"
