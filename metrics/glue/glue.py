@@ -3,13 +3,8 @@
 import evaluate
 
 from metrologue.bridge import BenchmarkModule  # From: -e CHECKOUT-OF-METROLOGUE
-from metrologue.bridge.benchmark_module import (
-    accuracy,
-    f1,
-    matthews,
-    pearson,
-    spearman,
-)  # From: -e CHECKOUT-OF-METROLOGUE
+from metrologue.bridge.benchmark_module import accuracy, f1  # From: -e CHECKOUT-OF-METROLOGUE
+from metrologue.bridge.benchmark_module import matthews, pearson, spearman  # From: -e CHECKOUT-OF-METROLOGUE
 
 _ACCURACY = {"accuracy": accuracy}
 

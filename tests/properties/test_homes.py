@@ -30,6 +30,7 @@ REASONS = {
     "cli/meta.py": "data sets of these names",
     "cli/models.py": "an example of a command",
     "cli/sacrebleu.py": "the metrics of sacrebleu's command",
+    "cli/whose.py": "metrics that harnesses print as means",
     "cli/trace.py": "jiwer's layout of an alignment, which ends with these rates",
     "files/captions.py": "the numbers of the captioning challenge",
     "inference/agreement.py": "a distance of this name",

@@ -281,5 +281,5 @@ def test_a_released_classifier_of_transformers(tmp_path: Path) -> None:
     (folder / "config.json").write_text(json.dumps({**config, "architectures": ["BertModel"]}), "utf-8")
     with pytest.raises(InputError, match=r"names \['BertModel'\]. Released models are read for bleurt a folder of"):
         open_model(folder)
-    with pytest.raises(InputError, match="has no `device`; an encoder is opened with it"):
+    with pytest.raises(InputError, match="device"):
         open_model(sample_folder("factcc"), device="cuda")
