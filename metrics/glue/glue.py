@@ -3,10 +3,9 @@
 import evaluate
 
 from metrologue.bridge import BenchmarkModule  # From: -e CHECKOUT-OF-METROLOGUE
-from metrologue.bridge.benchmark_module import accuracy, f1  # From: -e CHECKOUT-OF-METROLOGUE
-from metrologue.bridge.benchmark_module import matthews, pearson, spearman  # From: -e CHECKOUT-OF-METROLOGUE
+from metrologue.bridge import benchmark_module as numbers  # From: -e CHECKOUT-OF-METROLOGUE
 
-_ACCURACY = {"accuracy": accuracy}
+_ACCURACY = {"accuracy": numbers.accuracy}
 
 
 class Glue(BenchmarkModule, evaluate.Metric):
@@ -34,10 +33,10 @@ class Glue(BenchmarkModule, evaluate.Metric):
 
     tasks = {
         **dict.fromkeys(("sst2", "mnli", "mnli_mismatched", "mnli_matched"), _ACCURACY),
-        "cola": {"matthews_correlation": matthews},
-        "stsb": {"pearson": pearson, "spearmanr": spearman},
-        "mrpc": {"accuracy": accuracy, "f1": f1},
-        "qqp": {"accuracy": accuracy, "f1": f1},
+        "cola": {"matthews_correlation": numbers.matthews},
+        "stsb": {"pearson": numbers.pearson, "spearmanr": numbers.spearman},
+        "mrpc": {"accuracy": numbers.accuracy, "f1": numbers.f1},
+        "qqp": {"accuracy": numbers.accuracy, "f1": numbers.f1},
         **dict.fromkeys(("qnli", "rte", "wnli", "hans"), _ACCURACY),
     }
     holds = {"stsb": "number"}

@@ -42,6 +42,7 @@ REASONS = {
     "pages/gradio_page.py": "the page of all metrics opens with BLEU, and draws BERTScore's picture",
     "pages/page_parts.py": "the page of all metrics draws these pictures",
     "scorers/core/citing.py": "the papers of libraries",
+    "scorers/core/configuration.py": "what people call a tokenizer of a metric",
     "scorers/core/names.py": "what other programs call the metrics",
     "scorers/core/sacrebleu_signatures.py": "reads and writes sacrebleu's signatures",
     "scorers/core/typed.py": "numbers of these names, and how people shorten them",
