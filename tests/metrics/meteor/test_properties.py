@@ -245,7 +245,7 @@ def test_tasks_and_languages_are_values() -> None:
 def test_weights_that_are_left_out(fields: dict[str, Any], weights: tuple[float, ...]) -> None:
     """Those that the program prints for -p, -t, -m and -w."""
     scorer = Meteor.variant("meteor-1.5", **fields)
-    assert scorer.weights == weights
+    assert scorer._weight_of_each == weights
     assert Meteor.from_signature(scorer.signature) == scorer
 
 
