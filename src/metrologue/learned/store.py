@@ -158,7 +158,7 @@ def open_model(folder: str | os.PathLike[str], encoder: Any = (), **options: Any
     _check_names(place, about, network.file_names)
     tensors, _ = tensors_from(_content(place, _WEIGHTS, MOST_WEIGHTS), str(place / _WEIGHTS))
     files = {file: _content(place, file) for file in about["files"]}
-    known = {each.name for each in fields(network)} if is_dataclass(network) else set()
+    known: set[str] = {each.name for each in fields(network)} if is_dataclass(network) else set()
     own = {name: value for name, value in options.items() if name in known}
     if others := {name: value for name, value in options.items() if name not in own}:
         encoder = _opened_with(encoder, others, place)
