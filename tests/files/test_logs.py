@@ -242,3 +242,59 @@ def test_the_numbers_of_lm_evaluation_harness_come_out_of_its_samples(shared_dat
         read = metrologue.read_log(samples)
         for metric in ("bleu", "chrf", "ter"):
             assert metrologue.score(metric, read.predictions, read.references).value == printed[f"{metric},none"]
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> list[Path]:
+    """Two runs of two tasks, of which the second is worse on one."""
+    said = {"good": {"easy": "a b c d", "hard": "e f g h"}, "bad": {"easy": "a b c d", "hard": "e x y h"}}
+    for name, tasks in said.items():
+        for task, text in tasks.items():
+            right = {"easy": "a b c d", "hard": "e f g h"}[task]
+            samples = [
+                sample(i, text if i % 3 else f"{text} z", f"{right} {i % 2}", metrics=["chrf"]) for i in range(40)
+            ]
+            write(tmp_path / name / f"samples_{task}_2026-11-28T23-56-05.760497.jsonl", samples)
+    return [tmp_path / "good", tmp_path / "bad"]
+
+
+def test_runs_are_tested_over_tasks(runs: list[Path]) -> None:
+    shown = run("score", *runs, "--paired-bs").stdout
+    assert shown.count("\ngood ") == shown.count("\nbad ") == 2  # runs have the names of their folders
+    table = shown.partition("# over tasks: differences from good\n")[2].splitlines()
+    rows = {row.split()[2]: row for row in table[1:4]}
+    assert "equal outputs" in rows["easy"]
+    assert rows["hard"].endswith("*")
+    assert rows["mean"].endswith("*")
+
+
+def test_json_and_tables_of_several_tasks_are_one_value(runs: list[Path]) -> None:
+    value = json.loads(run("score", *runs, "--paired-bs", "--format", "json").stdout)
+    assert [*value["tasks"]] == ["easy", "hard"]
+    (chrf,) = value["over_tasks"]
+    easy, hard = chrf["tests"]
+    assert easy["equal_outputs"]
+    assert hard["p_value_over_tasks"] == 2 * hard["p_value"]  # Holm's correction of the lesser of two
+    (mean,) = chrf["means"]
+    assert math.isclose(mean["difference"], hard["difference"] / 2)
+    header, *rows = run("score", *runs, "--format", "tsv").stdout.splitlines()
+    assert header.startswith("task\tsystem\tchrf")
+    assert [row.split("\t")[:2] for row in rows] == [
+        ["easy", "good"], ["easy", "bad"], ["hard", "good"], ["hard", "bad"],
+    ]  # fmt: skip
+
+
+def test_one_page_has_one_task(runs: list[Path], tmp_path: Path) -> None:
+    result = CliRunner().invoke(main, ["compare", *map(str, runs), "--out", str(tmp_path / "page.html")])
+    assert "--out takes one task, but the runs have 2: give the log of one." in result.output
+    assert not (tmp_path / "page.html").exists()
+
+
+def test_the_scores_of_samples_are_ratings(log: Path) -> None:
+    given = ("exact_match", log, "--format", "json", "--no-confidence", "--correlation", "pearson")
+    shown = json.loads(run("meta", *given).stdout)
+    (metric,) = shown["metrics"]
+    assert math.isclose(metric["correlations"]["exact_match"]["value"], 1)
+    bare = write(log.parent / "bare.jsonl", [sample(i, "a", "b", metrics=[]) for i in range(3)])
+    result = CliRunner().invoke(main, ["meta", "chrf", str(bare)])
+    assert "no scores of its samples" in result.output

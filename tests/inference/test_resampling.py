@@ -54,7 +54,7 @@ def test_there_are_a_thousand_resamples_unless_the_user_says_otherwise() -> None
             function = getattr(module, name)
             if isfunction(function) and "resamples" in (options := signature(function).parameters):
                 found[name] = options["resamples"].default
-    by_method = ("paired_test", "pairwise_tests", "significance_groups", "winners")
+    by_method = ("paired_test", "paired_test_over_tasks", "pairwise_tests", "significance_groups", "winners")
     assert [found.pop(name) for name in by_method] == [None] * len(by_method)
     assert len(found) == 7
     assert {*found.values()} == {1000}

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import warnings
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,8 @@ from metrologue.cli.whose import metrics_of
 _DEPTH = 6  # folders of a run within each other: details/ORGANIZATION/MODEL/TIME
 _FILES = ("*.jsonl", "*.parquet", "*.eval", "scenario_state.json")
 _REFERENCES, _METRICS = ("-r", "--references"), ("-m", "--metric", "--metrics")
+_TASKS, _NAMES = f"{__name__}.tasks", f"{__name__}.names"  # what a context keeps
+_RATED = "--data"  # of the command that takes rated texts, which are the samples and the harness's scores of them
 _OF_METRICS = "score"  # the command that needs a metric
 
 
@@ -31,6 +35,7 @@ class LogCommand(Command):
         if not logs:
             return super().parse_args(ctx, args)
         tasks = tasks_of(logs)
+        ctx.meta[_NAMES] = _names_of(logs, tasks)
         made = {task: self._arguments(words, paths) for task, paths in tasks.items()}
         given = {task: own for task, own in made.items() if own is not None}
         nameless = [task for task in tasks if task not in given]
@@ -38,20 +43,27 @@ class LogCommand(Command):
             raise click.UsageError(f"{', '.join(map(shown_path, nameless))} names no metric that is here; name one.")
         if nameless:
             click.echo(f"Left out, because no metric that is here is named: {', '.join(nameless)}.", err=True)
-        ctx.meta[__name__] = [*given.items()][1:]
-        ctx.meta[f"{__name__}.first"] = next(iter(given)) if len(given) > 1 else None
-        return super().parse_args(ctx, next(iter(given.values())))
+        ctx.meta[_TASKS] = given
+        return super().parse_args(ctx, [*next(iter(given.values()))])
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command, once for each task."""
-        if first := ctx.meta.get(f"{__name__}.first"):
-            click.echo(f"# {first}")
-        result = super().invoke(ctx)
-        for task, words in ctx.meta.pop(__name__, ()):
-            click.echo(f"\n# {task}")
-            with self.make_context(ctx.info_name, words, parent=ctx.parent) as own:
-                result = super().invoke(own)
-        return result
+        tasks = ctx.meta.pop(_TASKS, {})
+        with warnings.catch_warnings():
+            if tasks:  # a log that is a word of the command is nothing else
+                warnings.filterwarnings("ignore", ".*: read as .*; with `plain`, it is read as plain text")
+            if len(tasks) < 2:
+                return super().invoke(ctx)
+            if ctx.params.get("out"):
+                raise click.UsageError(f"--out takes one task, but the runs have {len(tasks)}: give the log of one.")
+            from metrologue.cli.tasks import run_tasks
+
+            run_tasks({task: partial(self._run, ctx, words) for task, words in tasks.items()}, _format_of(ctx))
+        return None
+
+    def _run(self, ctx: click.Context, words: Sequence[str]) -> Any:
+        with self.make_context(ctx.info_name, [*words], parent=ctx.parent) as own:
+            return super().invoke(own)
 
     def _parted(self, args: Sequence[str]) -> tuple[list[str], list[str]]:
         """The words without the logs, and the logs."""
@@ -78,6 +90,8 @@ class LogCommand(Command):
         """The words of a call for the logs of one task; None if it needs a metric, and the log names none."""
         from metrologue.files.recognized import read_log
 
+        if any(_RATED in each.opts for each in self.params):
+            return [*words, *(part for path in paths for part in (_RATED, path))]
         given = [*words, *(part for path in paths for part in ("-p", path))]
         if not any(word.partition("=")[0] in _REFERENCES for word in words):
             given += ["-r", paths[0]]
@@ -87,6 +101,25 @@ class LogCommand(Command):
                 return None
             given = [*named, *given]
         return given
+
+
+def _format_of(ctx: click.Context) -> str:
+    return str(ctx.params.get("output_format", "text"))
+
+
+def _names_of(logs: Sequence[str], tasks: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """The names of runs by the paths of their logs, if folders are given whose names differ."""
+    names = [shown_path(Path(os.path.abspath(each)).name) for each in logs]
+    if len({*names}) < len(names) or not all(map(os.path.isdir, logs)):
+        return {}
+    return {path: name for paths in tasks.values() for path, name in zip(paths, names, strict=True)}
+
+
+def name_of_run(path: str) -> str | None:
+    """The name of the run whose folder was given, for the path of a log in it; None for any other file."""
+    context = click.get_current_context(silent=True)
+    name = context.meta.get(_NAMES, {}).get(path) if context else None
+    return None if name is None else str(name)
 
 
 def is_log(word: str) -> bool:

@@ -54,8 +54,8 @@ _WITH_SCORES = ("wmt-da",)
     type=click.Path(exists=True),
     required=True,
     multiple=True,
-    help="The rated texts: .jsonl, .json, .tsv, .csv, or what --reader says. Repeat for other language pairs, whose "
-    "correlations are averaged.",
+    help="The rated texts: .jsonl, .json, .tsv, .csv, the log of a harness, whose own scores of samples are the "
+    "ratings, or what --reader says. Repeat for other language pairs, whose correlations are averaged.",
 )
 @click.option("--reader", type=click.Choice(READERS), default="jsonl", show_default=True, help="The form of the data.")
 @click.option(
@@ -163,6 +163,7 @@ def meta(
       metrologue meta 'rouge:rouge-1.5.5[rouge1,recall]' --data rated.tsv --unit item --correlation kendall-b
       metrologue meta chrf bleu --data wmt23/human-scores/en-de.mqm.seg.score --reader mt-metrics-eval --correlation spa
       metrologue meta --data rated.jsonl --agreement
+      metrologue meta chrf bleu samples.jsonl
       metrologue meta fed --data rated.jsonl --model llm --contexts contexts.jsonl --quality overall
       metrologue meta lexical_diversity --data fed_data.json --reader fed-dialogues --agreement-by others
     """

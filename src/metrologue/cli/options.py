@@ -15,6 +15,7 @@ from click.core import ParameterSource
 from metrologue.cli.completion import complete_metric, complete_setting, complete_variant
 from metrologue.cli.faults import Refused, shown_path
 from metrologue.cli.gathering import F, Settings, gathered
+from metrologue.cli.logs import name_of_run
 from metrologue.errors import shown
 from metrologue.files.values import number_of_text
 from metrologue.scorers.core.engine import fields_for, source_for, with_fields
@@ -200,9 +201,9 @@ def read_limits(text: str, expected: str) -> tuple[float, float]:
 def system_names(paths: Sequence[str]) -> list[str]:
     """The names of files as tables show them: without their folders, unless two names would be equal.
 
-    A file that is given again has its number.
+    A file that is given again has its number. The log of a run whose folder was given has the folder's name.
     """
-    names = [shown_path(Path(path).name) for path in paths]
+    names = [name_of_run(path) or shown_path(Path(path).name) for path in paths]
     if len(set(names)) == len(names):
         return names
     again = [[*paths[:place]].count(path) for place, path in enumerate(paths)]

@@ -12,6 +12,7 @@ import click
 from metrologue.cli.faults import located, shown_path
 from metrologue.cli.foreign import GEVAL_FILES, answer_option, sacrebleu_options
 from metrologue.cli.inputs import Files, InputCommand, Inputs
+from metrologue.cli.logs import name_of_run
 from metrologue.cli.models import as_query_prints, is_query_summary, model_options
 from metrologue.cli.options import (
     OUTPUT,
@@ -31,6 +32,7 @@ from metrologue.cli.scoreboard import captioned, full_table, score_table, shown_
 from metrologue.cli.significance import Inference, Inferred, infer, inference_options
 from metrologue.cli.streams import Chunk, beside, need_all, streamed, warning_once
 from metrologue.cli.tables import FORMATS, print_table, say
+from metrologue.cli.tasks import Tested
 from metrologue.cli.whose import beside_printed
 from metrologue.output import as_json
 from metrologue.scorers.core.capabilities import blocks_below
@@ -105,7 +107,7 @@ def score(
     whose_signature: str,
     cite: bool,
     output_format: str,
-) -> None:
+) -> Tested | None:
     """Score one or several systems with one or several METRICs.
 
     The log of a harness (samples of lm-evaluation-harness, details of lighteval, a log of inspect_ai or HELM) is given
@@ -151,17 +153,17 @@ def score(
         raise click.UsageError(f"--worst prints the segments with the worst scores, but {what}.")
     if cite and not predictions:
         _print_citation(scorers)
-        return
+        return None
     if not predictions:
         raise missing("predictions")
     files = Files(predictions, references, keys, inputs)
     files.check(scorers)
     if per_segment:
         print_segments(scorers[0], files, threads, digits)
-        return
+        return None
     if worst:
         print_worst(scorers[0], worst, files, threads, digits)
-        return
+        return None
     kept: list[Segments] = []
     checkpoint = _checkpoint(checkpoint_file, scorers, files)
     whole = inference.wanted
@@ -195,7 +197,7 @@ def score(
             print_table(with_short_names(table), output_format)
             click.echo("\n".join(signatures))
             _print_blocks(scorers, names, results)
-            say(*beside_printed(scorers, predictions, results, keys["prediction_key"]))
+            say(*beside_printed(scorers, predictions, names, results, keys["prediction_key"]))
             say(*notes)
         else:
             print_table(captioned(table, scorers, signatures, notes, output_format == "latex"), output_format)
@@ -204,6 +206,7 @@ def score(
         to_errors = output_format in ("json", "tsv") or score_only
         click.echo(err=to_errors)
         _print_citation(scorers, err=to_errors)
+    return Tested(scorers, inferred, names, kept, inference) if inference.test else None
 
 
 def _signature(scorer: Scorer, whose: str, references: Sequence[str], inference: Inference) -> str:
@@ -257,7 +260,7 @@ def _as_object(
     for i, (scorer, column) in enumerate(zip(scorers, zip(*results, strict=True), strict=True)):
         systems = [
             {
-                "name": shown_path(path),
+                "name": name_of_run(path) or shown_path(path),
                 "segments": count,
                 "value": rounded(result.value),
                 "scores": {key: rounded(value) for key, value in result.scores.items()},

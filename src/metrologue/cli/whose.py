@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
-
-from metrologue.cli.faults import shown_path
 
 if TYPE_CHECKING:
     from metrologue.files.rows import Rows
@@ -50,13 +47,19 @@ def _our_name(log: Rows, name: str) -> str:
 
 
 def beside_printed(
-    scorers: Sequence[Scorer], paths: Sequence[str], results: Sequence[Sequence[Result]], key: str | None = None
+    scorers: Sequence[Scorer],
+    paths: Sequence[str],
+    labels: Sequence[str],
+    results: Sequence[Sequence[Result]],
+    key: str | None = None,
 ) -> Iterator[str]:
     """What the harness itself has printed for each log, beside our numbers from its samples: a line for each number.
 
     Parameters
     ----------
     scorers, paths : sequences
+    labels : sequence of str
+        What tables call the paths.
     results : sequence of sequences of Result
         Of each path, the result of each scorer.
     key : str, optional
@@ -66,7 +69,7 @@ def beside_printed(
     from metrologue.files.log_results import printed_in
     from metrologue.files.recognized import format_of, read_log
 
-    for path, row in zip(paths, results, strict=True):
+    for path, label, row in zip(paths, labels, results, strict=True):
         try:
             found = format_of(path)
             if found is None or not found.is_log or not printed_in(path):
@@ -82,7 +85,7 @@ def beside_printed(
                 if name in printed and scorer.name == asked and kind in ("", *getattr(scorer, "types", ())):
                     value = result.scores.get(f"{kind}_fmeasure", result.value)
                     told = _told(scorer, value, printed[name], log, name)
-                    yield f"{shown_path(Path(path).name)}: the harness printed {name} {printed[name]:.6g}; {told}."
+                    yield f"{label}: the harness printed {name} {printed[name]:.6g}; {told}."
 
 
 def _told(scorer: Scorer, value: float, printed: float, log: Rows, name: str) -> str:

@@ -12,6 +12,7 @@ from metrologue.inference.paired import PairedResult as PairedResult
 from metrologue.inference.paired import PairedResults as PairedResults
 from metrologue.inference.paired import corrected as corrected
 from metrologue.inference.paired import paired_test as paired_test
+from metrologue.inference.paired import paired_test_over_tasks as paired_test_over_tasks
 from metrologue.inference.resampling import RESAMPLINGS as RESAMPLINGS
 from metrologue.inference.resampling import FewSegmentsWarning as FewSegmentsWarning
 from metrologue.inference.resampling import Resampling as Resampling

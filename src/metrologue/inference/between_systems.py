@@ -12,7 +12,7 @@ from typing import TypeVar
 from metrologue.data.arrays import Floats
 from metrologue.inference.metric import Metric
 from metrologue.inference.paired import DEFAULT_RESAMPLES, PairedResult, PairedResults, checked_test, results_of
-from metrologue.inference.resampling import Resampling, checked_level, chosen_seed, score_of, told_before
+from metrologue.inference.resampling import Resampling, checked_level, chosen_seed, told_before
 from metrologue.segments import Segments
 
 
@@ -69,10 +69,10 @@ def pairwise_tests(
     if resamples is None:
         enough = enough_resamples(len(systems), alpha) if isinstance(systems, Mapping) else 0
         resamples = max(DEFAULT_RESAMPLES.get(method, 0), enough)
-    test, samples = checked_test(scorer, systems, method, resamples, seed, level, key, resampling)
-    scores = {name: float(score_of(test.scorer, sample)[test.key]) for name, sample in samples.items()}
+    test = checked_test(scorer, systems, method, resamples, seed, level, key, resampling)
+    scores = dict(zip(test.samples, test.wholes(), strict=True))
     best_first = sorted(scores, key=scores.__getitem__, reverse=test.scorer.higher_is_better.get(test.key, True))
-    return results_of(test, samples, [(other, better) for better, other in combinations(best_first, 2)], correction)
+    return results_of([test], [(other, better) for better, other in combinations(best_first, 2)], correction)
 
 
 def enough_resamples(systems: int, alpha: float) -> int:

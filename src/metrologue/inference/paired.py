@@ -15,6 +15,7 @@ from metrologue.inference.intervals import Interval, interval_of
 from metrologue.inference.jackknife import resampled, separated
 from metrologue.inference.metric import Metric
 from metrologue.inference.resampling import (
+    MOST_SEED,
     Resampling,
     Sample,
     checked_level,
@@ -188,9 +189,10 @@ class PairedResults(list[PairedResult]):
 
 @dataclass(frozen=True)
 class Test:
-    """The checked arguments of a test."""
+    """The checked arguments of a test, and what is resampled of each system."""
 
     scorer: Metric
+    samples: Mapping[str, Sample]
     key: str
     method: str
     resamples: int
@@ -198,6 +200,16 @@ class Test:
     level: float
     resampling: Resampling
     segments: int
+
+    def wholes(self) -> list[float]:
+        """The score of each system."""
+        return [float(score_of(self.scorer, sample)[self.key]) for sample in self.samples.values()]
+
+    def against(self, baseline: str) -> list[tuple[str, str]]:
+        """The pairs of each other system and the baseline. Raises an InputError if there is no such system."""
+        if baseline not in self.samples:
+            raise InputError(f"paired_test: `baseline` is {shown(baseline)}; {instead_of(baseline, self.samples)}")
+        return [(name, baseline) for name in self.samples if name != baseline]
 
 
 def paired_test(
@@ -273,28 +285,86 @@ def paired_test(
     >>> round(result.difference, 2), result.p_value < 0.05
     (-37.5, True)
     """
-    test, samples = checked_test(scorer, systems, method, resamples, seed, level, key, resampling)
-    if baseline not in samples:
-        raise InputError(f"paired_test: `baseline` is {shown(baseline)}; {instead_of(baseline, samples)}")
-    return results_of(test, samples, [(name, baseline) for name in samples if name != baseline], correction)
+    test = checked_test(scorer, systems, method, resamples, seed, level, key, resampling)
+    return results_of([test], test.against(baseline), correction)
 
 
-def results_of(
-    test: Test, samples: Mapping[str, Sample], pairs: Sequence[tuple[str, str]], correction: str | None
+def paired_test_over_tasks(
+    scorer: Metric,
+    baseline: str,
+    tasks: Mapping[str, Mapping[str, Floats | Segments]],
+    *,
+    method: str = "bootstrap",
+    resamples: int | None = None,
+    seed: int | None = None,
+    correction: str | None = None,
+    level: float = 0.95,
+    key: str | None = None,
+    resampling: str | Resampling = "metrologue",
 ) -> PairedResults:
-    """The results for pairs of a system and its baseline, whose p-values are corrected together."""
+    """Compare systems with a baseline over several tasks: the number that is tested is the mean of the tasks' scores.
+
+    Each task counts alike, however many segments it has, as on a leaderboard. Test sets and exchanges are drawn within
+    each task.
+
+    Parameters
+    ----------
+    tasks : mapping of str to mapping
+        For each task the `systems` of ``paired_test``. Every task has the same systems.
+    scorer, baseline, method, resamples, seed, correction, level, key, resampling
+        As for ``paired_test``. The draws of the second task have the next seed, and so on.
+
+    Returns
+    -------
+    PairedResults
+        As for ``paired_test``; scores and differences are means over the tasks.
+
+    Raises
+    ------
+    InputError
+        If there is no task, a task has other systems than the first one, or as for ``paired_test``.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import TokenF1
+    >>> first = Segments(["a b", "c d", "e f", "g h"] * 5, ["a b", "c x", "e x", "x y"] * 5)
+    >>> second = first.with_predictions(["a x", "c d", "y f", "g h"] * 5)
+    >>> easy = {"first": first, "second": first}
+    >>> (result,) = paired_test_over_tasks(TokenF1(), "first", {"easy": easy, "hard": easy | {"second": second}})
+    >>> round(result.difference, 2), result.p_value < 0.05
+    (-18.75, True)
+    """
+    if not isinstance(tasks, Mapping) or not tasks:
+        raise InputError("`tasks` are no mapping, or empty; a mapping of names to the systems of each is expected.")
+    begin = chosen_seed(seed, chosen_resampling(resampling))
+    tests = []
+    for place, (name, systems) in enumerate(tasks.items()):
+        own = (begin + place) % (MOST_SEED + 1)
+        tests.append(checked_test(scorer, systems, method, resamples, own, level, key, resampling))
+        if [*tests[-1].samples] != [*tests[0].samples]:
+            first = next(iter(tasks))
+            raise InputError(f"`tasks[{name!r}]` has other systems than `tasks[{first!r}]`, or in another order.")
+    return results_of(tests, tests[0].against(baseline), correction)
+
+
+def results_of(tests: Sequence[Test], pairs: Sequence[tuple[str, str]], correction: str | None) -> PairedResults:
+    """The results for pairs of a system and its baseline, whose p-values are corrected together.
+
+    Over several tasks, each of which is a test of its own, scores are the means of the tasks' scores.
+    """
     check_correction(correction)
-    names = [*samples]
-    wholes = [float(score_of(test.scorer, sample)[test.key]) for sample in samples.values()]
+    test = tests[0]
+    names = [*test.samples]
+    wholes = np.mean([each.wholes() for each in tests], axis=0).tolist()
     outcomes_of = _bootstrapped if test.method == "bootstrap" else _randomized
     places = [(names.index(a), names.index(b)) for a, b in pairs]
-    outcomes = [*outcomes_of(test, [*samples.values()], places, wholes)]
+    outcomes = [*outcomes_of(tests, places, wholes)]
     p_values = corrected([each.p_value for each in outcomes], correction)
     return PairedResults(
         PairedResult(
             *pair, *each.scores, each.scores[0] - each.scores[1], each.p_value, p_value, each.interval,
             each.difference_interval, each.wins, test.method, correction, test.resamples, test.seed,
-            test.resampling.name, test.segments,
+            test.resampling.name, sum(each.segments for each in tests),
         )
         for pair, each, p_value in zip(pairs, outcomes, p_values, strict=True)
     )  # fmt: skip
@@ -302,7 +372,7 @@ def results_of(
 
 def checked_test(
     scorer: Metric, systems: Any, method: Any, resamples: Any, seed: Any, level: Any, key: str | None, resampling: Any
-) -> tuple[Test, dict[str, Sample]]:
+) -> Test:
     """The checked arguments, and what is resampled of each system."""
     if not isinstance(systems, Mapping) or len(systems) < 2:
         raise InputError("`systems` are fewer than two, or no mapping; a paired test needs two systems by their names.")
@@ -330,7 +400,7 @@ def checked_test(
     seed, level = chosen_seed(seed, chosen), checked_level(level)
     if method == "bootstrap":
         warn_of_few(scored)
-    return Test(scorer, number, method, count, seed, level, chosen, scored), samples
+    return Test(scorer, samples, number, method, count, seed, level, chosen, scored)
 
 
 @dataclass(frozen=True)
@@ -344,17 +414,15 @@ class _Outcome:
     wins: float | None = None
 
 
-def _bootstrapped(
-    test: Test, samples: Sequence[Any], pairs: Sequence[_Pair], wholes: Sequence[float]
-) -> Iterator[_Outcome]:
-    blocks = DRAWS[test.resampling.draws](test.seed).counts(len(samples[0]), test.resamples)
-    scores = resampled_scores(test.scorer, samples, blocks)[test.key].T
+def _bootstrapped(tests: Sequence[Test], pairs: Sequence[_Pair], wholes: Sequence[float]) -> Iterator[_Outcome]:
+    test, segments = tests[0], sum(each.segments for each in tests)
+    scores = _mean([_scores_of_resamples(each) for each in tests])
     better = 1 if test.scorer.higher_is_better.get(test.key, True) else -1
     bounds = "percentile" if test.resampling.method == "bca" else test.resampling.method
 
     def interval(values: Floats, whole: float) -> Interval:
         return interval_of(
-            values, whole, None, test.level, test.seed, bounds, test.key, test.resampling.draws, test.segments
+            values, whole, None, test.level, test.seed, bounds, test.key, test.resampling.draws, segments
         )
 
     intervals: dict[int, Interval] = {}
@@ -367,14 +435,30 @@ def _bootstrapped(
         yield _Outcome((wholes[a], wholes[b]), p_value, intervals[a], interval(differences, observed), float(wins))
 
 
-def _randomized(
-    test: Test, samples: Sequence[Sample], pairs: Sequence[_Pair], wholes: Sequence[float]
-) -> Iterator[_Outcome]:
-    blocks = DRAWS[test.resampling.draws](test.seed).subsets(len(samples[0]), test.resamples)
-    of_pairs = exchanged(test.scorer, test.key, samples, pairs, blocks)
-    for (a, b), differences in zip(pairs, of_pairs, strict=True):
+def _scores_of_resamples(test: Test) -> Floats:
+    """The score of each system in each resample, (systems, resamples)."""
+    samples: list[Any] = [*test.samples.values()]
+    blocks = DRAWS[test.resampling.draws](test.seed).counts(len(samples[0]), test.resamples)
+    return resampled_scores(test.scorer, samples, blocks)[test.key].T
+
+
+def _randomized(tests: Sequence[Test], pairs: Sequence[_Pair], wholes: Sequence[float]) -> Iterator[_Outcome]:
+    of_tasks = [_differences_of_exchanges(each, pairs) for each in tests]
+    for (a, b), differences in zip(pairs, zip(*of_tasks, strict=True), strict=True):
         scores = wholes[a], wholes[b]
-        yield _Outcome(scores, _p_value(test, np.abs(differences), scores))
+        yield _Outcome(scores, _p_value(tests[0], np.abs(_mean(differences)), scores))
+
+
+def _differences_of_exchanges(test: Test, pairs: Sequence[_Pair]) -> Iterator[Floats]:
+    """For each pair, the difference after each exchange."""
+    samples = [*test.samples.values()]
+    blocks = DRAWS[test.resampling.draws](test.seed).subsets(len(samples[0]), test.resamples)
+    yield from exchanged(test.scorer, test.key, samples, pairs, blocks)
+
+
+def _mean(arrays: Sequence[Floats]) -> Floats:
+    """The mean over tasks; of one task its own array."""
+    return arrays[0] if len(arrays) == 1 else np.mean(arrays, axis=0)
 
 
 # For each null hypothesis of the bootstrap, how extreme each resample's difference is.

@@ -23,7 +23,7 @@ from metrologue.segments import Segments
 Sample = Floats | Segments
 
 _FEWEST, _MOST = 2, 10_000_000
-_SEED, _MOST_SEED = 12345, 2**32 - 1
+_SEED, MOST_SEED = 12345, 2**32 - 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,7 +119,7 @@ def chosen_seed(seed: Any, resampling: str | Resampling) -> int:
     Raises an InputError for anything else.
     """
     if seed is not None:
-        return checked_int("seed", seed, 0, _MOST_SEED)
+        return checked_int("seed", seed, 0, MOST_SEED)
     variable = chosen_resampling(resampling).seed_variable
     text = os.environ.get(variable) if variable else None
     if text is None:
@@ -127,7 +127,7 @@ def chosen_seed(seed: Any, resampling: str | Resampling) -> int:
     if text.lower() == "none":
         return secrets.randbits(32)
     number = whole_of_text(text.strip())
-    return checked_int(variable, text if number is None else number, 0, _MOST_SEED)
+    return checked_int(variable, text if number is None else number, 0, MOST_SEED)
 
 
 def checked_number(scorer: Metric, key: str | None) -> str:

@@ -15,6 +15,8 @@ import numpy as np
 from metrologue.data.judgements import Judgements, Ratings
 from metrologue.errors import InputError, instead_of, number_of, shown
 from metrologue.files.objects import CONTEXT, KEYS, JsonRecord, all_or_none, read_records
+from metrologue.files.recognized import format_of, read_log
+from metrologue.files.rows import Rows
 from metrologue.files.values import finite, number_of_text
 
 _REFERENCES = ("references", "reference")
@@ -53,7 +55,8 @@ def read_rated(path: str | os.PathLike[str], columns: Mapping[str, str] | None =
     Parameters
     ----------
     path : str or path
-        It may be packed, as .jsonl.gz or .jsonl.xz.
+        It may be packed, as .jsonl.gz or .jsonl.xz. The log of a harness has texts and, as ratings, its own scores of
+        each sample, such as those of a model that judges.
     columns : mapping of str to str, optional
         The keys or columns of the file that have other names: ``{"hypothesis": "sys_ref", "annotator": "judge"}``.
 
@@ -72,6 +75,8 @@ def read_rated(path: str | os.PathLike[str], columns: Mapping[str, str] | None =
     >>> ratings.annotators, ratings.values, ratings.declined
     (('ann', 'bob'), array([[ 3., nan]]), 1)
     """
+    if (form := format_of(path)) and form.is_log:
+        return _of_log(read_log(path))
     records = [_renamed(each, columns or {}) for each in read_records(path)]
     qualities = _qualities(records)
     if any(_annotator(each) for each in records):
@@ -85,6 +90,21 @@ def read_rated(path: str | os.PathLike[str], columns: Mapping[str, str] | None =
         contexts=all_or_none([each.turns(*CONTEXT) for each in records], records, *CONTEXT),
         inputs=_others(records, qualities),
         **ratings_in([(each.where, _ratings(each, qualities)) for each in records]),
+    )
+
+
+def _of_log(log: Rows) -> Judgements:
+    """The texts of a harness's log; the ratings are its own scores of each sample."""
+    if not log.scores:
+        raise InputError("read_rated: the log has no scores of its samples, which metrics could be compared with.")
+    texts = [each if isinstance(each, str) else "\n".join(each) for each in log.predictions or ()]
+    values = {name: np.asarray(scores, float)[:, None] for name, scores in log.scores.items()}
+    return Judgements(
+        segments=tuple(log.ids or map(str, range(1, len(texts) + 1))),
+        hypotheses=tuple(texts),
+        references=tuple(map(tuple, log.references)) if log.references else None,
+        contexts=tuple(log.sources) if log.sources else None,
+        ratings={name: Ratings(each, ("harness",)) for name, each in values.items()},
     )
 
 
