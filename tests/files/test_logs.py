@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import tracemalloc
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -16,8 +17,10 @@ from click.testing import CliRunner, Result
 import metrologue
 from metrologue.cli import main
 from metrologue.errors import InputError
+from metrologue.files.formats import lm_eval
+from metrologue.files.lines import Column
 from metrologue.files.log_results import task_of
-from metrologue.files.parts import read_segments
+from metrologue.files.parts import read_segments, stream_parts
 
 pytestmark = pytest.mark.filterwarnings("ignore:.* read as .*plain text", "ignore:.* left out, whose ids")
 
@@ -298,3 +301,46 @@ def test_the_scores_of_samples_are_ratings(log: Path) -> None:
     bare = write(log.parent / "bare.jsonl", [sample(i, "a", "b", metrics=[]) for i in range(3)])
     result = CliRunner().invoke(main, ["meta", "chrf", str(bare)])
     assert "no scores of its samples" in result.output
+
+
+def long_log(path: Path, documents: list[int]) -> Path:
+    return write(path, [sample(i, f"we say {i % 7} of {i}", f"they say {i % 5} of {i}") for i in documents])
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        [*range(30)], [*range(22)], [*range(12), *range(16, 30)], [*reversed(range(30))], [*range(20), 28, 21, 23],
+        [*range(30), *range(40, 50)],
+    ],
+)  # fmt: skip
+def test_a_log_in_parts_is_the_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, others: list[int]) -> None:
+    paths = [long_log(tmp_path / "a.jsonl", [*range(30)]), long_log(tmp_path / "b.jsonl", others)]
+    monkeypatch.setattr(lm_eval, "_SAMPLES", 10_000)
+    whole = read_segments(paths, paths[:1])
+    monkeypatch.setattr(lm_eval, "_SAMPLES", 4)
+    parts = read_segments(paths, paths[:1])
+    assert [each.to_pylist() for each in parts[0]] == [each.to_pylist() for each in whole[0]]
+    assert parts[1] is not None
+    assert whole[1] is not None
+    assert parts[1].to_pylist() == whole[1].to_pylist()
+
+
+def test_an_id_that_stands_twice_far_apart_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lm_eval, "_SAMPLES", 4)
+    path = long_log(tmp_path / "a.jsonl", [*range(10), 1])
+    with pytest.raises(InputError, match=r"a.jsonl: the id '1-0+' stands twice"):
+        read_segments([path], [path])
+
+
+def test_memory_does_not_grow_with_the_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lm_eval, "_SAMPLES", 64)
+    peaks = []
+    for count in (4_000, 16_000):
+        column = Column(long_log(tmp_path / f"{count}.jsonl", [*range(count)]), lists=True)
+        tracemalloc.start()
+        assert sum(len(part.systems[0]) for part in stream_parts([column], [column])) == count
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    # Four times the documents: only the eight bytes that are kept of each, and what finds a second one, may be more.
+    assert peaks[1] < peaks[0] + 12_000 * 64

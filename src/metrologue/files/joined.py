@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ from metrologue.files.rows import Format, Rows, check_once
 _MOST_NAMED = 3  # ids in a message
 
 
-class _Read(NamedTuple):
+class Read(NamedTuple):
     """A file of the call, the input that it is for, and its rows."""
 
     column: Column
@@ -49,18 +49,34 @@ def read_joined(systems: Sequence[Column], references: Sequence[Column], others:
     formats = formats_of({each.path: each.plain or _has_key(each) for each in columns})
     if not formats:
         return None
-    names = ["predictions"] * len(systems) + ["references"] * len(references) + [each.name for each in others]
+    names = names_of(systems, references, others)
     files = [_read(column, name, formats.get(column.path)) for column, name in zip(columns, names, strict=True)]
-    for each in {each.column.path: each for each in files if not each.is_plain}.values():
-        told = f"{each.column.path}: read as {each.rows.kind}; with `plain`, it is read as plain text."
-        warnings.warn(told, UserWarning, stacklevel=2)
-    files = _cut_alike(files, by_speaker=bool(systems) and systems[0].lists)
-    ids, places = _in_step(files)
+    warn_of_kinds({str(each.column.path): each.rows.kind for each in files if not each.is_plain})
+    return part_of(_cut_alike(files, by_speaker=bool(systems) and systems[0].lists), len(systems), len(references))
+
+
+def names_of(systems: Sequence[Column], references: Sequence[Column], others: Sequence[Column]) -> list[str]:
+    """The input that each file is for."""
+    return ["predictions"] * len(systems) + ["references"] * len(references) + [each.name for each in others]
+
+
+def warn_of_kinds(kinds: Mapping[str, str]) -> None:
+    """Warn in which format each file was read."""
+    for path, kind in kinds.items():
+        warnings.warn(f"{path}: read as {kind}; with `plain`, it is read as plain text.", UserWarning, stacklevel=3)
+
+
+def part_of(files: Sequence[Read], systems: int, references: int, before: int = 0) -> Part:
+    """The rows of files with common ids: of so many systems, then files of references, then the others.
+
+    `before` is how many rows of each file came before, which is for the warning about those that are left out.
+    """
+    ids, places = _in_step(files, before)
     texts = [_taken(each, rows) for each, rows in zip(files, places, strict=True)]
-    first, last = len(systems), len(systems) + len(references)
-    theirs = _of_all(texts[first:last], [each.path for each in references]) if references else None
+    last = systems + references
+    theirs = _of_all(texts[systems:last], [each.column.path for each in files[systems:last]]) if references else None
     made = [*map(_array, texts)]
-    return Part(made[:first], None if theirs is None else _array(theirs), made[last:], ids)
+    return Part(made[:systems], None if theirs is None else _array(theirs), made[last:], ids)
 
 
 def _has_key(column: Column) -> bool:
@@ -70,23 +86,29 @@ def _has_key(column: Column) -> bool:
     return kind != "jsonl" or not (form := format_of(column.path)) or not form.is_log  # a log's reader takes the key
 
 
-def _read(column: Column, name: str, form: Format | None) -> _Read:
+def _read(column: Column, name: str, form: Format | None) -> Read:
     if form is None:
         chunks = chunks_of(column.path, column.lists, column.key, column.least, column.plain, CHUNK_BYTES, None)
-        return _Read(column, name, Rows("plain text", texts=all_of([*chunks], column.path).to_pylist()), True)
+        return Read(column, name, Rows("plain text", texts=all_of([*chunks], column.path).to_pylist()), True)
     try:
         rows = form.read(column.path, column.key, name)
     except InputError as error:
         raise InputError(f"{error} With `plain`, the file is read as plain text.") from error
+    return checked(Read(column, name, rows, False), form)
+
+
+def checked(read: Read, form: Format) -> Read:
+    """The same. Raises an InputError if the file does not have what it is given for."""
+    column, name, rows, _ = read
     if rows.of(name) is None:
         there = [each for each in ("predictions", "references", "sources") if rows.of(each) is not None]
         raise InputError(f"{column.path}: {rows.kind} has {' and '.join(there)}, but no {name}.")
     if form.is_log and name == "predictions" and not column.lists and isinstance((rows.of(name) or [""])[0], list):
         raise InputError(f"{column.path}: {column.key} is a list of texts; name one of them, such as {column.key}[0].")
-    return _Read(column, name, rows, False)
+    return read
 
 
-def _cut_alike(files: Sequence[_Read], by_speaker: bool) -> list[_Read]:
+def _cut_alike(files: Sequence[Read], by_speaker: bool) -> list[Read]:
     """Files with times, cut into rows of the same kind: utterances, if most are in all files, otherwise recordings.
 
     With `by_speaker`, a row is a session, with a text for each speaker.
@@ -101,7 +123,7 @@ def _cut_alike(files: Sequence[_Read], by_speaker: bool) -> list[_Read]:
     return [each if each.rows.sessions is None else each._replace(rows=cut(each.rows)) for each in files]
 
 
-def _are_alike(files: Sequence[_Read]) -> bool:
+def _are_alike(files: Sequence[Read]) -> bool:
     """Whether no utterance stands twice in a file, and most are in all of them."""
     named = [_utterances(each.rows) for each in files]
     shared = set.intersection(*map(set, named))
@@ -134,7 +156,7 @@ def _by_speaker(rows: Rows) -> Rows:
     return replace(rows, ids=[*sessions], texts=None, predictions=[*sessions.values()], references=[*sessions.values()])
 
 
-def _in_step(files: Sequence[_Read]) -> tuple[list[str] | None, list[Sequence[int]]]:
+def _in_step(files: Sequence[Read], before: int) -> tuple[list[str] | None, list[Sequence[int]]]:
     """The ids of the rows, and where each file has them. Without any ids, the files need equal numbers of rows."""
     named = [each for each in files if each.rows.ids is not None]
     if not named:
@@ -148,16 +170,15 @@ def _in_step(files: Sequence[_Read]) -> tuple[list[str] | None, list[Sequence[in
     base = next((each for each in named if each.name == "references"), named[0])
     held = set.intersection(*({*(each.rows.ids or ())} for each in named))
     ids = [each for each in base.rows.ids or () if each in held]
-    if not ids:
+    if not ids and not before:
         begun = [f"{each.column.path} begins with {shown(each.rows.ids[0])}" for each in named if each.rows.ids]
         firsts = " and ".join(begun) or "the files have no rows"
         raise InputError(f"no id is in all files: {firsts}. With `plain`, files are read as plain text.")
     for path, own in {each.column.path: each.rows.ids or () for each in named}.items():
         if left := [each for each in own if each not in held]:
             some = ", ".join(map(shown, left[:_MOST_NAMED])) + (", …" if len(left) > _MOST_NAMED else "")
-            told = (
-                f"{path}: {number_of(len(left), 'segment')} of {len(own)} left out, whose ids other files lack: {some}."
-            )
+            of = f"{number_of(len(left), 'segment')} of {before + len(own)}"
+            told = f"{path}: {of} left out, whose ids other files lack: {some}."
             warnings.warn(told, UserWarning, stacklevel=3)
     places: list[Sequence[int]] = []
     order = {each: row for row, each in enumerate(base.rows.ids or ())}
@@ -169,7 +190,7 @@ def _in_step(files: Sequence[_Read]) -> tuple[list[str] | None, list[Sequence[in
     return ids, places
 
 
-def _uneven(files: Sequence[_Read]) -> InputError:
+def _uneven(files: Sequence[Read]) -> InputError:
     counts = " but ".join(
         f"{each.column.path} has {number_of(len(each.rows.of(each.name) or ()), 'row')}"
         for each in {len(each.rows.of(each.name) or ()): each for each in files}.values()
@@ -177,7 +198,7 @@ def _uneven(files: Sequence[_Read]) -> InputError:
     return InputError(f"{counts}; each row needs its counterpart. With `plain`, files are read as plain text.")
 
 
-def _check_tokens(files: Sequence[_Read]) -> None:
+def _check_tokens(files: Sequence[Read]) -> None:
     """Refuse columns of CoNLL whose sentences differ in length: a line is missing."""
     tagged = [each for each in files if each.rows.kind.startswith("CoNLL")]
     for row, texts in enumerate(zip(*(each.rows.of(each.name) or () for each in tagged), strict=True)):
@@ -188,7 +209,7 @@ def _check_tokens(files: Sequence[_Read]) -> None:
             raise InputError(f"sentence {row + 1} has {told}; each token needs its tag.")
 
 
-def _taken(each: _Read, rows: Sequence[int]) -> list[Any]:
+def _taken(each: Read, rows: Sequence[int]) -> list[Any]:
     own = each.rows.of(each.name) or []
     return [own[row] for row in rows]
 

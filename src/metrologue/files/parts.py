@@ -12,6 +12,7 @@ from metrologue.errors import InputError, number_of, shown
 from metrologue.files.joined import read_joined
 from metrologue.files.lines import CHUNK_BYTES, Column, Lines, Part, Progress, all_of, chunks_of
 from metrologue.files.packed import Path
+from metrologue.files.streamed import stream_logs
 
 _MOST_COUNTED = 1 << 24  # lines without a counterpart, for the message about them
 _NOTHING = Strings(np.empty(0, np.uint8), np.zeros(1, np.int64))
@@ -64,6 +65,9 @@ def stream_parts(
     paths = [each.path for each in columns]
     if [str(path) for path in paths].count("-") > 1:
         raise InputError("'-' is given twice, but standard input can be read only once; put one of them into a file.")
+    if logs := stream_logs(systems, references, others):
+        yield from logs
+        return
     if joined := read_joined(systems, references, others):
         yield joined
         return
@@ -125,8 +129,14 @@ def read_parts(systems: Sequence[Column], references: Sequence[Column], others: 
         [all_of([part.systems[i] for part in parts], each.path) for i, each in enumerate(systems)],
         all_of([part.references for part in parts], *(each.path for each in references)) if references else None,
         [all_of([part.others[i] for part in parts], each.path) for i, each in enumerate(others)],
-        parts[0].ids if len(parts) == 1 else None,  # files with ids are one part
+        _ids_of(parts),
     )
+
+
+def _ids_of(parts: Sequence[Part]) -> list[str] | None:
+    """The ids of all parts; None if the files have none."""
+    named = [part.ids for part in parts if part.ids is not None]
+    return [each for ids in named for each in ids] if named and len(named) == len(parts) else None
 
 
 def _in_step(paths: Sequence[Path], streams: Sequence[Iterator[Lines]]) -> Iterator[list[Lines]]:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from metrologue.errors import InputError, number_of, shown
 from metrologue.files.lines import stream_lines
 from metrologue.files.packed import Path, unpacked
 from metrologue.files.regular import MOST_SETTINGS, parsed_json
+
+
+_CHUNK_BYTES = 1 << 20  # of lines that are strings of Python at the same time
 
 
 class Time(NamedTuple):
@@ -62,6 +66,30 @@ class Rows:
     metrics: tuple[str, ...] = ()
     filter: str | None = None
 
+    @classmethod
+    def of_parts(cls, parts: Iterable[Rows]) -> Rows:
+        """The rows of several parts of a file. The last part says the kind."""
+        held = [*parts]
+        first, last = held[0], held[-1]
+        if len(held) == 1:
+            return last
+        counts = [len(each.ids or each.predictions or ()) for each in held]
+        names = dict.fromkeys(name for each in held for name in each.scores)
+        joined: dict[str, Any] = {
+            column: [row for each in held for row in getattr(each, column) or ()]
+            for column in ("texts", "predictions", "sources", "references", "ids")
+            if getattr(first, column) is not None
+        }
+        joined["scores"] = {
+            name: [
+                value
+                for each, count in zip(held, counts, strict=True)
+                for value in each.scores.get(name) or [math.nan] * count
+            ]
+            for name in names
+        }
+        return replace(last, **joined, metrics=tuple(dict.fromkeys(name for each in held for name in each.metrics)))
+
     def of(self, name: str) -> list[Any] | None:
         """The rows of an input: the column of this name, or the texts."""
         own: list[Any] | None = getattr(self, name, None) if name in ("predictions", "references", "sources") else None
@@ -93,6 +121,8 @@ class Format(NamedTuple):
         Whether a file has predictions and references, as the log of a harness has.
     holds : callable, optional
         Whether the value of a JSON file is of this format.
+    parts : callable, optional
+        The same as `read`, some thousand rows at a time; of a file that may be larger than memory.
     by_ids : callable, optional
         The ids of lines, if the structure is only unmistakable beside another file with the same ids; None if a line
         has none.
@@ -105,11 +135,13 @@ class Format(NamedTuple):
     is_log: bool = False
     holds: Callable[[Any], bool] = never
     by_ids: Callable[[Iterable[str]], list[str] | None] | None = None
+    parts: Callable[[Path, str | None, str], Iterator[Rows]] | None = None
 
 
 def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
     """The lines of a text file, counted from 1."""
-    lines = (line for chunk in stream_lines(path, plain=True) for line in chunk.to_pylist())
+    chunks = stream_lines(path, plain=True, chunk_bytes=_CHUNK_BYTES)
+    lines = (line for chunk in chunks for line in chunk.to_pylist())
     yield from enumerate(lines, 1)
 
 

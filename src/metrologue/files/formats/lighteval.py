@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from metrologue.errors import InputError
@@ -34,29 +35,41 @@ def _looks(path: str) -> bool:
 
 
 def _read(path: Path, key: str | None, name: str) -> Rows:
+    return Rows.of_parts(_parts(path, key, name))
+
+
+def _parts(path: Path, key: str | None, name: str) -> Iterator[Rows]:
     from pyarrow import ArrowException, parquet
 
     check_regular(path, "read_log", MOST_SETTINGS)
     is_new = _columns(str(path)) >= _NEW
-    ids, predictions, references, sources, scores = [], [], [], [], []
-    metrics: dict[str, None] = {}
+    number = 0
     try:
         with parquet.ParquetFile(path) as file:
-            rows = (row for batch in file.iter_batches(_ROWS) for row in batch.to_pylist())
-            for number, row in enumerate(rows):
-                where = f"{path}: row {number}"
-                said = _said(row) if is_new else row["predictions"]
-                right = _gold(row["doc"]) if is_new else row["gold"]
-                ids.append(str((at(row, "doc", "id") if is_new else row.get("example_id")) or number))
-                predictions.append(text_of(at(said, 0) if isinstance(said, list) else said, where, "response"))
-                answers = right if isinstance(right, list) else [right]
-                references.append([text_of(each, where, "answer") for each in answers] or [""])
-                sources.append(str((at(row, "doc", "query") if is_new else row.get("example")) or ""))
-                own = row["metric" if is_new else "metrics"] or {}
-                scores.append(own)
-                metrics |= dict.fromkeys(own)
+            for batch in file.iter_batches(_ROWS):
+                yield _rows(batch.to_pylist(), is_new, path, number)
+                number += len(batch)
     except ArrowException as error:
         raise InputError(f"{path}: not a valid Parquet file ({' '.join(str(error).split())}).") from None
+    if not number:
+        yield _rows([], is_new, path, 0)
+
+
+def _rows(rows: Sequence[dict[str, Any]], is_new: bool, path: Path, start: int) -> Rows:
+    ids, predictions, references, sources, scores = [], [], [], [], []
+    metrics: dict[str, None] = {}
+    for number, row in enumerate(rows, start):
+        where = f"{path}: row {number}"
+        said = _said(row) if is_new else row["predictions"]
+        right = _gold(row["doc"]) if is_new else row["gold"]
+        ids.append(str((at(row, "doc", "id") if is_new else row.get("example_id")) or number))
+        predictions.append(text_of(at(said, 0) if isinstance(said, list) else said, where, "response"))
+        answers = right if isinstance(right, list) else [right]
+        references.append([text_of(each, where, "answer") for each in answers] or [""])
+        sources.append(str((at(row, "doc", "query") if is_new else row.get("example")) or ""))
+        own = row["metric" if is_new else "metrics"] or {}
+        scores.append(own)
+        metrics |= dict.fromkeys(own)
     return Rows(
         "details of lighteval", predictions=predictions, references=references, sources=sources, ids=ids,
         scores=numbers_of(scores), metrics=tuple(metrics),
@@ -80,4 +93,4 @@ def _gold(doc: Any) -> list[Any]:
     return [at(doc, "choices", each) for each in (index if isinstance(index, list) else [index])]
 
 
-FORMATS = (Format("lighteval", (), _looks, _read, is_log=True),)
+FORMATS = (Format("lighteval", (), _looks, _read, is_log=True, parts=_parts),)

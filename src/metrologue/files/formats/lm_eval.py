@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from metrologue.errors import InputError, shown
 from metrologue.files.log_values import at, numbers_of, references_of, text_of
@@ -14,10 +15,22 @@ from metrologue.files.rows import Format, Rows, numbered_lines
 from metrologue.files.values import finite, json_value, number_of_text
 
 _DIGITS_OF_HASH = 12
+_SAMPLES = 1 << 12  # of a part
 
 
 def _looks(head: str) -> bool:
     return bool(re.match(r'\{"doc_id":\s*\d+,\s*"doc":', head))
+
+
+class _Sample(NamedTuple):
+    """What is read of a sample."""
+
+    id: str
+    prediction: str
+    references: list[str]
+    source: str
+    scores: dict[str, Any]  # of each metric that it names
+    held: str | list[str]  # at the place that the key names
 
 
 def _read(path: Path, key: str | None, name: str) -> Rows:
@@ -25,16 +38,13 @@ def _read(path: Path, key: str | None, name: str) -> Rows:
 
     A key may also be a place in a sample, such as resps[0][1]: what is read is the text there, or the list of texts.
     """
-    ids: list[str] = []
-    predictions: list[str] = []
-    references: list[list[str]] = []
-    sources: list[str] = []
-    scores: list[dict[str, Any]] = []
+    return Rows.of_parts(_parts(path, key, name))
+
+
+def _parts(path: Path, key: str | None, name: str) -> Iterator[Rows]:
+    """The same, some thousand samples at a time, so that a log may be larger than memory."""
     filters: dict[str, None] = {}
-    metrics: dict[str, None] = {}
-    chosen = key
-    place: str | None = None
-    held: list[Any] = []
+    chosen, place, samples, begun = key, None, list[_Sample](), False
     for number, line in numbered_lines(path):
         where = f"{path}:{number}"
         row = json_value(line, where, "an object")
@@ -47,24 +57,43 @@ def _read(path: Path, key: str | None, name: str) -> Rows:
         chosen = own if chosen is None else chosen
         if own != chosen:
             continue
-        ids.append(f"{row['doc_id']}-{str(row.get('doc_hash', ''))[:_DIGITS_OF_HASH]}".rstrip("-"))
-        predictions.append(_response(row, where))
-        references.append(references_of(row["target"], where))
-        sources.append(_source(row))
-        if place is not None:
-            held.append(_at_place(row, place, where))
-        named = [each for each in at(row, "metrics") or () if isinstance(each, str)]
-        metrics |= dict.fromkeys(named)
-        scores.append({each: row.get(each) for each in named})
+        samples.append(_sample(row, place, where))
+        if len(samples) == _SAMPLES:
+            yield _rows(samples, filters, chosen, name, has_place=place is not None)
+            samples, begun = [], True
     if key is not None and place is None and key not in filters:
         raise InputError(f"{path}: there is no filter {shown(key)}; there are {', '.join(map(shown, filters))}.")
+    if samples or not begun:
+        yield _rows(samples, filters, chosen, name, has_place=place is not None)
+
+
+def _sample(row: dict[str, Any], place: str | None, where: str) -> _Sample:
+    named = [each for each in at(row, "metrics") or () if isinstance(each, str)]
+    return _Sample(
+        f"{row['doc_id']}-{str(row.get('doc_hash', ''))[:_DIGITS_OF_HASH]}".rstrip("-"),
+        _response(row, where),
+        references_of(row["target"], where),
+        _source(row),
+        {each: row.get(each) for each in named},
+        "" if place is None else _at_place(row, place, where),
+    )
+
+
+def _rows(samples: list[_Sample], filters: Collection[str], chosen: str | None, name: str, has_place: bool) -> Rows:
     of_filter = f", filter {chosen}" if len(filters) > 1 else ""
     rows = Rows(
-        f"samples of lm-evaluation-harness{of_filter}", predictions=predictions, references=references,
-        sources=sources, ids=ids, scores=numbers_of(scores), metrics=tuple(metrics), filter=chosen,
-    )  # fmt: skip
-    if place is None:
+        f"samples of lm-evaluation-harness{of_filter}",
+        predictions=[each.prediction for each in samples],
+        references=[each.references for each in samples],
+        sources=[each.source for each in samples],
+        ids=[each.id for each in samples],
+        scores=numbers_of([each.scores for each in samples]),
+        metrics=tuple(dict.fromkeys(metric for each in samples for metric in each.scores)),
+        filter=chosen,
+    )
+    if not has_place:
         return rows
+    held: list[Any] = [each.held for each in samples]
     if name == "references":
         return replace(rows, references=[each if isinstance(each, list) else references_of(each, "") for each in held])
     if name == "predictions":
@@ -108,4 +137,4 @@ def _source(row: dict[str, Any]) -> str:
     return held if isinstance(held, str) else ""
 
 
-FORMATS = (Format("lm-eval", (), _looks, _read, is_log=True),)
+FORMATS = (Format("lm-eval", (), _looks, _read, is_log=True, parts=_parts),)
