@@ -12,7 +12,6 @@ from metrologue.files.lines import stream_lines
 from metrologue.files.packed import Path, unpacked
 from metrologue.files.regular import MOST_SETTINGS, parsed_json
 
-
 _CHUNK_BYTES = 1 << 20  # of lines that are strings of Python at the same time
 
 
