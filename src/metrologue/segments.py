@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from functools import reduce
 from itertools import pairwise
+from operator import attrgetter
 from typing import Any, TypeVar
 
 import numpy as np
@@ -26,6 +26,7 @@ from metrologue.threads import Memo
 __all__ = ["Segments", "View"]
 
 T = TypeVar("T")
+_NBYTES = attrgetter("nbytes")
 ColumnT = TypeVar("ColumnT", bound=Column)
 
 
@@ -76,9 +77,10 @@ class Segments:
         self._keep(columns, owner)
 
     def _keep(self, columns: Mapping[str, Column], owner: str) -> None:
-        count = len(columns["predictions"])
+        predictions = columns["predictions"]
+        count = len(predictions)
         for name, column in columns.items():
-            if len(column) != count:
+            if column is not predictions and len(column) != count:
                 each = f"each prediction needs its {name}"
                 raise InputError(
                     f"{owner}: {number_of(count, 'prediction')} but "
@@ -213,7 +215,7 @@ class Segments:
     def has(self, name: str) -> bool:
         """Whether there is something in a column, such as "references"; True if there are no segments."""
         column = self.columns.get(name)
-        return self._count == 0 or (column is not None and column.entry_count > 0)
+        return self._count == 0 or (column is not None and column.offsets.item(-1) > 0)
 
     def pair(self, segment: int) -> tuple[Any, list[Any]]:
         """A segment's prediction, or all texts of its group, and its references.
@@ -267,7 +269,7 @@ class Segments:
     @property
     def nbytes(self) -> int:
         """Size of all entries and their offsets, in bytes."""
-        return sum([column.nbytes for column in self.columns.values()])
+        return sum(map(_NBYTES, self.columns.values()))
 
     def _column(self, name: str, kind: type[ColumnT]) -> ColumnT:
         column = self.columns[name]
@@ -276,7 +278,8 @@ class Segments:
         return column
 
     def _compared(self, kind: type[ColumnT]) -> list[ColumnT]:
-        return [self._column(name, kind) for name in ("predictions", "references") if name in self.columns]
+        columns = [self._column("predictions", kind)]
+        return [*columns, self._column("references", kind)] if "references" in self.columns else columns
 
     def texts(self, name: str = "predictions") -> pa.LargeStringArray:
         """All texts of a column, one after another. Raises an InputError if the column does not hold text."""
@@ -331,20 +334,21 @@ class Segments:
             if threads > 1 and len(self) > 1:
                 return self._read_slices(reading, threads)
             # No other segments share these columns. They are read together, so no vocabularies have to be merged.
-            texts = reduce(lambda some, more: some.joined(more), [column.strings for column in columns])
-            tokens_read, parts = read(texts, reading)
-            limits = tokens_read.offsets[parts]
-            types = Vocabulary(tokens_read)
-            return View(tokens_read.ids, limits, self.reference_offsets, parts, tokens_read.offsets, len(types), types)
+            texts = columns[0].strings
+            for column in columns[1:]:
+                texts = texts.joined(column.strings)
+            tokens, parts = read(texts, reading)
+            limits, count = tokens.offsets[parts], len(tokens.starts)
+            return View(tokens.ids, limits, self.reference_offsets, parts, tokens.offsets, count, Vocabulary(tokens))
         vocabulary, readings = columns[-1].vocabulary(reading), (reading, of_references or reading)
         reads = [
             column.read(column_reading, vocabulary) for column, column_reading in zip(columns, readings, strict=False)
         ]
-        tokens = chained([read.sentence_offsets for read in reads])
+        token_offsets = chained([read.sentence_offsets for read in reads])
         sentences = chained([read.sentences for read in reads])
         ids = reads[0].ids if len(reads) == 1 else np.concatenate([read.ids for read in reads])
-        offsets = tokens[sentences]
-        return View(ids, offsets, self.reference_offsets, sentences, tokens, len(vocabulary), vocabulary)
+        offsets = token_offsets[sentences]
+        return View(ids, offsets, self.reference_offsets, sentences, token_offsets, len(vocabulary), vocabulary)
 
     def _read_slices(self, reading: Reading, threads: int) -> View:
         slices = [[column.strings for column in part._compared(Text)] for part in self.shards(threads)]

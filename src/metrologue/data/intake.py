@@ -16,7 +16,6 @@ from metrologue.data.arrow import is_arrow, pa
 from metrologue.data.strings import Strings
 from metrologue.errors import InputError, number_of, shown
 
-_PLAIN = {str}
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -101,19 +100,15 @@ def as_strings(
     """The items as checked text. If they come from inner lists, `counts` has the number in each segment."""
     if isinstance(items, Strings):
         return items
-    if is_arrow(items):
+    if not isinstance(items, list) and is_arrow(items):
         _check_text(items, argument, owner, counts)
         return Strings.of_arrow(items)
-    if found := Strings.read(items):
+    if (found := Strings.of_plain(items)) is not None:
         return found
-    kinds = set(map(type, items))  # one set is faster than a check of each item
-    if kinds <= _PLAIN or all(issubclass(kind, str) for kind in kinds):
+    if all(issubclass(kind, str) for kind in set(map(type, items))):  # one set is faster than a check of each item
         # For a subclass of str, `str.__str__` gives the text, not the printed form.
-        strings = items if kinds <= _PLAIN else [*map(str.__str__, items)]
-        try:
-            return Strings.of(strings)
-        except UnicodeEncodeError:
-            pass  # which item it is, is said below
+        with suppress(UnicodeEncodeError):  # which item it is, is said below
+            return Strings.of([*map(str.__str__, items)])
     index = next(i for i, value in enumerate(items) if not issubclass(type(value), str) or _SURROGATE.search(value))
     _refuse(items[index], argument, index, owner, counts)
 

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Sequence
 from functools import cache, cached_property, partial
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -25,6 +25,7 @@ from metrologue.kernels.utf8 import ascii_lowered, byte_offsets, cut_out, erased
 Form: TypeAlias = Literal["NFC", "NFKC"]
 # So few strings are encoded in Python in less time than it takes to find them in memory.
 _FEW = 128
+_PLAIN = frozenset({str})
 _NOTHING = np.empty(0, np.uint8)
 # Letters with case are below this. The lower case of the dotted I is two characters; that of a sigma depends on where
 # it is. The first characters of two, three and four bytes in UTF-8.
@@ -72,13 +73,25 @@ class Strings:
     @classmethod
     def of(cls, strings: Sequence[str]) -> Strings:
         """These strings, of the type str itself. Raises a UnicodeEncodeError if one has a lone surrogate."""
-        if found := cls.read(strings):
+        if len(strings) > _FEW and (found := cls.read(strings)):
             return found
         data = "".join(strings).encode()
         if len(strings) == 1:
             return _Single(data)
         buffer = np.frombuffer(data, np.uint8)
+        if data.isascii():  # each character is a byte
+            return cls(buffer, np.array([*accumulate(map(len, strings), initial=0)], np.int64))
         return cls(buffer, byte_offsets(buffer, np.array([*map(len, strings)], np.int64)))
+
+    @classmethod
+    def of_plain(cls, objects: Sequence[Any]) -> Strings | None:
+        """These strings, if all are of the type str itself, and none has a lone surrogate."""
+        if len(objects) > _FEW:
+            return cls.read(objects)
+        try:
+            return cls.of(objects) if _PLAIN.issuperset(map(type, objects)) else None
+        except UnicodeEncodeError:
+            return None
 
     @classmethod
     def read(cls, objects: Sequence[Any]) -> Strings | None:
@@ -115,8 +128,9 @@ class Strings:
 
     def leading(self, count: int) -> bytes:
         """The bytes of the first `count` texts."""
-        texts = self.cut(0, count)
-        return texts.buffer[texts.offsets.item(0) : texts.offsets.item(-1)].tobytes()
+        if self._held is not None:
+            return self.cut(0, count).buffer.tobytes()
+        return self._buffer[self.offsets[0] : self.offsets[: count + 1][-1]].tobytes()
 
     def ending(self, ending: bytes) -> int:
         """How many of the texts end with these characters of ASCII, one or more."""
@@ -136,7 +150,10 @@ class Strings:
             offsets[:count] -= first
         offsets[count:] += last - first - start
         if self._held is None or other._held is None:
-            return Strings(np.concatenate((self.buffer[first:last], other.buffer[start:stop])), offsets)
+            # Texts that are not encoded yet are encoded by this question.
+            ours = self._buffer if self._held is None else self.buffer
+            theirs = other._buffer if other._held is None else other.buffer
+            return Strings(np.concatenate((ours[first:last], theirs[start:stop])), offsets)
         buffer = np.empty(last + stop, np.uint8)
         self._encode(buffer[:last])
         other._encode(buffer[last:])

@@ -165,6 +165,9 @@ _MAY = re.compile(
     rb"|\xef(?:[\xac-\xb9\xba\xbb]|\xbc[\x90-\x99\xa1-\xba]|\xbd[\x81-\x9a\xa6-\xbf]|\xbe[\x80-\x9f]|\xbf\xad)|\xf0\x9d"
 )
 
+# What markup, and the joints of subwords, have in ASCII.
+MARKS = (b"@@", b"##", b"<", b"[")
+
 
 def may_deceive(text: bytes) -> bool:
     """Whether a text in UTF-8 may have some of these characters. It is a quick look before all others.
@@ -174,7 +177,7 @@ def may_deceive(text: bytes) -> bool:
     >>> may_deceive("Übung".encode()), may_deceive("no\\u00a0break".encode()), may_deceive(b"lo@@ wer")
     (False, True, True)
     """
-    if b"@@" in text or b"##" in text or b"<" in text or b"[" in text:
+    if any(map(text.__contains__, MARKS)):
         return True
     if text.isascii():
         return False

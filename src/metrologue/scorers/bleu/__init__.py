@@ -20,6 +20,7 @@ from metrologue.scorers.bleu.rules import (
     ZERO_RULES,
     Counts,
     few_word_weights,
+    reference_lengths_of,
 )
 from metrologue.scorers.bleu.variants import VARIANTS
 from metrologue.scorers.core.about import About
@@ -290,7 +291,9 @@ class Bleu(Tokenized, Scorer):
                     f"Bleu: {short} of {len(segments)} predictions have fewer than {self.max_order} tokens, and so "
                     "their own score is 0; use effective_order=True, as in the variant 'sacrebleu-sentence'."
                 )
-        return hints + _hints_of_tiny_scores(self, segments, of_each or self.aggregation == "mean")
+        if self.smoothing == "tiny" and are_compared(segments):
+            hints += _hints_of_tiny_scores(self, segments, of_each or self.aggregation == "mean")
+        return hints
 
     def _statistics(self, segments: Segments) -> Floats:
         view = self._view(segments)
@@ -298,14 +301,17 @@ class Bleu(Tokenized, Scorer):
         rows = np.empty((len(offsets) - 1, 2 + 2 * orders + SMOOTHINGS[self.smoothing].one_segment))
         counts, lengths = Counts.of(rows, orders), view.lengths
         counts.length[:] = lengths
-        counts.reference_length[:] = REFERENCE_LENGTHS[self.reference_length](lengths, view.reference_lengths, offsets)
+        counts.reference_length[:] = reference_lengths_of(
+            self.reference_length, lengths, view.reference_lengths, offsets
+        )
         counts.clipped[:] = _clipped_counts(view, orders)
         count_ngrams(self, counts)
         counts.segments[:] = 1
         return rows
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        self._refuse_undefined(statistics)
+        if self.empty == "error" or SMOOTHINGS[self.smoothing].one_segment:
+            _refuse_undefined(self, statistics)
         rows = np.ascontiguousarray(statistics).reshape(-1, statistics.shape[-1])
         longest, count, weights = self.max_order, len(rows), _weight_rows(self.weights)
         if self.auto_reweigh:
@@ -317,9 +323,7 @@ class Bleu(Tokenized, Scorer):
         # In the order of the declared `numbers`: BLEU, BLEU-1 to BLEU-N, the precisions, and so on.
         numbers = np.empty((5 + 4 * longest, count))
         bleu_numbers(rows, precision, existing, weights, *self._rules, np.empty(longest), numbers)
-        if statistics.ndim == 2:
-            return dict(zip(self._names, numbers, strict=True))
-        return {name: number.reshape(statistics.shape[:-1]) for name, number in zip(self._names, numbers, strict=True)}
+        return dict(zip(self._reported, numbers.reshape(len(numbers), *statistics.shape[:-1]), strict=True))
 
     @cached_property
     def _rules(self) -> Rules:
@@ -335,38 +339,34 @@ class Bleu(Tokenized, Scorer):
             self.scale,
         )  # fmt: skip
 
-    def _refuse_undefined(self, statistics: Floats) -> None:
-        """Raise an InputError for statistics for which the mirrored library has no number."""
-        one_segment = SMOOTHINGS[self.smoothing].one_segment
-        if not one_segment and self.empty != "error":
-            return  # there are none
-        counts = Counts.of(statistics, self._counted_orders)
-        if one_segment and (counts.segments > 1).any():
-            raise InputError(
-                f"{self._label}: `smoothing` {self.smoothing!r} is defined for one segment only (nltk's corpus_bleu "
-                "applies it to the last one); use `segments`, or aggregation='mean'."
-            )
-        cure = "choose another variant, smoothing or `empty`"
-        if self.empty == "error":
-            refuse_undefined(
-                self._label,
-                (counts.length == 0) | (counts.reference_length == 0),
-                f"has no token in its predictions or references, where the mirrored library divides by zero; {cure}",
-            )
-        if self.smoothing == "chen-cherry-6":
-            refuse_undefined(
-                self._label,
-                (counts.clipped[..., 0] > 0) & (counts.clipped[..., 2] == 0),
-                f"has unigrams but no trigrams in common, where nltk's method6 fails; {cure}",
-            )
-
     _variants: ClassVar = VARIANTS
+
+
+def _refuse_undefined(scorer: Bleu, statistics: Floats) -> None:
+    """Raise an InputError for statistics for which the mirrored library has no number."""
+    counts = Counts.of(statistics, scorer._counted_orders)
+    if SMOOTHINGS[scorer.smoothing].one_segment and (counts.segments > 1).any():
+        raise InputError(
+            f"{scorer._label}: `smoothing` {scorer.smoothing!r} is defined for one segment only (nltk's corpus_bleu "
+            "applies it to the last one); use `segments`, or aggregation='mean'."
+        )
+    cure = "choose another variant, smoothing or `empty`"
+    if scorer.empty == "error":
+        refuse_undefined(
+            scorer._label,
+            (counts.length == 0) | (counts.reference_length == 0),
+            f"has no token in its predictions or references, where the mirrored library divides by zero; {cure}",
+        )
+    if scorer.smoothing == "chen-cherry-6":
+        refuse_undefined(
+            scorer._label,
+            (counts.clipped[..., 0] > 0) & (counts.clipped[..., 2] == 0),
+            f"has unigrams but no trigrams in common, where nltk's method6 fails; {cure}",
+        )
 
 
 def _hints_of_tiny_scores(scorer: Bleu, segments: Segments, of_each: bool) -> list[str]:
     """The hint that nltk gives where an order without a match makes the score about 1e-78 instead of 0."""
-    if scorer.smoothing != "tiny" or not are_compared(segments):
-        return []
     rows = scorer._rows(segments, None)
     rows = rows if of_each else rows.sum(axis=0, keepdims=True)
     score = scorer._score(rows)[scorer.name] / scorer.scale
@@ -395,7 +395,7 @@ def count_ngrams(scorer: Bleu, counts: Counts) -> None:
 def _clipped_counts(view: View, orders: int) -> Floats:
     """Clipped counts of each segment, (n_segments, orders)."""
     offsets = view.reference_offsets
-    if offsets[-1] == len(view):  # one reference each: there are quicker ways to compare two texts
+    if offsets.item(-1) == len(offsets) - 1:  # one reference each: there are quicker ways to compare two texts
         return common_counts(view, orders, False)
     return clipped_counts(view.ids, view.offsets, len(view), offsets, orders)
 

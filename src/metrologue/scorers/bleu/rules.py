@@ -36,8 +36,6 @@ class Counts(NamedTuple):
 
 def _closest_by(tie: Integers, lengths: Integers, reference_lengths: Integers, offsets: Integers) -> Integers:
     """The value in `tie` of the closest reference. Among equally close references, the smallest `tie` wins."""
-    if len(tie) == len(lengths):
-        return tie  # one reference each: there is nothing to choose
     distances = np.abs(reference_lengths - np.repeat(lengths, np.diff(offsets)))
     # Distance and tie are packed into one number, so that one pass minimises both.
     span = int(tie.max(initial=0)) + 1
@@ -76,6 +74,15 @@ REFERENCE_LENGTHS: dict[str, Rule[[Integers, Integers, Integers], Integers | Flo
     "longest": Rule(_longest, "that of the longest reference"),
     "average": Rule(_average, "the mean of all"),
 }
+
+
+def reference_lengths_of(
+    rule: str, lengths: Integers, reference_lengths: Integers, offsets: Integers
+) -> Integers | Floats:
+    """The reference length of each segment, (n,), by a rule of ``REFERENCE_LENGTHS``."""
+    if len(reference_lengths) == len(lengths):
+        return reference_lengths  # one reference each: there is nothing to choose
+    return REFERENCE_LENGTHS[rule](lengths, reference_lengths, offsets)
 
 
 class Smoothing(NamedTuple):

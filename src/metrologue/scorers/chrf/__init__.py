@@ -305,7 +305,7 @@ class Chrf(PairScorer, Reported):
         return quality
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        return dict(zip(self._names, numbers_of(statistics, self._formula), strict=True))
+        return dict(zip(self._reported, numbers_of(statistics, self._formula), strict=True))
 
     @cached_property
     def _formula(self) -> Formula:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from metrologue.errors import InputError
+from metrologue.scorers.core.inputs import in_form
 from metrologue.scorers.core.options import Choice, choices_of, fitted_fields, reading_fields
 from metrologue.scorers.core.result import Result, check_counted
 from metrologue.scorers.core.totals import Totals
@@ -83,7 +84,7 @@ def fitted(scorer: Scorer, segments: Segments | Totals) -> Scorer:
     else:
         _check(scorer, segments)
         check_counted(scorer._label, len(segments))
-        made = scorer._fit(scorer._in_form(segments))
+        made = scorer._fit(in_form(scorer, segments))
     about = reading_fields(scorer)
     tables: dict[str, Any] = {key: Resource.of(f"{scorer.name}-{key}", made[key], about) for key in made}
     return replace(scorer, **tables)
@@ -92,7 +93,7 @@ def fitted(scorer: Scorer, segments: Segments | Totals) -> Scorer:
 def fit_totals(scorer: Scorer, segments: Segments) -> Totals:
     """The counts for ``fit`` of a part of the references. Those of all parts, merged, make the tables."""
     _check(scorer, segments)
-    counts = scorer._fit_counts(scorer._in_form(segments))
+    counts = scorer._fit_counts(in_form(scorer, segments))
     return Totals.of_sums(f"fit|{scorer.signature}", ("fit",), np.zeros((0, 1)), len(segments), counts)
 
 
@@ -112,7 +113,7 @@ def choices_beside(scorer: Scorer, other: Scorer) -> tuple[Choice, ...]:
 def share_encoding(scorer: Scorer, other: Scorer, segments: Segments) -> None:
     """Encode texts once for two scorers of a metric, before mixtures of both score them."""
     if isinstance(scorer, Encoded):
-        scorer._share_encoding(other, scorer._in_form(segments))  # type: ignore[attr-defined]  # it is a scorer too
+        scorer._share_encoding(other, in_form(scorer, segments))
 
 
 def blocks_below(scorer: Scorer, result: Result) -> Sequence[Block]:

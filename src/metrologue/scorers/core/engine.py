@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from metrologue.scorers.core.inputs import in_form
 from metrologue.scorers.core.options import options_of
 from metrologue.scorers.core.result import finite
 from metrologue.scorers.core.scorer import Scorer
@@ -30,7 +31,7 @@ def check_inputs(scorer: Scorer, segments: Segments) -> None:
 
 def hints_of(scorer: Scorer, segments: Segments, of_each: bool = False) -> list[str]:
     """Warnings about the score of these texts, or with `of_each` the scores of segments, and what to do."""
-    return scorer._hints(scorer._in_form(segments), of_each)
+    return scorer._hints(in_form(scorer, segments), of_each)
 
 
 def with_fields(kind: type[S], values: Mapping[str, Any]) -> S:

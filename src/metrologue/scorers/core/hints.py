@@ -16,6 +16,7 @@ from metrologue.data.strings import Strings, of_strings
 from metrologue.errors import InputError, warn_caller
 from metrologue.scorers.core.result import at_fault
 from metrologue.segments import Segments
+from metrologue.text.looks import MARKS
 from metrologue.text.reading.text import Text
 from metrologue.text.scripts import Joined, joined_words, may_join_words
 from metrologue.text.tokenizers import get_tokenizer
@@ -76,6 +77,10 @@ _ENGLISH = frozenset(
 # Tokenizers that keep a to z and 0 to 9 alone, and the share of other letters that is told.
 ASCII_WORDS, DROPPED = ("rouge-score", "rouge-1.5.5"), 0.01
 _WORD = re.compile(r"[^\W\d_]+")
+# Tokenizers that normalize answers: articles and punctuation are gone.
+NORMALIZING = frozenset({"squad", "drop"})
+# So many texts of a column are looked at for characters that may surprise.
+LOOKED_AT = 200
 # With fewer words than these, names and quotations may be all there is.
 _FEWEST = 30
 # English text has at least this share of its own function words, or has so few words that a lexicon does not know.
@@ -93,6 +98,28 @@ def looks_tokenized(segments: Segments) -> bool:
     if len(segments) < _TOKENIZED_LINES:
         return False
     return segments.strings().ending(b" .") >= _TOKENIZED_LINES
+
+
+def are_plain(scorer: Scorer, segments: Segments) -> bool:
+    """Whether the first texts are ASCII without markup: then no hint is about their characters.
+
+    A tokenizer for which there are hints about ASCII, or about all texts, has none of these.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import Bleu
+    >>> are_plain(Bleu(), Segments(["a cat"], ["the cat"])), are_plain(Bleu(), Segments(["a c@@ at"], ["the cat"]))
+    (True, False)
+    """
+    if "ptb" in scorer._cut_by or getattr(scorer, "tokenizer", "") in NORMALIZING:
+        return False
+    for name in ("predictions", "references"):
+        column = segments.columns.get(name)
+        if isinstance(column, Text):
+            text = column.strings.leading(LOOKED_AT)
+            if not text.isascii() or any(map(text.__contains__, MARKS)):
+                return False
+    return True
 
 
 def _examined(segments: Segments) -> Strings:

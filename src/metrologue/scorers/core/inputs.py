@@ -205,6 +205,8 @@ def number_rows(name: str, *, or_texts: bool = False, required: bool = True, abo
     return Input(name, Kind("numbers", _numbers_or_texts if or_texts else _numbers), required=required, about=about)
 
 
+AS_GIVEN = "as-given"  # the Unicode form of texts that are not changed
+
 REFERENCES = texts("references", many=True, about="the metric compares texts with them")
 
 
@@ -225,14 +227,16 @@ def segments_of(inputs: tuple[Input, ...], given: Mapping[str, Any], owner: str)
     Segments(1 of predictions, sources)
     """
     left = dict(given)
-    rows = [(each, left.pop(each.name, None)) for each in (*inputs, REFERENCES)]
+    for each in (*inputs, REFERENCES):
+        left.pop(each.name, None)
     if left:
         name = next(iter(left))
         raise InputError(f"{owner}: there is no input {name!r}; {instead_of(name, [each.name for each in inputs])}")
     columns: dict[str, Column] = {}
-    for each, values in rows:
-        if values is not None or not columns:
-            columns[each.name] = each.column(values, owner, columns)
+    for each in (*inputs, REFERENCES):
+        values = given.get(each.name)
+        if each.name not in columns and (values is not None or not columns):
+            columns[each.name] = each.kind.make(values, each.name, owner, columns)
     return Segments.of_columns(columns, owner)
 
 
@@ -240,11 +244,16 @@ def given_to(scorer: Any, predictions: Any, references: Any, inputs: Mapping[str
     """The segments of what a scorer is given, in its Unicode form; a ``Segments`` as it is."""
     if not isinstance(predictions, Segments):
         given = {"predictions": predictions, "references": references, **inputs}
-        formed: Segments = scorer._in_form(segments_of(scorer.inputs, given, scorer._label))
-        return formed
+        return in_form(scorer, segments_of(scorer.inputs, given, scorer._label))
     if others := [*(["references"] if references is not None else []), *inputs]:
         raise InputError(f"{scorer._label}: `predictions` is a Segments, which holds `{others[0]}`; leave it out.")
     return predictions
+
+
+def in_form(scorer: Any, segments: Segments) -> Segments:
+    """The segments in the Unicode form of the scorer, before the first step of its reading."""
+    form: Any = getattr(scorer, "unicode", AS_GIVEN)
+    return segments if form == AS_GIVEN else segments.in_form(form)
 
 
 def holds_groups(segments: Segments) -> bool:

@@ -18,6 +18,8 @@ from metrologue.scorers.core.options import spelled
 Better = Literal["higher", "lower"] | None
 
 _POINTS = "points"
+# Limits that are made from an attribute: its factor, and its name. Cosines begin at -1; some sums count all twice.
+_FACTORS = {"-scale": (-1, "scale"), "2 * scale": (2, "scale")}
 
 
 @dataclass(frozen=True, eq=False)  # each declaration is another one: it is quickly found in a cache
@@ -29,7 +31,8 @@ class Number:
     name : str
         Inside of ``each``, it has a placeholder for the value, as in "precision_{n}".
     least, greatest : float or str
-        The limits of its value. A str is the name of an attribute of the scorer, such as "scale".
+        The limits of its value. A str is the name of an attribute of the scorer, such as "scale"; "-scale" and
+        "2 * scale" are made from it.
     better : str or None
         "higher" or "lower"; None for a number without a direction, such as a length.
     about : str
@@ -63,9 +66,7 @@ class Number:
 
     def limits(self, scorer: Any) -> tuple[float, float]:
         """The least and the greatest value for a scorer."""
-        limits = self.least, self.greatest
-        least, greatest = (float(getattr(scorer, limit) if isinstance(limit, str) else limit) for limit in limits)
-        return least, greatest
+        return _limit(self.least, scorer), _limit(self.greatest, scorer)
 
     def span(self, scorer: Any) -> str:
         """The limits for a scorer in words, with the unit."""
@@ -97,6 +98,14 @@ class Number:
         return replace(
             self, name=name, title=title, about=about, heading=self.heading and self.heading.format_map(known)
         )
+
+
+def _limit(limit: float | str, scorer: Any) -> float:
+    """A limit as a number."""
+    if not isinstance(limit, str):
+        return float(limit)
+    factor, name = _FACTORS.get(limit, (1, limit))
+    return float(factor * getattr(scorer, name))
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from metrologue.data.intake import are_lists, as_text, grouped_text, holds_lists
 from metrologue.errors import InputError, instead_of, number_of, shown
 from metrologue.scorers.core.crossed import Collection, Crossed, Group, Tile
 from metrologue.scorers.core.hints import warn
+from metrologue.scorers.core.inputs import in_form
 from metrologue.scorers.core.result import finite
 from metrologue.scorers.core.threads import each_of, thread_count
 from metrologue.segments import Segments
@@ -178,7 +179,7 @@ def _single(scorer: Scorer, rows: Any, argument: str) -> _Side:
 
 def _in_form(scorer: Scorer, texts: Text) -> Text:
     """The texts in the Unicode form of the scorer."""
-    column = scorer._in_form(Segments.of_columns({"predictions": texts})).predictions
+    column = in_form(scorer, Segments.of_columns({"predictions": texts})).predictions
     assert isinstance(column, Text)
     return column
 

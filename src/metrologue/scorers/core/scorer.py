@@ -17,8 +17,8 @@ from metrologue.scorers.core.about import About
 from metrologue.scorers.core.capabilities import Fitted, fitted
 from metrologue.scorers.core.configuration import Configuration
 from metrologue.scorers.core.declared import check_numbers, check_rows
-from metrologue.scorers.core.hints import dropped_characters, unparted, warn
-from metrologue.scorers.core.inputs import REFERENCES, Input, given_to, holds_groups, segments_of, texts
+from metrologue.scorers.core.hints import are_plain, dropped_characters, unparted, warn
+from metrologue.scorers.core.inputs import REFERENCES, Input, given_to, holds_groups, in_form, segments_of, texts
 from metrologue.scorers.core.numbers import Numbered
 from metrologue.scorers.core.options import fitted_fields, option
 from metrologue.scorers.core.result import Result, check_counted, finite, plain_numbers
@@ -31,8 +31,6 @@ from metrologue.text.tokenizers.registry import cuts_words
 
 if TYPE_CHECKING:
     from metrologue.inference.metric import Metric
-
-AS_GIVEN = "as-given"  # the Unicode form of texts that are not changed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,14 +60,6 @@ class Scorer(Numbered, Configuration):
         one_of={"corpus": "the score of the summed statistics", "mean": "the mean of the segments' own scores"},
     )
     scale: float = option(1.0, stage="score", choice=None, least=1e-9, about="The value of a perfect score.")
-
-    @property
-    def _lowest(self) -> float:  # a limit of numbers such as cosines
-        return -self.scale
-
-    @property
-    def _double_scale(self) -> float:  # a limit of numbers that count something twice
-        return 2 * self.scale
 
     @property
     @abstractmethod
@@ -149,7 +139,7 @@ class Scorer(Numbered, Configuration):
 
     def _rows(self, segments: Segments, threads: int | None) -> Floats:
         """`_statistics`, computed once for all scorers that differ only in the stage score."""
-        segments = self._in_form(segments)
+        segments = in_form(self, segments)
         self._check_inputs(segments)
         if not len(segments):  # the metric itself is not asked; ``aggregate`` says that there is no score
             return np.zeros((0, len(self._columns)))
@@ -158,11 +148,6 @@ class Scorer(Numbered, Configuration):
             # Of groups, a metric may count each text.
             check_rows(self, rows, len(rows) if holds_groups(segments) else len(segments), "_statistics")
         return rows
-
-    def _in_form(self, segments: Segments) -> Segments:
-        """The segments in the Unicode form of the scorer, before the first step of its reading."""
-        form: Any = getattr(self, "unicode", AS_GIVEN)
-        return segments if form == AS_GIVEN else segments.in_form(form)
 
     @cached_property
     def _proven(self) -> set[str]:
@@ -227,7 +212,7 @@ class Scorer(Numbered, Configuration):
 
     def _scored(self, segments: Segments, threads: int | None) -> Result:
         """``score(aggregate(statistics(segments)))``, as a result."""
-        return self._result(self.score(self._total(segments, threads)))
+        return _result_of(self, self.score(self._total(segments, threads)))
 
     def _total(self, segments: Segments, threads: int | None) -> Floats:
         return self.aggregate(self.statistics(segments, threads))
@@ -291,8 +276,8 @@ class Scorer(Numbered, Configuration):
             from metrologue.inference import confidence_intervals
 
             result = replace(result, intervals=confidence_intervals(self, segments, level=confidence, seed=seed))
-        if segments is not predictions:
-            warn(self._hints(segments))
+        if segments is not predictions and (hints := self._hints(segments)):
+            warn(hints)
         return result
 
     def segment_scores(
@@ -421,8 +406,10 @@ class Scorer(Numbered, Configuration):
 
     def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         """Warnings about the score of these texts, or with `of_each` the scores of segments, and what to do."""
-        own = [*dropped_characters(self._cut_by, segments), *unparted(self, segments, of_each)]
-        return own or hints_of_texts(self, segments, of_each)
+        if are_plain(self, segments):
+            return []
+        of_words = [*dropped_characters(self._cut_by, segments), *unparted(self, segments, of_each)]
+        return of_words or hints_of_texts(self, segments, of_each)
 
     @property
     def _cut_by(self) -> str:
@@ -441,22 +428,6 @@ class Scorer(Numbered, Configuration):
     ) -> Segments:
         given = {"predictions": predictions, "references": references, **others}
         return segments_of(cls.inputs, given, owner or cls.__name__)
-
-    def _result(self, numbers: Mapping[str, Floats]) -> Result:
-        if "_score" not in self._proven:
-            check_numbers(self, numbers)
-        primary = self.primary
-        scores = plain_numbers(finite(self._label, numbers, self._infinite), self._int_names)
-        return Result(float(scores[primary]), scores, self.signature, primary, self._printed_digits)
-
-    @cached_property
-    def _names(self) -> tuple[str, ...]:
-        return tuple(self._reported)
-
-    @cached_property
-    def _int_names(self) -> frozenset[str]:
-        """The numbers that are ints in a result: counts, unless they are means over segments."""
-        return frozenset(self._columns if self.aggregation == "corpus" else ())
 
     def accumulate(
         self,
@@ -512,7 +483,7 @@ class Scorer(Numbered, Configuration):
         if checked_totals(self._label, totals).signature != self.signature:
             raise InputError(f"{self._label}: totals come from another scorer: {totals.signature}.")
         check_counted(self._label, totals.segments)
-        return self._result(self.score(self._from_totals(totals)))
+        return _result_of(self, self.score(self._from_totals(totals)))
 
     def _from_totals(self, totals: Totals) -> Floats:
         """Totals (k,) as ``score`` takes them."""
@@ -520,3 +491,12 @@ class Scorer(Numbered, Configuration):
         if values.ndim != (1 if self._additive else 2):
             raise InputError(f"{self._label}: {totals.place} has {'sums' if values.ndim == 1 else 'rows'} of segments.")
         return values if self._additive else self.aggregate(values)
+
+
+def _result_of(scorer: Scorer, numbers: Mapping[str, Floats]) -> Result:
+    """The numbers of a corpus as a result. Counts are ints, unless they are means over segments."""
+    if "_score" not in scorer._proven:
+        check_numbers(scorer, numbers)
+    primary, counted = scorer.primary, scorer._columns if scorer.aggregation == "corpus" else ()
+    scores = plain_numbers(finite(scorer._label, numbers, scorer._infinite), counted)
+    return Result(float(scores[primary]), scores, scorer.signature, primary, scorer._printed_digits)

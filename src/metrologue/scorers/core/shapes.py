@@ -13,11 +13,12 @@ import numpy as np
 from metrologue.data.arrays import Floats, Integers
 from metrologue.errors import InputError
 from metrologue.scorers.core.declared import check_rows
+from metrologue.scorers.core.inputs import AS_GIVEN, in_form
 from metrologue.scorers.core.numbers import declared_numbers
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.result import check_counted
 from metrologue.scorers.core.rows import join
-from metrologue.scorers.core.scorer import AS_GIVEN, Scorer
+from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.tables import State, merge_states
 from metrologue.scorers.core.threads import each_part
 from metrologue.scorers.core.totals import Totals
@@ -27,7 +28,7 @@ from metrologue.text.reading import Reading, words
 
 @dataclass(frozen=True, kw_only=True)
 class OfTexts:
-    """The part of a scorer of texts that says in which Unicode form they are compared; ``Scorer._in_form`` asks it."""
+    """The part of a scorer of texts that says in which Unicode form they are compared; ``in_form`` asks it."""
 
     unicode: str = option(
         AS_GIVEN, stage="read", choice="Unicode form",
@@ -179,7 +180,7 @@ class SetScorer(Scorer):
     def _totals(self, segments: Segments, threads: int | None) -> Totals:
         if self._additive:
             return super()._totals(segments, threads)
-        segments = self._in_form(segments)
+        segments = in_form(self, segments)
         rows = self.statistics(segments, threads)[:, [self._columns.index(name) for name in self._added]]
         parts = each_part(self._tables, segments, threads)
         tables = {name: reduce(merge_states, (part[name] for part in parts)) for name in parts[0]}

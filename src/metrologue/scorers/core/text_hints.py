@@ -12,6 +12,7 @@ import numpy as np
 
 from metrologue.data.strings import changed, of_strings
 from metrologue.errors import InputError, number_of
+from metrologue.scorers.core.hints import LOOKED_AT, NORMALIZING
 from metrologue.segments import Segments
 from metrologue.text.looks import differing, may_deceive, shares
 from metrologue.text.normalizers import NORMALIZERS
@@ -22,7 +23,7 @@ from metrologue.text.tokenizers import get_tokenizer
 Scorer = Any
 
 # So many texts of a column are looked at, and so many of their words.
-_TEXTS, _WORDS = 200, 300
+_TEXTS, _WORDS = LOOKED_AT, 300
 # So many of the words with marks are cut, or so many of the letters are gone.
 _CUT, _GONE = 0.1, 0.1
 # A hint about marks at the end of words is told if the score rises by so much of its scale.
@@ -33,8 +34,6 @@ _ONE_SIDE = 0.2
 # hint names the characters that it drops. Of registered functions, nothing is known.
 TEARING = frozenset({"moses", "ptb", "rouge-score", "rouge-1.5.5", "scikit-learn"})
 _13A = frozenset({"13a", "13a-unstripped", "13a-rust", "mteval-v13a"})
-# Tokenizers that normalize answers: articles and punctuation are gone.
-_NORMALIZING = frozenset({"squad", "drop"})
 _LONGEST_EMPTIED = 16
 _NUMBER = re.compile(r"[0-9]+(?:[.,][0-9]+)*")
 # The danda, and the comma, semicolon, question mark and full stop of Arabic, Urdu, Armenian and Ethiopic.
@@ -63,7 +62,7 @@ def hints_of_texts(scorer: Scorer, segments: Segments, of_each: bool = False) ->
         hints += torn(scorer, references, tokenizer, normalizer, segments, of_each)
     if references is predictions:
         return hints
-    if getattr(scorer, "tokenizer", "") in _NORMALIZING and _are_pairs(segments):
+    if getattr(scorer, "tokenizer", "") in NORMALIZING and _are_pairs(segments):
         hints += _emptied(scorer, references)
         hints += _joined_numbers(scorer, segments)
     if may_deceive(known + ours) and _are_pairs(segments):

@@ -98,10 +98,11 @@ class Part(Segments):
 
 def _part_count(segments: Segments, threads: int | None) -> tuple[int, int]:
     # One segment needs no threads: to ask for their number, or to measure its text, takes longer than some metrics.
-    if len(segments) == 1 and threads is None:
+    size = len(segments)
+    if size == 1 and threads is None:
         return 1, 1
     count = thread_count(threads)
-    return min(max(count, -(-segments.nbytes // _MOST_BYTES)), len(segments)), count
+    return min(max(count, -(-segments.nbytes // _MOST_BYTES)), size), count
 
 
 def thread_count(threads: int | None) -> int:

@@ -11,6 +11,7 @@ from typing import Any
 from metrologue.data.intake import checked_index, is_list
 from metrologue.errors import InputError, shown
 from metrologue.scorers.core.homes import part_beside
+from metrologue.scorers.core.inputs import in_form
 from metrologue.scorers.core.registry import scorer_and_inputs
 from metrologue.scorers.core.result import Result
 from metrologue.scorers.core.scorer import Scorer
@@ -96,7 +97,7 @@ def trace(
         return _of_corpus(scorer, scorer._to_segments(prediction, references, **inputs), segment)
     if scorer.about.whole_trace and not isinstance(prediction, str | int):
         return _builder(scorer)(
-            scorer, scorer._in_form(scorer._to_segments(prediction, references, **inputs)).placed(index)
+            scorer, in_form(scorer, scorer._to_segments(prediction, references, **inputs)).placed(index)
         )
     if scorer.takes("texts") and is_list(prediction):
         raise InputError(
@@ -107,7 +108,7 @@ def trace(
     some = () if references is None else references
     texts = [some] if len(some) or scorer.input("references") else None
     others: dict[str, Any] = {name: [value] for name, value in inputs.items()}
-    single = scorer._in_form(scorer._to_segments([prediction], texts, **others))
+    single = in_form(scorer, scorer._to_segments([prediction], texts, **others))
     return _builder(scorer)(scorer, single.placed(index) if scorer.about.by_index else single)
 
 
@@ -138,7 +139,7 @@ def _of_corpus(scorer: Scorer, segments: Segments, segment: int) -> Trace:
     if not scorer._is_fitted:
         scorer = scorer.fit(segments)
     return _builder(scorer)(
-        scorer, scorer._in_form(segments).slice(at, at + 1).placed(at if scorer.about.by_index else 0)
+        scorer, in_form(scorer, segments).slice(at, at + 1).placed(at if scorer.about.by_index else 0)
     )
 
 

@@ -174,15 +174,15 @@ class Huse(OfTexts, Scorer, Fitted):
 
     numbers: ClassVar = (
         number(
-            "huse", 0, "_double_scale", better="higher", title="HUSE", unit="points",
+            "huse", 0, "2 * scale", better="higher", title="HUSE", unit="points",
             about="twice the share of texts whose author both features get wrong",
         ),
         number(
-            "huse_q", 0, "_double_scale", better="higher", title="HUSE-Q", heading="Q", unit="points",
+            "huse_q", 0, "2 * scale", better="higher", title="HUSE-Q", heading="Q", unit="points",
             about="twice the share of texts whose author the judgements get wrong",
         ),
         number(
-            "huse_d", "_lowest", "_most_d", better="higher", title="HUSE-D", heading="D", unit="points",
+            "huse_d", "-scale", "_most_d", better="higher", title="HUSE-D", heading="D", unit="points",
             about="1 + HUSE - HUSE-Q",
         ),
         counted("both_wrong", "texts", better="higher", about="texts whose author both features get wrong"),

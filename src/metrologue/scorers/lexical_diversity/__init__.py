@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.scorers.core.about import About
-from metrologue.scorers.core.inputs import Input, texts
+from metrologue.scorers.core.inputs import Input, in_form, texts
 from metrologue.scorers.core.kernels.hashing import hash_ids, hash_ngrams, number_keys
 from metrologue.scorers.core.numbers import chosen, counted
 from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
@@ -269,7 +269,7 @@ class LexicalDiversity(Tokenized, SetScorer):
         if self._additive:
             return super()._total(segments, threads)
 
-        segments = self._in_form(segments)
+        segments = in_form(self, segments)
 
         def whole() -> Floats:
             check_counted(self._label, len(segments))

@@ -110,7 +110,7 @@ class MatthewsCorrelation(OfConfusion):
 
     numbers: ClassVar = (
         number(
-            "matthews_correlation", "_lowest", "scale", better="higher", title="Matthews' correlation",
+            "matthews_correlation", "-scale", "scale", better="higher", title="Matthews' correlation",
             about="correlation of predicted and right labels",
         ),
         counted("correct_count", "segments", about="segments whose label is right; places if they have sequences"),

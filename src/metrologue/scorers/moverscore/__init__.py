@@ -126,7 +126,7 @@ class MoverScore(TokenVectorScorer):
 
     numbers: ClassVar = (
         number(
-            "moverscore", "_lowest", "scale", better="higher", title="MoverScore",
+            "moverscore", "-scale", "scale", better="higher", title="MoverScore",
             about="mean of 1 less the least cost of moving the tokens of a text to those of its reference",
         ),
         counted("segments", "segments", about="segments, of whose scores this is the mean"),

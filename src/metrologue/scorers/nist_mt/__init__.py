@@ -261,7 +261,7 @@ class NistMt(Tokenized, Scorer, Fitted):
                 f"has no n-gram of some order up to {orders} in its predictions, and nltk divides by zero then; choose "
                 "a smaller max_order, or empty='zero'",
             )
-        return dict(zip(self._names, numbers_of(statistics, self.scale, -_BETA), strict=True))
+        return dict(zip(self._reported, numbers_of(statistics, self.scale, -_BETA), strict=True))
 
     _variants: ClassVar = {
         "mteval-v13a": Variant(

@@ -255,7 +255,7 @@ class Ribes(Tokenized, PairScorer):
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         from_tau = self.arithmetic == "from-tau"
         numbers = numbers_of(statistics, from_tau, self.scale, self.alpha, self.beta)
-        return dict(zip(self._names, numbers, strict=True))
+        return dict(zip(self._reported, numbers, strict=True))
 
     _variants: ClassVar = {
         "ribes-1.03": Variant(

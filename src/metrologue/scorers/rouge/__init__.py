@@ -575,8 +575,8 @@ class Rouge(PairScorer):
     # From the segments' numbers to the corpus's.
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        scaled = np.multiply(columns_of(statistics[..., : len(self._names)]), self.scale, order="C")
-        return dict(zip(self._names, scaled, strict=True))
+        scaled = np.multiply(columns_of(statistics[..., : len(self._reported)]), self.scale, order="C")
+        return dict(zip(self._reported, scaled, strict=True))
 
     @property
     def _additive(self) -> bool:

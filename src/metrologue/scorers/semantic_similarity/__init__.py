@@ -101,7 +101,7 @@ class SemanticSimilarity(PairScorer):
 
     numbers: ClassVar = (
         number(
-            "semantic_similarity", "_lowest", "scale", better="higher",
+            "semantic_similarity", "-scale", "scale", better="higher",
             about="cosine of the vectors of both texts, or the number that a cross-encoder gives",
         ),
         counted("segments", "segments", about="segments, of whose similarity this is the mean"),

@@ -160,13 +160,13 @@ class Spice(OfTexts, Scorer):
     numbers: ClassVar = (
         # All tuples of a hypothesis may match the only one of the references.
         number(
-            "spice", 0, "_double_scale", better="higher", title="SPICE", unit="points",
+            "spice", 0, "2 * scale", better="higher", title="SPICE", unit="points",
             about="mean of the F1 of tuples, over the segments",
         ),
         number("precision", 0, "scale", better="higher", heading="P", about="mean of the precisions of the segments"),
         number("recall", 0, np.inf, better="higher", heading="R", about="mean of the recalls of the segments"),
         each("_categories", number(
-            "{kind}", 0, "_double_scale", better="higher", unit="points",
+            "{kind}", 0, "2 * scale", better="higher", unit="points",
             about="mean F1 of {kind} tuples, over the segments whose references have some",
         )),
         each("_categories", counted(

@@ -15,11 +15,10 @@ from metrologue.data.arrays import Floats
 from metrologue.data.columns import Items
 from metrologue.errors import InputError
 from metrologue.scorers.core.about import About
-from metrologue.scorers.core.inputs import Input, spans, spans_of
+from metrologue.scorers.core.inputs import AS_GIVEN, Input, spans, spans_of
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.rows import columns_of, join
-from metrologue.scorers.core.scorer import AS_GIVEN
 from metrologue.scorers.core.variants import Recommended, Variant
 from metrologue.scorers.families.answers import OfAnswers, token_f1
 from metrologue.scorers.families.kernels.assignment import best_pairs

@@ -240,7 +240,7 @@ class Tokenize(Step):
 
     def __call__(self, page: Page) -> Page:
         parts = page.uncut()
-        return Page(parts, get_tokenizer(self.tokenizer)(parts.texts))
+        return Page(parts, get_tokenizer(self.tokenizer).tokenize(parts.texts))
 
 
 @dataclass(frozen=True)

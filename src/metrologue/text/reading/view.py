@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from metrologue.data.arrays import up_to
 from metrologue.data.intake import checked_index
-from metrologue.kernels.arrays import row_lengths
 from metrologue.kernels.pairs import Pairs
 from metrologue.text.reading.vocabulary import Types
 
@@ -55,7 +54,7 @@ class View:
     @cached_property
     def text_lengths(self) -> NDArray[np.int64]:
         """Number of tokens of each text, (n_hypotheses + n_references,)."""
-        return row_lengths(self.offsets)
+        return self.offsets[1:] - self.offsets[:-1]
 
     @cached_property
     def first_hypothesis(self) -> int:
@@ -65,12 +64,12 @@ class View:
     @cached_property
     def first_reference(self) -> int:
         """The index of the first reference among the texts."""
-        return len(self)
+        return len(self.reference_offsets) - 1
 
     @property
     def lengths(self) -> NDArray[np.int64]:
         """Number of tokens of each hypothesis, (n_hypotheses,)."""
-        return self.text_lengths[self.first_hypothesis : self.first_hypothesis + len(self)]
+        return self.text_lengths[: len(self.reference_offsets) - 1]
 
     @property
     def reference_lengths(self) -> NDArray[np.int64]:
@@ -84,8 +83,8 @@ class View:
         if first == 1:  # one hypothesis: without the search for where each one ends
             count = offsets.item(-1)
             return (up_to(1), _SECOND) if count == 1 else (np.zeros(count, np.int64), np.arange(1, 1 + count))
-        start = self.first_hypothesis
-        hypotheses = np.arange(start, start + len(self)).repeat(row_lengths(offsets))
+        start, count = self.first_hypothesis, len(offsets) - 1
+        hypotheses = np.arange(start, start + count).repeat(offsets[1:] - offsets[:-1])
         return hypotheses, np.arange(first, first + len(hypotheses))
 
     @cached_property
@@ -147,3 +146,7 @@ class PartView(View):
     @cached_property
     def first_reference(self) -> int:
         return self.references_from
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        return self.text_lengths[self.hypotheses_from : self.hypotheses_from + len(self)]

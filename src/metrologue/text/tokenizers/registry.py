@@ -237,7 +237,7 @@ def get_tokenizer(tokenizer: str, **options: Value) -> Tokenizer:
     InputError
         If there is no such tokenizer, or something that it needs is not installed.
     """
-    name, chosen = _resolved(tokenizer, options)
+    name, chosen = (tokenizer, {}) if tokenizer in _WITHOUT_OPTIONS and not options else _resolved(tokenizer, options)
     if name in _registered:
         from metrologue.text.tokenizers.functions import Function
 
