@@ -20,6 +20,7 @@ from metrologue.comparison.which.settings import (
     Setting,
     alternatives,
     missing_tokenizers,
+    moses_tokenizers,
     rarity,
     reporting,
     settings,
@@ -535,6 +536,8 @@ def which(
     for each in tokenizers:
         get_tokenizer(each)  # an unknown one is refused, not left out
     texts = {name: _texts(systems[name], references, kinds[0], inputs) for name in given}
+    first = next(iter(texts.values()))[ALL].texts("references")
+    tokenizers = [*dict.fromkeys([*tokenizers, *moses_tokenizers(first.slice(0, _PROBED).to_pylist())])]
     start = time.process_time()
     listed = [_settings(kind, texts, most, tokenizers, seconds) for kind in kinds]
     chosen = [setting for own, _ in listed for setting in own]
@@ -647,14 +650,14 @@ def _settings(
     every = range(0, len(first[ALL]), -(-len(first[ALL]) // _PROBED))
     probes = [{ALL: own[ALL].take(every)} for own in texts.values()]
     until = time.process_time() + seconds * _TELLING
-    reduced = telling(
+    reduced, alike = telling(
         kind,
         alternatives(kind, tokenizers) if most else {},
         lambda some: [*zip(*(evaluate(some, probe, until) for probe in probes), strict=True)],
     )
     until = time.process_time() + seconds * _LISTING
     chosen: list[Setting] = []
-    for setting in settings(kind, reduced, most, [*first]):
+    for setting in settings(kind, reduced, most, [*first], alike):
         if setting.steps and time.process_time() > until:
             return chosen, False
         chosen.append(setting)

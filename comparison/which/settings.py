@@ -6,6 +6,7 @@ new variant is searched as well.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -17,13 +18,15 @@ from metrologue.scorers import Scorer, get_scorer, list_scorers
 from metrologue.scorers.core.engine import is_additive, with_fields
 from metrologue.scorers.core.numbers import Chosen, Each
 from metrologue.scorers.core.options import Choice, choices_of, field_types, item_type, options_of, stage_fields
-from metrologue.text.tokenizers.registry import missing_for, tokenizers_like
+from metrologue.text.tokenizers.registry import canonical_name, missing_for, tokenizers_like
 
 __all__ = [
     "ALL",
+    "Alike",
     "Setting",
     "alternatives",
     "missing_tokenizers",
+    "moses_tokenizers",
     "rarity",
     "reporting",
     "settings",
@@ -42,12 +45,24 @@ ALL = "all"
 
 # The tokenizers that people name beside a score, the likelier first: those of sacrebleu's command, and nltk's.
 _NAMED = (
-    "13a", "whitespace", "intl", "nltk-words", "zh", "char", "ja-mecab", "ko-mecab", "flores200", "flores101",
-    "spBLEU-1K", "moses",
+    "13a", "whitespace", "intl", "moses", "nltk-words", "zh", "char", "ja-mecab", "ko-mecab", "flores200", "flores101",
+    "spBLEU-1K", "compounds", "t2t", "mteval-v13a",
 )  # fmt: skip
+
+# Those that rewrite a short answer. Nobody compares sentences by them.
+_OF_ANSWERS = {"text", "math", "drop", "squad"}
+# Words that are common in one of these languages, for whose tokens papers ran Moses' tokenizer.
+_COMMON = {
+    "en": "the of and to is", "de": "der die und das nicht", "fr": "le les et des est", "es": "el los y del las",
+    "it": "il di che non gli", "pt": "o os não do uma", "nl": "het een van en niet", "cs": "na je že se v",
+    "ru": "и в не на что", "ro": "și de în nu care", "fi": "on ja ei se että", "pl": "w nie na się z",
+    "hu": "a az és nem hogy", "sv": "och att det som på", "lv": "un ir ka no ar",
+}  # fmt: skip
 
 # A change of a choice: values of some of its fields.
 Change = Mapping[str, Any]
+# The class of values that have the same effect, by the name of a choice and the values of its fields.
+Alike = Mapping[tuple[str, tuple[Any, ...]], int]
 
 
 @dataclass(frozen=True)
@@ -110,8 +125,26 @@ def tokenizers_of(kind: type[Scorer], field: str = "tokenizer") -> list[str]:
     """
     own = [*dict.fromkeys(_value(kind, variant, field) for variant in kind.variants())]
     every = dict.fromkeys(name for one in own for name in tokenizers_like(one))
-    foreign = {name for name, used in _used().items() if kind.input_names() not in used}
+    foreign = {name for name, used in _used().items() if kind.input_names() not in used} | _OF_ANSWERS
     return [*dict.fromkeys([*own, *sorted((name for name in every if name not in foreign), key=rarity)])]
+
+
+def moses_tokenizers(texts: Iterable[str]) -> list[str]:
+    """Moses' tokenizer as papers ran it on texts of one language: its rules before and since 2018, -a, and compounds.
+
+    Examples
+    --------
+    >>> moses_tokenizers(["der Hund und die Katze"])[0]
+    'moses:language=de'
+    """
+    words = Counter(" ".join(texts).lower().split())
+    language = max(_COMMON, key=lambda code: sum(words[word] for word in _COMMON[code].split()))
+    found = [
+        canonical_name("moses", language=language, final_period=final, **dict.fromkeys(names, True))
+        for names in ((), ("compounds",), ("aggressive",))
+        for final in (False, True)
+    ]
+    return [] if missing_for("moses") else found
 
 
 def missing_tokenizers(kind: type[Scorer]) -> dict[str, list[str]]:
@@ -132,10 +165,16 @@ def rarity(tokenizer: str) -> int:
     >>> rarity("13a") < rarity("zh") < rarity("characters") < rarity("meteor-1.5-norm") <= rarity("graphemes")
     True
     """
-    if tokenizer in _NAMED:
-        return _NAMED.index(tokenizer)
+    name, has_options, _ = tokenizer.partition(":")
+    if name in _NAMED:
+        return _NAMED.index(name) + len(_NAMED) * bool(has_options)
     used = _used()
     return len(_NAMED) + max(map(len, used.values())) - len(used.get(tokenizer, ()))
+
+
+def is_likely(tokenizer: str) -> bool:
+    """Whether people name a tokenizer beside a score, or somebody chose its options."""
+    return ":" in tokenizer or rarity(tokenizer) < len(_NAMED)
 
 
 @cache
@@ -248,11 +287,16 @@ def _declared(kind: type[Scorer], name: str, tokenizers: Sequence[str]) -> list[
 
 
 def settings(
-    kind: type[Scorer], found: Mapping[Choice, Sequence[Change]], most: int, texts: Sequence[str] = (ALL,)
+    kind: type[Scorer],
+    found: Mapping[Choice, Sequence[Change]],
+    most: int,
+    texts: Sequence[str] = (ALL,),
+    alike: Alike | None = None,
 ) -> Iterator[Setting]:
     """Every variant, and every variant with up to `most` choices changed; the fewest changes first, each setting once.
 
-    How text is read counts as one choice: the tokenizer and the case, or which of the `texts` are compared.
+    How text is read counts as one choice: the tokenizer and the case, or which of the `texts` are compared. A tokenizer
+    that nobody names beside a score changes alone, with the case.
 
     Parameters
     ----------
@@ -262,6 +306,8 @@ def settings(
     most : int
     texts : sequence of str
         The names of the texts that can be compared, the usual ones first.
+    alike : mapping, optional
+        Values that give the same numbers, by ``telling``. Of settings with such values, one is given.
 
     Examples
     --------
@@ -273,26 +319,28 @@ def settings(
     evaluate {'aggregation': 'mean'} 1
     nltk {'aggregation': 'mean'} 1
     """
+    cutting = {*_tokenizer_fields(kind)}
     readings = [changes for choice, changes in found.items() if choice.stage == "read"]
     others = [changes for choice, changes in found.items() if choice.stage != "read"]
     reads = [_Merged({}, 0), *_merged(readings, range(1, _READINGS + 1))]
+    likely = [read for read in reads if all(is_likely(read.values[name]) for name in {*read.values} & cutting)]
     seen = set()
     for steps in range(most + 1):
-        for compared, read in [*product(texts[:1], reads), *product(texts[1:], reads[:1])]:
+        for compared, read in [*product(texts[:1], reads if steps < 2 else likely), *product(texts[1:], reads[:1])]:
             is_read = bool(read.size) or compared != texts[0]
             for other in _merged(others, [steps - is_read] if steps >= is_read else []):
                 for variant in _mixed(kind) if steps else kind.variants():
                     changes = _differing(kind, variant, {**read.values, **other.values})
-                    key = compared, _key(kind, variant, changes)
-                    if key not in seen:
+                    key = compared, _key(kind, variant, changes, alike or {})
+                    if key not in seen or not steps:
                         seen.add(key)
                         yield Setting(kind.name, variant, changes, steps, compared)
 
 
 def telling(
     kind: type[Scorer], found: Mapping[Choice, Sequence[Change]], evaluate: Callable[[Sequence[Setting]], Sequence[Any]]
-) -> dict[Choice, list[Change]]:
-    """The changes that change a number, one of those that have the same effect.
+) -> tuple[dict[Choice, list[Change]], Alike]:
+    """The changes that change a number, one of those that have the same effect; and which values have the same effect.
 
     Parameters
     ----------
@@ -304,7 +352,7 @@ def telling(
         for is kept, too.
     """
     if not found:
-        return {}
+        return {}, {}
     averaging = next((choice for choice in found if choice.name == _AVERAGING), None)
     base = [{_AVERAGING: value} for value in options_of(kind)[_AVERAGING].one_of or () if _is_sum(kind, value)]
     tried: list[Change] = [{}, *(change for choice in found if choice != averaging for change in found[choice])]
@@ -315,25 +363,33 @@ def telling(
         row = []
         for mean, variant in product(base, _mixed(kind)):
             changes = _differing(kind, variant, {**mean, **change})
-            row.append(places.setdefault(_key(kind, variant, changes), len(every)))
+            row.append(places.setdefault(_key(kind, variant, changes, {}), len(every)))
             if row[-1] == len(every):
                 every.append(Setting(kind.name, variant, changes, steps=1))
         rows.append(row)
     numbers = [_rounded(each, place) for place, each in enumerate(evaluate(every))]
     effects = [tuple(numbers[at] for at in row) for row in rows]
     kept: dict[Choice, list[Change]] = {}
+    alike: dict[tuple[str, tuple[Any, ...]], int] = {}
     place = 1
     for choice in found:
         if choice == averaging:
             kept[choice] = [*found[choice]]
             continue
         by_effect: dict[Any, Change] = {effects[0]: {}}
+        cutting = all(name in _tokenizer_fields(kind) for name in choice.fields)
         for change in found[choice]:
+            if cutting and effects[place] != effects[0]:  # of tokenizers that cut these texts alike, the likeliest
+                known = by_effect.get(effects[place], change)
+                by_effect[effects[place]] = min(known, change, key=lambda each: rarity(next(iter(each.values()))))
             by_effect.setdefault(effects[place], change)
+            if change.keys() >= {*choice.fields}:
+                values = tuple(change[name] for name in choice.fields)
+                alike[choice.name, values] = [*by_effect].index(effects[place])
             place += 1
         if len(by_effect) > 1:
             kept[choice] = [*by_effect.values()][1:]
-    return kept
+    return kept, alike
 
 
 @cache
@@ -369,8 +425,8 @@ def _differing(kind: type[Scorer], variant: str, changes: Change) -> Change:
     return {name: value for name, value in changes.items() if value != _value(kind, variant, name)}
 
 
-def _key(kind: type[Scorer], variant: str, changes: Change) -> tuple[Any, ...]:
-    """All fields but the scale: two settings with one key are the same, whatever their variants."""
+def _key(kind: type[Scorer], variant: str, changes: Change, alike: Alike) -> tuple[Any, ...]:
+    """All choices: two settings with one key have the same numbers, but for the scale and the last bits."""
     own = {**_values(kind, variant), **changes}
-    own.pop("scale", None)
-    return tuple(own.values())
+    values = ((choice.name, tuple(own[name] for name in choice.fields)) for choice in choices_of(kind))
+    return tuple(alike.get(each, each) for each in values)

@@ -146,11 +146,15 @@ def test_every_variant_and_every_declared_value_is_a_setting() -> None:
 
 def test_changes_with_one_effect_are_tried_once() -> None:
     segments = Segments(["a b c d e", "x y z"], ["a b c d f", "x y w"])
-    reduced = telling(Bleu, alternatives(Bleu), lambda some: [*zip(evaluate(some, {ALL: segments}))])
+    reduced, alike = telling(Bleu, alternatives(Bleu), lambda some: [*zip(evaluate(some, {ALL: segments}))])
     by_name = {choice.name: changes for choice, changes in reduced.items()}
     assert "reference length" not in by_name  # there is one reference
     assert "case" not in by_name  # there are no capitals
     assert {choice.name for choice in choices_of(Bleu)} >= {*by_name}
+    tried = [*settings(Bleu, reduced, 1, alike=alike)]
+    assert {each.variant for each in tried} == {*Bleu.variants()}
+    changed = [evaluate([each], {ALL: segments})[0] for each in tried if each.steps]
+    assert len(changed) < len([*settings(Bleu, reduced, 1)])
 
 
 @pytest.mark.parametrize(
@@ -410,7 +414,7 @@ def test_of_tokenizers_that_cut_the_texts_alike_the_likelier_is_told() -> None:
         ["猫坐在席子上。今天天气不错。", "我爱吃苹果。"],
     )
     value = Bleu(tokenizer="zh").corpus(predictions, references).value
-    found = which("bleu", f"{value:.4f}", predictions, references, changes=1)
+    found = which("bleu:sacrebleu", f"{value:.4f}", predictions, references, changes=1)
     assert found.answers[0].setting.changes == {"tokenizer": "zh"}
 
 

@@ -6,6 +6,9 @@ from metrologue.scorers.core.variants import Recommended, Variant
 
 _PRODUCT = {"smoothing": "none", "zero_when": "never", "arithmetic": "root-of-product", "scale": 1.0}
 _CAPTIONS = {**_PRODUCT, "epsilons": (1e-15, 1e-9)}
+# What the programs of machine translation have in common with sacrebleu, but for words and smoothing.
+_MULTI_BLEU = {"smoothing": "none", "zero_when": "any-order"}
+_MTEVAL = {"zero_when": "never", "skip_zero": True}
 _TRAVATAR = {**_PRODUCT, "tokenizer": "whitespace", "penalty": "none"}
 
 VARIANTS = {
@@ -64,6 +67,35 @@ VARIANTS = {
             "arithmetic": "weighted-logs-in-order", "scale": 1.0,
         },
         live="bleuscore.bleu",
+    ),
+    "multi-bleu": Variant(
+        "Moses", "multi-bleu.perl over words between whitespace, for tokenized files: 0 if an order has no match",
+        {"tokenizer": "ascii-whitespace", **_MULTI_BLEU},
+    ),
+    "multi-bleu-detok": Variant(
+        "Moses", "multi-bleu-detok.perl: multi-bleu.perl over the tokens of mteval-v13a",
+        {"tokenizer": "mteval-v13a:preserve_case=true", **_MULTI_BLEU},
+    ),
+    "get-ende-bleu": Variant(
+        "tensor2tensor",
+        "get_ende_bleu.sh: Moses' tokens for German, compounds cut at ##AT##-##AT##, then multi-bleu.perl",
+        {"tokenizer": "moses:language=de,final_period=true,compounds=true", **_MULTI_BLEU},
+    ),
+    "t2t-bleu": Variant(
+        "tensor2tensor", "t2t-bleu: international tokens, exponential smoothing, also if nothing matches",
+        {"tokenizer": "t2t", **_MTEVAL},
+    ),
+    "fairseq-score": Variant(
+        "fairseq", "fairseq-score over str.split(), for tokenized files: 0 if an order has no match",
+        {"tokenizer": "whitespace", **_MULTI_BLEU},
+    ),
+    "mteval-v13a": Variant(
+        "mteval-v13a.pl", "the program's BLEU, in lower case; -c keeps case: tokenizer=mteval-v13a:preserve_case=true",
+        {"tokenizer": "mteval-v13a", **_MTEVAL, "scale": 1.0},
+    ),
+    "mteval-v14": Variant(
+        "mteval-v14.pl", "the program's BLEU with --international-tokenization, in lower case",
+        {"tokenizer": "mteval-intl", "lowercase": True, **_MTEVAL, "scale": 1.0},
     ),
     "travatar-recall": Variant(
         "travatar",

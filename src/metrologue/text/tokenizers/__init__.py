@@ -7,6 +7,9 @@
 ``13a-unstripped``                      the Hub's `bleu`: the same without ``rstrip``, so a final ``-\\n`` is lost
 ``13a-rust``                            bleuscore 0.2: also without ``rstrip``; U+001C to U+001F are not whitespace
 ``intl``                                sacrebleu 2.6: mteval-v14, by Unicode categories
+``mteval-intl``                         mteval-v14.pl --international-tokenization -c: the same after the entities
+``t2t``                                 t2t-bleu of tensor2tensor: intl, but only decimal digits are numbers
+``compounds``                           ``str.split()``, and a-b as a ##AT##-##AT## b: get_ende_bleu.sh
 ``char``                                sacrebleu 2.6: every character except whitespace, for BLEU and for chrF
 ``char-nltk``                           nltk's chrF: the same, but U+001C to U+001F are not whitespace
 ``char-torchmetrics``                   torchmetrics' chrF: every character except U+0020, after ``str.strip()``
@@ -41,7 +44,9 @@
 ``meteor-1.5-norm``                     METEOR 1.5 with -norm, in lower case; options ``language`` (-l): en, cz, fr,
                                         es, de or ru; and ``no_punct`` (-noPunct)
 ``nltk-words``                          ``nltk.word_tokenize``: the Hub's `meteor`
-``moses``                               sacremoses' tokenizer for English, without escapes: EASSE (extra ``moses``)
+``moses``                               sacremoses' tokenizer, without escapes: EASSE (extra ``moses``); options
+                                        ``language`` (-l), ``aggressive`` (-a), ``escape``; ``final_period``: as
+                                        tokenizer.perl since 2018; ``compounds``: then as ``compounds``
 ======================================  ====================================================================
 
 Options come after a colon: ``tercom:normalized=true``, ``meteor-1.5-norm:language=de,no_punct=true``. By default they

@@ -170,6 +170,24 @@ def _without_articles(word: str) -> list[str]:
     return _ARTICLES.sub(" ", word).split()
 
 
+class CompoundWords(Tokenizer):
+    """The words between whitespace, with compounds cut as get_ende_bleu.sh of tensor2tensor cuts them.
+
+    "well-known" is "well ##AT##-##AT## known". Of "a-b-c", the second hyphen stays: its letter before was used.
+    """
+
+    def tokenize(self, texts: AnyTexts) -> Tokens:
+        return retokenize(SPANS["whitespace"]()(texts), lambda word: split_compounds(word).split())
+
+
+def split_compounds(text: str) -> str:
+    """The text, with hyphens between two characters as tokens of their own."""
+    return _COMPOUND.sub(r"\1 ##AT##-##AT## \2", text)
+
+
+_COMPOUND = re.compile(r"(\S)-(\S)")
+
+
 class LexicalRichnessWords(Tokenizer):
     """The words of lexicalrichness: lower case, without digits, hyphens and dashes; ASCII punctuation separates.
 
@@ -305,6 +323,7 @@ COMPOSED: dict[str, Callable[..., Tokenizer]] = {
     "chrf": ChrfWords,
     "tercom": Tercom,
     "squad": SquadWords,
+    "compounds": CompoundWords,
     "lexicalrichness": LexicalRichnessWords,
     "lexical-diversity": LexicalDiversityWords,
     "scikit-learn": ScikitLearnWords,

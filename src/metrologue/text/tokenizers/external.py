@@ -6,11 +6,12 @@ import io
 import os
 import re
 from collections.abc import Callable
-from functools import partial
+from functools import cache, lru_cache, partial
 from importlib.util import find_spec
 
 from metrologue.errors import InputError
 from metrologue.origin import pip_install
+from metrologue.text.tokenizers.composed import split_compounds
 from metrologue.text.tokenizers.functions import Function
 
 # What pip installs for each of sacrebleu's tokenizers.
@@ -101,14 +102,54 @@ def nltk_words(stripped: bool = False) -> Function:
     return Function("nltk-words", cut)
 
 
-def moses_words() -> Function:
-    """sacremoses' ``MosesTokenizer``, which marks without escapes. Raises an InputError if it is not installed."""
-    try:
-        from sacremoses import MosesTokenizer
-    except ImportError as error:
-        raise InputError(f"tokenizer 'moses' needs the package sacremoses: {pip_install('moses')}.") from error
-    tokenize = MosesTokenizer().tokenize
-    return Function("moses", lambda text: tokenize(text, return_str=True, escape=False).split())
+def moses_words(
+    language: str = "en",
+    aggressive: bool = False,
+    escape: bool = False,
+    final_period: bool = False,
+    compounds: bool = False,
+) -> Function:
+    """sacremoses' ``MosesTokenizer``, the rules of Moses' tokenizer.perl. Raises an InputError if it is not installed.
+
+    Parameters
+    ----------
+    language : str
+        The option -l: whose abbreviations keep their point, and on which side an apostrophe is cut.
+    aggressive : bool
+        The option -a: "well-known" is "well @-@ known".
+    escape : bool
+        Whether marks are written as entities, as tokenizer.perl does without -no-escape.
+    final_period : bool
+        Whether the point that ends a text is always cut off, as in tokenizer.perl since November 2018.
+    compounds : bool
+        Whether "well-known" then becomes "well ##AT##-##AT## known", as in get_ende_bleu.sh of tensor2tensor.
+    """
+    if not find_spec("sacremoses"):
+        raise InputError(f"tokenizer 'moses' needs the package sacremoses: {pip_install('moses')}.")
+    line_of = _moses_lines(language, aggressive, escape)
+
+    def cut(text: str) -> list[str]:
+        line = line_of(text)
+        words: list[str] = (split_compounds(line) if compounds else line).split()
+        if final_period and words and len(words[-1]) > 1 and words[-1][-1] == "." != words[-1][-2]:
+            words[-1:] = [words[-1][:-1], "."]
+        return words
+
+    return Function("moses", cut)
+
+
+@cache
+def _moses_lines(language: str, aggressive: bool, escape: bool) -> Callable[[str], str]:
+    """From a text to a line of tokens. Lines of a test set are kept: what is cut off after them differs in options."""
+    from sacremoses import MosesTokenizer
+
+    return lru_cache(_LINES)(
+        partial(MosesTokenizer(language).tokenize, aggressive_dash_splits=aggressive, return_str=True, escape=escape)
+    )
+
+
+# So many lines of one kind are kept.
+_LINES = 1 << 14
 
 
 def nltk_sentences() -> Callable[[str], list[str]]:

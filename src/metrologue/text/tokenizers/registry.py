@@ -18,12 +18,12 @@ _ALIASES = {"none": "whitespace", "py-rouge": "whitespace", "spm": "flores101"}
 _FAMILIES: Mapping[str, tuple[str, ...]] = {
     "spans": (
         "whitespace", "13a", "13a-unstripped", "13a-rust", "mteval-v13a", "nist", "intl", "blank", "rouge-score",
-        "rouge-1.5.5", "jiwer", "text", "ascii-whitespace", "zh", "cjk",
+        "rouge-1.5.5", "jiwer", "text", "ascii-whitespace", "zh", "cjk", "mteval-intl", "t2t",
     ),
     "characters": ("characters", "characters-stripped", "char", "char-nltk", "char-torchmetrics", "graphemes"),
     "composed": (
         "rouge", "unicode-words", "chrf", "tercom", "squad", "lexicalrichness", "lexical-diversity", "scikit-learn",
-        "drop", "math",
+        "drop", "math", "compounds",
     ),
     "external": ("ja-mecab", "ko-mecab", "flores101", "flores200", "spBLEU-1K", "nltk-words", "uax29-words", "moses"),
     "meteor": ("meteor-1.5", "meteor-1.5-norm"),
@@ -34,17 +34,25 @@ _BUILT_IN = {name: family for family, names in _FAMILIES.items() for name in nam
 # The tokenizers with options: the values that each option takes, the default first.
 _NO_YES, _YES_NO = (False, True), (True, False)
 _LANGUAGES = ("en", "cz", "fr", "es", "de", "ru")  # for which METEOR 1.5 has rules
+_MOSES = (  # for which Moses has lists of abbreviations
+    "en", "as", "bn", "ca", "cs", "de", "el", "es", "et", "fi", "fr", "ga", "gu", "hi", "hu", "is", "it", "kn", "lt",
+    "lv", "ml", "mni", "mr", "nl", "or", "pa", "pl", "pt", "ro", "ru", "sk", "sl", "sv", "ta", "tdt", "te", "yue", "zh",
+)  # fmt: skip
 _OPTIONS: Mapping[str, Mapping[str, tuple[Value, ...]]] = {
+    "ascii-whitespace": {"lowercase": _NO_YES},
     "blank": {"stripped": _NO_YES},
     "mteval-v13a": {"preserve_case": _NO_YES},
     "nltk-words": {"stripped": _NO_YES},
     "text": {"stripped": _NO_YES},
+    "moses": {
+        "language": _MOSES, "aggressive": _NO_YES, "escape": _NO_YES, "final_period": _NO_YES, "compounds": _NO_YES,
+    },
     "nist": {"western": _YES_NO, "lowercase": _NO_YES},
     "tercom": {"normalized": _NO_YES, "no_punct": _NO_YES, "asian_support": _NO_YES},
     "meteor-1.5": {"lowercase": _NO_YES},
     "meteor-1.5-norm": {"language": _LANGUAGES, "no_punct": _NO_YES, "ptb": _NO_YES},
     "ptb": {"lowercase": _YES_NO, "punctuation": _NO_YES, "cut": ("whitespace", "blank")},
-}
+}  # fmt: skip
 _WITHOUT_OPTIONS = _BUILT_IN.keys() - _OPTIONS.keys()
 # Names that older signatures have for a tokenizer with options.
 _LETTERS = {"N": "normalized=true", "P": "no_punct=true", "A": "asian_support=true"}

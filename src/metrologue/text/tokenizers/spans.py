@@ -30,6 +30,9 @@ WHITE_SPACE = tuple(blank for blank in PYTHON_BLANKS if not 0x1C <= blank <= 0x1
 _MTEVAL_REPLACEMENTS = (
     ("<skipped>", ""), ("-\n", ""), ("\n", " "), ("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"),
 )  # fmt: skip
+_INTERNATIONAL = (
+    ("<skipped>", ""), ("\u2028", " "), ("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"), ("&apos;", "'"),
+)  # fmt: skip
 _NLTK_REPLACEMENTS = (
     ("<skipped>", ""), ("&lt;", "<"), ("&gt;", ">"), ("&apos;", "'"), ("&quot;", '"'), ("&#124;", "|"), ("&#91;", "["),
     ("&#93;", "]"), ("&amp;", "&"),
@@ -142,9 +145,9 @@ def _each_alone(*ranges: tuple[int, int]) -> NDArray[np.uint8]:
     return classes
 
 
-def _mteval_14() -> NDArray[np.uint8]:
-    classes = table().copy()
-    for name, kind in (("N", DIGIT), ("P", POINT), ("S", SYMBOL)):
+def _mteval_14(blanks: tuple[int, ...] = PYTHON_BLANKS, numbers: str = "N") -> NDArray[np.uint8]:
+    classes = table(blanks).copy()
+    for name, kind in ((numbers, DIGIT), ("P", POINT), ("S", SYMBOL)):
         classes[category(name)] = kind
     return classes
 
@@ -169,7 +172,9 @@ def _jiwer() -> NDArray[np.uint8]:
 SPANS: dict[str, Callable[..., Spans]] = {
     "whitespace": lambda: Spans(table()),
     # As Java's StringTokenizer and HTML's rules have it: tab, line feed, form feed, carriage return, space.
-    "ascii-whitespace": lambda: Spans(table(blanks=(0x09, 0x0A, 0x0C, 0x0D, 0x20))),
+    "ascii-whitespace": lambda lowercase=False: Spans(
+        table(blanks=(0x09, 0x0A, 0x0C, 0x0D, 0x20)), lowercase=lowercase
+    ),
     "13a": lambda: Spans(_mteval_13a(PYTHON_BLANKS), replace=lambda text: _unescape(text.rstrip()), triggers=b"<&\n"),
     "13a-unstripped": lambda: Spans(_mteval_13a(PYTHON_BLANKS), replace=_unescape, triggers=b"<&\n"),
     "13a-rust": lambda: Spans(_mteval_13a(WHITE_SPACE), replace=_unescape, triggers=b"<&\n"),
@@ -189,6 +194,10 @@ SPANS: dict[str, Callable[..., Spans]] = {
         _each_alone(*_HAN, *_KANA_AND_BEYOND), replace=lambda text: _unescape(text.rstrip()), triggers=b"<&\n"
     ),
     "intl": lambda: Spans(_mteval_14(), edge=DIGIT, strip=True),
+    "mteval-intl": lambda: Spans(
+        _mteval_14(WHITE_SPACE), edge=DIGIT, replace=partial(_replaced, pairs=_INTERNATIONAL), triggers=b"<&\xe2"
+    ),
+    "t2t": lambda: Spans(_mteval_14(numbers="Nd"), edge=DIGIT),
     "blank": lambda stripped=False: Spans(table(blanks=(0x20,)), keep_empty=True, strip_both=stripped),
     # jiwer strips whitespace at the ends of a text, and collapses whitespace next to whitespace.
     "text": lambda stripped=False: Spans(table(()), keep_empty=True, strip_both=True) if stripped else _whole(),

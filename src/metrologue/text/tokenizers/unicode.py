@@ -1,4 +1,4 @@
-"""Unicode general categories N, P and S, as tables of code points.
+"""Unicode general categories N, Nd, P and S, as tables of code points.
 
 Python's own tables depend on its version (3.11 has Unicode 14, 3.13 has 15.1). sacrebleu's `intl` uses the tables of
 the `regex` package, so the tables in ``unicode.json`` were taken from `regex` 2026.11.15. Each run of code points is
@@ -17,7 +17,7 @@ CODE_POINTS = 0x110000
 
 
 def category(name: str) -> NDArray[np.int64]:
-    """The code points of general category N, P or S, ascending.
+    """The code points of general category N, Nd, P or S, ascending.
 
     Examples
     --------
