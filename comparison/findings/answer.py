@@ -273,7 +273,7 @@ def _of_variant(name: str, scorer: Scorer, primary: str, system: str, segments: 
         unit=perfect_score(scorer),
         missing=missing,
         signature=scorer.signature,
-        mirrors=f"{variant.library} {variant.version}" if variant.live else None,
+        mirrors=variant.named() if variant.live else None,
         by_order=numbers_by_order(scorer, scores),
     )
 

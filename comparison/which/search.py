@@ -173,7 +173,7 @@ class Answer:
         kind = get_scorer(self.setting.metric)
         variant = kind.variants()[self.setting.variant]
         changes = ", ".join(f"{name}={spelled(value)}" for name, value in self.setting.changes.items())
-        parts = [f"{self.setting.metric}:{self.setting.variant} ({variant.library} {variant.version})"]
+        parts = [f"{self.setting.metric}:{self.setting.variant} ({variant.named()})"]
         parts += [f"with {changes}" if changes else variant.about]
         parts += [f"its {self.name}"] * (self.name != self.scorer.primary)
         parts[-1] += f" ({', '.join(self.parts)})" * (len(self.parts) > 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import resources
 from typing import Any
 
@@ -33,9 +34,17 @@ def list_metrics() -> list[str]:
     >>> "bleu" in list_metrics()
     True
     """
+    from metrologue.scorers.core.homes import homes, own_homes
+
+    return sorted({*_own_metrics(), *homes()} - {name for name in own_homes() if name not in _own_metrics()})
+
+
+@cache
+def _own_metrics() -> frozenset[str]:
+    """The metrics that have a module in this package."""
     folder = resources.files("metrologue") / "metrics"
     names = {entry.name for entry in folder.iterdir() if entry.is_dir()} - {*_COMPARISONS, *_STATISTICS, *_BENCHMARKS}
-    return sorted(name for name in names if (folder / name / f"{name}.py").is_file())
+    return frozenset(name for name in names if (folder / name / f"{name}.py").is_file())
 
 
 def list_comparisons() -> list[str]:
@@ -117,7 +126,15 @@ def module_path(name: str) -> str:
 
 
 def _path(name: str) -> str:
-    return str(resources.files("metrologue") / "metrics" / name)
+    if name in {*_own_metrics(), *_COMPARISONS, *_STATISTICS, *_BENCHMARKS}:
+        return str(resources.files("metrologue") / "metrics" / name)
+    from metrologue.scorers.core.homes import module_folder
+
+    if folder := module_folder(name):
+        return str(folder)
+    from metrologue.bridge.loading import derived_module
+
+    return derived_module(name)
 
 
 def _meant(name: Any, variant: str | None, owner: str) -> tuple[str, str | None, dict[str, Any], tuple[str, ...]]:

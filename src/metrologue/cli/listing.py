@@ -149,7 +149,7 @@ def _print_choices(scorer: Scorer) -> None:
 
     name = variant_of(scorer)
     mirrored = scorer.variants()[name] if name else None
-    whose = f"{name}, {mirrored.library} {mirrored.version}" if mirrored else "no listed variant"
+    whose = f"{name}, {mirrored.named()}" if mirrored else "no listed variant"
     values = {field: getattr(scorer, field) for field in options_of(type(scorer))}
     rows = [
         [field, spelled(value), described(type(scorer), field, value if isinstance(value, tuple) else [value])]
@@ -176,7 +176,7 @@ def _hub_modules() -> Table:
 
 def _variants(scorers: list[type[Scorer]]) -> Table:
     rows = [
-        [scorer.name, name, f"{variant.library} {variant.version}", variant.about]
+        [scorer.name, name, variant.named(), variant.about]
         for scorer in scorers
         for name, variant in scorer.variants().items()
     ]

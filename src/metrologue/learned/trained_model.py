@@ -89,5 +89,6 @@ def _unversioned(part: Mapping[str, Any]) -> dict[str, Any]:
     """A part without the versions in a signature, which do not change what it scores."""
     if "score" not in part:
         return dict(part)
-    kept = [each for each in part["score"].split("|") if not each.startswith(("metrologue=", "mirrors="))]
+    versions = ("metrologue=", "mirrors=", "package=")
+    kept = [each for each in part["score"].split("|") if not each.startswith(versions)]
     return {**part, "score": "|".join(kept)}

@@ -19,6 +19,8 @@ from metrologue.origin import pip_install
 _SUFFIX = {"win32": "dll", "darwin": "dylib"}.get(sys.platform, "so")
 # What x86-64-v2 has that x86-64 has not: the bits of ECX that the instruction CPUID gives for 1.
 _FEATURES = {0: "SSE3", 9: "SSSE3", 13: "CMPXCHG16B", 19: "SSE4.1", 20: "SSE4.2", 23: "POPCNT"}
+# Why a kernel of another package is in no library.
+_OUTSIDE = "it is one of another package, so it is compiled here at its first call, and kept in the cache"
 
 
 class Library(NamedTuple):
@@ -32,9 +34,12 @@ class Library(NamedTuple):
 
     def has(self, kernel: Declared) -> bool:
         """Whether the library has this kernel, and not one that was edited since."""
-        is_ours = kernel.function.__module__ == modules().get(kernel.name.partition(".")[0])
-        known = self.keys.get(kernel.name) if is_ours else None
+        known = self.keys.get(kernel.name) if _is_ours(kernel) else None
         return known is not None and (self.is_fresh or known == kernel.key)
+
+
+def _is_ours(kernel: Declared) -> bool:
+    return bool(kernel.function.__module__ == modules().get(kernel.name.partition(".")[0]))
 
 
 def path_of_library() -> str:
@@ -87,7 +92,8 @@ def address(kernel: Declared, name: Callable[[str], str] = str) -> int:
     except ImportError as error:
         if str(error.name).partition(".")[0] not in ("llvmlite", "numba"):
             raise
-        why = found if isinstance(found, str) else "it has changed since the library of kernels was built"
+        changed = "it has changed since the library of kernels was built"
+        why = found if isinstance(found, str) else changed if _is_ours(kernel) else _OUTSIDE
         raise ImportError(
             f"kernel {kernel.name}: {why}; `{pip_install('kernels')}` installs the compiler that makes it."
         ) from None

@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from html import escape
-from importlib import resources
 from typing import NamedTuple
 
 from metrologue.errors import InputError, instead_of
-from metrologue.scorers.core.homes import homes
+from metrologue.scorers.core.homes import file_in_home, homes
 from metrologue.tracing.typeset import from_latex
 
 # For a page that shows formulas. They have the colour of the text around them.
@@ -119,9 +118,8 @@ def _line(math: str) -> str:
 @cache
 def _definitions() -> dict[str, Definition]:
     """All definitions, by the name of their metric."""
-    house = resources.files("metrologue.scorers")
-    files = {name: house / name / "formula.tex" for name in homes()}
-    return {name: _definition(file.read_text("utf-8")) for name, file in files.items() if file.is_file()}
+    files = {name: file_in_home(name, "formula.tex") for name in homes()}
+    return {name: _definition(file.read_text("utf-8")) for name, file in files.items() if file}
 
 
 def _definition(text: str) -> Definition:

@@ -8,12 +8,17 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib import resources
 
+from metrologue.errors import InputError, shown
+from metrologue.scorers.core.homes import file_in_home, homes, own_homes, texts_beside
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.variants import short_signature, variant_of
 from metrologue.version import __version__
 
 # Papers about mirrored libraries.
 _LIBRARIES = {"sacrebleu": "post-2018-call", "nltk": "bird-etal-2009-nltk", "meteor": "denkowski-lavie-2014-meteor"}
+
+# The file of a home that has the papers of its metric.
+_PAPERS = "papers.bib"
 
 _ACCENTS = {"'": "\u0301", "`": "\u0300", "^": "\u0302", '"': "\u0308", "~": "\u0303", "v": "\u030c", "c": "\u0327"}
 
@@ -32,14 +37,14 @@ def how_to_report(scorers: Sequence[Scorer]) -> str:
 
 def _sentence(scorer: Scorer) -> str:
     variant = scorer.variants().get(variant_of(scorer) or "")
-    whose = f"as {variant.library} {variant.version} computes it" if variant else "with fields of our own"
+    whose = f"as {variant.named()} computes it" if variant else "with fields of our own"
     return f"We report {scorer.name} {whose} ({short_signature(scorer)})."
 
 
 def bibtex(scorers: Sequence[Scorer]) -> list[str]:
     """The BibTeX entries that scorers cite: papers of the metrics, papers of the libraries, and this software."""
-    keys = [key for scorer in scorers for own in cited(scorer) for key in own]
-    return [*entries_of(dict.fromkeys(keys)), _software()]
+    found = {key: _entry(key, type(scorer)) for scorer in scorers for own in cited(scorer) for key in own}
+    return [*found.values(), _software()]
 
 
 def entries_of(keys: Iterable[str]) -> list[str]:
@@ -50,7 +55,16 @@ def entries_of(keys: Iterable[str]) -> list[str]:
     >>> entries_of(["mcnemar-1947-note"])[0].splitlines()[0]
     '@article{mcnemar-1947-note,'
     """
-    return [_entries()[key] for key in keys]
+    return [_entry(key) for key in keys]
+
+
+def _entry(key: str, kind: type[Scorer] | None = None) -> str:
+    """The entry of a key: of our own papers, of those beside a class, or of another package's homes."""
+    beside = texts_beside(kind, _PAPERS) if kind else ()
+    for entries in (_entries(), *map(_parsed, beside), _entries_outside()):
+        if key in entries:
+            return entries[key]
+    raise InputError(f"papers: no {_PAPERS} has an entry with the key {shown(key)}; give it one in the metric's home.")
 
 
 def named_paper(key: str) -> str:
@@ -63,7 +77,7 @@ def named_paper(key: str) -> str:
     >>> named_paper("dusek-kasner-2020-evaluating")
     'Dušek and Kasner 2020, https://aclanthology.org/2020.inlg-1.19'
     """
-    fields = dict(re.findall(r"^ +(\w+)\s*= [{\"](.*)[}\"],?$", _entries()[key], re.MULTILINE))
+    fields = dict(re.findall(r"^ +(\w+)\s*= [{\"](.*)[}\"],?$", _entry(key), re.MULTILINE))
     names = [_unicode(author.partition(",")[0]) for author in fields["author"].split(" and ")]
     several = len(names) > 2 or names[-1] == "others"
     who = f"{names[0]} et al." if several else " and ".join(names)
@@ -100,8 +114,19 @@ def _entries() -> dict[str, str]:
     package = resources.files("metrologue")
     scorers = package / "scorers"
     folders = [each for place in (scorers, scorers / "families") for each in place.iterdir() if each.is_dir()]
-    files = [package / "references.bib", *(each / "papers.bib" for each in folders)]
-    entries = [part for file in files if file.is_file() for part in re.split(r"\n(?=@)", file.read_text("utf-8"))]
+    files = [package / "references.bib", *(each / _PAPERS for each in folders)]
+    return {key: each for file in files if file.is_file() for key, each in _parsed(file.read_text("utf-8")).items()}
+
+
+def _entries_outside() -> dict[str, str]:
+    """The entries of the homes of other packages."""
+    files = [file_in_home(name, _PAPERS) for name in homes() if name not in own_homes()]
+    return {key: each for file in files if file for key, each in _parsed(file.read_text("utf-8")).items()}
+
+
+@cache
+def _parsed(text: str) -> dict[str, str]:
+    entries = [part for part in re.split(r"^(?=@)", text, flags=re.MULTILINE) if part.startswith("@")]
     return {re.findall(r"@\w+\{([^,]+),", entry)[0]: f"{entry.strip()}\n" for entry in entries}
 
 

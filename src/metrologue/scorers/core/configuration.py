@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABCMeta
 from collections.abc import Mapping
 from functools import cached_property
@@ -13,6 +14,7 @@ from metrologue.deferred import Deferred
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.scorers.core import options
 from metrologue.scorers.core.homes import Registry
+from metrologue.scorers.core.packages import SWITCH
 from metrologue.scorers.core.variants import Variant, variant_of
 from metrologue.text.lexicon.resource import Resource
 
@@ -31,7 +33,7 @@ _SETTINGS = {
     "spbleu101": ("bleu", "tokenizer", "flores101"), "spbleu1k": ("bleu", "tokenizer", "spBLEU-1K"),
 }  # fmt: skip
 # Parts of a signature that are not fields.
-_ABOUT = ("mirrors", "metrologue", "variant")
+_ABOUT = ("mirrors", "package", "metrologue", "variant")
 
 
 class Described(ABCMeta):
@@ -258,6 +260,11 @@ def _named(name: str, signature: Any, base: type[Configuration]) -> type[Configu
     registered = base._registered
     if name in registered and issubclass(registered[name], base):
         return registered[name]
+    if package := re.search(r"\|package=([^|]+)", signature) if name and name not in registered else None:
+        raise InputError(
+            f"from_signature: the metric {shown(name)} comes with the package {shown(package[1])}, which is not "
+            f"installed here, or is switched off by {SWITCH}=0."
+        )
     known = sorted(each for each, kind in registered.items() if issubclass(kind, base))
     of = "a metric" if len(known) > 1 else known[0]
     raise InputError(f"from_signature: {shown(signature)} is not a signature of {of}.")

@@ -18,6 +18,7 @@ from typing import Any, Generic, ParamSpec, Protocol, TypeVar, get_args, get_ori
 import numpy as np
 
 from metrologue.data.named import NamedValue
+from metrologue.scorers.core.packages import package_of
 from metrologue.text.lexicon.resource import Resource
 from metrologue.text.tokenizers import canonical_name
 from metrologue.version import __version__
@@ -497,8 +498,9 @@ def signature_line(scorer: Any, variant: str | None, names: list[str], *parts: s
         [
             scorer.name,
             *parts,
-            *(f"mirrors={each.library}-{each.version}" for each in mirrored),
+            *(f"mirrors={each.named('-')}" for each in mirrored),
             *(f"{name}={spelled(getattr(scorer, name))}" for name in names),
+            *(f"package={package}" for package in package_of(type(scorer).__module__, scorer.name)),
             f"metrologue={__version__}",
         ]
     )

@@ -202,7 +202,7 @@ def printed(scorer: Scorer, in_brackets: bool = False) -> str:
     ('bleu:nltk max_order=2', 'rouge:rouge_score[rougeL_recall]')
     """
     name, *parts = short_signature(scorer).split("|")
-    options = [part for part in parts if part.partition("=")[0] not in ("variant", "mirrors", "metrologue")]
+    options = [part for part in parts if part.partition("=")[0] not in ("variant", "mirrors", "package", "metrologue")]
     variant = next((part.partition("=")[2] for part in parts if part.startswith("variant=")), None)
     head = f"{name}:{variant}" if variant else name
     options += [scorer.primary] * bool(scorer._chosen)

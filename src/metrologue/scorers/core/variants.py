@@ -121,7 +121,7 @@ class Variant:
     recommended : Recommended, optional
         That it is the variant to report, and why.
     version : str
-        The version of the library; the one in ``LIBRARIES`` by default.
+        The version of the library; by default the one in ``LIBRARIES``, or "" for what is not there.
 
     Examples
     --------
@@ -141,7 +141,17 @@ class Variant:
 
     def __post_init__(self) -> None:
         if not self.version:
-            object.__setattr__(self, "version", LIBRARIES[self.library])
+            object.__setattr__(self, "version", LIBRARIES.get(self.library, ""))
+
+    def named(self, between: str = " ") -> str:
+        """The library and its version; the library alone if it has no version.
+
+        Examples
+        --------
+        >>> Variant("nltk", "").named(), Variant("lengthgap", "").named("-")
+        ('nltk 3.10.4', 'lengthgap')
+        """
+        return between.join(filter(None, (self.library, self.version)))
 
 
 def recommended(variants: Mapping[str, Variant]) -> tuple[str, Recommended] | None:
