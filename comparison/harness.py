@@ -23,11 +23,12 @@ from metrologue.comparison.which.fitting import check_fit, named_systems
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, checked_int, instead_of, shown
 from metrologue.inference.resampling import chosen_seed
-from metrologue.scorers import Scorer, get_scorer, list_scorers
+from metrologue.scorers import Scorer, get_scorer
 from metrologue.scorers.core.inputs import Input, segments_of
 from metrologue.scorers.core.names import read_name, without_signature
 from metrologue.scorers.core.needs import model_field, model_kind, model_of
 from metrologue.scorers.core.options import parsed_fields
+from metrologue.scorers.core.registry import is_metric
 from metrologue.scorers.core.typed import Typed, options_and_number, with_number
 from metrologue.segments import Segments
 from metrologue.text.scripts import language_of
@@ -205,14 +206,15 @@ class Plan:
         Raises an InputError if one metric has two sets of options, or if libraries are named.
         """
         settings: dict[str, list[Typed]] = {}
-        known = list_scorers()
         for metric in self.metrics:
             given = Typed(metric, {}, ()) if metric == "all" else without_signature(read_name(metric, whole=True))
             settings.setdefault(given.head.partition(":")[0], []).append(given)
         if twice := [name for name, own in settings.items() if any(each[1:] != own[0][1:] for each in own)]:
             raise InputError(f"compare: {twice[0]} has two sets of options; a comparison shows one of them.")
         changed = [
-            name for name, own in settings.items() if name in known and options_and_number(get_scorer(name), own[0])[0]
+            name
+            for name, own in settings.items()
+            if is_metric(name) and options_and_number(get_scorer(name), own[0])[0]
         ]
         if changed and self.libraries:
             raise InputError(f"compare: libraries cannot be given the options of {changed[0]}; name none.")

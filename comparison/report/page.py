@@ -23,7 +23,8 @@ from metrologue.comparison.report.traces import TraceBook, absences, segments_of
 from metrologue.comparison.showing import sentences
 from metrologue.comparison.showing.results import Comparison, Study
 from metrologue.comparison.showing.verdict import verdict
-from metrologue.scorers import get_scorer, list_scorers
+from metrologue.scorers import get_scorer
+from metrologue.scorers.core.registry import is_metric
 from metrologue.scorers.core.variants import recommended
 from metrologue.version import __version__
 from metrologue.writing import write_whole
@@ -174,7 +175,7 @@ def real_text() -> Mapping[str, Any]:
 def _title(metric: str) -> str:
     """A metric's name as it is usually written."""
     # A document's case may be of a metric that is not built yet, or of no metric.
-    return get_scorer(metric).title if metric in list_scorers() else metric.replace("_", " ")
+    return get_scorer(metric).title if is_metric(metric) else metric.replace("_", " ")
 
 
 def _summary(metric: str) -> str:

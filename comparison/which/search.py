@@ -35,6 +35,7 @@ from metrologue.scorers.core.many import means_of, wanted
 from metrologue.scorers.core.names import read_name, without_signature
 from metrologue.scorers.core.numbers import headings, main_headings, perfect_score
 from metrologue.scorers.core.options import options_of, parsed_fields, spelled
+from metrologue.scorers.core.registry import is_metric
 from metrologue.scorers.core.typed import Typed, options_and_number, typed, with_number
 from metrologue.segments import Segments
 from metrologue.text.tokenizers import get_tokenizer
@@ -429,7 +430,7 @@ def families(metric: str) -> list[str]:
     compared = _compared()
     if metric == "all":
         return compared
-    if metric not in list_scorers() and (own := [name for name in compared if _numbers_of(get_scorer(name), metric)]):
+    if not is_metric(metric) and (own := [name for name in compared if _numbers_of(get_scorer(name), metric)]):
         return own
     kind = get_scorer(metric)
     name = kind.name

@@ -93,11 +93,19 @@ def all_names() -> list[str]:
 
 def check_name(name: Any, owner: str, told_as: Any = None) -> None:
     """Raise an InputError if there is no module of this name; `owner` begins the message, which names `told_as`."""
-    if name not in (names := all_names()):
+    if not _is_name(name):
         from metrologue.hub_names import told_of_absent
 
-        told = told_of_absent(name) or instead_of(name, names)
+        told = told_of_absent(name) or instead_of(name, all_names())
         raise InputError(f"{owner}: no metric is called {shown(told_as or name)}; {told}")
+
+
+def _is_name(name: Any) -> bool:
+    """Whether there is a module of this name. Other packages are asked only for a name that is not ours."""
+    from metrologue.scorers.core.homes import has_home, own_homes
+
+    own = {*_own_metrics(), *_COMPARISONS, *_STATISTICS, *_BENCHMARKS}
+    return isinstance(name, str) and (name in own or (name not in own_homes() and has_home(name)))
 
 
 def module_path(name: str) -> str:
@@ -139,24 +147,24 @@ def _path(name: str) -> str:
 
 def _meant(name: Any, variant: str | None, owner: str) -> tuple[str, str | None, dict[str, Any], tuple[str, ...]]:
     """What a name stands for: the folder of a module, the variant, options, and words for the number that is meant."""
-    names = all_names()
-    if isinstance(name, str) and name in names:
+    if _is_name(name):
         return name, variant, {}, ()
-    from metrologue.scorers import get_scorer, list_scorers
+    from metrologue.scorers import get_scorer
     from metrologue.scorers.core.names import metric_of, read_name
     from metrologue.scorers.core.options import parsed_fields
+    from metrologue.scorers.core.registry import is_metric
     from metrologue.scorers.core.typed import options_and_number, typed
 
     given = read_name(name, variant)
     if "|" in given.head:
         return metric_of(given.head), given.head, {}, ()
-    if (own := typed(name)).head.partition(":")[0] in names:  # a module before another program's name
+    if _is_name((own := typed(name)).head.partition(":")[0]):  # a module before another program's name
         given = own
     folder, _, whose = given.head.partition(":")
     check_name(folder, owner, name)
     if not (given.fields or given.words):
         return folder, whose or variant, {}, ()
-    if folder not in list_scorers():
+    if not is_metric(folder):
         raise InputError(f"{owner}: {shown(name)} has options; give those of {folder} as arguments, as in max_order=2.")
     texts, number = options_and_number(get_scorer(folder), given)
     return folder, whose or variant, parsed_fields(get_scorer(folder), texts), number

@@ -21,7 +21,7 @@ from metrologue.scorers.core.engine import (
 from metrologue.scorers.core.names import metric_of
 from metrologue.scorers.core.numbers import perfect_score
 from metrologue.scorers.core.options import Choice
-from metrologue.scorers.core.registry import list_scorers, scorer_and_inputs
+from metrologue.scorers.core.registry import is_metric, scorer_and_inputs
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.typed import numbered_like
 from metrologue.scorers.core.variants import short_signature
@@ -264,7 +264,7 @@ def _named_arguments(arguments: Sequence[Any], named: Mapping[str, Any]) -> dict
         len(arguments) > 2
         and isinstance(arguments[0], str)
         and isinstance(arguments[2], Scorer | str)
-        and metric_of(arguments[0]) in list_scorers()
+        and is_metric(metric_of(arguments[0]))
     )
     names = [name for name in _NAMES[not has_metric :] if name not in named]
     given = {**dict(zip(names, arguments, strict=False)), **named}

@@ -90,9 +90,10 @@ def _metrics(ctx: click.Context) -> list[str]:
 
 
 def _scorer(metric: str) -> type[Scorer] | None:
-    from metrologue.scorers import get_scorer, list_scorers
+    from metrologue.scorers import get_scorer
+    from metrologue.scorers.core.registry import is_metric
 
-    return get_scorer(metric) if metric in list_scorers() else None
+    return get_scorer(metric) if is_metric(metric) else None
 
 
 def _variants(metric: str) -> list[str]:

@@ -244,20 +244,22 @@ def _declared(words: Iterable[str] | None) -> dict[str, Input]:
     """The inputs of the metrics whose names are among some words, or of all metrics."""
     from metrologue.scorers import get_scorer, list_scorers
 
-    named = None if words is None else {name for word in words for name in _metrics_in(word)}
-    kinds = [get_scorer(name) for name in list_scorers() if named is None or name in named]
+    named = list_scorers() if words is None else sorted({name for word in words for name in _metrics_in(word)})
+    kinds = [get_scorer(name) for name in named]
     inputs = (each for kind in kinds for each in kind.inputs[1:])
     return {each.name: each for each in inputs if each.kind.name in _FORMS and each.name != "references"}
 
 
 def _metrics_in(word: str) -> Iterator[str]:
-    """What may be the name of a metric in a word of the command line."""
+    """The metrics that may be meant in a word of the command line."""
+    from metrologue.scorers.core.homes import own_homes
     from metrologue.scorers.core.names import metric_of
+    from metrologue.scorers.core.registry import get_scorer
 
-    yield from re.findall(r"\w+", word)
-    if not os.path.exists(word):
+    yield from (name for name in re.findall(r"\w+", word) if name in own_homes())
+    if not word.startswith("-") and not os.path.exists(word):
         with suppress(InputError):  # the word is something else
-            yield metric_of(word)
+            yield get_scorer(metric_of(word)).name
 
 
 def _key(name: str) -> str:

@@ -107,10 +107,11 @@ def _opened(
     metrics: Sequence[str], path: str, encoders: Sequence[str], no_boundaries: bool, causal: dict[str, Any]
 ) -> Any:
     from metrologue.language_models import NamedModel, open_model
-    from metrologue.scorers import get_scorer, list_scorers
+    from metrologue.scorers import get_scorer
     from metrologue.scorers.core.needs import model_field, model_kind, model_of
+    from metrologue.scorers.core.registry import is_metric
 
-    kinds = [get_scorer(name) for name in metrics if name in list_scorers()]
+    kinds = [get_scorer(name) for name in metrics if is_metric(name)]
     if kinds and not any(map(model_field, kinds)):
         raise click.UsageError(f"{' and '.join(metrics)} takes no model; leave out --model.")
     if learned := next((kind for kind in kinds if model_kind(kind) == "trained"), None):

@@ -301,13 +301,14 @@ def _settings(settings: Sequence[str]) -> dict[tuple[str, str], str]:
 
 def _named(metric: str, variant: str | None) -> tuple[str, str | None]:
     """The name of a metric, and its variant or signature."""
-    from metrologue.scorers import get_scorer, list_scorers
+    from metrologue.scorers import get_scorer
+    from metrologue.scorers.core.registry import is_metric
 
     if "|" not in metric:
         name, _, named = metric.partition(":")
         if name.replace(".", "", 1).isdecimal():
             raise click.UsageError(f"{name!r} is no metric; a level of confidence is given by --level {name}.")
-        if name not in list_scorers() and os.path.isfile(metric):
+        if not is_metric(name) and os.path.isfile(metric):
             raise click.UsageError(f"{shown_path(metric)} is a file, not a metric; give files after -p and -r.")
         return get_scorer(name).name, named or variant
     return metric_of(metric), metric

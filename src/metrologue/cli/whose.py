@@ -28,13 +28,13 @@ _MOST_SHARES = 3
 def metrics_of(path: str, log: Rows) -> dict[str, str]:
     """The log's own name of each metric that is here, by our name of it, with the options in its settings."""
     from metrologue.files.log_results import settings_of
-    from metrologue.scorers import list_scorers
+    from metrologue.scorers.core.registry import is_metric
 
-    known, settings = {*list_scorers()}, settings_of(path)
+    settings = settings_of(path)
     made = {}
     for name in log.metrics:
         ours = _our_name(log, name)
-        if ours.partition(":")[0].partition("[")[0] in known:
+        if is_metric(ours.partition(":")[0].partition("[")[0]):
             own = settings.get(name, {})
             options = ",".join(f"{our_name}=true" for theirs, our_name in _OPTIONS.items() if own.get(theirs))
             made[f"{ours}[{options}]" if options else ours] = name

@@ -92,8 +92,6 @@ def _meant(name: str, whole: bool) -> Typed | None:
         return typed(alias)
     if match := _CHRF.fullmatch(folded):
         return Typed("chrf:sacrebleu", {"beta": match[1], "word_order": str(len(match[2]))}, ())
-    if folded in Scorer._registered:
-        return Typed(folded, {}, ())
     if match := _ROUGE.fullmatch(folded):
         kind = f"rouge{match['kind'].upper().replace('LSUM', 'Lsum')}"
         if whole:
@@ -101,6 +99,8 @@ def _meant(name: str, whole: bool) -> Typed | None:
             if number in class_of_name("rouge")().range:
                 return Typed("rouge", {}, (number,))
         return Typed("rouge", {"types": f"[{kind}]"}, (match["measure"],) if match["measure"] else ())
+    if folded in Scorer._registered:
+        return Typed(folded, {}, ())
     for each in dict.fromkeys((name, folded)):
         if found := number_named(each, Scorer._registered):
             return Typed(found[0], {}, (found[1],))

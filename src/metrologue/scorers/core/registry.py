@@ -44,6 +44,17 @@ def list_scorers() -> list[str]:
     return sorted(Scorer._registered)
 
 
+def is_metric(name: str) -> bool:
+    """Whether a metric has this name. Other packages are asked only for a name that is not ours.
+
+    Examples
+    --------
+    >>> is_metric("bleu"), is_metric("bleux")
+    (True, False)
+    """
+    return name in Scorer._registered
+
+
 def loaded_scorers() -> list[type[Scorer]]:
     """The classes of the metrics that have been imported by now."""
     return Scorer._registered.loaded()
