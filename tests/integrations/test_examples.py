@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+import metrologue
+
 _EXAMPLES = Path(__file__).parents[2] / "examples"
 _NUMBER = r"(\d+\.\d+)"
 
@@ -17,7 +19,7 @@ _NUMBER = r"(\d+\.\d+)"
 def lines(tmp_path: Path, name: str, *arguments: str, needs: tuple[str, ...] = ()) -> list[str]:
     """What an example prints, in a process without a network and with caches of its own."""
     for module in needs:
-        pytest.importorskip(module, reason=f"{module} is not installed: pip install 'metrologue[examples,torch]'")
+        pytest.importorskip(module, reason=f"{module} is not installed; the example says what to install")
     environment = os.environ | {"PYTHONPATH": str(_EXAMPLES.parent / "src"), "OMP_NUM_THREADS": "1"}
     environment |= {"HF_HOME": str(tmp_path), "HF_HUB_OFFLINE": "1"}
     command = [sys.executable, _EXAMPLES / f"{name}.py", *arguments]
@@ -79,3 +81,47 @@ def test_a_task_of_the_harness_has_the_direct_score(tmp_path: Path) -> None:
     assert {*numbers} == {"BLEU", "chrF"}
     for of_harness, direct in numbers.values():
         assert of_harness == direct
+
+
+@pytest.mark.slow
+def test_a_metric_of_mlflow_has_the_score_of_the_corpus(tmp_path: Path) -> None:
+    first, signature = lines(tmp_path, "mlflow_metric", needs=("mlflow",))
+    found = re.fullmatch(rf"BLEU of the corpus {_NUMBER}, mean of rows {_NUMBER}", first)
+    assert found is not None
+    predictions = ["the cat sat on a mat", "we saw it go home again", "a dog ran off"]
+    references = ["the cat sat on the mat", "we saw it go home again", "the dog ran away"]
+    assert float(found[1]) == round(metrologue.score("bleu", predictions, references).value, 2)
+    assert found[1] != found[2]
+    assert signature.startswith("bleu|")
+
+
+@pytest.mark.slow
+def test_a_metric_of_inspect_has_the_score_of_all_samples(tmp_path: Path) -> None:
+    (line,) = lines(tmp_path, "inspect_metric", needs=("inspect_ai",))
+    said, references = ["the cat sat", "a dog ran off"], [["a cat sat", "the cat was sitting"], ["a dog ran"]]
+    assert line.startswith(f"chrF {metrologue.score('chrf', said, references).value:.4f}  chrf|")
+
+
+@pytest.mark.slow
+def test_a_metric_of_lighteval_has_the_score_of_the_corpus(tmp_path: Path) -> None:
+    (line,) = lines(tmp_path, "lighteval_metric", needs=("lighteval",))
+    said = ["the cat sat on the mat", "a dog ran"]
+    references = [["the cat sat on a mat"], ["a dog ran", "the dog was running"]]
+    assert line.startswith(f"BLEU {metrologue.score('bleu', said, references).value:.4f}  bleu|")
+
+
+@pytest.mark.slow
+def test_a_metric_of_deepeval_passes_and_fails(tmp_path: Path) -> None:
+    passes, fails, signature = lines(tmp_path, "deepeval_metric", needs=("deepeval",))
+    value = metrologue.score("chrf", ["the cat sat on the mat"], ["the cat sat on a mat"]).value
+    assert passes == f"{value / 100:.4f} passes  the cat sat on the mat"
+    assert fails.endswith("fails  no cats here")
+    assert signature.startswith("chrf|")
+
+
+@pytest.mark.slow
+def test_a_lightning_module_logs_bleu(tmp_path: Path) -> None:
+    said = lines(tmp_path, "lightning_module", needs=("lightning", "torchmetrics"))
+    numbers = [float(found[1]) for line in said if (found := re.fullmatch(rf"BLEU {_NUMBER}", line))]
+    assert len(numbers) == 4
+    assert numbers[0] < numbers[-1] == 100
