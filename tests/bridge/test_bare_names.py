@@ -110,6 +110,53 @@ def test_a_script_that_does_not_know_us(environment: dict[str, str], tmp_path: P
     assert found["rouge_we"] == "metrologue.metrics.rouge_we.rouge_we"
 
 
+# The evaluators of `evaluate` 0.4.6 take a model, but no other pipeline with transformers 5, which lacks a class they name.
+AS_EVALUATORS_DO = """
+import evaluate, json, torch
+from datasets import Dataset
+from evaluate.evaluation_suite import SubTask
+from tokenizers import Tokenizer, models, pre_tokenizers
+from transformers import BertConfig, BertForSequenceClassification, PreTrainedTokenizerFast
+words = {word: place for place, word in enumerate(["[PAD]", "[UNK]", "good", "bad", "one"])}
+cut = Tokenizer(models.WordLevel(words, unk_token="[UNK]"))
+cut.pre_tokenizer = pre_tokenizers.Whitespace()
+tokenizer = PreTrainedTokenizerFast(tokenizer_object=cut, pad_token="[PAD]", unk_token="[UNK]")
+torch.manual_seed(0)
+sizes = dict(hidden_size=16, num_hidden_layers=1, num_attention_heads=2, intermediate_size=16, num_labels=2)
+model = BertForSequenceClassification(BertConfig(vocab_size=8, **sizes)).eval()
+data = Dataset.from_dict({"text": ["good one", "bad", "good"], "label": [0, 1, 1]})
+given = {"label_mapping": {"LABEL_0": 0, "LABEL_1": 1}, "tokenizer": tokenizer}
+asked = evaluate.evaluator("text-classification")
+both = asked.compute(model, data, metric=evaluate.combine(["accuracy", "f1"]), **given)
+drawn = asked.compute(model, data, metric="f1", strategy="bootstrap", n_resamples=20, random_state=1, **given)
+class Suite(evaluate.EvaluationSuite):
+    def __init__(self, name):
+        super().__init__(name)
+        columns = {"input_column": "text", "label_column": "label", "metric": "accuracy", **given}
+        self.suite = [SubTask(task_type="text-classification", data=data, args_for_task=columns)]
+(suite,) = Suite("own").run(model)
+said = asked.prepare_pipeline(model, tokenizer=tokenizer)(data["text"])
+print(json.dumps({"both": [both["accuracy"], both["f1"]], "drawn": drawn["f1"]["score"], "suite": suite["accuracy"],
+    "said": [int(each["label"][-1]) for each in said]}))
+"""
+
+
+@pytest.mark.slow
+def test_evaluators_and_suites_take_our_modules(environment: dict[str, str], tmp_path: Path) -> None:
+    for module in ("torch", "transformers"):
+        pytest.importorskip(module)
+    installing = [sys.executable, "-W", "ignore", "-m", "metrologue", "install", "accuracy", "f1"]
+    assert subprocess.run(installing, capture_output=True, env=environment, cwd=tmp_path, timeout=600).returncode == 0
+    done = script(AS_EVALUATORS_DO, environment, tmp_path)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    labels = {"predictions": found["said"], "references": [0, 1, 1]}
+    accuracy, f1 = metrologue.load("accuracy").compute(**labels), metrologue.load("f1").compute(**labels)
+    assert found["both"] == [accuracy["accuracy"], f1["f1"]]
+    assert found["drawn"] == f1["f1"]
+    assert found["suite"] == accuracy["accuracy"]
+
+
 def test_what_is_installed_gives_the_class_of_each_module(cache: Path) -> None:
     assert [each.name for each in install()] == all_names() == installed()
     for name in all_names():
