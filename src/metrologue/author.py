@@ -1,21 +1,9 @@
-"""What the author of a metric needs: the names from which a metric is made. All else inside is internal."""
+"""The names that the author of a metric needs. They are stable; everything else inside is internal.
 
-from metrologue.scorers.core.about import About
-from metrologue.scorers.core.numbers import counted, number
-from metrologue.scorers.core.options import option
-from metrologue.scorers.core.rows import by_name, ratio
-from metrologue.scorers.core.shapes import PairScorer, SetScorer, Tokenized
-from metrologue.scorers.core.variants import Variant
+``docs/author.md`` writes a metric with them. ``metrologue.testing.check_metric`` checks it, and
+``python -m metrologue.author new NAME DIR`` makes a package with one.
+"""
 
-__all__ = [
-    "About",
-    "PairScorer",
-    "SetScorer",
-    "Tokenized",
-    "Variant",
-    "by_name",
-    "counted",
-    "number",
-    "option",
-    "ratio",
-]
+from metrologue.deferred import from_stub
+
+__all__, __getattr__, __dir__ = from_stub(__name__, __file__)

@@ -69,8 +69,11 @@ def columns_of(metric: str, predictions: Sequence[Any], references: Sequence[Any
     The others are made of the reference of the same segment, or of its prediction if there are no references. So a part
     of the segments has a part of them, and the better of two predictions is better with them too.
     """
-    columns: Columns = {"predictions": predictions} | ({} if references is None else {"references": references})
-    for each in get_scorer(metric).inputs:
+    kind = get_scorer(metric)
+    columns: Columns = {"predictions": predictions}
+    if references is not None and kind.input("references"):
+        columns["references"] = references
+    for each in kind.inputs:
         if each.required and each.name not in ("predictions", "references"):
             columns[each.name] = [other_row(each, row) for row in (predictions if references is None else references)]
     return columns

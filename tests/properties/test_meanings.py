@@ -33,18 +33,6 @@ each_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name_
 
 
 @each_kind
-def test_every_option_and_every_value_has_a_meaning(kind: type[Scorer]) -> None:
-    for name, declared in options_of(kind).items():
-        assert declared.about.endswith((".", ".)")), name
-        assert declared.about[0].isupper() or not declared.about[0].isalpha() or "nltk" in declared.about, name
-        assert declared.stage, name
-        for value, about in (declared.one_of or {}).items():
-            assert about.strip() == about, (name, value)
-            assert about, (name, value)
-            assert not about.endswith("."), (name, value)
-
-
-@each_kind
 def test_no_meaning_repeats_the_limits(kind: type[Scorer]) -> None:
     for name, declared in options_of(kind).items():
         if isinstance(getattr(kind, name), (int, float)):

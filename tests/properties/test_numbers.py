@@ -2,76 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from types import SimpleNamespace
 
-import numpy as np
-import pytest
-
-from metrologue.errors import InputError
-from metrologue.scorers import Bleu, EditDistance, LexicalDiversity, Rouge, Scorer, get_scorer, list_scorers
-from metrologue.scorers.core.numbers import chosen, declared_numbers, each, headings, number, perfect_score, tabled
-from metrologue.scorers.core.options import options_of
-
-each_metric = pytest.mark.parametrize("name", list_scorers())
-
-
-def configured(name: str) -> Iterator[Scorer]:
-    """A metric's variants, and its default with each value of each field that names one of several or is a bool."""
-    kind = get_scorer(name)
-    fields: list[dict[str, object]] = [{}, {"scale": 7.0}]
-    for field, declared in options_of(kind).items():
-        default = getattr(kind, field, None)
-        choices: tuple[object, ...] = declared.one_of or () if isinstance(default, str) else ()
-        fields += [{field: value} for value in ((True, False) if isinstance(default, bool) else choices)]
-    for values in [*(dict(one.fields) for one in kind.variants().values()), *fields]:
-        try:
-            yield kind._from_fields(values)
-        except InputError:  # a field that needs another one, or data that are not here
-            continue
-
-
-@each_metric
-def test_score_gives_the_declared_numbers_in_their_order(name: str) -> None:
-    compared = 0
-    for scorer in configured(name):
-        try:
-            with np.errstate(all="ignore"):
-                numbers = scorer._score(np.ones(len(scorer._columns)))
-        except InputError:
-            continue
-        assert list(numbers) == list(scorer.range), scorer.signature
-        assert set(scorer.higher_is_better) <= set(numbers)
-        assert scorer.primary in numbers
-        assert {key for keys in headings(scorer).values() for key in keys} <= set(numbers)
-        compared += 1
-    assert compared > len(get_scorer(name).variants())
-
-
-@each_metric
-def test_a_declaration_reads_well(name: str) -> None:
-    kind = get_scorer(name)
-    assert kind.title
-    for declared in declared_numbers(kind):
-        about = declared.about
-        assert about == " ".join(about.split()), declared
-        assert not about.endswith("."), declared
-        assert len(about) <= 110, declared
-        # Every placeholder is one of the name.
-        for text in (about, declared.title, declared.heading or ""):
-            assert {*re.findall(r"{(\w+)}", text)} <= {*re.findall(r"{(\w+)}", declared.name)}, declared
-        # What stands in backticks is a field.
-        assert {*re.findall(r"`(\w+)`", about)} <= {*options_of(kind)}, declared
-
-
-@each_metric
-def test_every_number_has_a_row(name: str) -> None:
-    scorer = get_scorer(name)()
-    listed = [each for _, names, _ in tabled(scorer) for each in names]
-    assert {*scorer.range} <= {*listed}
-    without = [each for _, names, condition in tabled(scorer) if not condition for each in names]
-    assert {*without} <= {*scorer.range}
+from metrologue.scorers import Bleu, EditDistance, LexicalDiversity, Rouge
+from metrologue.scorers.core.numbers import chosen, declared_numbers, each, headings, number, perfect_score
 
 
 def test_a_family_has_its_numbers_side_by_side() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-import json
 import math
 import re
 from pathlib import Path
@@ -14,7 +12,7 @@ import pytest
 from amounts import FEW, everyday
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from layouts import Columns, columns_of, rows_of, sample_of
+from layouts import Columns, columns_of, sample_of
 from needs import data_of, made, provide
 from other_values import other_settings, other_values
 from small_encoder import Letters
@@ -33,8 +31,9 @@ from metrologue.scorers import (
     get_scorer,
     list_scorers,
 )
-from metrologue.scorers.core.options import choices_of, fitted_fields, options_of
+from metrologue.scorers.core.options import choices_of, options_of
 from metrologue.scorers.core.variants import variant_of
+from metrologue.testing import CHECKS
 
 # Reads captions, with a parser, and not what the other variants of its metric read; tests/metrics has its tests.
 OF_CAPTIONS = ("spice", "spacy")
@@ -57,6 +56,10 @@ each_scorer = pytest.mark.parametrize(
 )
 
 
+# The checks that are tried with texts of all kinds.
+OF_TEXTS = ("numbers", "addition", "threads", "merging")
+
+
 @pytest.fixture(scope="module")
 def scorer(request: pytest.FixtureRequest) -> Scorer:
     """The scorer of that name, with what it looks up at hand."""
@@ -64,189 +67,27 @@ def scorer(request: pytest.FixtureRequest) -> Scorer:
     return SCORERS[request.param]
 
 
-def scored(scorer: Scorer, corpus: Columns, first: int = 0) -> np.ndarray | None:
-    """The segment rows, or None where the mirrored library fails on this input."""
-    try:
-        return scorer.statistics(scorer._to_segments(**corpus).placed(first))
-    except InputError:
-        return None
-
-
 def test_every_metric_is_tested() -> None:
     assert {get_scorer(name) for name in list_scorers()} == set(OTHER_VALUES) == {type(s) for s in SCORERS.values()}
 
 
+@pytest.mark.parametrize("check", OF_TEXTS)
 @each_scorer
 @settings(max_examples=FEW)
 @given(data=st.data())
-def test_numbers_are_in_range(scorer: Scorer, data: st.DataObject) -> None:
-    corpus = data.draw(generated_columns(scorer.name))
-    rows = scored(scorer, corpus)
-    if rows is None:
-        return
-    assert rows.shape == (len(corpus["predictions"]), len(scorer.columns))
-    try:
-        numbers = scorer.score(scorer.aggregate(rows))
-    except InputError:
-        return
-    assert list(numbers) == list(scorer.range)
-    assert set(scorer.higher_is_better) <= set(scorer.range)
-    assert scorer.primary in numbers
-    for key, (low, high) in scorer.range.items():
-        assert low <= numbers[key] <= high * (1 + 1e-9), key
+def test_what_every_metric_keeps_for_any_texts(check: str, scorer: Scorer, data: st.DataObject) -> None:
+    CHECKS[check](scorer, [data.draw(generated_columns(scorer.name)) for _ in range(3)])
 
 
-def fitted(scorer: Scorer, corpus: Columns) -> Scorer:
-    """The scorer with the tables of these references, if it has tables."""
-    return scorer.fit(scorer._to_segments(**corpus)) if fitted_fields(type(scorer)) else scorer
-
-
-def together(parts: list[Columns]) -> Columns:
-    """The segments of all parts, one after another."""
-    return {name: [row for part in parts for row in part[name]] for name in parts[0]}
-
-
+@pytest.mark.parametrize("check", [check for check in CHECKS if check not in OF_TEXTS])
 @each_scorer
-@settings(max_examples=FEW)
-@given(data=st.data())
-def test_statistics_add(scorer: Scorer, data: st.DataObject) -> None:
-    parts = [data.draw(generated_columns(scorer.name)) for _ in range(3)]
-    whole = together(parts)
-    scorer = fitted(scorer, whole)
-    starts = np.cumsum([0, *(len(part["predictions"]) for part in parts)]) * scorer.about.by_index
-    rows = [scored(scorer, part, first) for part, first in zip(parts, starts.tolist(), strict=False)]
-    if any(part is None for part in rows):
-        return
-    expected = scorer.statistics(scorer._to_segments(**whole))
-    near = scorer.about.tolerance  # the product of two matrices of vectors has other last bits in other company
-    np.testing.assert_allclose(np.concatenate(rows), expected, rtol=near, atol=near)
-    if scorer.about.by_index:
-        return
-    backwards = scorer.statistics(scorer._to_segments(**{name: rows[::-1] for name, rows in whole.items()}))
-    np.testing.assert_allclose(backwards[::-1], expected, rtol=near, atol=near)
-
-
-@each_scorer
-@settings(max_examples=FEW)
-@given(data=st.data())
-def test_scores_of_many_totals_at_once(scorer: Scorer, data: st.DataObject) -> None:
-    corpus = data.draw(generated_columns(scorer.name))
-    rows = scored(scorer, corpus)
-    if rows is None or len(rows) < 2:
-        return
-    try:
-        stacked = scorer.score(np.stack([rows, rows[::-1]]))
-        single = [scorer.score(row) for row in rows]
-    except InputError:
-        return
-    for key in scorer.range:
-        np.testing.assert_allclose(stacked[key][0], [numbers[key] for numbers in single], rtol=1e-15)
-        np.testing.assert_array_equal(stacked[key][0], stacked[key][1][::-1])
-
-
-@each_scorer
-@settings(max_examples=FEW)
-@given(data=st.data(), threads=st.integers(2, 5))
-def test_threads_do_not_change_a_bit(scorer: Scorer, data: st.DataObject, threads: int) -> None:
-    corpus = data.draw(generated_columns(scorer.name))
-    try:
-        expected = scorer.segment_scores(**corpus)
-    except InputError:
-        return
-    actual = scorer.segment_scores(**corpus, threads=threads)
-    for key, values in expected.items():
-        np.testing.assert_array_equal(actual[key], values)
-
-
-@each_scorer
-def test_batches(scorer: Scorer, tmp_path: Path) -> None:
+def test_what_every_metric_keeps(check: str, scorer: Scorer) -> None:
     texts = sample_of(
         scorer.name,
         ["a b c d e f", "the cat sat on the mat", "x x x x x", "one two three four five"],
         [["a b c d e g", "a b c"], ["the cat is on the mat"], ["x"], ["one two three four six"]],
     )
-    corpus = together([columns_of(scorer.name, *texts)] * 3)
-    scorer = fitted(scorer, corpus)
-    whole = scorer.corpus(**corpus)
-    totals = None
-    for start in range(0, 12, 5):
-        totals = scorer.accumulate(**rows_of(corpus, start, start + 5), totals=totals)
-    assert totals is not None
-    assert totals.segments == 12
-    totals.save(tmp_path / "totals.json")
-    loaded = Totals.load(tmp_path / "totals.json")
-    assert set(loaded.columns) <= set(scorer.columns)
-    result = scorer.score_totals(loaded)
-    assert result.value == pytest.approx(whole.value, rel=1e-14)
-    assert result.scores == pytest.approx(whole.scores, rel=1e-14)
-    assert scorer.segments(**corpus).shape == (12,)
-    json.dumps(whole.scores, allow_nan=False)
-    assert {type(value) for value in whole.scores.values()} <= {int, float}
-
-
-def written(totals: Totals, folder: Path) -> bytes:
-    totals.save(folder / "totals.json")
-    return (folder / "totals.json").read_bytes()
-
-
-def outcome(scorer: Scorer, totals: Totals) -> dict[str, float] | str:
-    """The numbers, or the message of the error."""
-    try:
-        return dict(scorer.score_totals(totals).scores)
-    except InputError as error:
-        return str(error)
-
-
-@each_scorer
-@settings(max_examples=FEW)
-@given(data=st.data())
-def test_parts_merge_in_any_order_to_equal_bits(
-    scorer: Scorer, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    """Some of the parts are empty, as on a rank without segments, and some were saved and loaded."""
-    folder = tmp_path_factory.getbasetemp()
-    drawn = [data.draw(generated_columns(scorer.name)) for _ in range(data.draw(st.integers(1, 3)))]
-    corpus = together(drawn)
-    scorer, size = fitted(scorer, corpus), len(corpus["predictions"])
-    try:
-        whole = scorer.accumulate(**corpus)
-    except InputError:
-        return
-    limits = [0, *sorted(data.draw(st.lists(st.integers(0, size), max_size=5))), size]
-    waiting = [scorer.accumulate(**rows_of(corpus, *each), first=each[0]) for each in itertools.pairwise(limits)]
-    waiting = [scorer.accumulate([], []), *waiting]
-    while len(waiting) > 1:
-        one, other = (waiting.pop(data.draw(st.integers(0, len(waiting) - 1))) for _ in range(2))
-        if data.draw(st.booleans()):
-            written(one, folder)
-            one = Totals.load(folder / "totals.json")
-        waiting.append(one.merge(other))
-    assert written(waiting[0], folder) == written(whole, folder)
-    assert outcome(scorer, waiting[0]) == outcome(scorer, whole)
-    batch = None
-    for start, stop in itertools.pairwise(limits):
-        batch = scorer.accumulate(**rows_of(corpus, start, stop), totals=batch)
-    assert batch
-    assert written(batch, folder) == written(whole, folder)
-
-
-@each_scorer
-def test_a_part_without_segments(scorer: Scorer, tmp_path: Path) -> None:
-    scorer = fitted(scorer, columns_of(scorer.name, *sample_of(scorer.name, ["a b", "c"], [["a c"], ["c"]])))
-    empty = scorer.accumulate([], [])
-    assert (empty.segments, empty.end) == (0, 0)
-    for totals in (empty, empty.merge(empty), scorer.accumulate([], [], empty), scorer.accumulate([], first=9)):
-        written(totals, tmp_path)
-        for each in (totals, Totals.load(tmp_path / "totals.json")):
-            assert outcome(scorer, each) == f"{type(scorer).__name__}: no segments; a score needs at least one."
-    assert scorer.accumulate([], first=9).end == (9 if scorer._totals_in_order else 0)
-
-
-@each_scorer
-def test_signatures_round_trip(scorer: Scorer) -> None:
-    assert Scorer.from_signature(scorer.signature) == scorer
-    assert hash(Scorer.from_signature(scorer.signature)) == hash(scorer)
-    assert scorer.signature.count("\n") == scorer.signature.count(" ") == 0
+    CHECKS[check](scorer, [columns_of(scorer.name, *texts)])
 
 
 @pytest.mark.parametrize("scorer_type", OTHER_VALUES)
@@ -286,15 +127,14 @@ def test_variants_name_what_they_mirror(name: str) -> None:
     variants = {key: variant for key, variant in scorer_type.variants().items() if key not in same}
     mirrored = [scorer_type.variant(variant) for variant in variants]
     assert len(set(mirrored)) == len(mirrored)
-    for variant, scorer in zip(variants.items(), mirrored, strict=True):
-        assert variant_of(scorer) == variant[0]
-        assert f"|mirrors={variant[1].library}-{variant[1].version}|" in scorer.signature
-    with pytest.raises(InputError, match=rf"no variant is called 'x'; there are .*{re.escape(variant[0])}"):
+    assert [*map(variant_of, mirrored)] == [*variants]
+    last = [*variants][-1]
+    with pytest.raises(InputError, match=rf"no variant is called 'x'; there are .*{re.escape(last)}"):
         scorer_type.variant("x")
     with pytest.raises(
         InputError, match=r"unknown field 'tokeniser'; (did you mean 'tokenizer'\? T|t)here are .*scale"
     ):
-        scorer_type.variant(variant[0], tokeniser="char")
+        scorer_type.variant(last, tokeniser="char")
 
 
 def test_a_signature_from_elsewhere() -> None:
@@ -324,24 +164,6 @@ def test_threads_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("METROLOGUE_THREADS", "two")
     with pytest.raises(InputError, match="threads: 'two'"):
         Bleu().corpus(["a", "b"], ["a", "b"])  # one segment has one thread, whatever the variable says
-
-
-@pytest.mark.parametrize("name", SCORERS)
-def test_nothing_has_no_score(name: str) -> None:
-    """A corpus without segments is refused; there are no scores of segments, and no statistics."""
-    scorer = SCORERS[name]
-    label = type(scorer).__name__
-    segments = scorer._to_segments([], [])
-    for call in (scorer.corpus, lambda each: scorer.corpus(each, confidence=0.9)):
-        with pytest.raises(InputError, match=f"^{label}: no segments; a score needs at least one"):
-            call(segments)
-    with pytest.raises(InputError, match=f"^{label}: (no segments; a score needs at least one|has nothing to fit)"):
-        scorer.fit(segments)
-    assert scorer.statistics(segments).shape == (0, len(scorer.columns))
-    assert scorer.segments(segments).shape == (0,)
-    assert {key: each.shape for key, each in scorer.segment_scores(segments).items()} == dict.fromkeys(
-        scorer.range, (0,)
-    )
 
 
 def test_a_number_without_a_name() -> None:

@@ -426,3 +426,13 @@ def test_summers_s_with_decimal_logarithms(words: list[str]) -> None:
     expected = math.log10(math.log10(types)) / math.log10(math.log10(tokens)) if types > 1 else 0.0
     assert found["summer_s"] == pytest.approx(expected, rel=1e-12)
     assert found["herdan_c"] == LexicalDiversity(measures=("herdan_c",)).corpus([" ".join(words)]).value
+
+
+def test_summers_s_of_few_words_with_decimal_logarithms_has_no_limit() -> None:
+    """log log of 6 and 5 are below 0."""
+    expected = math.log10(math.log10(5)) / math.log10(math.log10(6))
+    scorer = LexicalDiversity(measures=("summer_s",), summer_log="decimal")
+    assert scorer.segments(["the cat sat on the mat"])[0] == pytest.approx(expected, rel=1e-12)
+    assert expected > 1
+    assert scorer.range["summer_s"] == (-math.inf, math.inf)
+    assert LexicalDiversity(measures=("summer_s",)).range["summer_s"] == (-math.inf, 1.0)

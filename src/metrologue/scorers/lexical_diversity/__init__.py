@@ -226,6 +226,11 @@ class LexicalDiversity(Tokenized, SetScorer):
         return ("token_count", "type_count", "square_count", *of_texts)
 
     @property
+    def _most_summer(self) -> float:
+        """The greatest S: of decimal logarithms, those of fewer than ten words are below 1, and so S has no limit."""
+        return 1.0 if self.summer_log == "natural" else np.inf
+
+    @property
     def _keeps_order(self) -> bool:
         """Whether a measure needs the tokens in their order."""
         draws = "vocd_d" in self.measures and self.vocd_samples is not None

@@ -149,7 +149,7 @@ NUMBERS = (
     number("root_ttr", 0, math.inf, better="higher", title="root TTR", about="V / sqrt(N) (Guiraud)"),
     number("corrected_ttr", 0, math.inf, better="higher", title="corrected TTR", about="V / sqrt(2 N) (Carroll)"),
     number("herdan_c", 0, 1, better="higher", title="Herdan's C", about="ln V / ln N"),
-    number("summer_s", -math.inf, 1, better="higher", title="Summer's S", about="log log V / log log N"),
+    number("summer_s", -math.inf, "_most_summer", better="higher", title="Summer's S", about="log log V / log log N"),
     number("dugast_u", 0, math.inf, better="higher", title="Dugast's U", about="(ln N)^2 / (ln N - ln V)"),
     number("maas_a2", 0, math.inf, better="lower", title="Maas' a^2", about="(ln N - ln V) / (ln N)^2"),
     number(
