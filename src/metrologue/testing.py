@@ -35,7 +35,7 @@ from metrologue.segments import Segments
 __all__ = ["CHECKS", "Check", "check_metric", "parametrize_with_checks"]
 
 # Segments as columns, by the names of inputs.
-Corpus = Mapping[str, Sequence[Any]]
+Corpus = Mapping[str, Any]
 Check = Callable[[Scorer, Sequence[Corpus]], None]
 
 # What every metric of texts reads or refuses: plain texts; then empty ones, other scripts, and odd characters.
@@ -116,13 +116,13 @@ def _usual(scorer: Scorer) -> list[Corpus]:
     """The texts of ours as a metric's inputs, in parts. Odd texts that the metric refuses are left out."""
     plain, odd, *others = (_columns(scorer, *texts) for texts in (_PLAIN, _ODD, [each[::-1] for each in _PLAIN]))
     with _may_refuse():
-        scorer.corpus(**odd)
+        scorer.statistics(_segments(scorer, odd))
         others.append(odd)
     return [plain, *others]
 
 
 def _columns(scorer: Scorer, predictions: list[str], references: list[list[str]]) -> Corpus:
-    columns: dict[str, Sequence[Any]] = {}
+    columns: dict[str, Any] = {}
     for each in scorer.inputs:
         if each.name == "predictions":
             columns[each.name] = predictions
@@ -185,7 +185,7 @@ def _segments(scorer: Scorer, corpus: Corpus, first: int = 0) -> Segments:
     return segments_for(scorer, **corpus).placed(first)
 
 
-def _together(corpora: Sequence[Corpus]) -> dict[str, list[Any]]:
+def _together(corpora: Sequence[Corpus]) -> dict[str, Any]:
     """The segments of all corpora, one after another."""
     return {name: [row for corpus in corpora for row in corpus[name]] for name in corpora[0]}
 

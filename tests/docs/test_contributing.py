@@ -9,7 +9,17 @@ from pathlib import Path
 
 import pytest
 
-DOCUMENTS = ("CONTRIBUTING.md", "docs/developing.md", "docs/architecture.md", "docs/pairwise.md", "docs/scale.md")
+import metrologue.author
+from metrologue.scorers import Scorer
+
+DOCUMENTS = (
+    "CONTRIBUTING.md",
+    "docs/architecture.md",
+    "docs/author.md",
+    "docs/developing.md",
+    "docs/pairwise.md",
+    "docs/scale.md",
+)
 
 
 @pytest.fixture(params=DOCUMENTS)
@@ -23,13 +33,20 @@ def blocks(document: Path, language: str) -> list[str]:
     return found
 
 
-def test_sessions_print_what_they_show(document: Path) -> None:
+def test_sessions_print_what_they_show(document: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sessions = [block for block in blocks(document, "python") if block.startswith(">>>")]
+    monkeypatch.setattr(Scorer._registered, "_loaded", {**Scorer._registered._loaded})  # a page may define a metric
     test = doctest.DocTestParser().get_doctest("\n".join(sessions), {"__name__": "shown"}, document.name, None, None)
     assert len(test.examples) > 2
     report: list[str] = []
     doctest.DocTestRunner().run(test, out=report.append)
     assert not report, "".join(report)
+
+
+def test_the_page_for_authors_tells_of_each_name(root: Path) -> None:
+    names = (root / "docs" / "author.md").read_text("utf-8").partition("## The names")[2]
+    told = {name for line in names.splitlines() if line.startswith("| `") for name in re.findall(r"`(\w+)`", line)}
+    assert told == {*metrologue.author.__all__}
 
 
 def test_what_is_quoted_is_in_its_file(root: Path) -> None:

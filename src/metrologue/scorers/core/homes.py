@@ -170,7 +170,8 @@ def texts_beside(kind: type, name: str) -> Iterator[str]:
 
 def _packages(kind: type) -> Iterator[str]:
     for each in kind.__mro__:
-        package = _package(import_module(each.__module__))
+        module = sys.modules.get(each.__module__)  # a class that code made from a text has none
+        package = _package(module) if module else ""
         if package and package.partition(".")[0] not in sys.stdlib_module_names:
             yield package
 
