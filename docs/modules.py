@@ -152,7 +152,7 @@ def takes_numbers(name: str) -> bool:
 
 
 def extras(name: str) -> list[str]:
-    """What a module needs beside the library: its page; transformers, where it opens a model; METEOR's tables."""
+    """What a module needs beside the library: its page, grammars, METEOR's tables, or transformers for a model."""
     found = ["space"]
     if name in list_scorers():
         kind = get_scorer(name)
@@ -160,6 +160,8 @@ def extras(name: str) -> list[str]:
             found.append("meteor")
         if re.search("encoder|language model|released checkpoint", needs_of(kind)):
             found.append("transformers")
+        if "grammar" in needs_of(kind):
+            found.append("code")
     return sorted(found)
 
 

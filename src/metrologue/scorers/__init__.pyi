@@ -11,6 +11,7 @@ from metrologue.scorers.character import Character as Character
 from metrologue.scorers.charcut_mt import CharcutMt as CharcutMt
 from metrologue.scorers.chrf import Chrf as Chrf
 from metrologue.scorers.cider import Cider as Cider
+from metrologue.scorers.codebleu import Codebleu as Codebleu
 from metrologue.scorers.comet import Comet as Comet
 from metrologue.scorers.compact_reward import CompactReward as CompactReward
 from metrologue.scorers.comparator import Comparator as Comparator

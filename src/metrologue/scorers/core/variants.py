@@ -13,6 +13,7 @@ from metrologue.scorers.core.options import signature_line
 LIBRARIES: dict[str, str] = {
     "AlignScore": "2023",
     "BARTScore": "2021",
+    "CodeXGLUE": "50a4830",
     "DROP": "2019",
     "DUCView": "1.5",
     "GEval": "1.42.2.0",
@@ -40,6 +41,7 @@ LIBRARIES: dict[str, str] = {
     "bleuscore": "0.2.0",
     "cer": "1.2.0",
     "charcut": "1.1.1",
+    "codebleu": "0.7.0",
     "easse": "6a4352e",
     "evaluate": "0.4.6",
     "fairseq": "3d262bb",
