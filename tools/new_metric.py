@@ -10,8 +10,10 @@ from __future__ import annotations
 import argparse
 import keyword
 import re
+import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -71,7 +73,7 @@ def check(root: Path, name: str) -> None:
 
 
 def make(root: Path, name: str) -> list[Path]:
-    """Write everything; the files that were written.
+    """Write everything; the files that were written. If it ends midway, nothing of it stays, and it can be run again.
 
     Raises
     ------
@@ -80,14 +82,29 @@ def make(root: Path, name: str) -> list[Path]:
     """
     check(root, name)
     files = room(root, name)
-    for path, text in files.items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
-    for command in (["-m", "tools.stub"], ["tools/goldens.py", name], ["-m", "docs"]):
-        subprocess.run([sys.executable, *command], cwd=root, check=True, stdout=subprocess.DEVNULL)
     made = [root / "metrics" / name / each for each in (f"{name}.py", "app.py", "requirements.txt")]
-    golden = root / "tests" / "parity" / "goldens" / f"{name}-metrologue.json"
-    return [*files, *made, golden]
+    made.append(root / "tests" / "parity" / "goldens" / f"{name}-metrologue.json")
+    try:
+        for path, text in files.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, "utf-8")
+        for command in (["-m", "tools.stub"], ["tools/goldens.py", name], ["-m", "docs"]):
+            run(root, *command)
+    except BaseException:
+        for path in (*files, *made):
+            path.unlink(missing_ok=True)
+        for folder in {path.parent for path in files}:
+            shutil.rmtree(folder / "__pycache__", ignore_errors=True)
+            with suppress(OSError):  # it was not made, or holds something else
+                folder.rmdir()
+        run(root, "-m", "tools.stub")
+        raise
+    return [*files, *made]
+
+
+def run(root: Path, *command: str) -> None:
+    """Run a tool of the project with this Python."""
+    subprocess.run([sys.executable, *command], cwd=root, check=True, stdout=subprocess.DEVNULL)
 
 
 def main() -> int:

@@ -26,7 +26,7 @@ COMMANDS = [
     ["compare", "word_gap", "-p", "h", "-p", "o", "-r", "r"],
     ["report", "word_gap", "-p", "h", "-r", "r", "--out", "report.html"],
     ["which", "word_gap", "0.333", "-p", "h", "-r", "r"],
-    ["doctor", "word_gap", "-p", "h", "-r", "r"],
+    ["doctor", "-p", "h", "-r", "r"],
     ["mbr", "word_gap", "-c", "c.jsonl"],
     ["install", "word_gap"],
     ["warmup", "word_gap"],

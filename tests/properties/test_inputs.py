@@ -53,6 +53,14 @@ def test_every_metric_declares_predictions_first() -> None:
         assert all(each.about for each in others), name
 
 
+def test_columns_are_those_that_a_metric_takes() -> None:
+    """A definition in plain Python has a parameter for each; one without references is given none."""
+    for name in list_scorers():
+        kind = get_scorer(name)
+        required = {each.name for each in kind.inputs if each.required or each.name == "references"}
+        assert {*columns_of(name, ["a"], [["a"]])} == required, name
+
+
 def test_python(kept: type[Scorer]) -> None:
     whole = metrologue.score("kept_here", PREDICTIONS, TARGETS, sources=SOURCES)
     assert whole.scores == {"kept": 7 / 11, "kept_count": 7, "source_count": 11}

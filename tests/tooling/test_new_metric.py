@@ -162,6 +162,21 @@ def test_a_name_that_is_refused_changes_nothing(root: Path, tmp_path: Path) -> N
     assert contents(tree) == before
 
 
+def test_a_run_that_ends_midway_leaves_nothing_and_can_be_run_again(root: Path, tmp_path: Path) -> None:
+    tree = copied(root, tmp_path)
+    goldens = tree / "tools" / "goldens.py"
+    working = goldens.read_text("utf-8")
+    goldens.write_text("raise SystemExit('no goldens today')", "utf-8")
+    before = contents(tree)
+    done = run(tree, "tools/new_metric.py", "share")
+    assert done.returncode == 1
+    assert "no goldens today" in done.stderr
+    assert contents(tree) == before
+    assert not (tree / "metrics" / "share").exists()
+    goldens.write_text(working, "utf-8")
+    assert run(tree, "tools/new_metric.py", "share").returncode == 0
+
+
 def test_what_is_made_works_at_once(root: Path, tmp_path: Path) -> None:
     """Its tests, its modules and its pages; the names are the shortest and the longest ones."""
     tree = copied(root, tmp_path)
