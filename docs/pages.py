@@ -113,6 +113,11 @@ API: dict[str, tuple[str, str, tuple[str, ...]]] = {
         "[Ten million to a trillion pairs](../docs/scale.md) shows how they are used.",
         ("integrations.fit_counts", "integrations.datasets", "integrations.torch", "integrations.spark"),
     ),
+    "testing": (
+        "Checks of a metric",
+        "[A metric of your own](../docs/author.md) shows their use, and has the names from which a metric is made.",
+        ("testing.check_metric", "testing.parametrize_with_checks"),
+    ),
     "output": ("Output", "JSON that every reader takes.", ("output.as_json",)),
     "errors": ("Errors", "Input without a score is refused, and the message says why.", ("InputError",)),
 }  # fmt: skip
