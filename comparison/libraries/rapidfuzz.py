@@ -38,3 +38,15 @@ class Rapidfuzz(Library):
         """The numbers of ``score_edit_distance``, with the mean of ``normalized_distance`` first."""
         scores = self.score_edit_distance(predictions, references, **options)
         return {"normalized_distance": scores.pop("normalized_distance"), **scores}
+
+    def score_ratio(self, predictions: Texts, references: References) -> Scores:
+        """The mean of ``fuzz.ratio``, which thefuzz rounds to whole per cent, as a similarity and as a distance."""
+        from rapidfuzz import distance, fuzz
+
+        pairs = [*zip(self._single(references), predictions, strict=True)]
+        similarities = [round(fuzz.ratio(*pair)) / 100 for pair in pairs]
+        return {
+            "normalized_distance": fmean(1 - similarity for similarity in similarities),
+            "normalized_similarity": fmean(similarities),
+            "edit_distance": fmean(distance.Indel.distance(*pair) for pair in pairs),
+        }

@@ -277,7 +277,19 @@ _LINES = [
     ("1:0.2 :0.6", "1"),
     ("a:b:0.5 the:0.7", "a:b"),
 ]
+_CODE = [
+    ("return a + b", ["return a + b"]),
+    ("return  a +\tb", ["return a + b"]),
+    ("x = 1  # one", ["x = 1", "y = 1"]),
+    ("\n  if (a) {\n\n\tb(); // two\r\n}\n", ["if (a) {\nb();\n}"]),
+    ("a\nb", ["a b", "ab"]),
+    ("# only", ["", "pass"]),
+    ("", ["// nothing\n \u2003\n"]),
+    ('s = "http://a"', ['s = "http://b"']),
+    ("a \x1c\n\u2028 b", ["a\nb"]),
+]
 TEXTS: dict[str, list[Any]] = {
+    **dict.fromkeys(("exact_match-repobench", "exact_match-cceval"), _CODE),
     **dict.fromkeys(("log_loss_hashed", "likelihood_hashed", "perplexity_hashed"), _LINES),
     **dict.fromkeys(("cross_entropy", "likelihood", "perplexity"), _PROBABILITIES),
     "rouge": [
@@ -552,6 +564,24 @@ def helm(quasi: bool, prefix: bool) -> Callable[..., Any]:
     return numbers
 
 
+def same_code(form: Callable[[str], Any]) -> Callable[..., Any]:
+    """The share of texts that have the form of a reference."""
+
+    def numbers(predictions: list[str], references: list[list[str]]) -> Any:
+        pairs = zip(predictions, references, strict=True)
+        rows = [{"exact_match": float(form(text) in map(form, own))} for text, own in pairs]
+        return {"exact_match": fmean(row["exact_match"] for row in rows)}, rows
+
+    return numbers
+
+
+def lines_of_code(text: str) -> list[str]:
+    """Lines as CrossCodeEval compares them: without comments, stripped, without empty ones."""
+    for comment in (r"#.*", r"//.*"):
+        text = re.sub(comment, "", text)
+    return [line.strip() for line in text.split("\n") if line.strip()]
+
+
 def math_answers(predictions: list[str], references: list[list[str]]) -> Any:
     """The share of answers in LaTeX that are right, by the definition in tests/metrics."""
     spelled = runpy.run_path(str(Path(__file__).parents[1] / "metrics" / "exact_match" / "plain.py"))["math_answer"]
@@ -655,6 +685,8 @@ def goldens() -> list[Any]:
             for quasi in (False, True)
             for prefix in (False, True)
         ),
+        golden("exact_match", "repobench", "630c865", "evaluation/metrics.py of RepoBench", same_code(str.split)),
+        golden("exact_match", "cceval", "25f9cab", "scripts/eval_metric.py of CrossCodeEval", same_code(lines_of_code)),
         golden("exact_match", "competition_math", "0.4.6", hendrycks, math_answers),
         golden(
             "seqeval",

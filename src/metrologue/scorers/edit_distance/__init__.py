@@ -176,6 +176,11 @@ class EditDistance(Tokenized, PairScorer):
         "none", stage="join", choice="normalization",
         about="What the distance is divided by. Two empty texts have the distance 0.", one_of=_DIVISORS,
     )
+    rounding: bool = option(
+        False, stage="score", choice="rounding",
+        about="Whether normalized numbers are rounded to whole per cent for each pair, as fuzzywuzzy and thefuzz "
+        "do in ``fuzz.ratio``. Half a per cent is rounded to the even number.",
+    )
     multi_reference: str = option(
         "best", stage="join", choice="several references",
         about="How several references join.",
@@ -271,6 +276,8 @@ class EditDistance(Tokenized, PairScorer):
                 "`normalization`",
             )
             share = normalized_distance(distance, divisor)
+            if self.rounding:
+                share = 1 - np.rint(100 * (1 - share)) / 100
             numbers["normalized_distance"] = self.scale * share
             numbers["normalized_similarity"] = self.scale * (1 - share)
         return {**numbers, "hypothesis_length": hypothesis_length, "reference_length": reference_length}
@@ -329,6 +336,12 @@ class EditDistance(Tokenized, PairScorer):
             "rapidfuzz",
             "DamerauLevenshtein.distance: adjacent characters may be swapped, also with edits between them",
             {"transpositions": "any"}, live="rapidfuzz.edit_distance", options={"kind": "DamerauLevenshtein"},
+        ),
+        "repobench": Variant(
+            "rapidfuzz",
+            "edit similarity of code in RepoBench, and in CrossCodeEval after str.strip(): fuzz.ratio in whole per "
+            "cent, which is the number normalized_similarity",
+            {"substitution_cost": 2.0, "normalization": "sum", "rounding": True}, live="rapidfuzz.ratio",
         ),
         "nltk": Variant(
             "nltk", "edit_distance, which refuses texts of more than 2000 characters", {"max_length": 2000},

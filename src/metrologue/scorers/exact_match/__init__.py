@@ -71,6 +71,10 @@ def begins_with(view: View) -> NDArray[np.bool_]:
     return found
 
 
+# Comments of two kinds of languages, also within strings; then the margins of lines, and lines of whitespace.
+_COMMENTS_AND_MARGINS = (r"#.*", r"//.*", r"\A\s+", r"\s+\Z", r"\s+(?=\n)", r"(?<=\n)\s+")
+
+
 @dataclass(frozen=True, kw_only=True)
 class ExactMatch(PairScorer):
     """The share of texts that equal a reference; higher is better, 0-1.
@@ -196,6 +200,15 @@ class ExactMatch(PairScorer):
         ),
         "competition_math": Variant(
             "evaluate", "the Hub's `competition_math`: answers in LaTeX, spelled alike first", {"tokenizer": "math"}
+        ),
+        "repobench": Variant(
+            "RepoBench", "exact_match_score of code: equal words of str.split()", {"tokenizer": "whitespace"}
+        ),
+        "cceval": Variant(
+            "CrossCodeEval",
+            "exact match of code: lines without comments after # or //, stripped, without empty ones; the script also "
+            "cuts predictions off after their statement, which is not done here",
+            {"regexes_to_ignore": _COMMENTS_AND_MARGINS},
         ),
         "helm": Variant("HELM", "HELM's exact_match: equal after str.strip()", _HELM),
         "helm-quasi": Variant("HELM", "quasi_exact_match: with the normalization of SQuAD", _HELM | _QUASI),
