@@ -116,7 +116,7 @@ def test_every_metric_has_a_trace(name: str) -> None:
     scorer = scorer.fit(scorer._to_segments(**columns_of(name, *SAMPLES[name]))) if name == "huse" else scorer
     corpus = columns_of(name, *sample_of(name, ["a b"], [["a c"]]))
     segment = {each: row for each, [row] in corpus.items()}
-    texts = segment.pop("predictions"), segment.pop("references")
+    texts = segment.pop("predictions"), segment.pop("references", None)
     found = trace(scorer, *texts, **segment)
     assert (found.metric, found.signature) == (name, scorer.signature)
     assert found.value == scorer.corpus(**corpus).value
