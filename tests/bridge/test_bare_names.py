@@ -136,7 +136,7 @@ class Suite(evaluate.EvaluationSuite):
         columns = {"input_column": "text", "label_column": "label", "metric": "accuracy", **given}
         self.suite = [SubTask(task_type="text-classification", data=data, args_for_task=columns)]
 (suite,) = Suite("own").run(model)
-said = asked.prepare_pipeline(model, tokenizer=tokenizer)(data["text"])
+said = asked.prepare_pipeline(model, tokenizer=tokenizer)(list(data["text"]))
 print(json.dumps({"both": [both["accuracy"], both["f1"]], "drawn": drawn["f1"]["score"], "suite": suite["accuracy"],
     "said": [int(each["label"][-1]) for each in said]}))
 """
