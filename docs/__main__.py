@@ -19,7 +19,6 @@ from pathlib import Path
 
 from docs import alignments, modules
 from docs.languages import languages, libraries
-from docs.tasks import grouped
 from metrologue import list_comparisons, list_statistics
 from metrologue.comparison.harness import compare
 from metrologue.comparison.showing.results import Comparison
@@ -36,6 +35,7 @@ from metrologue.scorers.core.needs import needs_of, said_of_needs
 from metrologue.scorers.core.numbers import tabled
 from metrologue.scorers.core.options import options_of, spelled
 from metrologue.scorers.core.variants import recommended as advised
+from metrologue.tasks import grouped
 from metrologue.version import __version__
 from studies.tables import prose, table, written
 

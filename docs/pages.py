@@ -21,10 +21,10 @@ from mkdocs.structure.files import File, Files
 
 import metrologue
 from docs.__main__ import TEMPLATES, module_facts, of_template, page
-from docs.tasks import grouped
 from metrologue.cli import main
 from metrologue.modules import list_benchmarks
 from metrologue.scorers import get_scorer, list_scorers
+from metrologue.tasks import grouped
 
 ROOT = Path(__file__).parents[1]
 # The guides in the order of the menu. Any other page of docs/ is under "How it is made".

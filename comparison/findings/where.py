@@ -30,7 +30,7 @@ __all__ = ["BY", "Differing", "Part", "Where", "where"]
 # What the parts are made by, in words.
 BY: Mapping[str, str] = {
     "length": "length of the reference",
-    "frequency": "frequency of its words",
+    "frequency": "how often all references have its words",
     "script": "script",
     "order": "precision of n-grams",
 }

@@ -103,33 +103,40 @@ class Board:
     def _row(self, name: str) -> _Row:
         return next(row for row in self.rows if row.name == name)
 
-    def tables(self, width: int, live: bool) -> list[Table]:
-        """The table, in several parts if not all systems fit. With `live`, the last part says what runs here."""
+    def scores(self, width: int) -> list[Table]:
+        """The table of scores, in several parts if not all systems fit."""
         label = min(_LABEL, max(len(row.label) for row in self.rows))
         cells = [self._cell(row, system).cell_len for row in self.rows for system in self.found.systems]
-        wide = max(_NAME, *cells) + 1
         room = width - label - 4  # the letter, and a space after each column
-        each = max(1, room // wide)
-        last = max(1, (room - _RUN_HERE) // wide) if live else each
-        systems = list(self.found.systems)
-        rest, end = systems[:-last], systems[-last:]
-        parts = [rest[at : at + each] for at in range(0, len(rest), each)]
-        return [*(self._table(part, live=False) for part in parts), self._table(end, live)]
+        each = max(1, room // (max(_NAME, *cells) + 1))
+        systems = self.found.systems
+        return [self._scores(systems[at : at + each]) for at in range(0, len(systems), each)]
 
-    def _table(self, systems: Sequence[str], live: bool) -> Table:
+    def _scores(self, systems: Sequence[str]) -> Table:
+        table = self._headed(self.found.number_name)
+        for system in systems:
+            table.add_column(self.heads[system], justify="right", no_wrap=True, min_width=_NAME)
+        for row in self.rows:
+            cells = [self._cell(row, system) for system in systems]
+            table.add_row(self.letters.get(row.name, ""), row.label, *cells)
+        return table
+
+    def runs_here(self) -> Table:
+        """What each library gives that runs here."""
+        table = self._headed(self.found.number_name)
+        table.add_column("run here", no_wrap=True, min_width=_RUN_HERE)
+        for row in self.rows:
+            if row.runs:
+                table.add_row(self.letters.get(row.name, ""), row.label, self._state(row))
+        return table
+
+    def _headed(self, name: str) -> Table:
         from rich import box
         from rich.table import Table
 
         table = Table(box=box.SIMPLE_HEAD, padding=0, pad_edge=False, show_edge=False)
         table.add_column("", style="bold")
-        table.add_column(self.found.number_name, max_width=_LABEL)
-        for system in systems:
-            table.add_column(self.heads[system], justify="right", no_wrap=True, min_width=_NAME)
-        if live:
-            table.add_column("run here", no_wrap=True, min_width=_RUN_HERE, max_width=_RUN_HERE)
-        for row in self.rows:
-            cells = [self._cell(row, system) for system in systems]
-            table.add_row(self.letters.get(row.name, ""), row.label, *cells, *([self._state(row)] if live else []))
+        table.add_column(name, max_width=_LABEL)
         return table
 
     def _cell(self, row: _Row, system: str) -> Text:
@@ -153,8 +160,6 @@ class Board:
         """What the library itself gives, in a few words."""
         from rich.text import Text
 
-        if not row.runs:
-            return Text("", style="dim")
         if not row.live:
             if row.begun is None:
                 return Text("waits", style="dim")
@@ -168,11 +173,12 @@ class Board:
         return (Text(filled(text, width, rest="  "), style) for text, style in self._notes())
 
     def _notes(self) -> Iterator[tuple[str, str]]:
-        yield "Computed by metrologue; tested equal to the named version.", "dim"
-        if len(self.found.systems) > 1:
-            yield "After a number: its rank; * differs significantly from every other system.", "dim"
         if any(row.live for row in self.rows):
             yield "= means that the library gives the same number here.", "dim"
+        else:
+            yield "Computed by metrologue; tested equal to the named version. The same letter: equal numbers.", "dim"
+            if len(self.found.systems) > 1:
+                yield "After a number: its rank; * differs significantly from every other system.", "dim"
         causes: dict[str, list[Number]] = {}
         for row in self.rows:
             for number in row.live.values():
@@ -260,7 +266,7 @@ def _letters(found: Findings, ours: Mapping[str, Mapping[str, Number]]) -> dict[
 
 
 def findings(board: Board, width: int) -> Iterator[RenderableType]:
-    """The findings, in short lines: who wins, by which p-values, what differs, and why."""
+    """The table of scores, then the findings in short lines: who wins, by which p-values, what differs, and why."""
     from rich.text import Text
 
     found = board.found
@@ -274,11 +280,11 @@ def findings(board: Board, width: int) -> Iterator[RenderableType]:
     title = (
         f"{found.number_name}: {_count(len(found.systems), 'system')}, {_count(found.segments, 'segment')}, in {unit}"
     )
-    yield Text(title, "bold")
+    yield from (Text(title, "bold"), *board.scores(width), *board.notes(width))
     if text := headline(found):
-        yield told(text)
+        yield from ("", told(text))
     if found.winners:
-        yield from ("", *(told(line) for line in _groups(board)), *_leads(board, width))
+        yield from ("", *_leads(board, width))
     if text := people_sentence(found):
         yield from ("", told(text, "dim"))
     for flip in found.flips[:_CAUSES]:
@@ -293,16 +299,6 @@ def findings(board: Board, width: int) -> Iterator[RenderableType]:
         yield from ("", told(text, "dim"))
     if text := verdict(found):
         yield from ("", told(text, "bold"))
-
-
-def _groups(board: Board) -> Iterator[str]:
-    """The variants of each letter, which give the same numbers."""
-    groups: dict[str, list[str]] = {}
-    for name, letter in board.letters.items():
-        groups.setdefault(letter, []).append(name)
-    if groups:
-        yield "A letter stands for equal numbers:"
-    yield from (f"{letter}  {', '.join(names)}" for letter, names in sorted(groups.items()))
 
 
 def _leads(board: Board, width: int) -> Iterator[RenderableType]:

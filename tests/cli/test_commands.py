@@ -92,7 +92,10 @@ def test_help_has_an_example(command):
 
 def test_help_of_all():
     output = run("--help").stdout
-    assert all(f"\n  {command} " in output for command in COMMANDS)
+    assert all((f"\n  {command} " in output) is (command != "report") for command in COMMANDS)
+    seldom = output.partition("Commands for single needs:")[2]
+    assert "  warmup " in seldom
+    assert "  score " not in seldom
     assert "..." not in output.partition("Commands:")[2]
     assert "Show which numbers of the libraries differ on the same files, and why." in " ".join(output.split())
 
@@ -345,11 +348,17 @@ def test_explain_shows_a_distance_as_it_is(write):
     assert "points of 100" in run("explain", "wer", "jiwer", "torchmetrics", *files).stdout
 
 
+def with_six_digits(found):
+    """A trace as the command prints it."""
+    first, rest = found.text().split("\n", 1)
+    return f"{first.rpartition(' = ')[0]} = {found.value:.6g}\n{rest}"
+
+
 def test_trace(files, texts, tmp_path):
     bleu = Bleu.variant("nltk", max_order=2)
     found = trace(bleu, texts[0][3].as_py(), texts[1][3].as_py())
     options = ["--variant", "nltk", "--set", "max_order=2", "--segment", "4", *files]
-    assert run("trace", "bleu", *options).stdout == found.text() + "\n"
+    assert run("trace", "bleu", *options).stdout == with_six_digits(found) + "\n"
     run("trace", "bleu", *options, "--html", str(tmp_path / "trace.html"))
     assert (tmp_path / "trace.html").read_text("utf-8") == found.html()
 
@@ -358,8 +367,8 @@ def test_trace_of_a_text_among_the_others(files, texts):
     predictions = [text.as_py() for text in texts[0]]
     fitted = SelfBleu().fit(Segments(predictions))
     shown = run("trace", "self_bleu", *files[:2], "--segment", "4").stdout
-    assert shown == trace(fitted, predictions[3]).text() + "\n"
-    assert f") = {SelfBleu().segments(predictions)[3]}" in shown
+    assert shown == with_six_digits(trace(fitted, predictions[3])) + "\n"
+    assert f") = {SelfBleu().segments(predictions)[3]:.6g}\n" in shown
 
 
 def test_trace_of_a_segment_that_is_not_there(files):
@@ -618,7 +627,12 @@ def test_list(monkeypatch):
     # Tokenizers that other tests register have names as long as a line.
     monkeypatch.setattr("metrologue.text.tokenizers.registry._registered", {})
     monkeypatch.setattr("metrologue.text.tokenizers.registry._full_names", {})
-    output = run("list").stdout
+    tasks = run("list").stdout
+    assert len(tasks.splitlines()) <= 24
+    assert max(map(len, tasks.splitlines()[:-1])) <= 80
+    assert {*list_scorers()} <= {*tasks.split()}
+    assert "--all lists all metrics" in run("list", "--all", "bleu", status=2).stderr
+    output = run("list", "--all").stdout
     for name, variant in Bleu.variants().items():
         assert name in output
         assert f"{variant.library} {variant.version}" in output

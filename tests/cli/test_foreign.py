@@ -94,7 +94,7 @@ def test_a_setting_changes_what_a_name_means() -> None:
         (["bleu", "-t", "wmt17"], r"metrologue sacrebleu -t … -l … -i …"),
         (["bleu", "-sl"], "--per-segment prints the numbers of every segment"),
         (["bleu", "-nr", "2"], "give -r once for each reference"),
-        (["bleu", "-s", "floor"], r"--set bleu\.smoothing=floor"),
+        (["bleu", "--smooth-method", "floor"], r"--set bleu\.smoothing=floor"),
         (["chrf", "-cw", "2"], r"--set chrf\.word_order=2"),
         (["chrf", "-lc"], r"-lc is for BLEU, and chrf is not; give --set chrf\.lowercase=true"),
         (["ter", "chrF2", "-tok", "intl"], "-tok is for BLEU, and ter, chrf is not; `metrologue list METRIC` shows"),

@@ -59,7 +59,7 @@ def strict(text: str) -> Any:
 
 
 def value(metric: str, out: str, expected: str, *options: str) -> float:
-    found = strict(run("score", metric, "--out-file", out, "--expected", expected, "--format", "json", *options).stdout)
+    found = strict(run("score", metric, "-p", out, "-r", expected, "--format", "json", *options).stdout)
     return float(found["systems"][0]["value"])
 
 
@@ -112,23 +112,21 @@ def test_worst_lines(write: Write) -> None:
     scores = LikelihoodHashed().segments([*LINES, *LINES], [*WORDS, "zebra", *WORDS[1:]]).tolist()
     order = sorted(range(10), key=lambda i: scores[i])
     for count in (1, 4, 20):
-        printed = run(
-            "score", "likelihood_hashed", "--out-file", out, "--expected", expected, "--worst", str(count)
-        ).stdout
+        printed = run("score", "likelihood_hashed", "-p", out, "-r", expected, "--worst", str(count)).stdout
         header, *rows = (line.split("\t") for line in printed.splitlines())
         assert header == ["likelihood_hashed", "segment", "expected", "out"]
         assert rows == [
             [repr(scores[i]), str(i + 1), [*WORDS, "zebra", *WORDS[1:]][i], [*LINES, *LINES][i]] for i in order[:count]
         ]
     # A lower perplexity is better.
-    printed = run("score", "perplexity_hashed", "--out-file", out, "--expected", expected, "--worst", "2").stdout
+    printed = run("score", "perplexity_hashed", "-p", out, "-r", expected, "--worst", "2").stdout
     assert printed.splitlines()[1] == "inf\t6\tzebra\tA:0.6 B:0.4"
 
 
 def test_traces_and_explanations_take_the_same_names(write: Write) -> None:
     out, expected = write("out.tsv", LINES), write("expected.tsv.xz", WORDS)
     for command in (["trace", "likelihood_hashed"], ["explain", "likelihood_hashed", "geval", "geval"]):
-        printed = run(*command, "--out-file", out, "--expected", expected).stdout
+        printed = run(*command, "-p", out, "-r", expected).stdout
         assert printed == run(*command, "-p", out, "-r", expected).stdout
 
 
@@ -205,12 +203,10 @@ def test_several_right_words_are_named_by_their_files(write: Write) -> None:
 
 def test_unequal_counts(write: Write) -> None:
     out, expected = write("out.tsv", LINES), write("expected.tsv.xz", WORDS[:3])
-    error = run("score", "likelihood_hashed", "--out-file", out, "--expected", expected, status=2).stderr
+    error = run("score", "likelihood_hashed", "-p", out, "-r", expected, status=2).stderr
     assert error == f"Error: {out} has 5 lines but {expected} has 3; each line needs its counterpart.\n"
     nothing = write("nothing.tsv", [])
-    assert (
-        "no lines" in run("score", "likelihood_hashed", "--out-file", nothing, "--expected", nothing, status=2).stderr
-    )
+    assert "no lines" in run("score", "likelihood_hashed", "-p", nothing, "-r", nothing, status=2).stderr
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, lzma.compress], ids=["gz", "xz"])
@@ -219,7 +215,7 @@ def test_truncated_files(write: Write, tmp_path: Path, pack: Callable[[bytes], b
     suffix = ".gz" if pack is gzip.compress else ".xz"
     out, expected = tmp_path / f"out.tsv{suffix}", write("expected.tsv", [f"word{i}" for i in range(5000)])
     out.write_bytes(pack(data)[:-30])
-    error = run("score", "likelihood_hashed", "--out-file", str(out), "--expected", expected, status=2).stderr
+    error = run("score", "likelihood_hashed", "-p", str(out), "-r", expected, status=2).stderr
     assert error.startswith(f"Error: {out}: not a valid {'gzip' if suffix == '.gz' else 'xz'} file (")
     assert error.count("\n") == 1
 
@@ -227,7 +223,7 @@ def test_truncated_files(write: Write, tmp_path: Path, pack: Callable[[bytes], b
 @pytest.mark.parametrize("name", ["out.tsv", "out.tsv.xz"])
 def test_bytes_that_are_not_utf8(write: Write, name: str) -> None:
     out, expected = write(name, b"A:1\nB:1\nC\xe9:1\n"), write("expected.tsv", WORDS[:3])
-    error = run("score", "likelihood_hashed", "--out-file", out, "--expected", expected, status=2).stderr
+    error = run("score", "likelihood_hashed", "-p", out, "-r", expected, status=2).stderr
     assert error.startswith(f"Error: {out}:3: byte 2 of the line (0xe9) is not UTF-8;")
 
 

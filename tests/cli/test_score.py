@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+import metrologue
 from metrologue.cli import main
 from metrologue.cli.tables import Table, print_table
 from metrologue.files.parts import read_segments
@@ -268,11 +269,53 @@ def test_how_to_report() -> None:
     assert "with fields of our own" in run("bleu", "--set", "max_order=2", "--cite").stdout
 
 
+def test_the_sentence_for_a_paper_has_the_number(files: list[str]) -> None:
+    sentence = run("bleu", *files, "--confidence", "--cite").stdout.partition("\n\n")[2].splitlines()[0]
+    found = re.fullmatch(
+        r"BLEU ([\d.]+ ± [\d.]+) for amber.txt, [\d.]+ ± [\d.]+ for birch.txt "
+        r"\(95% interval, bootstrap, 1000 resamples\), "
+        r"as sacrebleu 2.6.0 computes it \(bleu\|variant=sacrebleu\|.*\), on \d+ segments\.",
+        sentence,
+    )
+    assert found is not None
+    assert f"  {found[1]} " in run("bleu", *files, "--confidence").stdout
+
+
+def test_the_number_to_report_is_told(tmp_path: Path) -> None:
+    said, right = tmp_path / "said", tmp_path / "right"
+    said.write_text("the cat sat on the mat\na dog ran\n", "utf-8")
+    right.write_text("the cat sat on a mat\na dog was running\n", "utf-8")
+    files = ["-p", str(said), "-r", str(right)]
+    told = run("rouge", "bleu", *files).stderr
+    value = metrologue.score("rouge:rouge-1.5.5", *([*each.read_text().splitlines()] for each in (said, right)))
+    assert told.startswith(f"to report: rouge:rouge-1.5.5 rouge1 {value.scores['rouge1_fmeasure']:.4f}, rouge2 ")
+    assert len(told.splitlines()) == 1  # BLEU's default is what to report
+    advised = metrologue.score("sari:easse", [said.read_text().splitlines()[0]], [right.read_text().splitlines()[0]],
+        sources=[right.read_text().splitlines()[0]])  # fmt: skip
+    for each in (said, right):
+        each.write_text(each.read_text().splitlines()[0] + "\n", "utf-8")
+    assert run("sari", *files, "-s", str(right)).stderr == f"to report: sari:easse {advised.value:.4f}\n"
+    for arguments in (
+        ["rouge:rouge_score"],
+        ["rouge", "--set", "types=[rouge1]"],
+        ["rouge", "--format", "json"],
+        ["rouge", "-b"],
+    ):
+        shown = run(*arguments, *files).stderr
+        assert ("to report" in shown) is (arguments == ["rouge:rouge_score"])
+
+
+def test_nothing_is_advised_that_does_not_read_the_texts(tmp_path: Path) -> None:
+    path = tmp_path / "said"
+    path.write_text("мама мыла раму\n", "utf-8")
+    assert "to report" not in run("rouge", "-p", str(path), "-r", str(path)).stderr
+
+
 @pytest.mark.parametrize("arguments", [["--format", "tsv"], ["--format", "json"], ["-b"]])
 def test_prose_is_not_part_of_what_programs_read(arguments: list[str], files: list[str]) -> None:
     result = run("bleu", *files, *arguments, "--cite")
     assert result.stdout == run("bleu", *files, *arguments).stdout
-    assert "We report bleu as sacrebleu 2.6.0 computes it" in result.stderr
+    assert "as sacrebleu 2.6.0 computes it (bleu|variant=sacrebleu" in result.stderr
 
 
 @pytest.mark.parametrize("output_format", ["json", "latex", "markdown"])

@@ -319,7 +319,7 @@ def test_every_metric_is_in_the_index(root, monkeypatch):
 
 def test_every_metric_has_a_task(root, monkeypatch):
     monkeypatch.syspath_prepend(str(root))
-    tasks = importlib.import_module("docs.tasks")
+    tasks = importlib.import_module("metrologue.tasks")
     assert [*tasks.grouped(list_scorers())] == [*tasks.TASKS.values()]
 
 

@@ -26,7 +26,7 @@ def show(stages: Stages) -> bool:
 
 
 def _show(stages: Stages) -> None:
-    """The answer of each metric, then its table, with a column that the libraries fill."""
+    """The answer of each metric, which begins with its table of scores; then what the libraries give that run here."""
     from rich.console import Console
 
     from metrologue.comparison.showing.terminal import Board, findings
@@ -45,10 +45,7 @@ def _show(stages: Stages) -> None:
             answer = next(answers)
         board = Board(answer, {each.name: job.mirror_of(each) for each in job.live})
         boards[job.kind.name] = board
-        console.print(*findings(board, console.width), sep="\n")
-        # The table of the last metric stands below the others, and changes.
-        if job is not stages.jobs[-1] or not job.live:
-            console.print("", *board.tables(console.width, live=False), *board.notes(console.width), "", sep="\n")
+        console.print(*findings(board, console.width), "", sep="\n")
     waiting = [board for board in boards.values() if board.runs]
     if waiting and console.is_terminal:
         _while_running(stages, console, boards, waiting)
@@ -63,10 +60,8 @@ def _after_running(stages: Stages, console: Console, boards: Mapping[str, Board]
             boards[job.kind.name].add(number)
             what = f"{job.kind.name}: {number.label}"
             update(description=what, advance=1, finished=f"{what}, {number.system}")
-    console.print()
-    for place, board in enumerate(waiting):
-        _print_head(console, waiting[place:])
-        _print_tail(console, board)
+    for board in waiting:
+        _print_run(console, board)
 
 
 def _while_running(stages: Stages, console: Console, boards: Mapping[str, Board], waiting: list[Board]) -> None:
@@ -75,32 +70,20 @@ def _while_running(stages: Stages, console: Console, boards: Mapping[str, Board]
 
     class Screen:
         def __rich__(self) -> RenderableType:
-            return waiting[0].tables(console.width, live=True)[-1] if waiting else ""
+            return waiting[0].runs_here() if waiting else ""
 
-    console.print()
     with Live(Screen(), console=console, refresh_per_second=4, transient=True) as screen:
-        _print_head(console, waiting)
         try:
             for job, number in stages.numbers(lambda job, library: boards[job.kind.name].begin(library.name)):
                 boards[job.kind.name].add(number)
                 while waiting and waiting[0].is_complete:
-                    _print_tail(console, waiting.pop(0))
-                    _print_head(console, waiting)
+                    _print_run(console, waiting.pop(0))
         finally:
             screen.stop()
-            for place, board in enumerate(waiting):
-                if place:
-                    _print_head(console, waiting[place:])
-                _print_tail(console, board)
+            for board in waiting:
+                _print_run(console, board)
 
 
-def _print_head(console: Console, waiting: Sequence[Board]) -> None:
-    """Print the parts of the first table that do not change."""
-    if waiting:
-        for part in waiting[0].tables(console.width, live=True)[:-1]:
-            console.print(part, "", sep="\n")
-
-
-def _print_tail(console: Console, board: Board) -> None:
-    """Print the part of a table that has changed, with its notes."""
-    console.print(board.tables(console.width, live=True)[-1], *board.notes(console.width), "", sep="\n")
+def _print_run(console: Console, board: Board) -> None:
+    """Print what the libraries have given, with notes."""
+    console.print(board.runs_here(), *board.notes(console.width), "", sep="\n")

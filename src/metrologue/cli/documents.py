@@ -74,7 +74,7 @@ def documents(explained: str | None, output_format: str, out: Path | None) -> No
     sys.exit(not all(case.as_expected for case in results))
 
 
-@click.command(cls=Command)
+@click.command(cls=Command, hidden=True)  # `make report` writes its page
 @files_options(several_systems=True, required=False)
 @metrics_argument(
     'A metric, or "all" that fit the files; a METRIC says the same. Default: the usual ones; all for the sample.'

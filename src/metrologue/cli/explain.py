@@ -10,7 +10,6 @@ import click
 
 from metrologue.cli.completion import complete_metric, complete_variant
 from metrologue.cli.faults import located
-from metrologue.cli.foreign import GEVAL_FILES
 from metrologue.cli.inputs import Files, InputCommand, Inputs
 from metrologue.cli.models import model_options
 from metrologue.cli.options import Keys, files_options, format_option, made_scorer, settings_option
@@ -33,7 +32,7 @@ _NONE = "+0.0000"
 @click.argument("metric", shell_complete=complete_metric)
 @click.argument("a", shell_complete=complete_variant)
 @click.argument("b", shell_complete=complete_variant)
-@files_options(several_systems=False, also=GEVAL_FILES)
+@files_options(several_systems=False)
 @settings_option
 @model_options
 @format_option(*FORMATS, "json")
@@ -129,8 +128,7 @@ def _meanings(explanation: Explanation, a: Scorer, b: Scorer) -> list[str]:
     fields = [name for choice in choices_of(type(a)) if choice.name in parts for name in choice.fields]
     values = {name: [getattr(a, name), getattr(b, name)] for name in fields}
     meant = {name: described(type(a), name, both) for name, both in values.items() if both[0] != both[1]}
-    names = "One of ``metrologue.text.tokenizers.list_tokenizers()``. "
-    return [f"{name}: {about.replace(names, '')}".replace("`", "") for name, about in meant.items()]
+    return [f"{name}: {about}".replace("`", "") for name, about in meant.items()]
 
 
 def _examples(

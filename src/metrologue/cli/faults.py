@@ -33,11 +33,17 @@ class DeclaringCommand(Command):
         raise NotImplementedError
 
 
+# Commands that most users never need.
+_RARE = ("coco", "train", "baseline", "documents", "publish", "warmup")
+
+
 class Commands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write each command with a whole sentence on what it does, in the order of use."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, command.get_short_help_str(1000)) for name, command in self.commands.items()])
+        shown = {name: each.get_short_help_str(1000) for name, each in self.commands.items() if not each.hidden}
+        for title, is_rare in (("Commands", False), ("Commands for single needs", True)):
+            with formatter.section(title):
+                formatter.write_dl([(name, told) for name, told in shown.items() if (name in _RARE) is is_rare])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

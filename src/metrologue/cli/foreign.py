@@ -13,17 +13,13 @@ from metrologue.cli.gathering import Settings, gathered
 from metrologue.scorers.core.names import metric_of
 from metrologue.text.scripts import SACREBLEU
 
-# GEval's names of the options for files.
-GEVAL_FILES = {"predictions": "--out-file", "references": "--expected"}
-
-
 # Options of sacrebleu that `metrologue score` does not have, and what does it here.
 _ELSEWHERE: Mapping[tuple[str, ...], str] = {
     ("-t", "--test-set"): "a test set needs sacrebleu's arguments: metrologue sacrebleu -t … -l … -i …",
     ("-nr", "--num-refs"): "give -r once for each reference; for references in one line with tabs between them, "
     "metrologue sacrebleu FILE -nr N -i …",
     ("-sl", "--sentence-level"): "--per-segment prints the numbers of every segment",
-    ("-s", "--smooth-method"): "it is a field of BLEU: --set bleu.smoothing=floor",
+    ("--smooth-method",): "it is a field of BLEU: --set bleu.smoothing=floor",
     ("-sv", "--smooth-value"): "it is a field of BLEU: --set bleu.smooth_value=0.1",
     ("-cc", "--chrf-char-order"): "it is a field of chrF: --set chrf.char_order=6",
     ("-cw", "--chrf-word-order"): "it is a field of chrF: --set chrf.word_order=2, or the metric chrf:chrf++",
@@ -55,7 +51,7 @@ answer_option = gathered(
     ),
     *(
         click.option(
-            *names, f"foreign_{names[1].strip('-').replace('-', '_')}", hidden=True, expose_value=False,
+            *names, f"foreign_{names[-1].strip('-').replace('-', '_')}", hidden=True, expose_value=False,
             callback=_refused(names, text), is_flag=names[0] in _FLAGS, default=None,
         )
         for names, text in _ELSEWHERE.items()

@@ -269,7 +269,8 @@ def _key(name: str) -> str:
 def _options(declared: Mapping[str, Input]) -> Iterator[click.Option]:
     for name, each in declared.items():
         about = f"{each.about[:1].upper()}{each.about[1:]}; {_FORMS[each.kind.name]}."
-        yield click.Option([option_name(name)], type=INPUT, metavar="FILE", help=about)
+        letter = ["-s"] if name == "sources" else []
+        yield click.Option([*letter, option_name(name)], type=INPUT, metavar="FILE", help=about)
         told = f"The key of `{name}` in .jsonl files, or its column in .tsv, .parquet and Arrow files."
         yield click.Option([option_name(_key(name))], metavar="NAME", help=told)
     if any(each.kind.name == "turns" for each in declared.values()):

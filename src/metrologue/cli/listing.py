@@ -18,6 +18,7 @@ from metrologue.scorers.core.variants import variant_of
 if TYPE_CHECKING:
     from metrologue.scorers import Scorer
 
+_NARROW = 80  # columns of the list of tasks, which is for a screen
 _WIDTH = 100  # columns of a line in a file or a pipe
 _TOKENIZERS = "tokenizers"
 _RESEARCH = "Research: made anew from a paper; no released model is read, and ours is no substitute for the paper's."
@@ -25,9 +26,10 @@ _RESEARCH = "Research: made anew from a paper; no released model is read, and ou
 
 @click.command(name="list")
 @click.argument("metrics", nargs=-1, metavar="[METRIC]...", shell_complete=complete_metric)
+@click.option("--all", "everything", is_flag=True, help="List all variants, by what their metrics need.")
 @click.option("--hub", is_flag=True, help="List the modules of the Hub: here, or why not.")
-def list_(metrics: tuple[str, ...], hub: bool) -> None:
-    """List metrics with their variants, by what they need, and tokenizers.
+def list_(metrics: tuple[str, ...], everything: bool, hub: bool) -> None:
+    """List metrics by their task; with --all, all their variants, by what they need, and tokenizers.
 
     With a METRIC, list its variants, fields and numbers. With a tokenizer, show what it makes of three sentences; with
     tokenizers, list them all.
@@ -37,6 +39,7 @@ def list_(metrics: tuple[str, ...], hub: bool) -> None:
     \b
     Examples:
       metrologue list
+      metrologue list --all
       metrologue list bleu
       metrologue list bleu:nltk
       metrologue list 13a whitespace
@@ -52,6 +55,11 @@ def list_(metrics: tuple[str, ...], hub: bool) -> None:
             raise click.UsageError("--hub lists the Hub's modules; give it without a METRIC.")
         print_table(_hub_modules(), "text")
         return
+    if everything and metrics:
+        raise click.UsageError("--all lists all metrics; give it without a METRIC.")
+    if not (metrics or everything):
+        _print_tasks()
+        return
     known = set(list_scorers())
     cutters = [name for name in metrics if name.partition(":")[0] in list_tokenizers()]
     metrics = tuple(name for name in metrics if name not in cutters or _is_metric(name, known))
@@ -63,6 +71,17 @@ def list_(metrics: tuple[str, ...], hub: bool) -> None:
         _print_tokens(name)
     if len(named) < len(metrics):
         _say_tokenizers()
+
+
+def _print_tasks() -> None:
+    """Print the names of all metrics by task, on one screen."""
+    from metrologue.scorers import list_scorers
+    from metrologue.tasks import grouped
+
+    width = terminal_width() or _NARROW
+    for task, names in grouped(list_scorers()).items():
+        click.echo(filled(f"{task}: {' '.join(names)}", width, "", "  "))
+    _say("metrologue list METRIC: its variants, fields and numbers; list --all: all variants; list tokenizers.")
 
 
 def _is_metric(name: str, known: Container[str]) -> bool:

@@ -54,8 +54,8 @@ _WITH_SCORES = ("wmt-da",)
     type=click.Path(exists=True),
     required=True,
     multiple=True,
-    help="The rated texts: .jsonl, .json, .tsv, .csv, the log of a harness, whose own scores of samples are the "
-    "ratings, or what --reader says. Repeat for other language pairs, whose correlations are averaged.",
+    help="The rated texts: .jsonl, .json, .tsv, .csv, a harness's log, or what --reader says. A log's own scores of "
+    "samples are the ratings. Repeat for other language pairs, whose correlations are averaged.",
 )
 @click.option("--reader", type=click.Choice(READERS), default="jsonl", show_default=True, help="The form of the data.")
 @click.option(

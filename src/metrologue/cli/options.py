@@ -52,17 +52,12 @@ OUTPUT = click.Path(dir_okay=False, writable=True, path_type=Path)
 def files_options(
     several_systems: bool,
     required: bool = True,
-    also: Mapping[str, str] | None = None,
     kind: click.ParamType[Any] | None = None,
 ) -> Callable[[F], F]:
     """The options for text files. The command gets the names of keys or columns as its argument `keys`.
 
-    `also` gives another name of an option, as another program spells it. `kind` is the type of the predictions, if they
-    are more than files.
+    `kind` is the type of the predictions, if they are more than files.
     """
-
-    def names(option: str) -> list[str]:
-        return [also[option]] if also else []
 
     def keys_of(values: dict[str, Any]) -> Keys:
         return Keys(
@@ -77,7 +72,6 @@ def files_options(
         click.option(
             "-p",
             "--predictions",
-            *names("predictions"),
             "predictions",
             type=kind or INPUT,
             required=required,
@@ -87,7 +81,6 @@ def files_options(
         click.option(
             "-r",
             "--references",
-            *names("references"),
             "references",
             type=INPUT,
             multiple=True,

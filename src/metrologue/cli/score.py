@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from metrologue.cli.faults import located, shown_path
-from metrologue.cli.foreign import GEVAL_FILES, answer_option, sacrebleu_options
+from metrologue.cli.foreign import answer_option, sacrebleu_options
 from metrologue.cli.inputs import Files, InputCommand, Inputs
 from metrologue.cli.logs import name_of_run
 from metrologue.cli.models import as_query_prints, is_query_summary, model_options
@@ -27,11 +28,12 @@ from metrologue.cli.options import (
     threads_option,
     variant_option,
 )
+from metrologue.cli.printing import size_in_bytes
 from metrologue.cli.rows import print_segments, print_worst
 from metrologue.cli.scoreboard import captioned, full_table, score_table, shown_number, with_short_names
 from metrologue.cli.significance import Inference, Inferred, infer, inference_options
 from metrologue.cli.streams import Chunk, beside, need_all, streamed, warning_once
-from metrologue.cli.tables import FORMATS, print_table, say
+from metrologue.cli.tables import FORMATS, Table, print_table, say
 from metrologue.cli.tasks import Tested
 from metrologue.cli.whose import beside_printed
 from metrologue.output import as_json
@@ -47,9 +49,12 @@ if TYPE_CHECKING:
     from metrologue.segments import Segments
 
 
+_MOST_READ_AGAIN = 1 << 24  # bytes of texts that are scored once more, by the variant to report
+
+
 @click.command(cls=InputCommand)
 @metrics_argument("A metric; a METRIC says the same.", required=True)
-@files_options(several_systems=True, required=False, also=GEVAL_FILES)
+@files_options(several_systems=True, required=False)
 @answer_option
 @variant_option
 @settings_option
@@ -131,7 +136,7 @@ def score(
       metrologue score bleu -p hyp.txt.zst -r ref.txt.zst --checkpoint kept
       metrologue score perplexity --model news.arpa -p text.txt
       metrologue score fed --model llm -p responses.txt --contexts contexts.txt --per-segment
-      metrologue score likelihood_hashed --out-file out.tsv --expected expected.tsv.xz
+      metrologue score likelihood_hashed -p out.tsv -r expected.tsv.xz
     """
     if per_segment and worst:
         raise click.UsageError("--per-segment prints all segments and --worst some of them; choose one.")
@@ -205,7 +210,11 @@ def score(
         # What programs read on standard output has no prose in it.
         to_errors = output_format in ("json", "tsv") or score_only
         click.echo(err=to_errors)
-        _print_citation(scorers, err=to_errors)
+        measured = [_measured(scorers, names, results, inferred, i, digits) for i in range(len(scorers))]
+        _print_citation(scorers, measured, count, err=to_errors)
+    if output_format == "text" and not score_only:
+        for line in _to_report(scorers, files, names, threads):
+            click.echo(line, err=True)
     return Tested(scorers, inferred, names, kept, inference) if inference.test else None
 
 
@@ -237,10 +246,70 @@ def _print_blocks(scorers: Sequence[Scorer], names: Sequence[str], results: Sequ
                 click.echo(f"\n{render_text((name,), blocks)}")
 
 
-def _print_citation(scorers: Sequence[Scorer], err: bool = False) -> None:
+def _print_citation(
+    scorers: Sequence[Scorer], measured: Sequence[str] = (), segments: int = 0, err: bool = False
+) -> None:
     from metrologue.scorers.core.citing import how_to_report
 
-    click.echo(how_to_report(scorers), nl=False, err=err)
+    click.echo(how_to_report(scorers, measured, segments), nl=False, err=err)
+
+
+def _measured(
+    scorers: Sequence[Scorer],
+    names: Sequence[str],
+    results: Sequence[Sequence[Result]],
+    inferred: Sequence[Inferred],
+    place: int,
+    digits: int | None,
+) -> str:
+    """A scorer's numbers for a sentence: of each system, with ± and what that is."""
+    values = [row[place].value for row in results]
+    if not inferred:
+        cells = [shown_number(value, digits, 4) for value in values]
+    else:
+        own = inferred[place].cells(scorers[place].primary, values, digits)
+        cells = [" ± ".join(filter(None, (each.value, each.margin))) for each in own]
+    shown = [f"{cell} for {name}" if len(names) > 1 else cell for cell, name in zip(cells, names, strict=True)]
+    return ", ".join(shown) + (inferred[place].of_intervals if inferred else "")
+
+
+def _cell(table: Table, row: Sequence[object], place: int) -> str:
+    """A number with the name of its column, if there are several."""
+    return f"{row[place]}" if len(table.header) == 2 else f"{table.header[place]} {row[place]}"
+
+
+def _to_report(scorers: Sequence[Scorer], files: Files, names: Sequence[str], threads: int | None) -> Iterator[str]:
+    """For each metric whose default is not the variant to report: that variant's number.
+
+    Nothing is said of texts that the variant is not for, of which it would warn.
+    """
+    from metrologue.errors import InputError
+    from metrologue.scorers.core.numbers import main_headings
+    from metrologue.scorers.core.variants import recommended
+
+    paths = [*files.predictions, *files.references, *files.inputs.paths]
+    if (size_in_bytes(paths) or _MOST_READ_AGAIN) >= _MOST_READ_AGAIN:
+        return
+    for scorer in scorers:
+        advised = recommended(scorer.variants())
+        if advised is None or scorer.variant(advised[0]) == scorer or scorer != type(scorer)():
+            continue
+        other = scorer.variant(advised[0])
+        try:
+            with warnings.catch_warnings(record=True) as warned, streamed([other], files, hidden=True) as chunks:
+                warnings.simplefilter("always")
+                _, results = _scored([other], files, chunks, threads, None, None, lambda **_: None)
+        except (InputError, ImportError):
+            continue
+        if not warned:
+            table = score_table([other], names, results, (), None, with_details=False)
+            places = [place for place, head in enumerate(table.header) if head in (scorer.name, *main_headings(scorer))]
+            heads = [f"{table.header[place]} " if len(places) > 1 else "" for place in places]
+            shown = [
+                ", ".join(f"{head}{row[at]}" for head, at in zip(heads, places, strict=True)) for row in table.rows
+            ]
+            told = [f"{numbers} for {name}" for numbers, name in zip(shown, names, strict=True)]
+            yield f"to report: {scorer.name}:{advised[0]} {'; '.join(told if len(names) > 1 else shown)}"
 
 
 def _as_object(

@@ -143,6 +143,12 @@ class Inferred:
         letters = [{*_LETTER.findall(group)} for group in self.groups]
         return {i for i, own in enumerate(letters) if own & letters[best]}
 
+    @property
+    def of_intervals(self) -> str:
+        """What ± is, in a sentence; empty without intervals."""
+        first = next(filter(None, self._own), None)
+        return f" ({first.level:.0%} interval, bootstrap, {first.resamples} resamples)" if first else ""
+
     def in_full(self) -> dict[str, list[str]]:
         """The columns of a table of all digits."""
         columns: dict[str, list[str]] = {}

@@ -11,7 +11,6 @@ import click
 
 from metrologue.cli.completion import complete_metric
 from metrologue.cli.faults import located
-from metrologue.cli.foreign import GEVAL_FILES
 from metrologue.cli.inputs import Files, InputCommand, Inputs
 from metrologue.cli.models import model_options
 from metrologue.cli.options import OUTPUT, Keys, files_options, made_scorer, settings_option, variant_option
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 
 @click.command(cls=InputCommand)
 @click.argument("metric", shell_complete=complete_metric)
-@files_options(several_systems=False, also=GEVAL_FILES)
+@files_options(several_systems=False)
 @variant_option
 @settings_option
 @model_options
@@ -50,7 +49,7 @@ if TYPE_CHECKING:
     "--width",
     "digits",
     type=click.IntRange(0, 17),
-    help="How many decimals the score has. Default: 4 on a terminal; all elsewhere.",
+    help="How many decimals the score has. Default: six digits.",
 )
 @click.option("--html", type=OUTPUT, help="Write the trace to this file as an HTML fragment.")
 def trace(
@@ -117,11 +116,9 @@ _TABLE = re.compile(r"\S {2,}\S.* {2,}\S.* {2,}\S")
 def _print_whole(text: str, digits: int | None = None) -> None:
     """Print a trace as wide as the terminal. Its tables are as wide as they are, and a note says so."""
     width = terminal_width()
-    if digits is None and width:
-        digits = _DIGITS
+    form = f".{_DIGITS}g" if digits is None else f".{digits}f"
     first, *others = text.split("\n")
-    if digits is not None:
-        first = _SCORE.sub(lambda found: f"= {float(found[1]):.{digits}f}", first)
+    first = _SCORE.sub(lambda found: f"= {float(found[1]):{form}}", first)
     lines = [_folded(line, width) if width and width_of(line) > width else line for line in (first, *others)]
     text = "\n".join(lines)
     click.echo(text)
@@ -154,7 +151,7 @@ def _print_alignments(scorer: Scorer, predictions: str, references: tuple[str, .
             click.echo(line)
 
 
-_DIGITS = 4  # of a score on a terminal
+_DIGITS = 6  # of a score
 _START = 5  # the width of "REF: "
 
 

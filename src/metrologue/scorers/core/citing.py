@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib import resources
 
-from metrologue.errors import InputError, shown
+from metrologue.errors import InputError, number_of, shown
 from metrologue.scorers.core.homes import file_in_home, homes, own_homes, texts_beside
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.variants import short_signature, variant_of
@@ -23,22 +23,35 @@ _PAPERS = "papers.bib"
 _ACCENTS = {"'": "\u0301", "`": "\u0300", "^": "\u0302", '"': "\u0308", "~": "\u0303", "v": "\u030c", "c": "\u0327"}
 
 
-def how_to_report(scorers: Sequence[Scorer]) -> str:
+def how_to_report(scorers: Sequence[Scorer], measured: Sequence[str] = (), segments: int = 0) -> str:
     """A sentence for each scorer, then BibTeX of everything that they cite.
+
+    Parameters
+    ----------
+    scorers : sequence of n Scorer
+    measured : sequence of n str, optional
+        The numbers of each scorer, as they are to be printed: "77.3 ± 7.6".
+    segments : int
+        How many segments were scored.
 
     Examples
     --------
     >>> from metrologue.scorers import Bleu
     >>> print(how_to_report([Bleu()]).splitlines()[0])
     We report bleu as sacrebleu 2.6.0 computes it (bleu|variant=sacrebleu|mirrors=sacrebleu-2.6.0|metrologue=...).
+    >>> print(how_to_report([Bleu()], ["77.3 ± 7.6"], 40).splitlines()[0])
+    BLEU 77.3 ± 7.6, as sacrebleu 2.6.0 computes it (bleu|variant=...|metrologue=...), on 40 segments.
     """
-    return "\n".join([*map(_sentence, scorers), "", *bibtex(scorers)])
+    sentences = [_sentence(*each, segments) for each in zip(scorers, measured or [""] * len(scorers), strict=True)]
+    return "\n".join([*sentences, "", *bibtex(scorers)])
 
 
-def _sentence(scorer: Scorer) -> str:
+def _sentence(scorer: Scorer, measured: str, segments: int) -> str:
     variant = scorer.variants().get(variant_of(scorer) or "")
     whose = f"as {variant.named()} computes it" if variant else "with fields of our own"
-    return f"We report {scorer.name} {whose} ({short_signature(scorer)})."
+    if not measured:
+        return f"We report {scorer.name} {whose} ({short_signature(scorer)})."
+    return f"{scorer.title} {measured}, {whose} ({short_signature(scorer)}), on {number_of(segments, 'segment')}."
 
 
 def bibtex(scorers: Sequence[Scorer]) -> list[str]:

@@ -24,6 +24,9 @@ _SECTION = re.compile(r"^\w[\w ]*\n-{3,}$", re.MULTILINE)
 _NAMES: dict[type, str] = {LabelText: "str or int", NamedModel: "LanguageModel"}
 
 
+_ANY_TOKENIZER = re.compile(r"One of ``metrologue\.text\.tokenizers\.list_tokenizers\(\)``[.:;]? ?")
+
+
 def meaning_of(scorer: ScorerClass, field: str, value: object) -> str:
     """What a value of a field means, as a phrase; for a value without a name, what the field means.
 
@@ -53,13 +56,14 @@ def described(scorer: ScorerClass, field: str, values: Collection[object] | None
     'When the score is 0 despite smoothing. `any-order`: if at least one order has no match. `never`: never.'
     """
     declared = options_of(scorer)[field]
+    about = declared.about
     meant = {value: about for value, about in _meant(declared).items() if values is None or value in values}
     if declared.kind == "tokenizer" and values:
         names = [value for value in values if isinstance(value, str)]
-        meant = {name: about for name in names if (about := meaning_of_tokenizer(name))}
-    return " ".join([declared.about, *(f"`{value}`: {_ended(about)}" for value, about in meant.items())]).replace(
-        "``", "`"
-    )
+        meant = {name: said for name in names if (said := meaning_of_tokenizer(name))}
+        about = _ANY_TOKENIZER.sub("", about)  # the meanings of the values say it
+    of_values = [f"`{value}`: {_ended(said)}" for value, said in meant.items()]
+    return " ".join([*filter(None, [about]), *of_values]).replace("``", "`")
 
 
 def parameters(scorer: ScorerClass) -> str:

@@ -1,10 +1,12 @@
-"""What people use metrics for: the groups of the site's page of all metrics and of its menu."""
+"""What people use metrics for: the groups of ``metrologue list``, and of the site's page and menu of all metrics."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+
+from metrologue.modules import module_path
 
 __all__ = ["TASKS", "grouped"]
 
@@ -24,14 +26,18 @@ TASKS: Mapping[str, str] = {
     "answers": "Answers, labels and sets",
 }
 _OTHERS = "Others"
-_CARDS = Path(__file__).parents[1] / "metrics"
 
 
 def grouped(metrics: Iterable[str]) -> dict[str, list[str]]:
     """These metrics by task. Those that no task has come last."""
     groups: dict[str, list[str]] = {title: [] for title in (*TASKS.values(), _OTHERS)}
     for name in metrics:
-        front = (_CARDS / name / "README.md").read_text("utf-8").split("---\n")[1]
-        tags = re.findall(r"^- (.+)$", front, re.MULTILINE)
+        tags = re.findall(r"^- (.+)$", _front_matter(name), re.MULTILINE)
         groups[next((TASKS[tag] for tag in tags if tag in TASKS), _OTHERS)].append(name)
     return {title: names for title, names in groups.items() if names}
+
+
+def _front_matter(name: str) -> str:
+    """What stands at the head of a metric's card; empty if another package ships none."""
+    card = Path(module_path(name), "README.md")
+    return card.read_text("utf-8").split("---\n")[1] if card.exists() else ""
