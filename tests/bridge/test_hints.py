@@ -16,7 +16,6 @@ from layouts import columns_of
 import metrologue
 from metrologue.cli import main
 from metrologue.errors import InputError
-from metrologue.scorers import get_scorer
 
 pytestmark = [pytest.mark.bridge, pytest.mark.contract]
 
@@ -46,8 +45,6 @@ def test_hints_are_the_same_through_every_door(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     columns = columns_of(metric, *texts)
-    if get_scorer(metric).input("references") is None:
-        del columns["references"]
     for name, lines in columns.items():
         Path(name).write_text("".join(f"{line}\n" for line in lines), "utf-8")
     command = ["score", metric, "--variant", module.config_name, *chain(*((f"--{name}", name) for name in columns))]
