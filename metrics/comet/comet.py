@@ -16,6 +16,9 @@ class COMET(CheckpointModule, evaluate.Metric):
         encoder: folder or name on the Hub of the model that the checkpoint was trained from, such as
             xlm-roberta-large; only its configuration and its tokenizer are read.
         gpus: 0 for the processor, otherwise a GPU; by default a GPU if there is one. One is used at most.
+        batch_size: how many texts go through the network at once; another name of batch.
+        device: "cpu", "cuda", "cuda:1", "mps"; in place of gpus.
+        dtype: "float32" or "float16"; another name of precision.
         progress_bar: taken for the Hub's sake; a progress bar comes on a terminal if the work takes long.
 
     Returns:
@@ -58,8 +61,13 @@ class COMET(CheckpointModule, evaluate.Metric):
     )
     programs = ("https://github.com/Unbabel/COMET",)
 
-    def _fields(self, model=None, encoder=None, gpus=None, progress_bar=False):
-        return {"model": self._with_its_encoder(model, encoder, None if gpus is None else "cuda" if gpus else "cpu")}
+    def _fields(
+        self, model=None, encoder=None, gpus=None, progress_bar=False, batch_size=None, device=None, dtype=None
+    ):  # fmt: skip
+        if device is None and gpus is not None:
+            device = "cuda" if gpus else "cpu"
+        asked = {name: value for name, value in (("batch_size", batch_size), ("dtype", dtype)) if value is not None}
+        return {"model": self._with_its_encoder(model, encoder, device), **self._run_fields(asked)}
 
     def _answer(self, scorer, segments, call):
         scores, each, extras = self._each(scorer, segments, call)

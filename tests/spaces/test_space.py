@@ -260,6 +260,15 @@ def test_a_learned_metric_has_the_model_of_the_sample(metric: str) -> None:
     assert f"sample-{metric}@" in shown.signature
 
 
+def test_the_page_of_comet_opens_with_a_translation() -> None:
+    assert opening("comet")[0].startswith("The dog runs over the meadow.\n")
+    assert opening_inputs("comet")["sources"].startswith("Der Hund")
+    assert (
+        "dog"
+        not in show_texts("comet", "unbabel-comet", *opening("comet"), **opening_inputs("comet")).words.split("href")[0]
+    )
+
+
 ARPA = "\\data\\\nngram 1=4\n\n\\1-grams:\n-1\t<unk>\n-99\t<s>\t0\n-0.5\t</s>\n-0.25\ta\n\n\\end\\\n"
 
 

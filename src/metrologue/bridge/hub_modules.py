@@ -14,7 +14,7 @@ from metrologue.bridge.metric_module import MetricModule
 from metrologue.bridge.strict_module import Batch
 from metrologue.data.intake import as_text, is_list, listed, with_type
 from metrologue.errors import InputError, shown
-from metrologue.scorers.core.registry import scorer_of
+from metrologue.scorers.core.registry import run_fields, scorer_of
 
 
 class LanguageModule(MetricModule):
@@ -77,6 +77,10 @@ class CheckpointModule(MetricModule):
 
         key = ("checkpoint", os.fspath(model), str(encoder), device)
         return self._models.get(key, lambda: open_model(model, encoder, device=device))
+
+    def _run_fields(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+        """The fields that the metric has in place of `batch_size` and `dtype`."""
+        return run_fields(self._scorer, asked, {})
 
 
 class QuestionModule(MetricModule):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from metrologue.cli.gathering import gathered, option_name
+from metrologue.cli.gathering import Settings, gathered, option_name
 from metrologue.cli.options import is_ngram_model, made_scorers
 
 if TYPE_CHECKING:
@@ -65,6 +65,7 @@ def _taken_model(values: dict[str, Any]) -> Any:
     if given and not path:
         raise click.UsageError(f"{option_name(given[0])} belongs to --model.")
     if path:
+        _move_running(values, causal)
         _check_settings(values)
     return _opened(_metrics(values), path, encoders, no_boundaries, causal) if path else None
 
@@ -87,6 +88,23 @@ model_options = gathered(
         for name, (least, about) in _CAUSAL.items()
     ),
 )
+
+
+def _move_running(values: dict[str, Any], causal: dict[str, Any]) -> None:
+    """Set the fields that a metric has in place of ``--batch-size`` and its like, as ``--set`` would."""
+    from metrologue.scorers import get_scorer
+    from metrologue.scorers.core.registry import is_metric, run_fields
+
+    names = _metrics(values)
+    given = values.get("settings")
+    for kind in [get_scorer(name) for name in dict.fromkeys(names) if is_metric(name)]:
+        asked = {name: causal[name] for name in causal.keys() & kind.about.running.keys()}
+        if asked:
+            before = "" if len(names) == 1 else f"{kind.name}."
+            made = [f"{before}{field}={value}" for field, value in run_fields(kind, asked, {}).items()]
+            values["settings"] = Settings([*(given or ()), *made], getattr(given, "language", None))
+            for name in asked:
+                del causal[name]
 
 
 def _check_settings(values: Mapping[str, Any]) -> None:

@@ -49,7 +49,9 @@ def opening_inputs(metric: str) -> dict[str, str]:
     >>> opening_inputs("usr")["facts"][:18], opening_inputs("bleu")
     ('A penguin swims at', {})
     """
-    given = _file()["openings"]["dialogue"] if get_scorer(metric).input(CONTEXTS) else {}
+    scorer = get_scorer(metric)
+    own = next((page for page in pages_of(scorer) if "predictions" in page), {})
+    given = _file()["openings"]["dialogue"] if scorer.input(CONTEXTS) else own
     return filled(metric, opening(metric)[0], given)
 
 

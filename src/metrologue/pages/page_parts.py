@@ -44,7 +44,7 @@ from metrologue.pages.rendering import answer
 from metrologue.pages.words import Coloured, coloured_words
 from metrologue.scorers import Scorer, get_scorer, list_scorers
 from metrologue.scorers.core.engine import check_inputs, hints_of, is_fitted, segments_for
-from metrologue.scorers.core.needs import needs_model
+from metrologue.scorers.core.needs import model_kind, needs_model
 from metrologue.scorers.core.numbers import perfect_score
 from metrologue.scorers.core.trace import trace
 from metrologue.scorers.families.classification.base import OfLabels
@@ -212,7 +212,9 @@ def _trace(scorer: Scorer, segments: Segments, segment: int, written: Mapping[st
 
 def _words(metric: str, trace: Trace | None, segments: Segments, segment: int) -> list[Coloured]:
     """The coloured words of a segment; none if it is no text with references."""
-    is_text = not issubclass(get_scorer(metric), OfLabels | OfDialogues)
+    kind = get_scorer(metric)
+    # A trained network reads no matches of words.
+    is_text = not issubclass(kind, OfLabels | OfDialogues) and model_kind(kind) != "trained"
     if not (is_text and segments.has("references") and 0 <= segment < len(segments)):
         return []
     prediction, references = segments.pair(segment)

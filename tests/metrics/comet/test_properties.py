@@ -214,6 +214,15 @@ def test_command_line_and_module(tmp_path: Path) -> None:
     result = module.compute(**given, gpus=0, progress_bar=False)
     assert result["mean_score"] == pytest.approx(expected, abs=1e-6)
     assert result.keys() == {"mean_score", "scores"}
+    halved = Comet(model=model, batch=2, precision="fp16").corpus(**given).value
+    assert halved != expected
+    asked = ["--device", "cpu", "--batch-size", "2", "--dtype", "float16", "--format", "json"]
+    told = runner.invoke(main, ["score", "comet", *texts, *call, *asked])
+    assert told.exit_code == 0, told.output
+    assert "|batch=2|" in told.output
+    assert "precision=fp16" in told.output
+    result = module.compute(**given, device="cpu", batch_size=2, dtype="float16")
+    assert result["mean_score"] == pytest.approx(halved, abs=1e-6)
     without, given = opened(tmp_path, "normal")
     module = metrologue.load("comet")
     for row in zip(given["predictions"], given["sources"], strict=True):

@@ -176,15 +176,7 @@ def _with_model(kind: type[Scorer], fields: Mapping[str, Any]) -> dict[str, Any]
     others = {name: value for name, value in fields.items() if name not in asked}
     field = model_field(kind)
     asked = {name: value for name, value in asked.items() if value is not None}
-    for name in sorted(asked.keys() & kind.about.running.keys()):
-        own, meanings = kind.about.running[name]
-        value = asked.pop(name)
-        if meanings and value not in meanings:
-            expected = " or ".join(map(repr, meanings))
-            raise InputError(f"{kind.__name__}: `{name}` is {shown(value)}; {expected} is expected.")
-        if own in others:
-            raise InputError(f"{kind.__name__}: `{name}` is the field `{own}`, which is given too; give one of them.")
-        others[own] = meanings.get(value, value)
+    others = run_fields(kind, {name: asked.pop(name) for name in asked.keys() & kind.about.running.keys()}, others)
     if not asked:
         return others
     if field is None or others.get(field) is None:
@@ -192,6 +184,23 @@ def _with_model(kind: type[Scorer], fields: Mapping[str, Any]) -> dict[str, Any]
         what = "belongs to a model" if min(asked) == "encoder" else "says how a model runs"
         raise InputError(f"{kind.__name__}: `{min(asked)}` {what}, and this metric {model}.")
     return {**others, field: model_of(kind, others[field], **asked)}
+
+
+def run_fields(kind: type[Scorer], asked: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, Any]:
+    """The other fields, and those that a metric has in place of `batch_size` and its like.
+
+    Raises an InputError if there is no such value, or the field is given too.
+    """
+    fields = dict(others)
+    for name, value in sorted(asked.items()):
+        own, meanings = kind.about.running[name]
+        if meanings and value not in meanings:
+            expected = " or ".join(map(repr, meanings))
+            raise InputError(f"{kind.__name__}: `{name}` is {shown(value)}; {expected} is expected.")
+        if own in fields:
+            raise InputError(f"{kind.__name__}: `{name}` is the field `{own}`, which is given too; give one of them.")
+        fields[own] = meanings.get(value, value)
+    return fields
 
 
 # The scorers of earlier calls, the oldest first.
