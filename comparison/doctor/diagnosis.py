@@ -358,7 +358,10 @@ def _in_step(hypotheses: Texts, references: References) -> tuple[list[int], list
     shifts = np.arange(more - short + 1)
     if len(shifts) > _MOST_LINES + 1:
         counts = number_of(len(hypotheses), "prediction"), number_of(len(references), "reference")
-        raise InputError(f"doctor: {counts[0]} but {counts[1]}; too many lines are missing to find them.")
+        raise InputError(
+            f"doctor: {counts[0]} but {counts[1]}; too many lines are missing to find them. "
+            "If they are cut otherwise, `--resegment`, in Python `metrologue.resegment`, cuts the output anew."
+        )
     is_longer, alike = len(hypotheses) > len(references), np.empty((short, len(shifts)))
     for shift in shifts.tolist():  # line i of the shorter side with line i + shift of the other one
         first, start = (shift, 0) if is_longer else (0, shift)
@@ -391,7 +394,7 @@ def _unequal(hypotheses: Texts, references: References, own: list[int], its: lis
         about = f"The predictions have {lines} twice."
     else:
         about = f"There are no references for {lines} of the predictions."
-    about += " The first score pairs the others by their numbers."
+    about += " The first score pairs the others by their numbers. `--resegment` is for output that is cut otherwise."
     fault = "doubled lines" if doubled else "lines too many" if is_longer else "missing lines"
     kept = [hypotheses[i] for i in own], [references[i] for i in its]
     return Fault(fault, about, len(gone), "in step", *kept), own

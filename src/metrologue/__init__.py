@@ -4,9 +4,10 @@
 chooses the best of several candidates. ``trace`` shows how a number of one segment comes about. ``explain`` divides
 the gap between two scorers among their choices. ``compare`` runs the libraries themselves and our scorers on the same
 texts. ``recommended`` gives the scorer that the field uses for a language. ``doctor`` says what is plainly wrong with
-them. ``read`` gives the columns of the field's own files. ``which`` says which settings print a given number. ``load``
-gives a metric as a Hugging Face ``evaluate`` module. The metrics are classes in ``metrologue.scorers``, such as
-``Bleu``. A name is imported when it is first used.
+them. ``read`` gives the columns of the field's own files. ``resegment`` cuts an output as its
+references are cut. ``which`` says which settings print a given number. ``load`` gives a metric as a Hugging Face
+``evaluate`` module. The metrics are classes in ``metrologue.scorers``, such as ``Bleu``. A name is
+imported when it is first used.
 """
 
 from os.path import dirname, isdir, join
@@ -28,6 +29,7 @@ _CALLS = {
     "mbr": 'mbr("chrf", candidates)',
     "pairwise": 'pairwise("chrf", predictions, references)',
     "recommended": 'recommended("bleu", language="ja")',
+    "resegment": "resegment(predictions, references)",
     "score": 'score("bleu", predictions, references)',
     "trace": 'trace("bleu", predictions, references, segment=0)',
     "which": 'which("bleu", 27.3, predictions, references)',

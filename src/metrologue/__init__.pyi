@@ -6,6 +6,7 @@ from metrologue.comparison.which.search import which as which
 from metrologue.errors import InputError as InputError
 from metrologue.files.recognized import read as read
 from metrologue.files.recognized import read_log as read_log
+from metrologue.files.resegmented import resegment as resegment
 from metrologue.modules import list_comparisons as list_comparisons
 from metrologue.modules import list_metrics as list_metrics
 from metrologue.modules import list_statistics as list_statistics

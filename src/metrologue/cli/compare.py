@@ -305,7 +305,12 @@ def _begun(
     if system_key:
         if len(predictions) > 1:
             raise click.UsageError("--system-key is for one file that has all systems; give one -p.")
-        systems, texts = read_systems(predictions[0], references, system_key, **keys)
+        if keys["resegment"]:
+            raise click.UsageError("--resegment is for a file for each system; leave out --system-key.")
+        own, theirs = keys["prediction_key"], keys["reference_key"]
+        systems, texts = read_systems(
+            predictions[0], references, system_key, prediction_key=own, reference_key=theirs, plain=keys["plain"]
+        )
     else:
         part = Files(predictions, references, keys, inputs).read(named)
         texts = part.references

@@ -7,6 +7,7 @@ import sys
 import click
 
 from metrologue.cli.faults import Refused
+from metrologue.cli.inputs import resegmented
 from metrologue.cli.logs import LogCommand
 from metrologue.cli.options import INPUT, Keys, files_options, format_option, missing, system_names
 from metrologue.cli.tables import say
@@ -51,8 +52,11 @@ def doctor(
     systems = [Column(path, keys["prediction_key"], plain=plain) for path in predictions]
     theirs = [Column(path, keys["reference_key"], True, plain=plain) for path in references]
     source = [Column(sources, plain=plain, name="sources")] if sources else []
-    part = read_joined(systems, theirs, source)
-    if part is None:  # one by one, because a file may have more lines than another
+    part = None if keys["resegment"] else read_joined(systems, theirs, source)
+    if keys["resegment"]:
+        _, texts, others, _ = read_parts([], theirs, source)
+        columns = [resegmented(each, texts) for each in systems]
+    elif part is None:  # one by one, because a file may have more lines than another
         columns = [read_parts([each], []).systems[0] for each in systems]
         texts = read_parts([], theirs).references
         others = [read_parts([each], []).systems[0] for each in source]

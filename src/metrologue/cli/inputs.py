@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from metrologue.cli.faults import DeclaringCommand
+from metrologue.cli.faults import DeclaringCommand, shown_path
 from metrologue.cli.gathering import option_name
 from metrologue.cli.logs import LogCommand
 from metrologue.cli.options import INPUT, Keys, check_references
@@ -197,7 +197,31 @@ class Files(NamedTuple):
         """All segments at once."""
         from metrologue.files.parts import read_parts
 
-        return self.inputs.cut(read_parts(*self.columns(scorers)), self.predictions, scorers)
+        part = self._resegmented(scorers) if self.keys["resegment"] else read_parts(*self.columns(scorers))
+        return self.inputs.cut(part, self.predictions, scorers)
+
+    def _resegmented(self, scorers: Sequence[Scorer | type[Scorer]]) -> Part:
+        """All segments, with predictions that are cut as the references are."""
+        from metrologue.files.parts import read_parts
+
+        if not self.references:
+            raise click.UsageError("--resegment cuts the output as the references are cut; give -r.")
+        systems, references, others = self.columns(scorers)
+        part = read_parts([], references, others)
+        return part._replace(systems=[resegmented(each, part.references) for each in systems])
+
+
+def resegmented(column: Column, references: Lines | None) -> Lines:
+    """A file's texts, cut as the references are; says how many words moved."""
+    from metrologue.data.strings import Strings
+    from metrologue.files.parts import read_parts
+    from metrologue.files.resegmented import resegment
+
+    [texts] = read_parts([column], []).systems
+    cut = resegment(texts, references)
+    words = number_of(cut.words, "word")
+    click.echo(f"{shown_path(str(column.path))}: {cut.moved} of {words} moved to another segment.", err=True)
+    return Strings.of(cut)
 
 
 def _of_dialogues(scorers: Sequence[Scorer | type[Scorer]]) -> bool:

@@ -29,11 +29,12 @@ if TYPE_CHECKING:
 
 
 class Keys(TypedDict):
-    """The arguments of ``metrologue.files.parts.read_segments`` with these names."""
+    """The arguments of ``metrologue.files.parts.read_segments`` with these names, and `resegment`."""
 
     prediction_key: str | None
     reference_key: str | None
     plain: bool
+    resegment: bool
 
 
 class _Input(click.Path):
@@ -64,6 +65,7 @@ def files_options(
             prediction_key=values.pop("prediction_key"),
             reference_key=values.pop("reference_key"),
             plain=values.pop("plain"),
+            resegment=values.pop("resegment"),
         )
 
     return gathered(
@@ -95,6 +97,11 @@ def files_options(
             for side in ("prediction", "reference")
         ),
         click.option("--plain", is_flag=True, help="Read every file as plain text, a segment per line."),
+        click.option(
+            "--resegment",
+            is_flag=True,
+            help="Cut each output anew where its lines are not the references', with the least edit distance.",
+        ),
     )
 
 

@@ -152,6 +152,8 @@ def score(
     if checkpoint_file and (rows or inference.wanted):
         what = rows or "an interval or a test"
         raise click.UsageError(f"--checkpoint keeps sums, but {what} needs every segment; leave one of them out.")
+    if checkpoint_file and keys["resegment"]:
+        raise click.UsageError("--checkpoint keeps sums, but --resegment needs the whole output; choose one.")
     scorers = made_scorers(metrics, variant, settings, model)
     if worst and scorers[0].primary not in scorers[0].higher_is_better:
         what = f"{scorers[0].name} is a measurement: no value of {scorers[0].primary} is better than another"

@@ -65,7 +65,7 @@ def streamed(
     from metrologue.cli.ahead import reading_ahead
     from metrologue.files.parts import stream_parts
 
-    if whole or need_all(scorers):
+    if whole or files.keys["resegment"] or need_all(scorers):
         part = files.read(scorers)
         yield _numbered([part] if len(part.systems[0]) else [])
         return

@@ -90,7 +90,7 @@ def trace(
     if of_all:
         if segment is not None or html:
             raise click.UsageError(f"--all prints text of all segments; leave out {'--html' if html else '--segment'}.")
-        _print_alignments(scorer, predictions, references, keys)
+        _print_alignments(scorer, files)
         return
     if segment is None and not scorer.about.whole_trace:
         raise click.UsageError("Missing option '--segment'.")
@@ -136,17 +136,16 @@ def _folded(line: str, width: int) -> str:
     return head + filled(line[len(head) :], width, " " * width_of(head), "    ").lstrip(" ")
 
 
-def _print_alignments(scorer: Scorer, predictions: str, references: tuple[str, ...], keys: Keys) -> None:
+def _print_alignments(scorer: Scorer, files: Files) -> None:
     from metrologue.cli.streams import require_lines
-    from metrologue.files.parts import read_segments
     from metrologue.scorers.families.error_rates import ErrorRate
     from metrologue.segments import Segments
 
     if not isinstance(scorer, ErrorRate):
         raise click.UsageError(f"--all is for error rates, such as wer; {scorer.name} shows one --segment.")
-    [system], texts = read_segments([predictions], references, **keys)
+    [system], texts, _, ids = files.read([scorer])
     require_lines(len(system))
-    with located(predictions, references):
+    with located(files.predictions[0], files.references, ids=ids):
         for line in alignment_lines(scorer, Segments(system, texts), terminal_width()):
             click.echo(line)
 
