@@ -48,7 +48,7 @@ drift: $(INSTALLED)-test torch system
 check: $(INSTALLED)-test
 	@test -n "$(METRIC)" || { echo "Which metric? make check METRIC=chrf"; exit 2; }
 	@METROLOGUE_EXAMPLES=3 $(BIN)/python -m pytest -q --no-header --numprocesses 2 --metric "$(METRIC)" \
-	  src/metrologue/scorers tests
+	  src/metrologue/scorers tests research/src research/tests
 
 # Recorded numbers of a metric anew: make goldens METRIC=hlepor PROGRAMS="PATH=/where/the/script/is"
 goldens: $(INSTALLED)-test

@@ -181,8 +181,9 @@ def drawn(name: str) -> list[str]:
 
 def definition(scorer: type[Scorer]) -> Path:
     """The file that defines a metric in plain Python, in the folder of tests of its home or of its family."""
-    names = (name for kind in scorer.__mro__ for name in kind.__module__.split(".")[2:])
-    files = (ROOT / "tests" / "metrics" / name / "plain.py" for name in names)
+    names = (name for kind in scorer.__mro__ for name in kind.__module__.split(".")[1:])
+    rooms = (ROOT / "tests" / "metrics", ROOT / "research" / "tests" / "papers")
+    files = (room / name / "plain.py" for name in names for room in rooms)
     return next(file for file in files if file.is_file())
 
 

@@ -27,13 +27,13 @@ class Defaults(griffe.Extension):
 
     def on_package(self, *, pkg: griffe.Module, **_: Any) -> None:
         """Give the front door the metrics' classes. Its stub has a star for them, of which griffe knows no names."""
-        for name, member in pkg["scorers"].members.items():
+        for name, member in pkg["scorers"].members.items() if pkg.name == "metrologue" else ():
             if name in metrologue.__all__ and name not in pkg.members:
                 pkg.set_member(name, griffe.Alias(name, member.target_path))
 
     def on_class_instance(self, *, cls: griffe.Class, **_: Any) -> None:
         """Take the docstring of a scorer's class from the class."""
-        if cls.docstring and cls.path.startswith("metrologue.scorers."):
+        if cls.docstring and cls.path.startswith(("metrologue.scorers.", "metrologue_research.")):
             made = getattr(sys.modules.get(cls.module.path), cls.name, None)
             if isinstance(made, type) and issubclass(made, Scorer):
                 cls.docstring.value = inspect.getdoc(made) or ""

@@ -214,7 +214,9 @@ def generated() -> Iterator[tuple[str, str]]:
         names = [each for each in metrologue.__all__ if getattr(metrologue, each) is scorer]
         names.sort(key=lambda each: each != scorer.__name__)  # an alias comes after its class
         yield f"docs/metrics/{name}.md", page(name)
-        yield f"api/{name}.md", "\n\n".join([f"# {names[0]}", about, *(f"::: metrologue.{each}" for each in names)])
+        places = [f"metrologue.{each}" for each in names] or [f"{scorer.__module__}.{scorer.__name__}"]
+        title = places[0].rpartition(".")[2]
+        yield f"api/{name}.md", "\n\n".join([f"# {title}", about, *(f"::: {each}" for each in places)])
     yield from ((f"docs/{name}.md", of_template(name)) for name in MADE)
     yield "api/command-line.md", f"# Command line\n\n{''.join(commands())}"
     shown = {linked(path, target) for path in sources() if path.endswith(".md") for target in links(path)}

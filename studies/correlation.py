@@ -35,6 +35,7 @@ from metrologue.scorers import (
     Wmd,
     Yisi,
 )
+from research.studies.learned import LEARNED, TRAINED, learned
 from studies.dialogue import DIALOGUE, FOLLOW_UPS, dialogue, follow_ups, has_models
 from studies.encoders import (
     ENCODED,
@@ -50,7 +51,6 @@ from studies.encoders import (
     translations,
 )  # fmt: skip
 from studies.facts import FACTS, facts
-from studies.learned import LEARNED, TRAINED, learned
 from studies.systems import systems
 from studies.tables import Cells, Row, evaluated, printed, prose, table, written
 

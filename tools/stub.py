@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 
 from metrologue import scorers
-from metrologue.scorers.core.homes import homes
+from metrologue.scorers.core.homes import own_homes
 from metrologue.scorers.core.scorer import Scorer
 
 STUB = Path(scorers.__path__[0]) / "__init__.pyi"
@@ -27,7 +27,7 @@ _CORE = {
 def stub() -> str:
     """The text of the file."""
     lines = [f"from metrologue.scorers.core.{each} import {name} as {name}" for each in _CORE for name in _CORE[each]]
-    for home in homes():
+    for home in own_homes():
         module = import_module(f"metrologue.scorers.{home}")
         exported = [(name, getattr(module, name)) for name in module.__all__]
         classes = [name for name, kind in exported if isinstance(kind, type) and issubclass(kind, Scorer)]

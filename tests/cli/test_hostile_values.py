@@ -53,7 +53,7 @@ def test_numbers_in_json(number: str, refused: Callable[..., str]) -> None:
     scores = f'{{"system": "x", "segment": 1, "comet": {number}}}\n'
     told = refused("meta --data d.jsonl --scores-from s.jsonl", d__jsonl=RATED % 3, s__jsonl=scores)
     assert told.startswith("Error: s.jsonl:1: ")
-    train = "train ruse --data t.jsonl --encoder ngrams-8@2 --out model"
+    train = "train composite --data t.jsonl --encoder ngrams-8@2 --out model"
     assert refused(train, t__jsonl=TRAINED % 1 + TRAINED % number).startswith("Error: t.jsonl:2: ")
 
 
@@ -82,7 +82,7 @@ def test_numbers_of_meta(option: str, number: str, refused: Callable[..., str]) 
 @pytest.mark.parametrize("number", [*IN_TEXT[:-1]])
 @pytest.mark.parametrize("option", ["--scale {}:5", "--trainer mlp --hidden {}", "--trainer mlp --hidden 8,{}"])
 def test_numbers_of_train(option: str, number: str, refused: Callable[..., str]) -> None:
-    train = "train ruse --data t.jsonl --encoder ngrams-8@2 --out model "
+    train = "train composite --data t.jsonl --encoder ngrams-8@2 --out model "
     told = refused(train + option.format(number), t__jsonl=TRAINED % 1)
     assert told.startswith("Error: Invalid value for")
     assert option.split()[-2] in told
@@ -126,7 +126,7 @@ def test_numbers_of_every_option(number: str, refused: Callable[..., str]) -> No
         "meta --data d.jsonl --reader summeval -m chrf",
         "meta --data d.jsonl --reader flickr8k-expert -m chrf",
         "meta --data rated.jsonl --scores-from d.jsonl",
-        "train ruse --data d.jsonl --encoder ngrams-8@2 --out model",
+        "train composite --data d.jsonl --encoder ngrams-8@2 --out model",
         "coco --annotations d.jsonl --results d.jsonl",
     ],
 )

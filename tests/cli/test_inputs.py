@@ -11,10 +11,7 @@ from click.testing import CliRunner, Result
 
 from metrologue.cli import main
 from metrologue.language_models import FunctionModel, NamedModel
-from metrologue.learned import sample_model
-from metrologue.learned.named import NamedTrained
-from metrologue.learned.ngrams import NgramEncoder
-from metrologue.scorers import Adem, Fed, Ruber
+from metrologue.scorers import Fed
 
 RESPONSES = ["Really? Tell me more!", "That is boring.", "I like dogs."]
 CONTEXTS = [["I sold a cat."], ["Hi!", "What is new?"], []]
@@ -112,19 +109,6 @@ def test_trace_and_worst(files: Path) -> None:
     assert "What is new?" in shown
     assert repr(float(FED.segments(RESPONSES, contexts=CONTEXTS)[1]))[:8] in shown
     assert fed("score", "fed", *options, "--worst", "1").exit_code == 0
-
-
-@pytest.mark.parametrize(("kind", "fields"), [(Adem, {}), (Ruber, {"encoder": NgramEncoder()})])
-def test_learned_metrics(files: Path, kind: type[Adem | Ruber], fields: dict[str, NgramEncoder]) -> None:
-    model = NamedTrained.of(sample_model(kind.name))
-    scorer = kind(model=model, **fields)
-    expected = scorer.segments(RESPONSES, RESPONSES, contexts=["\n".join(turns) for turns in CONTEXTS])
-    own = {"model": str(model)} | ({"encoder": str(scorer.encoder)} if isinstance(scorer, Ruber) else {})
-    settings = [part for name, value in own.items() for part in ("--set", f"{name}={value}")]
-    found = run(
-        "score", kind.name, "-p", "responses", "-r", "responses", "--contexts", "tabs.txt", "--per-segment", *settings
-    )
-    np.testing.assert_allclose(segments(found), expected)
 
 
 @pytest.mark.parametrize(

@@ -58,27 +58,31 @@ def test_a_reader_says_what_it_expects(reader: str) -> None:
     assert told.startswith(("Error: folder is a folder", "Error: folder: the folder has no table"))
     assert told.endswith((" is expected.", "give one file. There are no files."))
     options = ["--encoder", "ngrams-8@2", "--out", "model"]
-    assert refused("train", "ruse", "--data", "folder", "--reader", reader, *options) == told
+    assert refused("train", "composite", "--data", "folder", "--reader", reader, *options) == told
     assert not Path("model").exists()
 
 
 def test_a_training_says_what_it_expects() -> None:
     expected = "Error: folder is a folder; a file in JSON Lines is expected."
     options = ["--encoder", "ngrams-8@2", "--out", "model"]
-    assert refused("train", "ruse", "--data", "folder", *options) == expected
-    assert refused("train", "ruse", "--data", str(SAMPLE), "--test", "folder", *options) == expected
+    assert refused("train", "composite", "--data", "folder", *options) == expected
+    assert refused("train", "composite", "--data", str(SAMPLE), "--test", "folder", *options) == expected
 
 
 @pytest.mark.parametrize(
     "arguments",
     [
-        *(f"score {name} -p file -r file --model {given}" for name in ("wmd", "ruse") for given in ("file", "folder")),
+        *(
+            f"score {name} -p file -r file --model {given}"
+            for name in ("wmd", "composite")
+            for given in ("file", "folder")
+        ),
         "score meteor -p file -r file --set paraphrases=folder",
         "score cider -p file -r file --set document_frequency=folder",
         "score spice -p file -r file --set parser=folder",
         "score meant -p file -r file --set frames=folder",
-        "train ruse --data rated.jsonl --encoder folder --out model",
-        "train ruse --data rated.jsonl --encoder ngrams-8@2 --out file",
+        "train composite --data rated.jsonl --encoder folder --out model",
+        "train composite --data rated.jsonl --encoder ngrams-8@2 --out file",
     ],
 )
 def test_paths_in_fields(arguments: str) -> None:

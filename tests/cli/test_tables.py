@@ -188,7 +188,7 @@ def test_candidates_are_whole_and_a_training_is_told_in_sentences(width: int, tm
     (tmp_path / "nbest.jsonl").write_text(json.dumps([long, "a b"]) + "\n", "utf-8")
     out = tmp_path / "model"
     decode = ["mbr", "--candidates", str(tmp_path / "nbest.jsonl"), "--metric", "chrf", "--top", "2"]
-    train = ["train", "ruse", "--data", str(SAMPLE), "--encoder", "ngrams-8@2", "--out", str(out)]
+    train = ["train", "composite", "--data", str(SAMPLE), "--encoder", "ngrams-8@2", "--out", str(out)]
     decoded, as_json, trained = printed_on_terminal([decode, [*decode, "--format", "json"], train], width)
     assert [*decoded.splitlines()] == [long, "a b"]  # lines of text for other programs
     assert [json.loads(line)["candidate"] for line in as_json.split("\n")[1:3]] == [long, "a b"]

@@ -14,7 +14,7 @@ from metrologue.learned.store import SAMPLE
 
 
 def run(*arguments: str | Path, status: int = 0) -> Result:
-    result = CliRunner().invoke(main, ["train", "ruse", *map(str, arguments), "--encoder", "ngrams-8@2"])
+    result = CliRunner().invoke(main, ["train", "composite", *map(str, arguments), "--encoder", "ngrams-8@2"])
     assert result.exit_code == status, result.output
     return result
 

@@ -59,10 +59,10 @@ def test_what_is_refused() -> None:
     for metric in ("bleu", "all"):
         with pytest.raises(InputError, match="which: there is no input 'sources'"):
             which(metric, 1, PREDICTIONS, REFERENCES, sources=SOURCES)
-    # Labels are no texts, and a metric with contexts compares texts with references.
+    # Labels are no texts, and a metric with sources compares texts with references.
     with pytest.raises(InputError, match="f1 does not compare texts with references"):
         families("f1")
-    assert families("adem") == ["adem"]
+    assert families("comet") == ["comet"]
     assert "kept" not in families("all")
 
 

@@ -157,7 +157,7 @@ def test_every_byte_of_a_fitted_table(tmp_path: Path) -> None:
 
 def test_every_byte_of_a_trained_model(tmp_path: Path) -> None:
     """Its name has the digest of the weights; its report is data too."""
-    folder = save_model(sample_model("ruse"), tmp_path / "model")
+    folder = save_model(sample_model("composite"), tmp_path / "model")
 
     def read() -> Any:
         model = open_model(folder)

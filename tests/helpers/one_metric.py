@@ -23,8 +23,9 @@ class OneMetric:
         scorer = get_scorer(metric)
         self.root = root
         # A metric's tests lie in a folder of its scorer's name.
-        room = scorer.__module__.split(".")[2]
-        self.folder = re.compile(rf"(tests/metrics|src/metrologue/scorers)/{room}(/|\.py)")
+        package = scorer.__module__.removeprefix("metrologue.scorers.").removeprefix("metrologue_research.")
+        room = package.partition(".")[0]
+        self.folder = re.compile(rf"(tests/metrics|src/metrologue/scorers|src/metrologue_research)/{room}(/|\.py)")
         # In an id, `self_bleu` does not name `bleu`; in the name of a function, an underscore is a space.
         names = rf"({re.escape(metric)}|{scorer.__name__})"
         word, function = rf"(?<![A-Za-z0-9_]){names}(?![A-Za-z0-9_])", rf"test_(\w+_)?{names}(_\w+)?"

@@ -1,7 +1,7 @@
 """For each field of a metric a value that differs from the default.
 
 Most are derived from the field's declaration. What cannot be derived, or would make a test slow, is in the metric's
-tests: ``VALUES`` of ``tests/metrics/NAME/values.py``, where NAME is the metric or the family whose tests it shares.
+tests: ``VALUES`` of ``values.py`` beside them, where NAME is the metric or the family whose tests it shares.
 ``SETTINGS`` of that file has scorers that the tests of all metrics try besides the variants; ``ladders`` says what else
 it may have.
 """
@@ -17,7 +17,7 @@ from typing import Any
 from metrologue.scorers import Scorer, get_scorer, list_scorers
 from metrologue.scorers.core.options import Option, options_of
 
-__all__ = ["other_settings", "other_values", "written_of"]
+__all__ = ["home_of_tests", "other_settings", "other_values", "written_of"]
 
 
 @cache
@@ -48,14 +48,19 @@ def other_settings() -> dict[str, Scorer]:
     }
 
 
+def home_of_tests(name: str, part: str) -> str:
+    """A module beside the tests of a metric, which lie in ``tests/metrics`` or ``research/tests/papers``; or ""."""
+    tests = Path(__file__).parents[1]
+    rooms = {"metrics": tests / "metrics", "papers": tests.parent / "research" / "tests" / "papers"}
+    return next((f"{room}.{name}.{part}" for room in rooms if (rooms[room] / name / f"{part}.py").is_file()), "")
+
+
 @cache
 def _files(kind: type[Scorer]) -> list[ModuleType]:
     """The files of a metric: that of its family, then its own, whose values count."""
     folders = dict.fromkeys(part for each in kind.__mro__[::-1] for part in each.__module__.split("."))
-    places = Path(__file__).parents[1] / "metrics"
-    return [
-        importlib.import_module(f"metrics.{name}.values") for name in folders if (places / name / "values.py").is_file()
-    ]
+    found = [home_of_tests(name, "values") for name in folders]
+    return [importlib.import_module(module) for module in found if module]
 
 
 def _other(option: Option, default: Any, metric: str) -> Any:

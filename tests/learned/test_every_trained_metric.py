@@ -36,7 +36,7 @@ def columns(name: str) -> Columns:
 
 def stranger(name: str) -> TrainedModel:
     """A model of another metric."""
-    return trained("adem" if name == "ruse" else "ruse")
+    return trained("factcc" if name == "composite" else "composite")
 
 
 @pytest.mark.parametrize("name", TRAINED)

@@ -18,9 +18,7 @@ from metrologue.learned import train as trained
 from metrologue.learned.measuring import folds
 from metrologue.learned.rivals import rival_scores
 from metrologue.learned.store import SAMPLE
-from metrologue.learned.training import PairClassifier
 from metrologue.meta import Judgements, Ratings
-from metrologue.scorers.comparator.training import held_out_pairs
 
 LINE = {"prediction": "a cat", "references": ["one cat"], "rating": 0.5}
 
@@ -70,21 +68,21 @@ def test_what_cannot_be_learned_from() -> None:
         examples([3, 1], ["a", "b"], labels=True)
     with pytest.raises(InputError, match="nothing can be held out"):
         folds(examples([1, 2], ["a", "a"]))
-    with pytest.raises(InputError, match="ruse takes no metrics"):
-        trained("ruse", read_examples(SAMPLE), scores=["chrf"])
-    with pytest.raises(InputError, match=r"ruse reads sentence vectors .*; give encoders"):
-        trained("ruse", read_examples(SAMPLE))
+    with pytest.raises(InputError, match="factcc takes no metrics"):
+        trained("factcc", read_examples(SAMPLE), scores=["chrf"])
+    with pytest.raises(InputError, match=r"composite reads the scores of other metrics, .*; give encoders or metrics"):
+        trained("composite", read_examples(SAMPLE))
     with pytest.raises(InputError, match="'bleu' is not trained"):
         trained("bleu", read_examples(SAMPLE))
     with pytest.raises(InputError, match="is given twice"):
-        trained("ruse", read_examples(SAMPLE), encoders=["ngrams-8@1", NgramEncoder(8, 1)])
+        trained("composite", read_examples(SAMPLE), encoders=["ngrams-8@1", NgramEncoder(8, 1)])
 
 
 def test_a_test_that_overlaps_the_training_is_refused() -> None:
     every = read_examples(SAMPLE)
     with pytest.raises(InputError, match="3 of 11 rows for the test are in the training data too"):
-        trained("ruse", every.take(range(40)), encoders=["ngrams-8@1"], test=every.take(range(37, 48)))
-    model = trained("ruse", every.take(range(40)), encoders=["ngrams-8@1"], test=every.take(range(40, 64)))
+        trained("composite", every.take(range(40)), encoders=["ngrams-8@1"], test=every.take(range(37, 48)))
+    model = trained("composite", every.take(range(40)), encoders=["ngrams-8@1"], test=every.take(range(40, 64)))
     assert [*model.report["held_out"]["compared"]["pearson"]["learned"]["parts"]] == ["test"]
 
 
@@ -147,14 +145,14 @@ def test_the_command(tmp_path: Path) -> None:
     run = CliRunner()
     out, texts = tmp_path / "model", tmp_path / "hyp.txt"
     texts.write_text("a cat sat\n", "utf-8")
-    options = ["train", "ruse", "--data", str(SAMPLE), "--encoder", "ngrams-64@3", "--out", str(out)]
+    options = ["train", "composite", "--data", str(SAMPLE), "--encoder", "ngrams-64@3", "--out", str(out)]
     told = run.invoke(main, options)
     assert told.exit_code == 0, told.output
     assert "Pearson's r on texts that were held out: 0.773; the rival (cosine of ngrams-64@3)" in told.output
     assert "It does not beat its trivial rival: use the rival." in told.output
     assert sorted(each.name for each in out.iterdir()) == ["README.md", "model.json", "model.safetensors"]
     assert "**It does not beat its trivial rival" in (out / "README.md").read_text("utf-8")
-    scored = run.invoke(main, ["score", "ruse", "--model", str(out), "-p", str(texts), "-r", str(texts)])
+    scored = run.invoke(main, ["score", "composite", "--model", str(out), "-p", str(texts), "-r", str(texts)])
     assert scored.exit_code == 0, scored.output
     assert f"model={open_model(out).name}" in scored.output
     assert "is not empty; give the name of a new one" in run.invoke(main, options).output
@@ -168,7 +166,7 @@ def test_the_command(tmp_path: Path) -> None:
 
 def test_the_command_trains_the_papers_network_and_goes_on(tmp_path: Path, ended_when: Any) -> None:
     pytest.importorskip("torch", reason="torch is not installed: pip install 'metrologue[transformers]'")
-    options = ["train", "ruse", "--data", str(SAMPLE), "--encoder", "ngrams-16@2", "--trainer", "mlp"]
+    options = ["train", "composite", "--data", str(SAMPLE), "--encoder", "ngrams-16@2", "--trainer", "mlp"]
     options += ["--hidden", "8,8", "--epochs", "3", "--test"]
     tests = written(tmp_path, {**LINE, "rating": 0.1}, {**LINE, "prediction": "one"}, {**LINE, "prediction": "cat"})
     run, whole, out = CliRunner(), tmp_path / "whole", tmp_path / "model"
@@ -183,18 +181,11 @@ def test_the_command_trains_the_papers_network_and_goes_on(tmp_path: Path, ended
     assert not [*out.glob("training.*")]
 
 
-@pytest.mark.parametrize("metric", ["ruse", "comparator"])
-def test_parts_that_are_done_are_not_trained_again(
-    metric: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_parts_that_are_done_are_not_trained_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A training that is ended while a part is held out goes on with that part, and ends with the same figures."""
-    if metric == "comparator":
-        pytest.importorskip("torch", reason="torch is not installed: pip install 'metrologue[transformers]'")
-    options = ["train", metric, "--data", str(SAMPLE), "--encoder", "ngrams-16@2"]
-    options += ["--epochs", "2", "--hidden", "4"] if metric == "comparator" else []
+    options = ["train", "composite", "--data", str(SAMPLE), "--encoder", "ngrams-16@2"]
     run, whole, out = CliRunner(), tmp_path / "whole", tmp_path / "model"
-    kind, name = (PairClassifier, "fit_pairs") if metric == "comparator" else (Ridge, "fit")
-    own, calls, ends = getattr(kind, name), [], [0]
+    own, calls, ends = Ridge.fit, [], [0]
 
     def counted(*arguments: Any, **given: Any) -> Any:
         calls.append(arguments)
@@ -206,7 +197,7 @@ def test_parts_that_are_done_are_not_trained_again(
         calls[:], ends[:] = [], [until]
         return run.invoke(main, [*options, *others, "--out", str(folder)])
 
-    monkeypatch.setattr(kind, name, counted)
+    monkeypatch.setattr(Ridge, "fit", counted)
     assert command(whole).exit_code == 0
     parts = len(calls)
     command(out, until=4)
@@ -243,11 +234,11 @@ def test_examples_of_judgements() -> None:
 
 def test_a_training_that_cannot_begin_leaves_no_folder(tmp_path: Path) -> None:
     """Not even the digest of the data, with which there is nothing to go on."""
-    options = ["train", "ruse", "--data", str(SAMPLE), "--out", str(tmp_path / "model")]
+    options = ["train", "composite", "--data", str(SAMPLE), "--out", str(tmp_path / "model")]
     done = CliRunner().invoke(main, [*options, "--encoder", str(tmp_path / "nothing")])
     assert done.exit_code == 2, done.output
     assert not (tmp_path / "model").exists()
 
 
 def test_there_are_a_thousand_resamples_unless_the_user_says_otherwise() -> None:
-    assert [signature(each).parameters["resamples"].default for each in (held_out, held_out_pairs)] == [1000, 1000]
+    assert signature(held_out).parameters["resamples"].default == 1000

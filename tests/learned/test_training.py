@@ -263,18 +263,18 @@ def test_a_network_of_another_architecture_is_kept_whole(tmp_path: Path, monkeyp
 
 def test_a_network_of_layers_needs_features() -> None:
     with pytest.raises(InputError, match="there are no features"):
-        TrainedModel("ruse", Features(()), Network(np.zeros(0), np.ones(0), [(np.zeros((1, 0)), np.zeros(1))]))
+        TrainedModel("composite", Features(()), Network(np.zeros(0), np.ones(0), [(np.zeros((1, 0)), np.zeros(1))]))
 
 
 def test_a_training_does_not_go_on_with_other_data(tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="torch is not installed: pip install 'metrologue[transformers]'")
     rated = read_examples(SAMPLE)
     options = {"encoders": ["ngrams-8@2"], "trainer": Mlp(hidden=(4,), epochs=1), "measure": False}
-    first = train("ruse", rated, **options, checkpoint=tmp_path / "training.safetensors")
-    again = train("ruse", rated, **options, checkpoint=tmp_path / "training.safetensors")
+    first = train("composite", rated, **options, checkpoint=tmp_path / "training.safetensors")
+    again = train("composite", rated, **options, checkpoint=tmp_path / "training.safetensors")
     assert again.name == first.name
     other = replace(rated, targets=rated.targets[::-1].copy())
     with pytest.raises(InputError, match="training with other data"):
-        train("ruse", other, **options, checkpoint=tmp_path / "training.safetensors")
+        train("composite", other, **options, checkpoint=tmp_path / "training.safetensors")
     (tmp_path / "training.safetensors").unlink()
-    assert train("ruse", other, **options, checkpoint=tmp_path / "training.safetensors").name != first.name
+    assert train("composite", other, **options, checkpoint=tmp_path / "training.safetensors").name != first.name

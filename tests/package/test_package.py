@@ -131,7 +131,7 @@ def test_sdist_has_every_file(root, distributions, sources, made):
         "mkdocs.yml",
     } <= names
     # The tests read these folders, and `make` targets run them.
-    for folder in ("benchmarks", "comparison", "docs", "examples", "metrics", "studies", "tests", "tools"):
+    for folder in ("benchmarks", "comparison", "docs", "examples", "metrics", "research", "studies", "tests", "tools"):
         files = {path for path in (root / folder).rglob("*") if path.is_file() and path.suffix != ".pyc"}
         assert files
         assert {str(path.relative_to(root)) for path in files} <= names

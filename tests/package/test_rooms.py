@@ -89,7 +89,7 @@ def test_the_rule_finds_what_it_forbids(of_scorers: set[str]) -> None:
     assert [name for name, _ in asked(ast.parse(code)) if name in of_scorers] == ["_rows", "_label"]
 
 
-FOLDERS = ("benchmarks", "comparison", "docs", "examples", "metrics", "src", "studies", "tests", "tools")
+FOLDERS = ("benchmarks", "comparison", "docs", "examples", "metrics", "research", "src", "studies", "tests", "tools")
 LONGEST = 80
 
 

@@ -16,7 +16,7 @@ from metrologue.data.intake import as_text
 from metrologue.data.strings import of_numbers, of_strings
 from metrologue.errors import InputError
 from metrologue.scorers import Scorer
-from metrologue.scorers.core.homes import homes
+from metrologue.scorers.core.homes import homes, own_homes, package_of_home
 from tools.stub import STUB, stub
 
 # What is slow to import, and not needed for a score of lists or of text files.
@@ -38,7 +38,7 @@ def test_a_first_score_of_lists_loads_nothing_slow(tmp_path: Path) -> None:
     found = loaded("import metrologue\nmetrologue.score('bleu', ['a b c d e'], ['a b c d f'])", tmp_path)
     assert found & {*SLOW} == set()
     # Nor other metrics, stemmers and lexical data.
-    others = {f"metrologue.scorers.{name}" for name in homes()} - {"metrologue.scorers.bleu"}
+    others = {package_of_home(name) for name in homes()} - {"metrologue.scorers.bleu"}
     assert found & others == set()
     assert found & {"metrologue.inference", "metrologue.text.lexicon.lookup", "metrologue.text.stemmers"} == set()
 
@@ -76,9 +76,8 @@ from metrologue.representations import FunctionEntailment
 fields["nli_faithfulness"] = {"model": FunctionEntailment("none", lambda premise, text: (0, 1, 0), "1")}
 fields |= {name: {"model": encoder} for name in ("bertscore", "moverscore", "semantic_similarity")}
 from metrologue.learned import sample_model
-learned = ("adem", "apes", "comparator", "compact_reward", "composite", "dae", "esim", "factcc", "fined_eval")
-learned += ("nneval", "perception_score", "ruber", "ruse")
-fields |= {name: {"model": sample_model(name)} for name in learned}
+from metrologue.learned.store import sampled
+fields |= {name: {"model": sample_model(name)} for name in sampled()}
 from metrologue.learned import PairFunction
 lengths = PairFunction("lengths", "1", lambda references, texts: [float(len(text)) for text in texts])
 fields["bleurt"] = {"model": lengths.model("bleurt")}
@@ -114,7 +113,8 @@ def test_each_home_has_its_metric() -> None:
     """The folder's name is the metric's; the stub, which type checkers read, has its class."""
     for name in homes():
         assert (kind := Scorer._registered[name]).name == name
-        assert kind.__module__ == f"metrologue.scorers.{name}"
+        assert kind.__module__ == package_of_home(name)
+        assert (kind.__module__ == f"metrologue.scorers.{name}") is (name in own_homes())
     assert STUB.read_text("utf-8") == stub(), "make docs"
 
 

@@ -12,6 +12,7 @@ from strategies import corpora
 from metrologue.attribution import explain
 from metrologue.errors import InputError
 from metrologue.scorers import Bleu, Chrf, Scorer, Ter, get_scorer, list_scorers
+from metrologue.scorers.core.homes import own_homes
 from metrologue.scorers.core.options import spelled
 from metrologue.scorers.core.variants import short_signature
 
@@ -97,7 +98,9 @@ def test_a_short_signature_gives_the_scorer_back(name: str) -> None:
     for variant in kind.variants():
         scorer = kind.variant(variant)
         assert Scorer.from_signature(short_signature(scorer)) == scorer
-        assert short_signature(scorer).count("|") == 3
+        package = [each for each in short_signature(scorer).split("|") if each.startswith("package=")]
+        assert len(package) == (name not in own_homes())
+        assert short_signature(scorer).count("|") == 3 + len(package)
 
 
 def test_a_short_signature_says_only_what_differs() -> None:

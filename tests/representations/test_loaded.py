@@ -140,11 +140,11 @@ def test_models_of_pairs(tmp_path: Path) -> None:
 
 
 def test_a_pair_is_one_encoder_of_a_trained_model(folder: Path) -> None:
-    ruse = sample_model("ruse")
-    place = sample_folder("ruse")
+    factcc = sample_model("factcc")
+    place = sample_folder("factcc")
     with pytest.raises(InputError, match=r"was trained with the encoder ngrams-\d+@\d, not with small_bert@"):
         open_trained(place, encoder=loaded(folder))
-    assert open_trained(place).name == ruse.name
+    assert open_trained(place).name == factcc.name
 
 
 def test_what_is_refused(folder: Path) -> None:

@@ -64,7 +64,7 @@ def test_what_says_how_a_model_runs_needs_a_model(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="`batch_size` says how a model runs, and this metric is given no `model`"):
         metrologue.score("bertscore", TEXTS, REFERENCES, batch_size=3)
     with pytest.raises(InputError, match="device"):
-        metrologue.score("ruse", TEXTS, REFERENCES, model=str(sample_folder("ruse")), device="cuda")
+        metrologue.score("composite", TEXTS, REFERENCES, model=str(sample_folder("composite")), device="cuda")
     encoder: Any = str(make_encoder(tmp_path / "encoder"))
     found = metrologue.score(["bertscore", "chrf"], TEXTS, REFERENCES, model=encoder, device="cpu")
     assert found["bertscore"].value == metrologue.score("bertscore", TEXTS, REFERENCES, model=encoder).value

@@ -283,7 +283,7 @@ def test_a_language_model_is_an_upload(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", ["/etc/passwd", "no/such/model.arpa", "{secret}", "{folder}", "bert-base-uncased"])
-@pytest.mark.parametrize("metric", ["perplexity", "bertscore", "spice", "ruse", "fed"])
+@pytest.mark.parametrize("metric", ["perplexity", "bertscore", "spice", "composite", "fed"])
 def test_a_path_is_no_model(metric: str, path: str, tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("API_KEY=1\n", "utf-8")
     path = path.format(secret=tmp_path / "secret", folder=tmp_path)
@@ -338,8 +338,8 @@ def test_a_bad_upload_is_told_by_its_name(metric: str, name: str, content: bytes
 
 
 def test_a_learned_metric_takes_no_upload(tmp_path: Path) -> None:
-    shown = show_texts("ruse", "metrologue", "a", "a", 0, model_chosen("", str(tmp_path / "x"), {}))
-    assert "model: ruse takes no uploaded file." in shown.numbers
+    shown = show_texts("composite", "metrologue", "a", "a", 0, model_chosen("", str(tmp_path / "x"), {}))
+    assert "model: composite takes no uploaded file." in shown.numbers
 
 
 @pytest.mark.parametrize("metric", ["bertscore", "wmd", "nli_faithfulness", "meant", "usr", "fed", "unieval", "judged"])

@@ -153,6 +153,14 @@ def _print_all(scorers: list[type[Scorer]]) -> None:
         click.echo()
     for scorer in kinds.get("", ()):
         _say(f"{scorer.name} needs {needs_of(scorer)}. {scorer.about.research}")
+    from metrologue.modules import list_metrics
+    from metrologue.scorers.core.research import how_to_install, reached_of
+
+    here = {scorer.name for scorer in scorers}
+    if absent := {name: reached for name in list_metrics() if name not in here and (reached := reached_of(name))}:
+        _say(f"{_RESEARCH} Not here: {how_to_install(next(iter(absent)))}")
+        for name, reached in absent.items():
+            _say(f"{name}. {reached}")
     click.echo()
 
 

@@ -34,7 +34,7 @@ model_option = click.option(
     metavar="PATH",
     help="The model of a metric that takes one: a folder or a file. The language model for perplexity and its like: an "
     "ARPA file, a binary file of KenLM, or a folder with a model of transformers. The encoder for bertscore and its "
-    "like: such a folder, or a file of word vectors. The folder of a trained or released model for ruse, factcc and "
+    "like: such a folder, or a file of word vectors. The folder of a trained or released model for bleurt, factcc and "
     "their like, or of a checkpoint for comet.",
 )
 device_option = click.option(

@@ -40,8 +40,7 @@ _FILE = click.Path(exists=True, path_type=Path)
 @click.option(
     "--trainer", metavar="NAME",
     help=(
-        "ridge, mlp, ranker or z-scores; multitask or ensemble for fined_eval. Default: the one that the metric's "
-        "paper has, or ridge."
+        "ridge, mlp, ranker, z-scores, or one of the metric's own. Default: the one that its paper has, or ridge."
     ),
 )  # fmt: skip
 @click.option("--hidden", metavar="N,N", help="The widths of the hidden layers of a network, such as 1024,1024.")
@@ -79,9 +78,9 @@ def train(
 
     \b
     Examples:
-      metrologue train ruse --data da.jsonl --encoder path/of/an/encoder --out my-ruse
-      metrologue train ruse --data da.jsonl --encoder ngrams-64@3 --trainer mlp --out my-ruse
-      metrologue score ruse --model my-ruse -p hyp.txt -r ref.txt
+      metrologue train composite --data da.jsonl --encoder path/of/an/encoder --out my-model
+      metrologue train composite --data da.jsonl --encoder ngrams-64@3 --trainer mlp --out my-model
+      metrologue score composite --model my-model -p hyp.txt -r ref.txt
     """
     from metrologue.learned import save_model
     from metrologue.learned import train as trained

@@ -20,7 +20,7 @@ class NamedTrained(NamedValue):
     ----------
     name : str
         The metric that the model was trained for, with a digest of its features and weights, such as
-        "ruse@06dcd770684d".
+        "composite@06dcd770684d".
     """
 
     trained: TrainedModel = field(compare=False, repr=False)

@@ -108,7 +108,9 @@ def train_rows(examples: Examples, asked: Asked) -> TrainedModel:
     rows = features.of_segments(examples.segments)
     trainer = asked.trainer or recipe_of(asked.metric).trainer()
     if not hasattr(trainer, "fit"):
-        raise InputError(f"train: a classifier of pairs is for the comparator, not for {asked.metric}.")
+        raise InputError(
+            f"train: a classifier of pairs says which of two texts is better, and {asked.metric} rates one."
+        )
     trainer = _signed(trainer, features)
     report: dict[str, Any] = {"trainer": trainer.about, "data": described(examples)}
     if asked.measure:
@@ -172,7 +174,7 @@ def train(
     Parameters
     ----------
     metric : str
-        A metric that can be trained, such as "ruse".
+        A metric that can be trained, such as "composite".
     examples : Examples
         Or what the metric's own reader gives.
     encoders : sequence of encoder, path or name
@@ -200,9 +202,9 @@ def train(
     --------
     >>> from metrologue.learned import NgramEncoder, read_examples
     >>> from metrologue.learned.store import SAMPLE
-    >>> model = train("ruse", read_examples(SAMPLE), encoders=[NgramEncoder(16)], measure=False)
+    >>> model = train("composite", read_examples(SAMPLE), encoders=[NgramEncoder(16)], measure=False)
     >>> model.metric, model.network.shape
-    ('ruse', '64-1')
+    ('composite', '64-1')
     """
     recipe = recipe_of(metric)
     for name, given, taken in (("encoders", encoders, recipe.encoders), ("metrics", scores, recipe.scores)):

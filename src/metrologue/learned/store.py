@@ -121,7 +121,7 @@ def is_complete(folder: str | os.PathLike[str]) -> bool:
 
     Examples
     --------
-    >>> is_complete(sample_folder("ruse")), is_complete(_SAMPLES)
+    >>> is_complete(sample_folder("composite")), is_complete(_SAMPLES)
     (True, False)
     """
     return os.path.isfile(Path(folder) / _ABOUT)  # which is False for a text that can be no path
@@ -271,8 +271,8 @@ def sample_model(metric: str) -> TrainedModel:
 
     Examples
     --------
-    >>> sample_model("ruse").metric
-    'ruse'
+    >>> sample_model("composite").metric
+    'composite'
     """
     return open_model(sample_folder(metric))
 

@@ -1,7 +1,5 @@
 # Made by `python -m tools.stub`.
 from metrologue.scorers.accuracy import Accuracy as Accuracy
-from metrologue.scorers.adem import Adem as Adem
-from metrologue.scorers.apes import Apes as Apes
 from metrologue.scorers.bartscore import BartScore as BartScore
 from metrologue.scorers.bertscore import BertScore as BertScore
 from metrologue.scorers.bleu import Bleu as Bleu
@@ -13,8 +11,6 @@ from metrologue.scorers.chrf import Chrf as Chrf
 from metrologue.scorers.cider import Cider as Cider
 from metrologue.scorers.codebleu import Codebleu as Codebleu
 from metrologue.scorers.comet import Comet as Comet
-from metrologue.scorers.compact_reward import CompactReward as CompactReward
-from metrologue.scorers.comparator import Comparator as Comparator
 from metrologue.scorers.composite import Composite as Composite
 from metrologue.scorers.confusion_matrix import ConfusionMatrix as ConfusionMatrix
 from metrologue.scorers.core.options import Choice as Choice
@@ -33,18 +29,15 @@ from metrologue.scorers.core.variants import Variant as Variant
 from metrologue.scorers.cpwer import Cpwer as Cpwer
 from metrologue.scorers.cross_entropy import CrossEntropy as CrossEntropy
 from metrologue.scorers.cuad import Cuad as Cuad
-from metrologue.scorers.dae import Dae as Dae
 from metrologue.scorers.dice import Dice as Dice
 from metrologue.scorers.distinct_n import DistinctN as DistinctN
 from metrologue.scorers.edit_distance import EditDistance as EditDistance
 from metrologue.scorers.eed import Eed as Eed
 from metrologue.scorers.entity_recall import EntityRecall as EntityRecall
-from metrologue.scorers.esim import Esim as Esim
 from metrologue.scorers.exact_match import ExactMatch as ExactMatch
 from metrologue.scorers.f1 import F1 as F1
 from metrologue.scorers.factcc import FactCC as FactCC
 from metrologue.scorers.fed import Fed as Fed
-from metrologue.scorers.fined_eval import FinedEval as FinedEval
 from metrologue.scorers.google_bleu import GoogleBleu as GoogleBleu
 from metrologue.scorers.gtm import Gtm as Gtm
 from metrologue.scorers.hlepor import Hlepor as Hlepor
@@ -63,9 +56,7 @@ from metrologue.scorers.moverscore import MoverScore as MoverScore
 from metrologue.scorers.nist_mt import Nist as Nist
 from metrologue.scorers.nist_mt import NistMt as NistMt
 from metrologue.scorers.nli_faithfulness import NliFaithfulness as NliFaithfulness
-from metrologue.scorers.nneval import NNEval as NNEval
 from metrologue.scorers.peak import Peak as Peak
-from metrologue.scorers.perception_score import PerceptionScore as PerceptionScore
 from metrologue.scorers.perplexity import Perplexity as Perplexity
 from metrologue.scorers.perplexity_hashed import PerplexityHashed as PerplexityHashed
 from metrologue.scorers.precision import Precision as Precision
@@ -74,8 +65,6 @@ from metrologue.scorers.recall import Recall as Recall
 from metrologue.scorers.ribes import Ribes as Ribes
 from metrologue.scorers.rouge import Rouge as Rouge
 from metrologue.scorers.rouge_we import RougeWe as RougeWe
-from metrologue.scorers.ruber import Ruber as Ruber
-from metrologue.scorers.ruse import Ruse as Ruse
 from metrologue.scorers.sari import Sari as Sari
 from metrologue.scorers.self_bleu import SelfBleu as SelfBleu
 from metrologue.scorers.semantic_similarity import SemanticSimilarity as SemanticSimilarity

@@ -254,8 +254,8 @@ def test_training_and_saving(torch: Any, tmp_path: Path) -> None:
     assert own == its
     assert own.segments(TEXTS, REFERENCES).tobytes() == its.segments(TEXTS, REFERENCES).tobytes()
     assert Bleurt.from_signature(own.signature, model=str(folder)) == own
-    with pytest.raises(InputError, match=r"Ruse: `model` is bleurt@\w+, which was trained for bleurt"):
-        metrologue.Ruse(model=folder)
+    with pytest.raises(InputError, match=r"Composite: `model` is bleurt@\w+, which was trained for bleurt"):
+        metrologue.Composite(model=folder)
 
 
 def test_each_training_changes_the_transformer(torch: Any, tmp_path: Path) -> None:

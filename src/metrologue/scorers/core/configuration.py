@@ -15,6 +15,7 @@ from metrologue.errors import InputError, instead_of, shown
 from metrologue.scorers.core import options
 from metrologue.scorers.core.homes import Registry
 from metrologue.scorers.core.packages import SWITCH
+from metrologue.scorers.core.research import how_to_install
 from metrologue.scorers.core.variants import Variant, variant_of
 from metrologue.text.lexicon.resource import Resource
 
@@ -312,6 +313,8 @@ def _instead_of(name: Any) -> str:
             f"it is '{metric}' with {field}={value!r}: `metrologue score {metric} --set {field}={value}`, or "
             f"metrologue.score('{metric}', ..., {field}='{value}')."
         )
+    if wanted == name and (told := how_to_install(name)):
+        return told
     kinds = [] if wanted in Configuration._registered else sorted(Configuration._registered.items())
     for metric, kind in kinds:
         if wanted in kind.variants():

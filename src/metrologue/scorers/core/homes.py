@@ -34,7 +34,7 @@ def own_homes() -> tuple[str, ...]:
     Examples
     --------
     >>> own_homes()[:3]
-    ('accuracy', 'adem', 'apes')
+    ('accuracy', 'bartscore', 'bertscore')
     """
     folders = (name for name in listdir(_PLACE) if exists(join(_PLACE, name, "__init__.py")))
     return tuple(sorted(name for name in folders if name not in _NO_HOMES))

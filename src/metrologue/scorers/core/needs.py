@@ -28,8 +28,8 @@ def model_kind(kind: type[Scorer]) -> str | None:
 
     Examples
     --------
-    >>> from metrologue.scorers import BertScore, Bleu, Ruse
-    >>> model_kind(BertScore), model_kind(Ruse), model_kind(Bleu)
+    >>> from metrologue.scorers import BertScore, Bleu, Composite
+    >>> model_kind(BertScore), model_kind(Composite), model_kind(Bleu)
     ('encoder', 'trained', None)
     """
     field = model_field(kind)

@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from metrologue.errors import InputError, shown, warn_caller
+from metrologue.scorers.core.research import project
 
 GROUP = "metrologue.metrics"
 SWITCH = "METROLOGUE_PLUGINS"
@@ -114,6 +115,7 @@ def package_of(module: str, metric: str) -> tuple[str, ...]:
 
 def _places() -> tuple[str, ...]:
     """Where packages are installed: the path of imports without the folder in which a user stands."""
+    project()  # its sources come last
     first = sys.path[:1] if sys.path and _is_here(sys.path[0]) else []
     return tuple(place for place in sys.path[len(first) :] if place)
 
@@ -127,6 +129,10 @@ def _named(places: tuple[str, ...]) -> dict[str, tuple[Brought, ...]]:
     from importlib.metadata import distributions  # slow to import
 
     found: dict[str, dict[str, Brought]] = {}
+    beside = project()
+    for entry, value in beside.get("entry-points", {}).get(GROUP, {}).items():
+        module, _, attribute = value.partition(":")
+        found[entry] = {beside["name"]: Brought(entry, module, attribute, beside["name"], beside["version"])}
     for each in distributions(path=[*places]):
         if GROUP not in (each.read_text("entry_points.txt") or ""):
             continue
