@@ -45,7 +45,7 @@ ALL = "all"
 
 # The tokenizers that people name beside a score, the likelier first: those of sacrebleu's command, and nltk's.
 _NAMED = (
-    "13a", "whitespace", "intl", "moses", "nltk-words", "zh", "char", "ja-mecab", "ko-mecab", "flores200", "flores101",
+    "13a", "whitespace", "intl", "zh", "moses", "nltk-words", "char", "ja-mecab", "ko-mecab", "flores200", "flores101",
     "spBLEU-1K", "compounds", "t2t", "mteval-v13a",
 )  # fmt: skip
 
