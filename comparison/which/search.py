@@ -31,7 +31,7 @@ from metrologue.errors import InputError, checked_int, instead_of, shown
 from metrologue.scorers import Scorer, get_scorer, list_scorers
 from metrologue.scorers.core.inputs import REFERENCES, segments_of
 from metrologue.scorers.core.inputs import texts as texts_input
-from metrologue.scorers.core.many import means_of, wanted
+from metrologue.scorers.core.many import Outcome, means_of, wanted
 from metrologue.scorers.core.names import read_name, without_signature
 from metrologue.scorers.core.numbers import headings, main_headings, perfect_score
 from metrologue.scorers.core.options import options_of, parsed_fields, spelled
@@ -291,8 +291,6 @@ class Found:
         setting gives. A number that has nothing to do with the texts would be found with this probability.
     all_listed : bool
         Whether the time sufficed to list all settings; if not, more than `untried` were not tried.
-    all_listed : bool
-        Whether the time sufficed to list all settings; if not, more than `untried` were not tried.
     """
 
     printed: Mapping[str, Printed]
@@ -385,11 +383,10 @@ def told(found: Found, files: Mapping[str, Sequence[str]]) -> Iterator[str]:
     if others := [each for each in found.not_tried if not each.names]:
         count = _count(sum(each.settings for each in others), "changed setting")
         yield f"Without a score: {count}; for example, {others[0].reason.partition(';')[0].rstrip('.')}."
-    yield (
-        f"Tried: {found.tried:,} settings with {found.values:,} different numbers{untried}. "
-        f"{_count(found.near, 'of them lies', 'of them lie')} within one unit of the last digit. "
-        f"An arbitrary number would match {found.chance:.0%} of the time{_strength(found.chance)}."
-    )
+    near = f" {_count(found.near, 'of them lies', 'of them lie')} within one unit of the last digit."
+    chance = f" An arbitrary number would match {found.chance:.0%} of the time{_strength(found.chance)}."
+    said = (near if found.near or found.answers else "") + (chance if found.answers else "")
+    yield f"Tried: {found.tried:,} settings with {found.values:,} different numbers{untried}.{said}"
 
 
 def _strength(chance: float) -> str:
@@ -430,7 +427,7 @@ def families(metric: str) -> list[str]:
     compared = _compared()
     if metric == "all":
         return compared
-    if not is_metric(metric) and (own := [name for name in compared if _numbers_of(get_scorer(name), metric)]):
+    if not is_metric(metric) and (own := [name for name in compared if numbers_of(get_scorer(name), metric)]):
         return own
     kind = get_scorer(metric)
     name = kind.name
@@ -457,7 +454,7 @@ def asked_for(metric: str) -> Typed:
     if "|" not in metric and "+" not in metric:
         given = typed(metric)
         name = given.head.partition(":")[0]
-        if name == "all" or any(_numbers_of(get_scorer(each), name) for each in _compared()):
+        if name == "all" or any(numbers_of(get_scorer(each), name) for each in _compared()):
             return given
     return without_signature(read_name(metric))
 
@@ -465,7 +462,7 @@ def asked_for(metric: str) -> Typed:
 _AVERAGED = "aggregation"
 
 
-def _numbers_of(kind: type[Scorer], metric: str) -> set[str]:
+def numbers_of(kind: type[Scorer], metric: str) -> set[str]:
     """The numbers of a metric that have this name, as rouge2_recall has the name rouge2."""
     reported = dict.fromkeys(name for variant in kind.variants() for name in wanted(kind.variant(variant)))
     return {name for name in reported if name == metric or name.startswith(f"{metric}_")}
@@ -536,24 +533,84 @@ def which(
     kinds = kinds[:1] if variant or fixed or words else kinds
     for each in tokenizers:
         get_tokenizer(each)  # an unknown one is refused, not left out
-    texts = {name: _texts(systems[name], references, kinds[0], inputs) for name in given}
+    texts = {name: compared_texts(systems[name], references, kinds[0], inputs) for name in given}
+    named = {kind.name: numbers_of(kind, metric) for kind in kinds if metric not in (kind.name, "all")}
+
+    def fixing(chosen: list[Setting]) -> list[Setting]:
+        return _with_fixed(chosen, kinds[0], variant, fixed) if variant or fixed else chosen
+
+    if words:
+        named[kinds[0].name] = {with_number(fixing([Setting(kinds[0].name, variant)])[0].scorer(), words).primary}
+    tried = candidates_of(kinds, texts, most, tokenizers, seconds, progress, named, fixing)
+    found = _answered(printed, tried, (*inputs,))
+    return replace(found, all_listed=tried.all_listed)
+
+
+@dataclass(frozen=True)
+class Tried:
+    """The numbers of all settings that were tried on some systems.
+
+    Attributes
+    ----------
+    candidates : list of Candidate
+    tried, untried : int
+    not_tried : list of NotTried
+    all_listed : bool
+    """
+
+    candidates: list[Candidate]
+    tried: int
+    untried: int
+    not_tried: list[NotTried]
+    all_listed: bool
+
+
+def candidates_of(
+    kinds: Sequence[type[Scorer]],
+    texts: Mapping[str, Mapping[str, Segments]],
+    most: int,
+    tokenizers: Sequence[str],
+    seconds: float,
+    progress: Callable[..., None] | None = None,
+    named: Mapping[str, set[str]] | None = None,
+    fixing: Callable[[list[Setting]], list[Setting]] = list,
+    worth: tuple[int, Callable[[Setting, Sequence[Outcome]], bool]] | None = None,
+) -> Tried:
+    """The numbers of every setting of some metrics, for each system of `texts`: one search for a number and a table.
+
+    Parameters
+    ----------
+    kinds : sequence of classes of Scorers
+    texts : mapping of str to mapping of str to Segments
+        What may have been compared, for each system.
+    most, tokenizers, seconds, progress
+        As for ``which``.
+    named : mapping of str to set of str, optional
+        The numbers of a metric that are asked for; all by default.
+    fixing : callable, optional
+        Gives the settings that leave some fields as they are given.
+    worth : (int, callable), optional
+        So many systems are scored under all settings; the others under those for which the callable is true of the
+        setting and of its numbers for the first ones.
+    """
     first = next(iter(texts.values()))[ALL].texts("references")
     tokenizers = [*dict.fromkeys([*tokenizers, *moses_tokenizers(first.slice(0, _PROBED).to_pylist())])]
     start = time.process_time()
     listed = [_settings(kind, texts, most, tokenizers, seconds) for kind in kinds]
-    chosen = [setting for own, _ in listed for setting in own]
-    if variant or fixed:
-        chosen = _with_fixed(chosen, kinds[0], variant, fixed)
+    chosen = fixing([setting for own, _ in listed for setting in own])
     until = [start + seconds * len(kinds) * (place + 1) for place in range(len(texts))]
     if progress:
         progress(total=len(chosen) * len(texts))
-    numbers = [evaluate(chosen, own, end, progress) for own, end in zip(texts.values(), until, strict=True)]
-    candidates: list[_Candidate] = []
-    tried = untried = 0
+    numbers: list[list[Outcome]] = []
+    count = len(chosen)
+    for place, (own, end) in enumerate(zip(texts.values(), until, strict=True)):
+        if worth and place == worth[0]:
+            kept = [at for at, setting in enumerate(chosen) if worth[1](setting, [each[at] for each in numbers])]
+            chosen, numbers = [chosen[at] for at in kept], [[each[at] for at in kept] for each in numbers]
+        numbers.append(evaluate(chosen, own, end, progress))
+    candidates: list[Candidate] = []
+    tried, untried = count - len(chosen), 0
     missing: dict[str, tuple[dict[str, None], list[Setting]]] = {}
-    named = {kind.name: _numbers_of(kind, metric) for kind in kinds if metric not in (kind.name, "all")}
-    if words:
-        named[kinds[0].name] = {with_number(chosen[0].scorer(), words).primary}
     for setting, *outcomes in zip(chosen, *numbers, strict=True):
         known = [own for own in outcomes if own is not None and not isinstance(own, InputError)]
         if error := next((own for own in outcomes if isinstance(own, InputError)), None):
@@ -566,19 +623,18 @@ def which(
             untried += 1
         elif common := [name for name in known[0] if all(name in own for own in known)]:
             tried += 1
-            perfect = _perfect(setting.metric, setting.variant)
+            perfect = perfect_of(setting)
             candidates += [
-                _Candidate(setting, name, tuple(own[name] for own in known), perfect)
+                Candidate(setting, name, tuple(own[name] for own in known), perfect)
                 for name in common
-                if name in named.get(setting.metric, common)
+                if name in (named or {}).get(setting.metric, common)
             ]
     for kind in kinds if most and candidates else ():
         for needed, away in missing_tokenizers(kind).items():
             missing.setdefault(f"tokenizers that need {needed}", ({}, []))[0].update(dict.fromkeys(away))
     not_tried = [NotTried(reason, (*names,), len(others)) for reason, (names, others) in missing.items()]
     not_tried.sort(key=lambda each: (-len(each.names), -each.settings))
-    found = _answered(printed, candidates, tried, untried, not_tried, (*inputs,))
-    return replace(found, all_listed=all(is_whole for _, is_whole in listed))
+    return Tried(candidates, tried, untried, not_tried, all(is_whole for _, is_whole in listed))
 
 
 def _with_fixed(chosen: Sequence[Setting], kind: type[Scorer], variant: str, texts: Mapping[str, str]) -> list[Setting]:
@@ -593,7 +649,7 @@ def _with_fixed(chosen: Sequence[Setting], kind: type[Scorer], variant: str, tex
 
 
 @dataclass(frozen=True)
-class _Candidate:
+class Candidate:
     """A number of a setting: its values for all systems, and whether it has a scale."""
 
     setting: Setting
@@ -602,7 +658,9 @@ class _Candidate:
     perfect: float | None
 
 
-def _texts(predictions: Any, references: Any, kind: type[Scorer], inputs: Mapping[str, Any]) -> dict[str, Segments]:
+def compared_texts(
+    predictions: Any, references: Any, kind: type[Scorer], inputs: Mapping[str, Any]
+) -> dict[str, Segments]:
     """What may have been compared: all references, one of several, or both sides swapped."""
     declared = [each for each in kind.inputs[1:] if each.name != "references"]
     names = [each.name for each in declared]
@@ -665,27 +723,38 @@ def _settings(
     return chosen, True
 
 
+def perfect_of(setting: Setting) -> float | None:
+    """The perfect score of a setting's variant; None if it has none."""
+    return _perfect(setting.metric, setting.variant)
+
+
 @cache
 def _perfect(metric: str, variant: str) -> float | None:
     return perfect_score(get_scorer(metric).variant(variant))
 
 
-def _answered(
-    printed: Mapping[str, Printed],
-    candidates: Sequence[_Candidate],
-    tried: int,
-    untried: int,
-    not_tried: Sequence[NotTried],
-    inputs: tuple[str, ...],
-) -> Found:
-    given = [*printed.values()]
-    scaled = [
+def scaled_values(tried: Tried) -> list[tuple[Candidate, float, tuple[float, ...]]]:
+    """Each candidate on each scale on which its number is printed: the factor, and the values.
+
+    Raises
+    ------
+    InputError
+        If there is no number.
+    """
+    found = [
         (candidate, scale / (candidate.perfect or 1.0), tuple(value * scale for value in candidate.values))
-        for candidate in candidates
-        for scale in _scales(candidate.perfect)
+        for candidate in tried.candidates
+        for scale in scales_of(candidate.perfect)
     ]
-    if not scaled:
-        raise InputError(f"which: no setting has a score of these texts. {' '.join(map(str, not_tried[:_REASONS]))}")
+    if not found:
+        reasons = " ".join(map(str, tried.not_tried[:_REASONS]))
+        raise InputError(f"which: no setting has a score of these texts. {reasons}")
+    return found
+
+
+def _answered(printed: Mapping[str, Printed], searched: Tried, inputs: tuple[str, ...]) -> Found:
+    given = [*printed.values()]
+    scaled = scaled_values(searched)
     values = np.array([each for _, _, each in scaled])
     off = np.stack([np.abs(values[:, i] - each.value) / each.unit for i, each in enumerate(given)], axis=1).max(axis=1)
     fitting = np.logical_and.reduce([each.fits(values[:, i]) for i, each in enumerate(given)])
@@ -693,30 +762,30 @@ def _answered(
     answers = _classes([(*scaled[i], 0.0) for i in np.flatnonzero(fitting)], most, inputs)
     closest = [] if answers else [(*scaled[i], off[i]) for i in np.argsort(off, kind="stable")[:50]]
     nearest = _classes(closest, most, inputs)
-    ends = values[_first_of_equal(values)]
+    ends = values[first_of_equal(values)]
     apart = np.stack([np.abs(ends[:, i] - each.value) / each.unit for i, each in enumerate(given)], axis=1)
     return Found(
         printed=printed,
         answers=tuple(answers),
         nearest=tuple(nearest[:_NEAREST]),
         separating=_separating(answers),
-        tried=tried,
-        untried=untried,
-        values=len(_first_of_equal(np.array([candidate.values for candidate in candidates]))),
+        tried=searched.tried,
+        untried=searched.untried,
+        values=len(first_of_equal(np.array([candidate.values for candidate in searched.candidates]))),
         near=int(np.count_nonzero(apart.max(axis=1) <= 1 + 1e-9)),
-        chance=_chance(ends, given),
-        not_tried=tuple(not_tried),
+        chance=chance_of(ends, given),
+        not_tried=tuple(searched.not_tried),
     )
 
 
-def _scales(perfect: float | None) -> list[float]:
+def scales_of(perfect: float | None) -> list[float]:
     """The perfect scores of the scales on which a number is printed; 1 for a number without one."""
     if perfect is None:
         return [1.0]
     return [*dict.fromkeys([perfect, *_SCALES, *([100 * perfect] if perfect < 100 else [])])]
 
 
-def _first_of_equal(values: Floats) -> Any:
+def first_of_equal(values: Floats) -> Any:
     """The indices of different rows, for rows that are equal but for the last bits."""
     order = np.lexsort(values.T[::-1])
     kept = values[order]
@@ -725,7 +794,7 @@ def _first_of_equal(values: Floats) -> Any:
     return order[new]
 
 
-def _chance(values: Floats, wanted: Sequence[Printed]) -> float:
+def chance_of(values: Floats, wanted: Sequence[Printed]) -> float:
     """The share of printed numbers around the wanted ones that some setting gives; for all systems together.
 
     Numbers below a half and above twice the wanted one are left out: nobody would take them for it.
@@ -746,26 +815,26 @@ def _chance(values: Floats, wanted: Sequence[Printed]) -> float:
 
 
 def _classes(
-    fitting: list[tuple[_Candidate, float, tuple[float, ...], float]], decimals: int, inputs: tuple[str, ...]
+    fitting: list[tuple[Candidate, float, tuple[float, ...], float]], decimals: int, inputs: tuple[str, ...]
 ) -> list[Answer]:
     """The answers, one for all settings with equal values; the nearest variant and the smallest distance first."""
     fitting.sort(key=lambda each: (each[2], each[0].setting.steps))
-    groups: list[list[tuple[_Candidate, float, tuple[float, ...], float]]] = []
+    groups: list[list[tuple[Candidate, float, tuple[float, ...], float]]] = []
     for each in fitting:
         last = groups[-1][-1][2] if groups else (math.nan,) * len(each[2])
         if all(math.isclose(a, b, rel_tol=_EQUAL) for a, b in zip(each[2], last, strict=True)):
             groups[-1].append(each)
         else:
             groups.append([each])
-    leads = [(min(group, key=_rank), len({id(one.setting) for one, *_ in group})) for group in groups]
-    leads.sort(key=lambda lead: (lead[0][3], _rank(lead[0])))
+    leads = [(min(group, key=rank), len({id(one.setting) for one, *_ in group})) for group in groups]
+    leads.sort(key=lambda lead: (lead[0][3], rank(lead[0])))
     return [
         Answer(values, candidate.setting, candidate.name, count, scale, decimals, inputs)
         for (candidate, scale, values, _), count in leads
     ]
 
 
-def _rank(each: tuple[_Candidate, float, tuple[float, ...], float]) -> tuple[Any, ...]:
+def rank(each: tuple[Candidate, float, tuple[float, ...], float]) -> tuple[Any, ...]:
     """How likely a setting is among those with the same number.
 
     Few changes, the primary number, the texts as they are, a common tokenizer, the printed scale, an early variant.

@@ -2,7 +2,7 @@ from metrologue.attribution import explain as explain
 from metrologue.bare_names import install as install
 from metrologue.comparison.doctor.diagnosis import doctor as doctor
 from metrologue.comparison.harness import compare as compare
-from metrologue.comparison.which.search import which as which
+from metrologue.comparison.which.table import which as which
 from metrologue.errors import InputError as InputError
 from metrologue.files.recognized import read as read
 from metrologue.files.recognized import read_log as read_log

@@ -41,7 +41,7 @@ class _Numbered(_OfAny):
 @click.command(cls=InputCommand)
 @click.argument("metric", shell_complete=complete_metric)
 @click.argument("number", required=False)
-@files_options(several_systems=True, kind=_Numbered())
+@files_options(several_systems=True, kind=_Numbered(), required=False)
 @click.option(
     "--changes",
     type=click.IntRange(0, 3),
@@ -63,8 +63,15 @@ class _Numbered(_OfAny):
     show_default=True,
     help="Seconds of a processor for each metric and system. The output says what was not tried.",
 )
-@format_option("text", "json")
+@click.option(
+    "--systems",
+    type=click.Path(exists=True, file_okay=False),
+    help="For a table: the folder with the output of each system, a file for each, named as its row.",
+)
+@format_option("text", "json", "markdown", "html")
+@click.pass_context
 def which(
+    ctx: click.Context,
     metric: str,
     number: str | None,
     predictions: tuple[tuple[str, str | None], ...],
@@ -75,9 +82,14 @@ def which(
     tokenizers: tuple[str, ...],
     language: str | None,
     seconds: float,
+    systems: str | None,
     output_format: str,
 ) -> None:
     """Find the settings of a METRIC that print NUMBER: variant, tokenizer, case, smoothing, averaging, and so on.
+
+    In place of METRIC, a file has a table of systems by metrics: TSV, CSV, Markdown or LaTeX's tabular. Each cell is
+    found, near, copied from another setting, swapped with another system's, or unexplained; the exit status is 1 if one
+    is unexplained.
 
     The number may be on a scale of 1 or of 100; its digits count. For several systems, write -p FILE=NUMBER for each.
     A setting then has to print all of them. METRIC may be a number of a metric, such as rouge2, or "all". Of
@@ -89,11 +101,20 @@ def which(
       metrologue which bleu -p a.txt=27.3 -p b.txt=25.1 -r ref.txt
       metrologue which 'rouge:rouge-1.5.5[rouge1,recall]' 0.318 -p hyp.txt -r ref.txt
       metrologue which rougeL 0.412 -p hyp.txt -r ref.txt --seconds 60 --format json
+      metrologue which table.tsv --systems FOLDER -r ref.txt
     """
+    if systems or os.path.isfile(metric):
+        options = {"changes": changes, "tokenizers": tokenizers, "seconds": seconds}
+        _check_table(ctx, metric, systems, references, keys, output_format, options)
+        return
+    if output_format not in ("text", "json"):
+        raise click.UsageError(f"--format {output_format} is for a table; a number has text and json.")
     from metrologue.comparison.which.search import asked_for, families, which
     from metrologue.scorers import get_scorer
     from metrologue.text.scripts import language_of
 
+    if not predictions:
+        raise missing("predictions")
     if not references:
         raise missing("references")
     paths, numbers = [path for path, _ in predictions], _numbers(number, predictions)
@@ -127,6 +148,45 @@ def which(
             from metrologue.comparison.doctor.diagnosis import doctor, told
 
             say(*told(doctor(dict(zip(names, columns, strict=True)), texts), len(names)))
+
+
+def _check_table(
+    ctx: click.Context,
+    table: str,
+    folder: str | None,
+    references: Sequence[str],
+    keys: Keys,
+    output_format: str,
+    options: dict[str, Any],
+) -> None:
+    """Print what is known of a table, and leave with status 1 if a cell of it is unexplained."""
+    from metrologue.comparison.which.table import check_table
+
+    if not os.path.isfile(table):
+        raise click.UsageError(f"{table} is no file; with --systems, a table is expected in place of METRIC.")
+    if folder is None:
+        raise click.UsageError("give --systems FOLDER: the output of each system, a file for each row of the table.")
+    if not references:
+        raise missing("references")
+    names = sorted(name for name in os.listdir(folder) if not name.startswith("."))
+    paths = [path for name in names if os.path.isfile(path := os.path.join(folder, name))]
+    if not paths:
+        raise click.UsageError(f"{folder} has no file; the output of each system is expected there.")
+    part = Files(paths, references, keys, Inputs({}, {}, {}, None)).read([])
+    outputs = dict(zip((os.path.basename(path) for path in paths), part.systems, strict=True))
+    with located(paths[0], references, ids=part.ids), progress_bar() as update:
+        checked = check_table(table, outputs, part.references, progress=update, **options)
+    if output_format == "text":
+        say(*checked.lines())
+    else:
+        click.echo(
+            as_json(checked.to_dict())
+            if output_format == "json"
+            else checked.to_html()
+            if output_format == "html"
+            else checked.to_markdown()
+        )
+    ctx.exit(0 if checked.is_explained else 1)
 
 
 def _options(paths: Sequence[str], references: Sequence[str], keys: Keys, inputs: Inputs) -> dict[str, list[str]]:
