@@ -16,7 +16,14 @@ from metrologue.data.strings import AnyTexts, Strings, buffers, lower, replaced,
 from metrologue.kernels.spans import BLANK
 from metrologue.kernels.utf8 import ascii_lower
 from metrologue.text.tokenizers.base import Tokenizer, Tokens
-from metrologue.text.tokenizers.functions import Function, beyond_ascii, not_alnum, replaced_by_spans, retokenize
+from metrologue.text.tokenizers.functions import (
+    Function,
+    beyond_ascii,
+    not_alnum,
+    replaced_by_spans,
+    retokenize,
+    split_compounds,
+)
 from metrologue.text.tokenizers.sentences import split_sentences
 from metrologue.text.tokenizers.spans import SPANS, Spans, table
 from metrologue.text.tokenizers.tercom import Tercom
@@ -178,14 +185,6 @@ class CompoundWords(Tokenizer):
 
     def tokenize(self, texts: AnyTexts) -> Tokens:
         return retokenize(SPANS["whitespace"]()(texts), lambda word: split_compounds(word).split())
-
-
-def split_compounds(text: str) -> str:
-    """The text, with hyphens between two characters as tokens of their own."""
-    return _COMPOUND.sub(r"\1 ##AT##-##AT## \2", text)
-
-
-_COMPOUND = re.compile(r"(\S)-(\S)")
 
 
 class LexicalRichnessWords(Tokenizer):

@@ -11,8 +11,7 @@ from importlib.util import find_spec
 
 from metrologue.errors import InputError
 from metrologue.origin import pip_install
-from metrologue.text.tokenizers.composed import split_compounds
-from metrologue.text.tokenizers.functions import Function
+from metrologue.text.tokenizers.functions import Function, split_compounds
 
 # What pip installs for each of sacrebleu's tokenizers.
 _NEEDED = {"ja-mecab": "'sacrebleu[ja]'", "ko-mecab": "'sacrebleu[ko]'"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import chain
@@ -126,3 +127,11 @@ def replaced_by_spans(
     numbers = types.add(buffer, starts, lengths)
     ids, offsets = replaced_by_parts(tokens.ids, np.concatenate([[0], np.cumsum(counts)]), numbers)
     return Tokens(ids, offsets[tokens.offsets], *types.spans)
+
+
+_COMPOUND = re.compile(r"(\S)-(\S)")
+
+
+def split_compounds(text: str) -> str:
+    """The text, with hyphens between two characters as tokens of their own."""
+    return _COMPOUND.sub(r"\1 ##AT##-##AT## \2", text)
