@@ -12,7 +12,7 @@ from metrologue.files.printed import parsed_table, read_table
 FORMS = {
     "tsv": "System\tBLEU\tchrF\nours\t26.6\t55.9\ntheirs\t22.7\t--\n",
     "csv": "System,BLEU,chrF\nours,26.6,55.9\ntheirs,22.7,--\n",
-    "markdown": "Table\n\n| System | BLEU | chrF |\n|---|:-:|--:|\n| ours | **26.6** | 55.9 ± 0.4 |\n| theirs | 22.7 | - |\n",
+    "markdown": "| System | BLEU | chrF |\n|---|:-:|--:|\n| ours | **26.6** | 55.9 ± 0.4 |\n| theirs | 22.7 | - |\n",
     "latex": r"""
 \begin{table}\begin{tabular}{l|cc} \toprule % a comment with & and 99.9
 \textsc{System} & BLEU $\uparrow$ & chrF \\ \midrule
