@@ -32,6 +32,8 @@ GUIDES = (
     "getting-started", "installing", "command-line", "logs", "coming-from", "comparing", "languages", "significance",
     "cite", "pairwise", "scale",
 )  # fmt: skip
+# The tutorials, a page for each role.
+TUTORIALS = ("train", "compare", "review", "speech", "simplification")
 MEASURED = ("people", "correlation", "disagreement", "systems", "speed")
 # The pages that are made of templates; and where a link to what the checkout has in their place leads on the site.
 MADE = sorted(path.stem for path in TEMPLATES.glob("*.md"))
@@ -135,6 +137,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     made = ["CONTRIBUTING.md", *(f"docs/{name}.md" for name in others), "CHANGELOG.md"]
     config.nav = [
         {"Home": "README.md"},
+        {"Tutorials": [f"docs/tutorial/{name}.md" for name in TUTORIALS]},
         {"Guides": [f"docs/{name}.md" for name in GUIDES]},
         {"Metrics": [{"All metrics": "docs/metrics.md"}, *({task: grouped} for task, grouped in tasks().items())]},
         {"Paired tests": [{titled(name): f"metrics/{name}/README.md"} for name in metrologue.list_comparisons()]},
@@ -196,7 +199,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 def sources() -> list[str]:
     """The files that are pages, and the pictures on them."""
-    pages = ("*.md", "docs/*.md", "metrics/*/README.md")
+    pages = ("*.md", "docs/*.md", "docs/tutorial/*.md", "metrics/*/README.md")
     patterns = (*pages, *(f"docs/*.{kind}" for kind in ("svg", "png", "css", "js")))
     return sorted(str(path.relative_to(ROOT)) for pattern in patterns for path in ROOT.glob(pattern))
 
