@@ -280,7 +280,9 @@ def findings(board: Board, width: int) -> Iterator[RenderableType]:
     title = (
         f"{found.number_name}: {_count(len(found.systems), 'system')}, {_count(found.segments, 'segment')}, in {unit}"
     )
-    yield from (Text(title, "bold"), *board.scores(width), *board.notes(width))
+    yield Text(title, "bold")
+    yield from board.scores(width)
+    yield from board.notes(width)
     if text := headline(found):
         yield from ("", told(text))
     if found.winners:
