@@ -9,6 +9,7 @@ import os
 import re
 import runpy
 import shlex
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -260,6 +261,10 @@ def test_every_command_runs(pages, tmp_path, monkeypatch):
         )
     for name in ("hyp.txt", "other.txt", "ref.txt"):
         (tmp_path / name).write_text("".join(f"the {name} {i} is on the mat\n" for i in range(4)))
+    (tmp_path / "outputs").mkdir()
+    shutil.copy(tmp_path / "hyp.txt", tmp_path / "outputs")
+    texts = [(tmp_path / name).read_text().splitlines() for name in ("hyp.txt", "ref.txt")]
+    (tmp_path / "table.tsv").write_text(f"System\tBLEU\nhyp\t{metrologue.score('bleu', *texts).value:.2f}\n")
     (tmp_path / "news.arpa").write_text(SMALL_MODEL)
     (tmp_path / "out.tsv").write_text("a:0.5 :0.5\n" * 4)
     (tmp_path / "expected.tsv.xz").write_bytes(lzma.compress(b"a\n" * 4))
