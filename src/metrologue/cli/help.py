@@ -14,7 +14,7 @@ GROUPS = {
     "Input": (
         "predictions", "references", "prediction_key", "reference_key", "sources", "data", "test", "reader", "columns",
         "candidates", "weights", "scores_from", "lower_is_better", "system_key", "segment", "of_all", "plain",
-        "annotations", "results", "files",
+        "annotations", "results", "files", "resegment",
     ),
     "Metric": (
         "more_metrics", "variant", "variants", "settings", "language", "changes", "tokenizers",
