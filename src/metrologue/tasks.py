@@ -24,6 +24,7 @@ TASKS: Mapping[str, str] = {
     "language-models": "Language models",
     "diversity": "Diversity",
     "answers": "Answers, labels and sets",
+    "code": "Code",
 }
 _OTHERS = "Others"
 

@@ -106,7 +106,11 @@ def test_elsewhere_a_sentence_says_what_to_install(named: dict[str, str]) -> Non
     assert len(lines) == 4, done.stderr[-2000:]
     assert all(line.endswith(how_to_install(name)) and "pip install ./research" in line for line in lines)
     listed = subprocess.run(
-        [sys.executable, "-m", "metrologue", "list"], env=environment, capture_output=True, text=True, check=True
+        [sys.executable, "-m", "metrologue", "list", "--all"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert " ".join(f"{name}. {reached_of(name)}".split()) in " ".join(listed.stdout.split())
     assert how_to_install("bleu") == ""
