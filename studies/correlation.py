@@ -410,7 +410,7 @@ SECTIONS: tuple[Callable[[Path], Iterator[str]], ...] = (
 _MODELS = {encoders: HEADING, learned: LEARNED, facts: FACTS, dialogue: DIALOGUE, follow_ups: FOLLOW_UPS}
 # The same in pieces that can be made alone, each as it stands on the page.
 PIECES = {
-    f"{piece.__module__.removeprefix('studies.')}-{piece.__name__.strip('_')}": piece
+    f"{piece.__module__.rpartition('.')[2]}-{piece.__name__.strip('_')}": piece
     for piece in (*ENCODED, *TRAINED, facts, dialogue, follow_ups)
 }
 

@@ -540,7 +540,11 @@ def which(
         return _with_fixed(chosen, kinds[0], variant, fixed) if variant or fixed else chosen
 
     if words:
-        named[kinds[0].name] = {with_number(fixing([Setting(kinds[0].name, variant)])[0].scorer(), words).primary}
+        named[kinds[0].name] = {
+            with_number(
+                fixing([Setting(kinds[0].name, variant or next(iter(kinds[0].variants())))])[0].scorer(), words
+            ).primary
+        }
     tried = candidates_of(kinds, texts, most, tokenizers, seconds, progress, named, fixing)
     found = _answered(printed, tried, (*inputs,))
     return replace(found, all_listed=tried.all_listed)

@@ -357,7 +357,7 @@ def which(
     if missing := [name for name, each in (("predictions", predictions), ("references", references)) if each is None]:
         raise InputError(
             f'which: `{missing[0]}` is missing; a call is `which("bleu", 27.3, predictions, references)`, or '
-            "`which(table, systems, references)`."
+            "for a table which(table, systems, references)."
         )
     return search.which(metric, number, predictions, references, **options)
 

@@ -39,8 +39,8 @@ def told_of_absent(name: Any) -> str | None:
     --------
     >>> told_of_absent("mae")
     'on the Hub, it is the mean absolute error of numbers. There is nothing like it here.'
-    >>> told_of_absent("CodeBLEU"), told_of_absent("bleu")
-    ('it is BLEU of code, with its syntax and its flow of data. There is nothing like it here.', None)
+    >>> told_of_absent("bleu") is None
+    True
     """
     folded = name.casefold().replace("-", "_") if isinstance(name, str) else ""
     if described := hub_names().get(folded):

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from metrologue.errors import InputError
 from metrologue.modules import module_path
 
 __all__ = ["TASKS", "grouped"]
@@ -40,5 +41,8 @@ def grouped(metrics: Iterable[str]) -> dict[str, list[str]]:
 
 def _front_matter(name: str) -> str:
     """What stands at the head of a metric's card; empty if another package ships none."""
-    card = Path(module_path(name), "README.md")
+    try:
+        card = Path(module_path(name), "README.md")
+    except InputError:  # a metric that is being made has no module yet
+        return ""
     return card.read_text("utf-8").split("---\n")[1] if card.exists() else ""

@@ -83,7 +83,10 @@ def _inputs(name: str, module: Any, number: int) -> dict[str, Any]:
     options: dict[str, Any] = {1: {"signature": True}, 2: {"per_segment": True}}.get(number % 4, {})
     if number % 8 == 5:
         options |= {"confidence": 0.9}
-    return {**columns_of(module.metric, predictions, references), **options}
+    columns = columns_of(module.metric, predictions, references)
+    if wrong and "references" not in columns:
+        options |= {"confidence": 2.0}
+    return {**columns, **options}
 
 
 def _said(module: Any, inputs: dict[str, Any]) -> str:

@@ -512,6 +512,7 @@ PEERS: dict[str, Peer] = {
     "torchmetrics.wil": Peer(absolute=1e-6),
     "rapidfuzz.edit_distance": Peer(rapidfuzz()),
     "rapidfuzz.normalized_distance": Peer(rapidfuzz()),
+    "rapidfuzz.ratio": Peer(),
     "nltk.edit_distance": Peer(nltk_distance),
     "torchmetrics.edit_distance": Peer(same_names(substitution_cost=st.integers(0, 4))),
     "nltk.meteor": Peer(nltk_meteor()),

@@ -267,7 +267,7 @@ def test_the_calls_of_the_documentation_are_those_of_the_commands() -> None:
     page = (Path(__file__).parents[2] / "docs" / "getting-started.md").read_text("utf-8")
     rows = re.findall(r"^\| `metrologue (\w+)[^`]*` \| `metrologue\.((\w+)\(.*\))` \|$", page, re.MULTILINE)
     assert [command for command, _, _ in rows] == [function for _, _, function in rows]
-    assert {function for _, _, function in rows} == {*metrologue._CALLS} - {"pairwise", "recommended"}
+    assert {function for _, _, function in rows} == {*metrologue._CALLS} - {"pairwise", "recommended", "resegment"}
     names = {"predictions": PREDICTIONS, "references": REFERENCES, "candidates": CANDIDATES[0]}
     for _, call, function in rows:
         assert eval(_quick(call), names | {function: getattr(metrologue, function)})

@@ -240,7 +240,7 @@ def test_the_command_line_takes_a_language(tmp_path: Path) -> None:
     assert "bleu, zh: --set tokenizer=zh: sacrebleu's choice for WMT." in found.stderr
     assert "chrf, zh: nothing changes." in found.stderr
     assert "tokenizer='zh'" in run("compare", "--no-live", "--language", "zh").stdout
-    assert "zh" in run("which", "bleu", f"{value:.2f}", "--language", "zh").stdout
+    assert "zh" in run("which", "bleu:sacrebleu", f"{value:.2f}", "--language", "zh").stdout
     for command in ("score", "compare"):
         refused = run(command, *["bleu"] * (command == "score"), "--language", "xx")
         assert refused.exit_code == 2

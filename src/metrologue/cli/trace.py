@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     "--width",
     "digits",
     type=click.IntRange(0, 17),
-    help="How many decimals the score has. Default: six digits.",
+    help="How many decimals the score has. Default: six digits on a terminal; all elsewhere.",
 )
 @click.option("--html", type=OUTPUT, help="Write the trace to this file as an HTML fragment.")
 def trace(
@@ -116,9 +116,10 @@ _TABLE = re.compile(r"\S {2,}\S.* {2,}\S.* {2,}\S")
 def _print_whole(text: str, digits: int | None = None) -> None:
     """Print a trace as wide as the terminal. Its tables are as wide as they are, and a note says so."""
     width = terminal_width()
-    form = f".{_DIGITS}g" if digits is None else f".{digits}f"
     first, *others = text.split("\n")
-    first = _SCORE.sub(lambda found: f"= {float(found[1]):{form}}", first)
+    if digits is not None or width:
+        form = f".{_DIGITS}g" if digits is None else f".{digits}f"
+        first = _SCORE.sub(lambda found: f"= {float(found[1]):{form}}", first)
     lines = [_folded(line, width) if width and width_of(line) > width else line for line in (first, *others)]
     text = "\n".join(lines)
     click.echo(text)

@@ -78,9 +78,9 @@ def parsed_table(text: str, owner: str = "table") -> PrintedTable:
     lines = [line for line in text.split("\n") if line.strip()]
     if r"\begin{tab" in text or (r"\\" in text and "&" in text):
         rows = _latex(text)
-    elif any("|" in line and _RULE.fullmatch(line.strip()) for line in lines):
-        start = next(place for place, line in enumerate(lines) if "|" in line and _RULE.fullmatch(line.strip())) - 1
-        rows = [_markdown(line) for line in lines[max(start, 0) :] if "|" in line and not _RULE.fullmatch(line.strip())]
+    elif any("|" in line and _is_rule(line) for line in lines):
+        start = next(place for place, line in enumerate(lines) if "|" in line and _is_rule(line)) - 1
+        rows = [_markdown(line) for line in lines[max(start, 0) :] if "|" in line and not _is_rule(line)]
     else:
         comma = lines and "\t" not in lines[0]
         rows = [[*row] for row in csv.reader(lines, delimiter="," if comma else "\t")]
@@ -103,7 +103,12 @@ def parsed_table(text: str, owner: str = "table") -> PrintedTable:
     return PrintedTable(columns, tuple((name, cells) for name, cells in body if any(cells)))
 
 
-_RULE = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?")
+def _is_rule(line: str) -> bool:
+    """Whether a line is what stands below the headings in Markdown: dashes between bars, with colons at their ends."""
+    cells = line.strip().removeprefix("|").removesuffix("|").split("|")
+    return all(cell.strip().removeprefix(":").removesuffix(":").strip("-") == "" and "-" in cell for cell in cells)
+
+
 _BAR = re.compile(r"(?<!\\)\|")
 
 

@@ -55,7 +55,7 @@ def test_settings_of_lines(file: str, tmp_path: Path) -> None:
     gap = run("explain", "perplexity", "textbook", "perplexity|aggregation=mean", "-p", file).stdout
     assert "aggregation" in gap
     traced = run("trace", "perplexity", "-p", file, "--segment", "1").stdout
-    assert traced.startswith("perplexity = 2^2 = 4\n")
+    assert traced.startswith("perplexity = 2^2 = 4.0")
     intervals = run("score", "perplexity", "-p", file, "--confidence", "--format", "json").stdout
     assert Perplexity().corpus(LINES).value == json.loads(intervals)["systems"][0]["value"]
 
@@ -97,8 +97,7 @@ def test_a_model_in_traces_and_explanations(arpa: str, tmp_path: Path) -> None:
     files = ["--model", arpa, "-p", str(text)]
     traced = run("trace", "perplexity", *files, "--segment", "2").stdout
     assert re.search(r"tokens +3 tokens +a ▓zebra ░</s>", traced)
-    value = float(run("score", "perplexity", *files, "--per-segment").stdout.splitlines()[2].split("\t")[2])
-    assert f" = {value:.6g}\n" in traced
+    assert run("score", "perplexity", *files, "--per-segment").stdout.splitlines()[2].split("\t")[2] in traced
     page = tmp_path / "trace.html"
     run("trace", "cross_entropy", *files, "--segment", "2", "--html", str(page))
     assert "<svg" in page.read_text("utf-8")

@@ -313,7 +313,7 @@ def _instead_of(name: Any) -> str:
             f"it is '{metric}' with {field}={value!r}: `metrologue score {metric} --set {field}={value}`, or "
             f"metrologue.score('{metric}', ..., {field}='{value}')."
         )
-    if wanted == name and (told := how_to_install(name)):
+    if isinstance(name, str) and wanted == name and (told := how_to_install(name)):
         return told
     kinds = [] if wanted in Configuration._registered else sorted(Configuration._registered.items())
     for metric, kind in kinds:
