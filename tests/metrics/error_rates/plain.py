@@ -52,3 +52,62 @@ def error_rates(hits: int, substitutions: int, deletions: int, insertions: int) 
     mer = edits / (hits + edits) if hits + edits else 0.0
     wip = hits / reference * hits / hypothesis if reference and hypothesis else float(reference == hypothesis)
     return {"wer": wer, "mer": mer, "wil": 1 - wip, "wip": wip}
+
+
+def occurrences(units: Units, phrases: list[Units]) -> list[tuple[int, int]]:
+    """Where phrases begin and end: from left to right, the longest first, without overlap.
+
+    >>> occurrences("new york new".split(), [["new"], ["new", "york"]])
+    [(0, 2), (2, 3)]
+    """
+    found, i = [], 0
+    while i < len(units):
+        longest = max((len(each) for each in phrases if units[i : i + len(each)] == each), default=0)
+        found += [(i, i + longest)] * bool(longest)
+        i += longest or 1
+    return found
+
+
+def focus_counts(hypothesis: Units, reference: Units, steps: list[str], phrases: list[Units]) -> tuple[int, ...]:
+    """Phrases in both texts, in the reference, in the hypothesis; S, D, I and N of their words.
+
+    `steps` are those of the alignment: H, S, D and I (Le et al. 2021, score.py; Park et al. 2008).
+
+    >>> focus_counts("a big b".split(), "a b".split(), ["H", "I", "H"], [["a", "b"], ["a"]])
+    (0, 1, 1, 0, 0, 0, 2)
+    """
+    theirs, ours = occurrences(reference, phrases), occurrences(hypothesis, phrases)
+    inside, said = ({i for start, stop in own for i in range(start, stop)} for own in (theirs, ours))
+    places: list[tuple[int, int, str]] = []
+    i = j = 0
+    for step in steps:
+        places.append((i, j, step))
+        i, j = i + (step != "D"), j + (step != "I")
+    partner = {j: i for i, j, step in places if step == "H"}
+    both = sum(
+        all(partner.get(first + k) == start + k for k in range(stop - start))
+        for first, last in theirs
+        for start, stop in ours
+        if reference[first:last] == hypothesis[start:stop]
+    )
+    edits = [sum(step == kind and j in inside for _, j, step in places) for kind in "SD"]
+    inserted = sum(step == "I" and i in said for i, _, step in places)
+    return both, len(theirs), len(ours), *edits, inserted, len(inside)
+
+
+def focus_rates(counts: tuple[int, ...], edits: int, words: int) -> dict[str, float]:
+    """Recall, precision and F of phrases, their error rate, B-WER, and U-WER from all `edits` and `words`.
+
+    >>> focus_rates((1, 2, 1, 1, 0, 0, 3), 2, 5)["focus_error_rate"]
+    0.5
+    """
+    both, theirs, ours, *wrong, inside = counts
+    missed, false, own = theirs - both, ours - both, sum(wrong)
+    return {
+        "focus_recall": both / theirs if theirs else float(not ours),
+        "focus_precision": both / ours if ours else float(not theirs),
+        "focus_f1": 2 * both / (theirs + ours) if theirs + ours else 1.0,
+        "focus_error_rate": (missed + false) / theirs if theirs else float(ours),
+        "b_wer": own / inside if inside else float(own),
+        "u_wer": (edits - own) / (words - inside) if words > inside else float(edits - own),
+    }

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from metrologue.scorers.core.about import Growth
-from metrologue.scorers.families.error_rates import CHARACTERS, ErrorRate, geval, hub, variants_of
+from metrologue.scorers.families.error_rates import CHARACTERS, RATES, ErrorRate, geval, hub, variants_of
 
 __all__ = ["CharacterErrorRate"]
 
@@ -25,7 +25,7 @@ class CharacterErrorRate(ErrorRate):
         ErrorRate.about,
         growth=Growth("characters", 2, 400_000),
     )
-    numbers: ClassVar = (replace(ErrorRate.numbers[0], name="cer", title="CER"), *ErrorRate.numbers[1:])
+    numbers: ClassVar = (replace(RATES[0], name="cer", title="CER"), *RATES[1:])
     _variants: ClassVar = {**variants_of("cer", *CHARACTERS), "evaluate": hub("cer"), "geval": geval("characters")}
 
     tokenizer: str = "characters-stripped"

@@ -136,6 +136,7 @@ def values_of(scorer: ScorerClass, name: str) -> str:
         "tokenizer": "a tokenizer", "table": "a table", "fitted": "a table that `fit` makes",
         "regex": "regular expressions", "model": "a language model",
         "sequence": "a sequence-to-sequence model", "function": "a function with a name",
+        "phrases": "phrases, or a file of them",
         "base": "`2`, `e`, `10` or another number above 1",
     }  # fmt: skip
     if item is LabelText:

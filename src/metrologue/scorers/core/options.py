@@ -93,8 +93,8 @@ class Option:
     kind : str or None
         "tokenizer": a name that is stored in its canonical form. "table": a table that is stored by name and digest.
         "fitted": a ``Resource``; ``fit`` makes it if the field is None. "model", "encoder", "sequence", "labeller",
-        "parser", "trained" and "function": a ``NamedValue``, whose class is the field's type. "base": the base of
-        logarithms. "regex": a list of regular expressions.
+        "parser", "trained", "function" and "phrases": a ``NamedValue``, whose class is the field's type. "base": the
+        base of logarithms. "regex": a list of regular expressions.
     """
 
     stage: str
@@ -236,7 +236,9 @@ def stage_fields(scorer: ScorerClass, stage: str) -> tuple[str, ...]:
 @cache
 def table_fields(scorer: ScorerClass) -> tuple[str, ...]:
     """The fields that name a table or a model. A signature identifies these by their digests."""
-    kinds = ("table", "fitted", "model", "encoder", "sequence", "labeller", "parser", "trained", "function")
+    kinds = (
+        "table", "fitted", "model", "encoder", "sequence", "labeller", "parser", "trained", "function", "phrases",
+    )  # fmt: skip
     return tuple(name for name, declared in options_of(scorer).items() if declared.kind in kinds)
 
 

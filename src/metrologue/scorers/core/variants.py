@@ -51,6 +51,7 @@ LIBRARIES: dict[str, str] = {
     "gensim": "4.4.0",
     "hLepor": "0.0.4",
     "fast-bleu": "0.0.90",
+    "is21_deep_bias": "43cdb3c",
     "jiwer": "4.0.0",
     "lexical-diversity": "0.1.1",
     "lexicalrichness": "0.5.1",

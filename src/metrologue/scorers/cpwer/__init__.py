@@ -18,7 +18,7 @@ from metrologue.scorers.core.numbers import counted
 from metrologue.scorers.core.options import with_default
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.cpwer.kernels import assignments
-from metrologue.scorers.families.error_rates import HITS, AlignedRates
+from metrologue.scorers.families.error_rates import HITS, RATES, AlignedRates
 from metrologue.scorers.families.kernels.edit import distances
 from metrologue.segments import Segments
 from metrologue.text.reading.text import Groups
@@ -99,8 +99,8 @@ class Cpwer(AlignedRates):
     _columns = (*AlignedRates._columns, "missed_speakers", "false_alarm_speakers", "speakers")
 
     numbers: ClassVar = (
-        replace(AlignedRates.numbers[0], name="cpwer", title="cpWER"),
-        *AlignedRates.numbers[1:],
+        replace(RATES[0], name="cpwer", title="cpWER"),
+        *RATES[1:],
         counted("missed_speakers", "speakers", about="by how many more the reference has"),
         counted("false_alarm_speakers", "speakers", about="by how many more the hypothesis has"),
         counted("speakers", "speakers", about="speakers of the references"),

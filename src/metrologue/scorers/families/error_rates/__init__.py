@@ -11,17 +11,18 @@ from typing import Any, ClassVar
 import numpy as np
 
 from metrologue.data.arrays import Floats
+from metrologue.kernels.arrays import Ids
 from metrologue.kernels.pairs import Pairs
 from metrologue.scorers.core.about import About, Growth
 from metrologue.scorers.core.hints import refuse_undefined
-from metrologue.scorers.core.numbers import Number, counted, number
+from metrologue.scorers.core.numbers import Number, Numbers, counted, number
 from metrologue.scorers.core.options import Rule, option, with_default
 from metrologue.scorers.core.rows import columns_of
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.shapes import PairScorer, Tokenized
 from metrologue.scorers.core.variants import Recommended, Variant
 from metrologue.scorers.families.edits import Edits, cheapest, shortest
-from metrologue.scorers.families.error_rates.kernels import counts_of, kaldi_edits, rates_of
+from metrologue.scorers.families.error_rates.kernels import cheapest_alignments, counts_of, kaldi_edits, rates_of
 from metrologue.scorers.families.kernels.edit import alignments, distances
 from metrologue.scorers.families.kernels.weighted import NONE, EditCosts, weighted_distances
 from metrologue.segments import Segments
@@ -31,7 +32,19 @@ from metrologue.text.reading.transforms import TRANSFORMS
 from metrologue.text.scripts import Language
 from metrologue.text.tokenizers.registry import cuts_words
 
-__all__ = ["CHARACTERS", "HITS", "WORDS", "AlignedRates", "ErrorRate", "error_rates", "geval", "hub", "variants_of"]
+__all__ = [
+    "CHARACTERS",
+    "HITS",
+    "RATES",
+    "WORDS",
+    "AlignedRates",
+    "ErrorRate",
+    "alignments_by",
+    "error_rates",
+    "geval",
+    "hub",
+    "variants_of",
+]
 
 
 def error_rates(
@@ -74,6 +87,9 @@ def error_rates(
 _DEARER_SUBSTITUTION = 1 + 2.0**-30
 _COSTS = EditCosts(1.0, 1.0, _DEARER_SUBSTITUTION, NONE, 0)
 _EQUAL_COSTS = EditCosts(1.0, 1.0, 1.0, NONE, 0)
+# The costs of NIST's sclite: of a gap, and of a substitution.
+_NIST = 3, 4
+_NIST_COSTS = EditCosts(3.0, 3.0, 4.0, NONE, 0)
 
 # One function for each rule for hits: it gives the counts of pairs of texts as `counts_of` does, (pairs, 6).
 
@@ -104,6 +120,10 @@ def _kaldi(texts: Pairs, types: int) -> Floats:
     return counts_of(edits, hits, texts)
 
 
+def _nist(texts: Pairs, types: int) -> Floats:
+    return cheapest_alignments(texts, *_NIST)[0]
+
+
 HITS: dict[str, Rule[[Pairs, int], Floats]] = {
     "aligned": Rule(_aligned, "the hits of the alignment that rapidfuzz picks (jiwer)"),
     "most": Rule(_most, "the most hits that a shortest alignment has"),
@@ -113,7 +133,26 @@ HITS: dict[str, Rule[[Pairs, int], Floats]] = {
     "fewest": Rule(
         _fewest, "max(N, M) minus the edits, as if the alignment were as long as the longer text (torchmetrics)"
     ),
+    "nist": Rule(
+        _nist,
+        "those of the cheapest alignment where an insertion or a deletion costs 3 and a substitution 4, as in NIST's "
+        "sclite: there may be more edits than in a shortest one (is21_deep_bias)",
+    ),
 }
+
+
+def alignments_by(hits: str, texts: Pairs, types: int) -> tuple[Floats, Ids]:
+    """The alignment of each pair whose hits a rule of ``HITS`` counts, as ``alignments`` gives it.
+
+    By the rule "fewest", it is the "aligned" one, since no alignment need have so few hits.
+    """
+    if hits == "nist":
+        return cheapest_alignments(texts, *_NIST)
+    if hits == "kaldi":
+        return cheapest_alignments(texts, 1, 1, gaps_first=True)
+    if hits == "most":
+        return cheapest_alignments(texts, 1 << 30, (1 << 30) + 1)
+    return alignments(texts, types)
 
 
 # How jiwer and torchmetrics split texts: what is said of each variant, and torchmetrics' tokenizer.
@@ -149,6 +188,30 @@ def geval(tokenizer: str) -> Variant:
 def hub(rate: str) -> Variant:
     about = "the Hub's module with jiwer 4: the same as jiwer, but it fails if the references are empty"
     return Variant("evaluate", about, {"empty": "error"}, live=f"evaluate.{rate}")
+
+
+# All numbers that error rates report.
+RATES: tuple[Number, ...] = (
+    number(
+        "wer", 0, math.inf, better="lower", title="WER", unit="points",
+        about="edits, divided by the units of the reference",
+    ),
+    number(
+        "mer", 0, "scale", better="lower", title="MER",
+        about="edits, divided by all steps of the alignment, hits included",
+    ),
+    number("wil", 0, "scale", better="lower", title="WIL", about="1 minus WIP"),
+    number(
+        "wip", 0, "scale", better="higher", title="WIP",
+        about="hits per unit of the reference, times hits per unit of the hypothesis",
+    ),
+    counted("hits", "units", about="units that are equal"),
+    counted("substitutions", "units", about="substituted units"),
+    counted("deletions", "units", about="units that only the reference has"),
+    counted("insertions", "units", about="units that only the hypothesis has"),
+    counted("hypothesis_length", "units", about="units of the hypotheses"),
+    counted("reference_length", "units", about="units of the references"),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -223,27 +286,7 @@ class AlignedRates(Tokenized, Scorer):
         "hits", "substitutions", "deletions", "insertions", "hypothesis_length", "reference_length",
     )  # fmt: skip
 
-    numbers: ClassVar[tuple[Number, ...]] = (
-        number(
-            "wer", 0, math.inf, better="lower", title="WER", unit="points",
-            about="edits, divided by the units of the reference",
-        ),
-        number(
-            "mer", 0, "scale", better="lower", title="MER",
-            about="edits, divided by all steps of the alignment, hits included",
-        ),
-        number("wil", 0, "scale", better="lower", title="WIL", about="1 minus WIP"),
-        number(
-            "wip", 0, "scale", better="higher", title="WIP",
-            about="hits per unit of the reference, times hits per unit of the hypothesis",
-        ),
-        counted("hits", "units", about="units that are equal"),
-        counted("substitutions", "units", about="substituted units"),
-        counted("deletions", "units", about="units that only the reference has"),
-        counted("insertions", "units", about="units that only the hypothesis has"),
-        counted("hypothesis_length", "units", about="units of the hypotheses"),
-        counted("reference_length", "units", about="units of the references"),
-    )  # fmt: skip
+    numbers: ClassVar[Numbers] = RATES
 
     @classmethod
     def _for_language(cls, language: Language) -> Mapping[str, Any]:
@@ -265,7 +308,8 @@ class AlignedRates(Tokenized, Scorer):
         values = rates_of(statistics, scale)
         if self.empty == "one":
             values[0] = np.where(statistics[..., 5] == 0, np.minimum(values[0], scale), values[0])
-        return dict(zip((self._rate, "mer", "wil", "wip", *self._columns), values, strict=True))
+        counted = self._columns[: statistics.shape[-1]]
+        return dict(zip((self._rate, "mer", "wil", "wip", *counted), values, strict=True))
 
     def _refuse_undefined(self, counts: Floats) -> None:
         """Raise an InputError if the rate that the scorer is named after divides by zero."""
@@ -279,7 +323,7 @@ class AlignedRates(Tokenized, Scorer):
         refuse_undefined(self._label, wrong, f"{reason}; drop it, or choose another variant or `empty`")
 
     def edits(self, prediction: str, reference: str) -> Edits:
-        """The edits of one pair: the alignment with the "aligned", the "most" or the "kaldi" hits.
+        """The edits of one pair: the alignment whose hits are counted.
 
         With `hits` "fewest" it is the "aligned" one, since no alignment need have so few hits.
 
@@ -294,7 +338,7 @@ class AlignedRates(Tokenized, Scorer):
             return cheapest(view, _COSTS)
         if self.hits == "kaldi":
             return cheapest(view, _EQUAL_COSTS, gaps_first=True)
-        return shortest(view)
+        return cheapest(view, _NIST_COSTS) if self.hits == "nist" else shortest(view)
 
 
 @dataclass(frozen=True, kw_only=True)

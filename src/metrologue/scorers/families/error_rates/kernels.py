@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from metrologue.kernels.arrays import FloatRows, Floats, Number, Offsets, longest_row
+from metrologue.errors import InputError
+from metrologue.kernels.arrays import Bytes, FloatRows, Floats, Ids, Number, Offsets, longest_row, row_lengths
 from metrologue.kernels.pairs import Pairs, places
 from metrologue.native import helper, kernel
 
-__all__ = ["counts_of", "kaldi_edits", "rates_of"]
+__all__ = ["cheapest_alignments", "counts_of", "kaldi_edits", "rates_of"]
+
+# The table of steps of a pair has a byte for each two units.
+_MOST_STEPS = 1 << 32
 
 
 @kernel
@@ -93,3 +97,82 @@ def kaldi_edits(texts: Pairs) -> tuple[Floats, Floats]:
     _kaldi_edits(*texts, room[0], room[1], found)
     edits, substitutions = found.T.copy()
     return edits, substitutions
+
+
+@kernel
+def _cheapest_alignments(
+    texts: Pairs,
+    gap: int,
+    substitution: int,
+    gaps_first: int,
+    costs: Offsets,
+    steps: Bytes,
+    counts: FloatRows,
+    partners: Ids,
+) -> None:
+    """`costs` are those of the hypothesis up to here with each beginning of the reference, and `steps` the last steps.
+
+    A step is 0 for a hit or a substitution, 1 for an insertion, 2 for a deletion.
+    """
+    begin = 0
+    for p in range(len(counts)):
+        start, height, other, width = places(texts, p)
+        for c in range(width + 1):
+            costs[c], steps[c] = c * gap, 2
+        for r in range(height):
+            place = (r + 1) * (width + 1)
+            corner = costs[0]
+            costs[0] += gap
+            steps[place] = 1
+            for c in range(width):
+                paired = corner + (substitution if texts.ids[start + r] != texts.ids[other + c] else 0)
+                inserted, deleted = costs[c + 1] + gap, costs[c] + gap
+                corner = costs[c + 1]
+                best, step = paired, 0
+                if inserted < best or (gaps_first and inserted == best):
+                    best, step = inserted, 1
+                if deleted < best or (gaps_first and deleted == best and step == 0):
+                    best, step = deleted, 2
+                costs[c + 1], steps[place + c + 1] = best, step
+        r, c = height, width
+        hits = paired_units = 0
+        while r > 0 or c > 0:
+            step = steps[r * (width + 1) + c]
+            if step == 0:
+                r, c = r - 1, c - 1
+                partners[begin + c] = r
+                paired_units += 1
+                hits += 1 if texts.ids[start + r] == texts.ids[other + c] else 0
+            elif step == 1:
+                r -= 1
+            else:
+                c -= 1
+                partners[begin + c] = -1
+        counts[p, 0], counts[p, 1] = hits, paired_units - hits
+        counts[p, 2], counts[p, 3] = width - paired_units, height - paired_units
+        counts[p, 4], counts[p, 5] = height, width
+        begin += width
+
+
+def cheapest_alignments(texts: Pairs, gap: int, substitution: int, gaps_first: bool = False) -> tuple[Floats, Ids]:
+    """The cheapest alignment of each pair where an insertion or a deletion costs `gap`, as ``alignments`` gives it.
+
+    From the end on, a hit or a substitution is preferred, then an insertion, then a deletion; with `gaps_first`, hits
+    and substitutions come after deletions.
+
+    Raises
+    ------
+    InputError
+        If the table of a pair would have more than 2^32 entries.
+    """
+    lengths = row_lengths(texts.offsets)
+    own, its = lengths[texts.hypotheses], lengths[texts.references]
+    most = int(((own + 1) * (its + 1)).max(initial=1))
+    if most > _MOST_STEPS:
+        raise InputError(
+            f"a pair of texts is too long to be aligned: {most:,} pairs of units; {_MOST_STEPS:,} at most."
+        )
+    counts, partners = np.empty((len(own), 6)), np.empty(int(its.sum()), np.int32)
+    costs, steps = np.empty(int(its.max(initial=0)) + 1, np.int64), np.empty(most, np.uint8)
+    _cheapest_alignments(*texts, gap, substitution, int(gaps_first), costs, steps, counts, partners)
+    return counts, partners

@@ -23,7 +23,7 @@ def build(scorer: ErrorRate, segment: Segments) -> Trace:
     }.get(scorer.name, f"{scorer.name} = (S + D + I)/N, or I where N is 0, with {reference}")
 
     def terms(counts: Mapping[str, float], _: Mapping[str, int]) -> str:
-        h, s, d, i, m, n = map(int, counts.values())
+        h, s, d, i, m, n = map(int, [*counts.values()][:6])
         kept = f"({h}/{n})·({h}/{m})" if n and m else f"{n == m:d}"
         rate = {
             "mer": f"({s} + {d} + {i})/({h} + {s} + {d} + {i})" if n or m else "0",
