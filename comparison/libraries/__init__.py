@@ -30,6 +30,7 @@ from metrologue.comparison.libraries.sacrebleu import Sacrebleu
 from metrologue.comparison.libraries.scikit_learn import ScikitLearn
 from metrologue.comparison.libraries.sentence_transformers import SentenceTransformers
 from metrologue.comparison.libraries.squad import HubSquad, TorchmetricsSquad
+from metrologue.comparison.libraries.sumeval import Sumeval
 from metrologue.comparison.libraries.torchmetrics import Torchmetrics
 from metrologue.comparison.libraries.unbabel_comet import UnbabelComet
 from metrologue.errors import instead_of
@@ -52,6 +53,7 @@ _ADAPTERS: tuple[type[Library], ...] = (
     RougeScore,
     PltrdyRouge,
     PyRouge,
+    Sumeval,
     Meteor,
     Cer,
     Charcut,

@@ -270,6 +270,14 @@ def rouge_by_order(draw: st.DrawFn) -> Call:
 
 
 @st.composite
+def sumeval(draw: st.DrawFn) -> Call:
+    order, alpha = draw(st.integers(1, 5)), draw(st.sampled_from([0.2, 0.5, 0.9]))
+    types = (*(f"rouge{n}" for n in range(1, order + 1)), "rougeL")
+    options, fields = together(draw, ({"stopwords": False}, {"stop_words": False}))
+    return {**options, "max_order": order, "alpha": alpha}, {**fields, "types": types, "beta": math.sqrt(1 / alpha - 1)}
+
+
+@st.composite
 def torchmetrics_rouge(draw: st.DrawFn) -> Call:
     chosen = draw(rouge_types)
     tokens: list[Call] = [
@@ -498,6 +506,7 @@ PEERS: dict[str, Peer] = {
     "evaluate.rouge": Peer(hub_rouge()),
     "rouge.rouge": Peer(rouge_by_order()),
     "rouge-metric.rouge": Peer(py_rouge()),
+    "sumeval.rouge": Peer(sumeval()),
     "torchmetrics.rouge": Peer(torchmetrics_rouge()),
     # The script dies of ROUGE-W without a word in a reference; under each limit there is one.
     "rouge-1.5.5.rouge": Peer(perl_rouge(), reference=lambda text: f"gunman {text}"),

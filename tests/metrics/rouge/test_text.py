@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -26,8 +27,15 @@ from metrologue.text.tokenizers.base import Tokens
 from metrologue.text.tokenizers.composed import _IGNORABLE
 from metrologue.text.tokenizers.external import uax29_words
 from metrologue.text.tokenizers.registry import missing_for
-from metrologue.text.tokenizers.sentences import Sentences, first_bytes, first_words, split_sentences
+from metrologue.text.tokenizers.sentences import (
+    Sentences,
+    first_bytes,
+    first_of_stripped,
+    first_words,
+    split_sentences,
+)
 
+word_tokenize = pytest.importorskip("nltk", reason="nltk is not installed").word_tokenize
 nltk_porter = pytest.importorskip("nltk.stem.porter", reason="nltk is not installed")
 rouge_score = pytest.importorskip("rouge_score.rouge_scorer", reason="rouge-score is not installed")
 rouge = pytest.importorskip("rouge", reason="rouge is not installed")
@@ -156,7 +164,15 @@ def perl(tmp_path_factory: pytest.TempPathFactory) -> Perl:
     return run
 
 
+def as_py_rouge(text: str) -> list[str]:
+    """py-rouge's words. nltk's model finds one sentence in a text without marks, so that it is not needed."""
+    kept = re.sub("[^a-z0-9]", " ", text.lower()).replace("cannot", "_cannot_")
+    words: list[str] = word_tokenize(kept, preserve_line=True)
+    return [word.replace("_cannot_", "cannot") for word in words]
+
+
 MIRRORED: dict[str, Callable[[str], list[str]]] = {
+    "rouge-score:contractions=true": as_py_rouge,
     "rouge-score": lambda text: rouge_score.tokenizers.DefaultTokenizer().tokenize(text),
     "rouge": lambda text: rouge.rouge_score._split_into_words(as_rouge(text)),
     "py-rouge": rouge_metric.PyRouge._default_tokenizer,
@@ -174,6 +190,12 @@ def test_tokens_of_every_character(name: str) -> None:
     characters = [chr(c) for c in range(0x110000) if not 0xD800 <= c < 0xE000]
     batch = ["b".join(characters[start : start + 2000]) for start in range(0, len(characters), 2000)]
     assert listed(tokens_of(name, batch)) == [MIRRORED[name](text) for text in batch]
+
+
+@given(st.lists(st.sampled_from(["gonna", "gimme", "Gotta", "lemmed", "wanna", "cannot", "cannots", "-", " "])))
+def test_contractions(parts: list[str]) -> None:
+    text = " ".join(parts)
+    assert listed(tokens_of("rouge-score:contractions=true", [text])) == [as_py_rouge(text)]
 
 
 @given(batch=batches)
@@ -240,6 +262,14 @@ many_words = st.lists(st.lists(st.sampled_from(PARTS), max_size=6).map("".join),
 def test_porter_is_nltk_s(words: list[str]) -> None:
     by_nltk = nltk_porter.PorterStemmer()
     assert porter(words) == [by_nltk.stem(word) for word in words]
+
+
+@given(words=many_words)
+def test_the_original_porter_is_nltk_s(words: list[str]) -> None:
+    """Of words that are stemmed: ROUGE leaves those of three letters alone."""
+    longer = [word for word in words if len(word) > 3]
+    by_nltk = nltk_porter.PorterStemmer("ORIGINAL_ALGORITHM")
+    assert porter(longer, "original") == [by_nltk.stem(word) for word in longer]
 
 
 @given(words=many_words)
@@ -387,3 +417,27 @@ def test_ignorable_characters_are_unicode_s() -> None:
     pattern = regex.compile(r"\p{Default_Ignorable_Code_Point}")
     characters = [chr(c) for c in range(0x110000) if not 0xD800 <= c < 0xE000]
     assert [c for c in characters if _IGNORABLE.match(c)] == [c for c in characters if pattern.match(c)]
+
+
+spaced = st.lists(st.text(" .<ab\né", max_size=12), max_size=4)
+
+
+@given(batch=spaced)
+def test_a_space_and_a_period_end_a_sentence(batch: list[str]) -> None:
+    found = split_sentences(pa.array(batch, pa.large_string()), "spaced-period")
+    pages = [[f"{part} ." for part in text.split(" .")[:-1]] + text.split(" .")[-1:] for text in batch]
+    kept = [[sentence for part in parts if (sentence := part.partition("<")[0])] for parts in pages]
+    assert [found.texts.to_pylist()[one:two] for one, two in pairwise(found.offsets.tolist())] == kept
+
+
+@given(batch=spaced, limit=st.integers(1, 9))
+def test_the_first_of_stripped_lines(batch: list[str], limit: int) -> None:
+    lines = sentences_of(batch, "newline")
+    stripped = [[line.strip() for line in text.split("\n")] for text in batch]
+    by_words = first_of_stripped(lines, words=limit)
+    by_characters = first_of_stripped(lines, characters=limit)
+    for number, own in enumerate(stripped):
+        first, last = by_words.offsets[number : number + 2]
+        assert " ".join(by_words.texts.to_pylist()[first:last]).split() == " ".join(own).split()[:limit]
+        first, last = by_characters.offsets[number : number + 2]
+        assert "".join(by_characters.texts.to_pylist()[first:last]) == "".join(own)[:limit]

@@ -150,7 +150,8 @@ def dropped_letters(tokenizer: str, segments: Segments) -> float:
     >>> dropped_letters("rouge-score", Segments(["a"], ["мат"])), dropped_letters("13a", Segments(["a"], ["мат"]))
     (1.0, 0.0)
     """
-    return other_letters(segments) if tokenizer in ASCII_WORDS and not segments.holds_items else 0.0
+    of_ascii = tokenizer.partition(":")[0] in ASCII_WORDS
+    return other_letters(segments) if of_ascii and not segments.holds_items else 0.0
 
 
 def looks_english(segments: Segments, known: Callable[[Sequence[str]], NDArray[np.bool_]]) -> bool:

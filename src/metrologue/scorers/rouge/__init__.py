@@ -25,7 +25,18 @@ from metrologue.scorers.rouge.matches import LEADING, Texts
 from metrologue.scorers.rouge.rules import BOOTSTRAPS, F_FORMS, MEASURES, RULES, Form, RougeType, parse_type
 from metrologue.scorers.rouge.variants import VARIANTS
 from metrologue.segments import Segments
-from metrologue.text.reading import Drop, FirstBytes, FirstWords, Lower, Reading, Sentences, Stem, Tokenize, View
+from metrologue.text.reading import (
+    Drop,
+    FirstBytes,
+    FirstOfStripped,
+    FirstWords,
+    Lower,
+    Reading,
+    Sentences,
+    Stem,
+    Tokenize,
+    View,
+)
 from metrologue.text.reading.text import Text
 from metrologue.text.scripts import Language
 
@@ -204,6 +215,7 @@ class Rouge(PairScorer):
             "porter": "nltk's, used by rouge_score",
             "porter-1.5.5": "the script's",
             "porter-1.5.5-regular": "the script's without its irregular forms",
+            "porter-original": "nltk's ORIGINAL_ALGORITHM, with the script's irregular forms (py-rouge)",
         },
     )
     stem_longer_than: int = option(
@@ -218,7 +230,16 @@ class Rouge(PairScorer):
     )
     max_bytes: int | None = option(
         None, stage="read", choice="length limit", least=1,
-        about="Read only this many bytes of each text (ROUGE-1.5.5's -b).",
+        about="Read only this many bytes of each text (ROUGE-1.5.5's -b); characters with limit_of `stripped-lines`.",
+    )
+    limit_of: str = option(
+        "lines", stage="read", choice="length limit",
+        about="What the limits count.",
+        one_of={
+            "lines": "words between ASCII whitespace, and bytes (ROUGE-1.5.5)",
+            "stripped-lines": "words of str.split(), and characters, in lines without whitespace at their ends "
+                "(py-rouge)",
+        },
     )
     sentences: str = option(
         "newline", stage="read", choice="sentences",
@@ -227,6 +248,7 @@ class Rouge(PairScorer):
             "none": "nothing, so that a text is one sentence",
             "newline": "a line end",
             "period": "a period",
+            "spaced-period": "a space and a period; what follows a < in a sentence is left out (files2rouge)",
             "punkt": "what nltk's English model of sentence ends finds",
         },
     )
@@ -254,6 +276,11 @@ class Rouge(PairScorer):
     lcs_weight: float = option(
         1.2, stage="pairs", choice="weighted subsequence", least=1, greatest=5,
         about="The exponent w of ROUGE-W: a run of k matches weighs k^w.",
+    )
+    root_of: str = option(
+        "weighted", stage="join", choice="weighted subsequence",
+        about="Which shares are raised to the power 1 / lcs_weight.",
+        one_of={"weighted": "those of rougeW", "subsequences": "those of rougeL and rougeLsum too (py-rouge)"},
     )
     weight_rule: str = option(
         "runs", stage="pairs", choice="weighted subsequence",
@@ -437,6 +464,7 @@ class Rouge(PairScorer):
             taken = np.zeros(len(view.sentences) - 1, bool)
             taken[np.concatenate(view.pairs)] = True
             self._refuse(segments, view, taken & (np.diff(view.sentences) == 0), "sentence")
+            self._refuse(segments, view, taken & (view.text_lengths == 0), "word")
         longest = self._longest
         texts: dict[str, Texts] = {}  # kinds that read texts alike share them
         for rule in self._rules.values():
@@ -478,7 +506,8 @@ class Rouge(PairScorer):
     @cached_property
     def _roots(self) -> Floats | None:
         """The power to which the shares of each type are raised, (n_types,); None if no type is weighted."""
-        weighted = np.array([kind.startswith("W") for kind, _ in self._kinds])
+        letters = ("W", "L") if self.root_of == "subsequences" else "W"
+        weighted = np.array([kind.startswith(letters) for kind, _ in self._kinds])
         return np.where(weighted, 1 / self.lcs_weight, 1.0) if weighted.any() else None
 
     def _texts(self, segments: Segments, kind: str) -> Texts:
@@ -510,7 +539,7 @@ class Rouge(PairScorer):
         readings = {}
         for rule in ("none", self.sentences):
             whole = self._reading(rule, False)
-            in_parts = bool(self.max_bytes) and self.lcs_of == "sentences"
+            in_parts = bool(self.max_bytes) and self.lcs_of == "sentences" and self.limit_of == "lines"
             readings[rule] = (whole, self._reading(rule, True) if in_parts else whole)
         return readings
 
@@ -519,11 +548,18 @@ class Rouge(PairScorer):
         return (
             *([Sentences(sentences)] if sentences != "none" else []),
             *([Lower()] if self.lowercase else []),
-            *([FirstWords(self.max_words)] if self.max_words else []),
-            *([FirstBytes(self.max_bytes, bytes_of_each)] if self.max_bytes else []),
+            *self._limits(bytes_of_each),
             Tokenize(self.tokenizer),
             *([Drop()] if self.stop_words else []),
             *([Stem(self.stemmer, self.stem_longer_than)] if self.stemmer else []),
+        )
+
+    def _limits(self, bytes_of_each: bool) -> Reading:
+        if self.limit_of == "stripped-lines":
+            return (FirstOfStripped(self.max_words, self.max_bytes),) if self.max_words or self.max_bytes else ()
+        return (
+            *([FirstWords(self.max_words)] if self.max_words else []),
+            *([FirstBytes(self.max_bytes, bytes_of_each)] if self.max_bytes else []),
         )
 
     def _matches(self, segments: Segments, texts: Texts, kind: str, gap: int) -> Floats:

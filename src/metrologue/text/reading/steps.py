@@ -28,7 +28,13 @@ from metrologue.text.reading.transforms import EED_TRANSFORMS, TRANSFORMS
 from metrologue.text.tokenizers import canonical_name, get_tokenizer
 from metrologue.text.tokenizers.base import Tokens
 from metrologue.text.tokenizers.functions import from_lists
-from metrologue.text.tokenizers.sentences import SENTENCE_RULES, first_bytes, first_words, split_sentences
+from metrologue.text.tokenizers.sentences import (
+    SENTENCE_RULES,
+    first_bytes,
+    first_of_stripped,
+    first_words,
+    split_sentences,
+)
 from metrologue.text.tokenizers.sentences import Sentences as Parts
 from metrologue.text.tokenizers.spans import intern_texts
 
@@ -226,6 +232,17 @@ class FirstBytes(Step):
 
     def __call__(self, page: Page) -> Page:
         return Page(first_bytes(page.uncut(), self.limit, self.each))
+
+
+@dataclass(frozen=True)
+class FirstOfStripped(Step):
+    """The first words or characters of each text, as py-rouge counts them; see ``first_of_stripped``."""
+
+    words: int | None = None
+    characters: int | None = None
+
+    def __call__(self, page: Page) -> Page:
+        return Page(first_of_stripped(page.uncut(), self.words, self.characters))
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
-"""Porter's stemmer (1980), in the dialects of nltk and of ROUGE-1.5.5."""
+"""Porter's stemmer (1980), as he wrote it, and in the dialects of nltk and of ROUGE-1.5.5."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cache, partial
 from typing import NamedTuple
 
@@ -24,10 +24,11 @@ class _Dialect(NamedTuple):
     irregular: dict[str, str]
 
 
-_SECOND = (
-    "ational>ate tional>tion enci>ence anci>ance izer>ize bli>ble entli>ent eli>e ousli>ous ization>ize ation>ate "
+_SECOND_OF_1980 = (
+    "ational>ate tional>tion enci>ence anci>ance izer>ize entli>ent eli>e ousli>ous ization>ize ation>ate "
     "ator>ate alism>al iveness>ive fulness>ful ousness>ous aliti>al iviti>ive biliti>ble "
 )
+_SECOND = f"bli>ble {_SECOND_OF_1980}"
 _THIRD = "icate>ic ative> alize>al iciti>ic ical>ic ful> ness>"
 _FOURTH = "al> ance> ence> er> ic> able> ible> ant> ement> ou> ism> ate> iti> ous> ive> ize> "
 _DIALECTS = {
@@ -63,6 +64,18 @@ _DIALECTS = {
         ),
         irregular={},
     ),
+    "original": _Dialect(
+        short_ie=False,
+        double="lsz",
+        two=False,
+        y_behind=False,
+        steps=(
+            (0, "alli>al abli>able " + _SECOND_OF_1980),
+            (0, _THIRD),
+            (1, _FOURTH + "ment> ent> s|ion> t|ion>"),
+        ),
+        irregular={},
+    ),
 }  # fmt: skip
 
 
@@ -92,7 +105,7 @@ def porter(words: Sequence[str], dialect: str = "nltk") -> list[str]:
     ----------
     dialect : str
         "nltk": the PorterStemmer of nltk 3.10, with its extensions. "1.5.5": the stemmer of ROUGE-1.5.5, with its
-        author's change, but without its irregular forms.
+        author's change, but without its irregular forms. "original": nltk's ORIGINAL_ALGORITHM.
 
     Examples
     --------
@@ -122,15 +135,36 @@ def _irregular(dialect: str) -> tuple[list[str], Vocabulary]:
     return [*stems.values()], Vocabulary.of(Strings.of([*stems]))
 
 
-def _irregular_first(words: Sequence[str]) -> list[str]:
+# py-rouge gives these words the stems of the script: those of DUC 2004 in which nltk's stemmer differs.
+_AS_IN_THE_SCRIPT = [
+    "accidentally", "agreement", "agreements", "anthropology", "apologies", "apology", "argument", "arguments",
+    "assembly", "bubbly", "cardiology", "coincidentally", "commissioner", "commissioners", "compassionate",
+    "componentized", "congressional", "continental", "detrimental", "dimensional", "disproportionate", "divisional",
+    "document", "documentation", "documented", "documenting", "documents", "element", "elements", "environmental",
+    "experimentation", "fundamental", "fundamentalism", "governmental", "ideologies", "ideology", "immiment",
+    "implement", "implementation", "implemented", "implementers", "implementing", "impossibly", "impressionable",
+    "incredibly", "instrument", "instrumental", "instruments", "intentionally", "intergovernmental",
+    "internationalize", "internationally", "judgement", "monument", "monumental", "movement", "movements",
+    "mythology", "neurobiology", "occasional", "occasionally", "ostensibly", "parliament", "pharmacology",
+    "physiology", "placement", "possibly", "professional", "professionals", "psychology", "representation",
+    "responsibly", "revolutionize", "revolutionized", "sentiment", "sentimental", "sentiments", "settlement",
+    "settlements", "statement", "statements", "supplement", "supplements", "technologies", "technology", "terribly",
+    "testament", "tournament", "toxicology", "traditionally", "transnationalism", "unconstitutionally",
+    "unintentionally", "unrepentant", "vacationers", "visibly",
+]  # fmt: skip
+
+
+def _irregular_first(words: Sequence[str], dialect: str = "1.5.5", others: Collection[str] = ()) -> list[str]:
+    """WordNet's base forms of irregular words, and the stems of all other words: of `others` as in ROUGE-1.5.5."""
     from metrologue.text.lexicon.word_lists import rouge_exceptions
 
-    forms = rouge_exceptions()
-    return [forms.get(word.lower(), stem) for word, stem in zip(words, porter(words, "1.5.5"), strict=True)]
+    forms = dict(zip(others, porter([*others], "1.5.5"), strict=True)) | rouge_exceptions()
+    return [forms.get(word.lower(), stem) for word, stem in zip(words, porter(words, dialect), strict=True)]
 
 
 STEMMERS: dict[str, Callable[[Sequence[str]], list[str]]] = {
     "porter": porter,
     "porter-1.5.5": _irregular_first,
     "porter-1.5.5-regular": partial(porter, dialect="1.5.5"),
+    "porter-original": partial(_irregular_first, dialect="original", others=_AS_IN_THE_SCRIPT),
 }

@@ -20,9 +20,11 @@
 ``jiwer``                               jiwer 4.0's words: cut at U+0020, and at two or more whitespace characters
 ``blank``                               ``str.split(" ")``, with empty tokens: pycocoevalcap's ROUGE and CIDEr;
                                         option ``stripped``: after ``str.strip()``
-``rouge-score``                         rouge_score 0.1.2, torchmetrics: ``str.lower()``, then runs of a-z and 0-9
+``rouge-score``                         rouge_score 0.1.2, torchmetrics: ``str.lower()``, then runs of a-z and 0-9;
+                                        option ``contractions``: "gonna" is "gon" and "na", as in py-rouge 1.1
 ``rouge-1.5.5``                         ROUGE-1.5.5: the same, but only A to Z become lower case
 ``rouge``                               `rouge` 1.0.1: ``str.split()`` between the periods
+``rouge-chinese``                       rouge-chinese 1.0.3: ``str.split()`` of the sentences that its marks end
 ``tercom``                              sacrebleu 2.6's TER, case kept; options ``normalized``, ``no_punct`` and
                                         ``asian_support``; without the first two it equals ``whitespace``
 ``unicode-words``                       words of any script, case-folded; each Han, kana or Thai character is a word

@@ -51,6 +51,38 @@ class Periods(Tokenizer):
         )
 
 
+class ContractedWords(Tokenizer):
+    """The words of ``rouge-score``, with five contractions cut as nltk's ``word_tokenize`` cuts them: "gonna" is two.
+
+    Its other rules are about marks, and there are none left.
+    """
+
+    def tokenize(self, texts: AnyTexts) -> Tokens:
+        tokens = SPANS["rouge-score"]()(texts)
+        spellings = tokens.spellings()
+        return retokenize(tokens, _CONTRACTED.__getitem__, np.array([word in _CONTRACTED for word in spellings], bool))
+
+
+_CONTRACTED = {
+    "gimme": ["gim", "me"], "gonna": ["gon", "na"], "gotta": ["got", "ta"], "lemme": ["lem", "me"],
+    "wanna": ["wan", "na"],
+}  # fmt: skip
+
+
+def _chinese_words(text: str) -> list[str]:
+    """The words of rouge-chinese: its sentences are cut first, so that a mark that ends one also ends its word.
+
+    A sentence that is only whitespace, such as an indented line that is empty, is one empty token.
+    """
+    for pattern in _CHINESE_ENDS:
+        text = pattern.sub(lambda match: f"{match[0][:-1]}\n{match[0][-1]}", text)
+    return [word for sentence in text.rstrip().split("\n") if sentence for word in sentence.split() or [""]]
+
+
+# Each takes the first character of the next sentence too, which then ends no sentence in the same pass.
+_CHINESE_ENDS = [re.compile(one) for one in ("[。！？?][^”’]", r"\.{6}[^”’]", "……[^”’]", "[。！？?][”’][^，。！？?]")]
+
+
 # Unicode's Default_Ignorable_Code_Point: joiners, direction marks, soft hyphens, variation selectors.
 _IGNORABLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
@@ -318,6 +350,8 @@ _LONG_WORDS = re.compile(r"\w\w+").findall
 
 COMPOSED: dict[str, Callable[..., Tokenizer]] = {
     "rouge": Periods,
+    "rouge-score": lambda contractions=False: ContractedWords() if contractions else SPANS["rouge-score"](),
+    "rouge-chinese": lambda: Function("rouge-chinese", _chinese_words),
     "unicode-words": UnicodeWords,
     "chrf": ChrfWords,
     "tercom": Tercom,

@@ -32,6 +32,7 @@ _MEANINGS: Mapping[str, str] = {
     "rouge-score": "lower case, then runs of a-z and 0-9; everything else separates, other letters too",
     "rouge-1.5.5": "runs of A-Z, a-z and 0-9, in lower case; everything else separates, other letters too",
     "rouge": "cuts at each full stop, then words between whitespace",
+    "rouge-chinese": "words between whitespace; 。！？ ? …… and ...... end a word and a sentence",
     "chrf": "words between whitespace, with one mark split off the end, otherwise the start",
     "tercom": "words between whitespace; with `normalized`, punctuation is separated, and with `no_punct`, removed",
     "unicode-words": "words of any script without marks or case; each Han, kana or Thai character is a word",

@@ -17,13 +17,13 @@ _ALIASES = {"none": "whitespace", "py-rouge": "whitespace", "spm": "flores101"}
 # The tokenizers by the module that has them; its table is called like the module, in capitals.
 _FAMILIES: Mapping[str, tuple[str, ...]] = {
     "spans": (
-        "whitespace", "13a", "13a-unstripped", "13a-rust", "mteval-v13a", "nist", "intl", "blank", "rouge-score",
-        "rouge-1.5.5", "jiwer", "text", "ascii-whitespace", "zh", "cjk", "mteval-intl", "t2t",
+        "whitespace", "13a", "13a-unstripped", "13a-rust", "mteval-v13a", "nist", "intl", "blank", "rouge-1.5.5",
+        "jiwer", "text", "ascii-whitespace", "zh", "cjk", "mteval-intl", "t2t",
     ),
     "characters": ("characters", "characters-stripped", "char", "char-nltk", "char-torchmetrics", "graphemes"),
     "composed": (
         "rouge", "unicode-words", "chrf", "tercom", "squad", "lexicalrichness", "lexical-diversity", "scikit-learn",
-        "drop", "math", "compounds",
+        "drop", "math", "compounds", "rouge-score", "rouge-chinese",
     ),
     "external": ("ja-mecab", "ko-mecab", "flores101", "flores200", "spBLEU-1K", "nltk-words", "uax29-words", "moses"),
     "meteor": ("meteor-1.5", "meteor-1.5-norm"),
@@ -43,6 +43,7 @@ _OPTIONS: Mapping[str, Mapping[str, tuple[Value, ...]]] = {
     "blank": {"stripped": _NO_YES},
     "mteval-v13a": {"preserve_case": _NO_YES},
     "nltk-words": {"stripped": _NO_YES},
+    "rouge-score": {"contractions": _NO_YES},
     "text": {"stripped": _NO_YES},
     "moses": {
         "language": _MOSES, "aggressive": _NO_YES, "escape": _NO_YES, "final_period": _NO_YES, "compounds": _NO_YES,

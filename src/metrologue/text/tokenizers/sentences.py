@@ -5,7 +5,7 @@ Every rule except nltk's is arithmetic on offsets into the bytes of the text. No
 
 from __future__ import annotations
 
-from itertools import chain
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +18,7 @@ from metrologue.kernels.utf8 import joined
 # The byte that ends a sentence. "newline" is rouge_score's rougeLsum and ROUGE-1.5.5's SPL format, both of which skip
 # empty lines; "period" is what `rouge` 1.0.1 does to each text.
 _ENDS = {"newline": ord("\n"), "period": ord(".")}
-SENTENCE_RULES = ("none", *_ENDS, "punkt")
+SENTENCE_RULES = ("none", *_ENDS, "spaced-period", "punkt")
 # The bytes that \s matches in Perl.
 _PERL_BLANKS = [*b"\t\n\v\f\r "]
 
@@ -48,8 +48,8 @@ def split_sentences(texts: AnyTexts, rule: str) -> Sentences:
     texts : Arrow large_string (n_texts,)
     rule : str
         "newline" or "period": this character separates sentences. Empty sentences are dropped, but sentences of
-        whitespace are kept. "none": each text is one sentence, even if it is empty. "punkt": nltk's English model finds
-        the sentences.
+        whitespace are kept. "spaced-period": a space and a period end a sentence, and what follows a "<" in it is left
+        out. "none": each text is one sentence, even if it is empty. "punkt": nltk's English model finds the sentences.
 
     Examples
     --------
@@ -68,6 +68,8 @@ def split_sentences(texts: AnyTexts, rule: str) -> Sentences:
         sentences = of_strings([*map(str.__str__, chain.from_iterable(cut))])
         return Sentences(sentences, np.cumsum([0, *map(len, cut)]))
     buffer, limits = buffers(texts)
+    if rule == "spaced-period":
+        return _spaced_periods(buffer, limits)
     ends = buffer[limits[0] : limits[-1]] == _ENDS[rule]
     if not ends.any() and (limits[:-1] < limits[1:]).all():
         return Sentences(texts, np.arange(len(texts) + 1))
@@ -76,6 +78,19 @@ def split_sentences(texts: AnyTexts, rule: str) -> Sentences:
     starts = np.sort(np.concatenate([limits[:-1], marks + 1]), kind="stable")
     stops = np.sort(np.concatenate([marks, limits[1:]]), kind="stable")
     offsets = np.arange(len(limits)) + np.searchsorted(marks, limits)
+    return _kept(buffer, starts, stops, offsets, starts < stops)
+
+
+def _spaced_periods(buffer: NDArray[np.uint8], limits: NDArray[np.int64]) -> Sentences:
+    """Sentences that end in " .", each up to its first "<": files2rouge writes them to a page of HTML."""
+    pairs = np.flatnonzero((buffer[:-1] == ord(" ")) & (buffer[1:] == ord(".")))
+    marks = pairs[np.searchsorted(limits, pairs, "right") == np.searchsorted(limits, pairs + 1, "right")] + 2
+    marks = marks[(marks > limits[0]) & (marks <= limits[-1])]
+    starts = np.sort(np.concatenate([limits[:-1], marks]), kind="stable")
+    stops = np.sort(np.concatenate([marks, limits[1:]]), kind="stable")
+    offsets = np.arange(len(limits)) + np.searchsorted(marks, limits, "right")
+    tags = np.append(np.flatnonzero(buffer == ord("<")), len(buffer))
+    stops = np.minimum(stops, np.maximum(starts, tags[np.searchsorted(tags, starts)]))
     return _kept(buffer, starts, stops, offsets, starts < stops)
 
 
@@ -144,6 +159,37 @@ def first_bytes(sentences: Sentences, limit: int, each: bool = False) -> Sentenc
     for _ in range(3):  # a character has up to three bytes after its first
         stops[cut] -= (buffer[stops[cut]] & 0xC0) == 0x80
     return _kept(buffer, limits[:-1], stops, sentences.offsets, left > 0)
+
+
+def first_of_stripped(sentences: Sentences, words: int | None = None, characters: int | None = None) -> Sentences:
+    """The first words of ``str.split()``, or the first characters, of sentences without whitespace at their ends.
+
+    py-rouge limits texts so. Whitespace between sentences is not counted.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> lines = split_sentences(pa.array(["  one two \\n three"], pa.large_string()), "newline")
+    >>> first_of_stripped(lines, words=2).texts.to_pylist(), first_of_stripped(lines, characters=9).texts.to_pylist()
+    (['one two'], ['one two', 'th'])
+    """
+    texts = sentences.texts.to_pylist()
+    found: list[str] = []
+    offsets = [0]
+    for first, last in pairwise(sentences.offsets.tolist()):
+        left_words, left = words, characters
+        for text in texts[first:last]:
+            if left_words is not None:
+                parts = text.split()[:left_words]
+                text, left_words = " ".join(parts), left_words - len(parts)
+            if left is not None:
+                text = text.strip()[:left]
+                left -= len(text)
+            found.append(text)
+            if 0 in (left_words, left):
+                break
+        offsets.append(len(found))
+    return Sentences(of_strings(found), np.array(offsets))
 
 
 def _check(limit: int, owner: str) -> None:
