@@ -54,7 +54,7 @@ def doctor(
     source = [Column(sources, plain=plain, name="sources")] if sources else []
     part = None if keys["resegment"] else read_joined(systems, theirs, source)
     if keys["resegment"]:
-        _, texts, others, _ = read_parts([], theirs, source)
+        _, texts, others, *_ = read_parts([], theirs, source)
         columns = [resegmented(each, texts) for each in systems]
     elif part is None:  # one by one, because a file may have more lines than another
         columns = [read_parts([each], []).systems[0] for each in systems]

@@ -63,7 +63,7 @@ def explain(
     first, second = (made_scorer(metric, each, settings, model) for each in (a, b))
     files = Files([predictions], references, keys, inputs)
     files.check([first, second])
-    [system], texts, others, ids = files.read([first])
+    [system], texts, others, ids, _ = files.read([first])
     with located(predictions, references, ids=ids):
         explanation = explain(first, second, system, texts, **inputs.rows(others))
     if output_format == "json":

@@ -81,7 +81,7 @@ def _numbered(parts: Parts) -> Generator[Chunk, None, None]:
     """The chunks of all parts."""
     start = 0
     for part in parts:
-        yield Chunk(start, *part, [])
+        yield Chunk(start, *part[:4], [])
         start += len(part.systems[0])
     require_lines(start)
 

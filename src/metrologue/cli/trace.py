@@ -68,12 +68,15 @@ def trace(
 ) -> None:
     """Show what matched in one segment: the counts behind its score under a METRIC.
 
-    With --all, show the alignment of a whole file. Segments without an edit are left out, and the others are counted
-    from 1. For a metric of classification, show the confusion matrix of all segments.
+    Of an error rate such as wer, without --segment: the most frequent confusions, insertions and deletions of all
+    segments, and the rates of each speaker and file, if the files say who speaks. With --all, show the alignment of a
+    whole file. Segments without an edit are left out, and the others are counted from 1. For a metric of
+    classification, show the confusion matrix of all segments.
 
     \b
     Examples:
       metrologue trace bleu -p hyp.txt -r ref.txt --segment 3
+      metrologue trace wer -p hyp.trn -r ref.trn
       metrologue trace wer -p hyp.txt -r ref.txt --all
       metrologue trace bleu --variant nltk --set max_order=2 -p hyp.txt -r ref.txt --segment 1 --html trace.html
       metrologue trace likelihood_hashed -p out.tsv -r expected.tsv --html trace.html
@@ -81,7 +84,7 @@ def trace(
       metrologue trace fed --model llm -p responses.txt --contexts contexts.txt --segment 1
       metrologue trace confusion_matrix -p predicted.txt -r right.txt
     """
-    from metrologue.scorers.core.trace import trace
+    from metrologue.scorers.core.trace import has_report, report, trace
     from metrologue.writing import write_whole
 
     scorer = made_scorer(metric, variant, settings, model)
@@ -92,13 +95,18 @@ def trace(
             raise click.UsageError(f"--all prints text of all segments; leave out {'--html' if html else '--segment'}.")
         _print_alignments(scorer, files)
         return
-    if segment is None and not scorer.about.whole_trace:
+    reported = segment is None and has_report(scorer)
+    if segment is None and not (scorer.about.whole_trace or reported):
         raise click.UsageError("Missing option '--segment'.")
-    [system], texts, others, ids = files.read([scorer])
+    [system], texts, others, ids, groups = files.read([scorer])
     if segment is not None and segment > len(system):
         raise InputError(f"--segment {segment}: {predictions} has {number_of(len(system), 'segment')}, counted from 1.")
     with located(predictions, references, ids=ids):
-        traced = trace(scorer, system, texts, segment=None if segment is None else segment - 1, **inputs.rows(others))
+        if reported:
+            traced = report(scorer, scorer._to_segments(system, texts, **inputs.rows(others)), groups())
+        else:
+            at = None if segment is None else segment - 1
+            traced = trace(scorer, system, texts, segment=at, **inputs.rows(others))
     if html:
         write_whole(html, traced.html().encode())
     else:
@@ -144,7 +152,7 @@ def _print_alignments(scorer: Scorer, files: Files) -> None:
 
     if not isinstance(scorer, ErrorRate):
         raise click.UsageError(f"--all is for error rates, such as wer; {scorer.name} shows one --segment.")
-    [system], texts, _, ids = files.read([scorer])
+    [system], texts, _, ids, _ = files.read([scorer])
     require_lines(len(system))
     with located(files.predictions[0], files.references, ids=ids):
         for line in alignment_lines(scorer, Segments(system, texts), terminal_width()):

@@ -5,10 +5,12 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 from metrologue.data.arrow import pa
 from metrologue.errors import InputError, number_of, shown
+from metrologue.files.formats.kaldi import OF_UTTERANCES, speakers_of
 from metrologue.files.formats.speech import in_order
 from metrologue.files.lines import CHUNK_BYTES, Column, Part, all_of, chunks_of
 from metrologue.files.packed import Path
@@ -76,7 +78,20 @@ def part_of(files: Sequence[Read], systems: int, references: int, before: int = 
     last = systems + references
     theirs = _of_all(texts[systems:last], [each.column.path for each in files[systems:last]]) if references else None
     made = [*map(_array, texts)]
-    return Part(made[:systems], None if theirs is None else _array(theirs), made[last:], ids)
+    groups = partial(_groups, [*files[systems:last], *files[:systems]], [*places[systems:last], *places[:systems]])
+    return Part(made[:systems], None if theirs is None else _array(theirs), made[last:], ids, groups)
+
+
+def _groups(files: Sequence[Read], places: Sequence[Sequence[int]]) -> dict[str, list[str]]:
+    """The speaker and the file of each segment: those of the first file that has them."""
+    found: dict[str, list[str]] = {}
+    for each, rows in zip(files, places, strict=True):
+        for name, column in (("speaker", each.rows.speakers), ("file", each.rows.sessions)):
+            if column is not None:
+                found.setdefault(name, [column[row] for row in rows])
+        if each.rows.kind in OF_UTTERANCES and (speakers := speakers_of([(each.rows.ids or [])[row] for row in rows])):
+            found.setdefault("speaker", speakers)
+    return found
 
 
 def _has_key(column: Column) -> bool:
@@ -143,7 +158,7 @@ def _by_utterance(rows: Rows) -> Rows:
 def _by_session(rows: Rows) -> Rows:
     members, texts = in_order(rows, rows.sessions or ()), rows.texts or []
     said = [" ".join(texts[row] for row in own) for own in members.values()]
-    return replace(rows, ids=[*members], texts=said)
+    return replace(rows, ids=[*members], texts=said, speakers=None, sessions=[*members])
 
 
 def _by_speaker(rows: Rows) -> Rows:
@@ -153,7 +168,10 @@ def _by_speaker(rows: Rows) -> Rows:
     sessions: dict[str, list[str]] = {}
     for (session, _), own in in_order(rows, pairs).items():
         sessions.setdefault(session, []).append(" ".join(texts[row] for row in own))
-    return replace(rows, ids=[*sessions], texts=None, predictions=[*sessions.values()], references=[*sessions.values()])
+    said = [*sessions.values()]
+    return replace(
+        rows, ids=[*sessions], texts=None, predictions=said, references=said, speakers=None, sessions=[*sessions]
+    )
 
 
 def _in_step(files: Sequence[Read], before: int) -> tuple[list[str] | None, list[Sequence[int]]]:

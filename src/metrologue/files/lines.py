@@ -82,12 +82,15 @@ class Part(NamedTuple):
         What else the segments have, such as the turns before each text.
     ids : list of str, optional
         The id of each segment, if the files have ids.
+    groups : callable
+        Gives the "speaker" and the "file" of each segment, if the files say so.
     """
 
     systems: list[Lines]
     references: Lines | None
     others: list[Lines]
     ids: list[str] | None = None
+    groups: Callable[[], dict[str, list[str]]] = dict
 
 
 def stream_lines(

@@ -130,6 +130,7 @@ def read_parts(systems: Sequence[Column], references: Sequence[Column], others: 
         all_of([part.references for part in parts], *(each.path for each in references)) if references else None,
         [all_of([part.others[i] for part in parts], each.path) for i, each in enumerate(others)],
         _ids_of(parts),
+        parts[0].groups if len(parts) == 1 else dict,
     )
 
 

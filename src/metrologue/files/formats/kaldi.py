@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from metrologue.errors import InputError, shown
 from metrologue.files.packed import Path
@@ -12,6 +12,8 @@ from metrologue.files.rows import Format, Rows, check_once, never, numbered_line
 # A word is an id only if it has more than letters, so that "The" and "1." are none. A number alone may begin a text.
 _ID = re.compile(r"[\w@+/.:-]+")
 _LONGEST = 200  # characters of an id
+_TRN, _KALDI = OF_UTTERANCES = "TRN", "Kaldi's text"
+_OF_SPEAKER = re.compile("[-_]")
 
 
 def _kaldi(line: str) -> tuple[str, str]:
@@ -55,6 +57,16 @@ def _rows(kind: str, cut: Callable[[str], tuple[str, str] | None], path: Path) -
     return Rows(kind, texts=texts, ids=ids)
 
 
+def speakers_of(ids: Sequence[str]) -> list[str] | None:
+    """The speaker of each utterance: what stands before the first "-" or "_", as sclite and Kaldi have it.
+
+    None if an id has neither, or no speaker has two utterances.
+    """
+    cut = [_OF_SPEAKER.split(each, maxsplit=1) for each in ids]
+    speakers = [parts[0] for parts in cut if len(parts) == 2 and parts[0]]
+    return speakers if len(speakers) == len(ids) > len({*speakers}) else None
+
+
 def _ids(cut: Callable[[str], tuple[str, str] | None], lines: Iterable[str]) -> list[str] | None:
     """The ids of all lines; None if a line has none, or one stands twice."""
     ids = []
@@ -70,11 +82,11 @@ def _ids(cut: Callable[[str], tuple[str, str] | None], lines: Iterable[str]) -> 
 
 FORMATS = (
     Format(
-        "trn", (".trn",), never, lambda path, key, name: _rows("TRN", _trn, path),
+        "trn", (".trn",), never, lambda path, key, name: _rows(_TRN, _trn, path),
         by_ids=lambda lines: _ids(_trn, lines),
     ),
     Format(
-        "kaldi", (), never, lambda path, key, name: _rows("Kaldi's text", _kaldi, path),
+        "kaldi", (), never, lambda path, key, name: _rows(_KALDI, _kaldi, path),
         by_ids=lambda lines: _ids(_kaldi, lines),
     ),
 )  # fmt: skip

@@ -5,7 +5,7 @@ A metric that has its own trace has a module ``trace`` in its home, with a funct
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from metrologue.data.intake import checked_index, is_list
@@ -40,8 +40,9 @@ def trace(
     scorer : Scorer or str
         Any scorer. A str is given to ``make_scorer``: a name such as "bleu:nltk", or a signature.
     prediction : str
-        The hypothesis. For a metric of sets, it may be a set or a list of labels, and so may each reference. For a
-        metric of classification, the label, or the labels of all segments.
+        The hypothesis. For an error rate such as WER, also those of all segments, whose most frequent confusions,
+        insertions and deletions are shown. For a metric of sets, it may be a set or a list of labels, and so may
+        each reference. For a metric of classification, the label, or the labels of all segments.
     references : sequence of str, optional
         Its references. At least one, unless the metric needs no references. For a metric of classification, the right
         label, or the right labels of all segments.
@@ -99,6 +100,8 @@ def trace(
         return _builder(scorer)(
             scorer, in_form(scorer, scorer._to_segments(prediction, references, **inputs)).placed(index)
         )
+    if is_list(prediction) and has_report(scorer):
+        return report(scorer, scorer._to_segments(prediction, references, **inputs))
     if scorer.takes("texts") and is_list(prediction):
         raise InputError(
             f"trace: `prediction` is {shown(prediction)}; a str is expected, or a corpus and the segment to show: "
@@ -110,6 +113,18 @@ def trace(
     others: dict[str, Any] = {name: [value] for name, value in inputs.items()}
     single = in_form(scorer, scorer._to_segments([prediction], texts, **others))
     return _builder(scorer)(scorer, single.placed(index) if scorer.about.by_index else single)
+
+
+def has_report(scorer: Scorer) -> bool:
+    """Whether the metric also shows what is most frequent in all segments: its module ``trace`` has a ``report``."""
+    return hasattr(part_beside(type(scorer), "trace"), "report")
+
+
+def report(scorer: Scorer, segments: Segments, groups: Mapping[str, Sequence[str]] | None = None) -> Trace:
+    """What is most frequent in all segments, and the numbers of each group, such as those of a "speaker"."""
+    beside: Any = part_beside(type(scorer), "trace")
+    made: Trace = beside.report(scorer, in_form(scorer, segments), groups or {})
+    return made
 
 
 def trace_of(

@@ -18,7 +18,6 @@ from metrologue.kernels.arrays import Ids
 from metrologue.kernels.pairs import Pairs
 from metrologue.scorers.wer.kernels import count_phrases
 from metrologue.segments import View
-from metrologue.text.lexicon.file_digest import digest_of
 from metrologue.text.reading import Reading
 from metrologue.text.reading.steps import read
 
@@ -54,6 +53,8 @@ class Focus(NamedTuple):
         >>> Focus.of(["tea", ("New York", "place")]).name
         '2-phrases@af6e83752136'
         """
+        from metrologue.text.lexicon.file_digest import digest_of  # slow to import, and most scorers have no phrases
+
         phrases: dict[str, tuple[str, ...]] = {}
         for index, item in enumerate(items):
             at = where.format(index)

@@ -10,6 +10,10 @@ from metrologue.scorers.wer.focus import COUNTS
 from metrologue.segments import Segments
 from metrologue.tracing import Row, Table, Trace
 
+__all__ = ["build", "report"]
+
+report = error_rates.report
+
 _HEADER = ("phrase", "classes", "both", "reference", "hypothesis", "S", "D", "I", "N")
 
 
