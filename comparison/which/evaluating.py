@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, MutableMapping, Sequence
 from itertools import groupby
 
 from metrologue.comparison.which.settings import Setting
@@ -23,6 +23,7 @@ def evaluate(
     texts: Mapping[str, Segments],
     until: float = math.inf,
     progress: Callable[..., None] | None = None,
+    known: MutableMapping[Hashable, Outcome] | None = None,
 ) -> list[Outcome]:
     """The numbers of each setting; the error where it has no score of these texts, or needs something that is not here.
 
@@ -39,12 +40,20 @@ def evaluate(
         change are always tried; None stands for what was not.
     progress : callable, optional
         It is told of every group of settings, as the function of ``metrologue.writing.progress_bar`` is.
+    known : mapping, optional
+        What is known of these texts already, by ``Setting.key``: it is not computed again, and what is new is added.
 
     Raises
     ------
     InputError
         If a variant cannot be made.
     """
+    if known is None:
+        known = {}
+    if any(setting.key in known for setting in settings):
+        new = [setting for setting in settings if setting.key not in known]
+        evaluate(new, texts, until, progress, known)
+        return [known.get(setting.key) for setting in settings]
     found: list[Outcome] = [None] * len(settings)
     keys = [(setting.reading[0], repr(setting.reading)) for setting in settings]
     first: dict[Hashable, tuple[bool, int, int]] = {}
@@ -75,4 +84,5 @@ def evaluate(
                 except InputError as error:
                     found[place] = error
     totals.score(found)
+    known.update((setting.key, own) for setting, own in zip(settings, found, strict=True) if own is not None)
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import shlex
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from decimal import Decimal, InvalidOperation
 from functools import cache
@@ -17,8 +17,12 @@ import numpy as np
 from metrologue.comparison.which.evaluating import evaluate
 from metrologue.comparison.which.settings import (
     ALL,
+    FIRST,
+    UNIQUE,
     Setting,
     alternatives,
+    is_foreign,
+    likely_language,
     missing_tokenizers,
     moses_tokenizers,
     rarity,
@@ -62,6 +66,8 @@ _SHOWN = 8
 _SCALES = (1.0, 100.0)
 # The command line prints so many decimals if nothing else is asked for, and at most so many.
 _DECIMALS, _MOST_DECIMALS = 4, 17
+# A setting for another language is as unlikely as one with so many changes.
+_FOREIGN = 2
 # So many reasons are told, and so many names for each.
 _REASONS, _NAMES = 3, 6
 
@@ -205,7 +211,7 @@ class Answer:
         Texts that no options can name have the call in Python instead.
         """
         texts = self.setting.texts
-        if files and texts not in files:
+        if texts not in files and (files or texts not in (ALL, _SWAPPED)):
             return self.call
         sets = "".join(f" --set {shlex.quote(f'{name}={spelled(value)}')}" for name, value in self._fields.items())
         head, scorer = f"metrologue score {self.setting.metric} --variant {self.setting.variant}{sets}", self.scorer
@@ -214,23 +220,46 @@ class Answer:
         tail = tail if {*self.parts} <= in_table else " --format json"
         return " && ".join(f"{head}{own and f' {own}'}{tail}" for own in files.get(texts, [_PLACES.get(texts, "")]))
 
+    def program(self, predictions: Sequence[str], references: Sequence[str]) -> str:
+        """The command that prints the number of each file in Python, of texts that no options of `score` can name."""
+        call = f"{self.call}.value" if self.name == self.scorer.primary else self.call
+        read = "metrologue.read({}).texts".format
+        theirs = read(repr(references[0]))
+        if len(references) > 1:
+            theirs = f"[*map(list, zip({', '.join(read(repr(path)) for path in references)}))]"
+        files = f"for path in {[*predictions]!r} for predictions in [{read('path')}]"
+        return "python -c " + shlex.quote(f"import metrologue; references = {theirs}; [print(path, {call}) {files}]")
+
     @property
     def call(self) -> str:
         """The call in Python; if the number is not the primary one, with its name."""
         others = [name for name in self.inputs if get_scorer(self.setting.metric).input(name)]
         sets = "".join(f", {name}={value!r}" for name, value in self._fields.items())
         sets = "".join(f", {name}={name}" for name in others) + sets
-        texts = ("references", "predictions") if self.setting.texts == _SWAPPED else ("predictions", "references")
-        if self.setting.texts.startswith(_ALONE):
-            place = int(self.setting.texts.split()[1]) - 1
-            texts = "predictions", f"[each[{place}] for each in references]"
+        texts = _arguments(self.setting.texts)
         metric, variant = self.setting.metric, self.setting.variant
-        called = f'metrologue.score("{metric}", {", ".join(texts)}, variant="{variant}"{sets})'
+        called = f'metrologue.score("{metric}", {texts}, variant="{variant}"{sets})'
         if self.name == self.scorer.primary:
             return called
         if len(self.parts) == 1:
             return f'{called}.scores["{self.name}"]'
         return f"sum({called}.scores[name] for name in {self.parts}) / {len(self.parts)}"
+
+
+def _arguments(texts: str) -> str:
+    """The arguments of a call that scores these of the predictions and references."""
+    if texts == _SWAPPED:
+        return "references, predictions"
+    if texts.startswith(_ALONE):
+        return f"predictions, [each[{int(texts.split()[1]) - 1}] for each in references]"
+    if texts == UNIQUE:
+        pairs = "{str(r): (p, r) for p, r in [*zip(predictions, references)][::-1]}"
+        return f"*map(list, zip(*{pairs}.values()))"
+    before, after = FIRST.split("{}")
+    if texts.startswith(before):
+        count = int(texts.removeprefix(before).removesuffix(after))
+        return f"predictions[:{count}], references[:{count}]"
+    return "predictions, references"
 
 
 # The names of what is compared if it is not all of the texts as they are.
@@ -579,6 +608,7 @@ def candidates_of(
     named: Mapping[str, set[str]] | None = None,
     fixing: Callable[[list[Setting]], list[Setting]] = list,
     worth: tuple[int, Callable[[Setting, Sequence[Outcome]], bool]] | None = None,
+    known: MutableMapping[str, dict[Hashable, Outcome]] | None = None,
 ) -> Tried:
     """The numbers of every setting of some metrics, for each system of `texts`: one search for a number and a table.
 
@@ -596,22 +626,26 @@ def candidates_of(
     worth : (int, callable), optional
         So many systems are scored under all settings; the others under those for which the callable is true of the
         setting and of its numbers for the first ones.
+    known : mapping, optional
+        What an earlier search knows of each system, as for ``evaluate``. What is new is added.
     """
-    first = next(iter(texts.values()))[ALL].texts("references")
-    tokenizers = [*dict.fromkeys([*tokenizers, *moses_tokenizers(first.slice(0, _PROBED).to_pylist())])]
+    first = next(iter(texts.values()))[ALL].texts("references").slice(0, _PROBED).to_pylist()
+    language = likely_language(first)
+    tokenizers = [*dict.fromkeys([*tokenizers, *moses_tokenizers(first)])]
     start = time.process_time()
-    listed = [_settings(kind, texts, most, tokenizers, seconds) for kind in kinds]
+    known = {} if known is None else known
+    listed = [_settings(kind, texts, most, tokenizers, seconds, known) for kind in kinds]
     chosen = fixing([setting for own, _ in listed for setting in own])
     until = [start + seconds * len(kinds) * (place + 1) for place in range(len(texts))]
     if progress:
         progress(total=len(chosen) * len(texts))
     numbers: list[list[Outcome]] = []
     count = len(chosen)
-    for place, (own, end) in enumerate(zip(texts.values(), until, strict=True)):
+    for place, ((name, own), end) in enumerate(zip(texts.items(), until, strict=True)):
         if worth and place == worth[0]:
             kept = [at for at, setting in enumerate(chosen) if worth[1](setting, [each[at] for each in numbers])]
             chosen, numbers = [chosen[at] for at in kept], [[each[at] for at in kept] for each in numbers]
-        numbers.append(evaluate(chosen, own, end, progress))
+        numbers.append(evaluate(chosen, own, end, progress, known.setdefault(name, {})))
     candidates: list[Candidate] = []
     tried, untried = count - len(chosen), 0
     missing: dict[str, tuple[dict[str, None], list[Setting]]] = {}
@@ -627,9 +661,9 @@ def candidates_of(
             untried += 1
         elif common := [name for name in known[0] if all(name in own for own in known)]:
             tried += 1
-            perfect = perfect_of(setting)
+            perfect, foreign = perfect_of(setting), is_foreign(setting, language)
             candidates += [
-                Candidate(setting, name, tuple(own[name] for own in known), perfect)
+                Candidate(setting, name, tuple(own[name] for own in known), perfect, foreign)
                 for name in common
                 if name in (named or {}).get(setting.metric, common)
             ]
@@ -654,12 +688,18 @@ def _with_fixed(chosen: Sequence[Setting], kind: type[Scorer], variant: str, tex
 
 @dataclass(frozen=True)
 class Candidate:
-    """A number of a setting: its values for all systems, and whether it has a scale."""
+    """A number of a setting: its values for all systems, its scale, and whether it is made for another language."""
 
     setting: Setting
     name: str
     values: tuple[float, ...]
     perfect: float | None
+    is_foreign: bool = False
+
+    @property
+    def steps(self) -> int:
+        """How unlikely it is: the choices that are changed. To take a setting for another language counts as two."""
+        return self.setting.steps + _FOREIGN * self.is_foreign
 
 
 def compared_texts(
@@ -704,6 +744,7 @@ def _settings(
     most: int,
     tokenizers: Sequence[str],
     seconds: float,
+    known: MutableMapping[str, dict[Hashable, Outcome]],
 ) -> tuple[list[Setting], bool]:
     """The settings of a metric that are worth a try, and whether these are all that the time suffices to list.
 
@@ -711,12 +752,12 @@ def _settings(
     """
     first = next(iter(texts.values()))
     every = range(0, len(first[ALL]), -(-len(first[ALL]) // _PROBED))
-    probes = [{ALL: own[ALL].take(every)} for own in texts.values()]
+    probes = [({ALL: own[ALL].take(every)}, known.setdefault(f"{name}: probe", {})) for name, own in texts.items()]
     until = time.process_time() + seconds * _TELLING
     reduced, alike = telling(
         kind,
         alternatives(kind, tokenizers) if most else {},
-        lambda some: [*zip(*(evaluate(some, probe, until) for probe in probes), strict=True)],
+        lambda some: [*zip(*(evaluate(some, probe, until, None, own) for probe, own in probes), strict=True)],
     )
     until = time.process_time() + seconds * _LISTING
     chosen: list[Setting] = []
@@ -847,7 +888,7 @@ def rank(each: tuple[Candidate, float, tuple[float, ...], float]) -> tuple[Any, 
     setting, kind = candidate.setting, get_scorer(candidate.setting.metric)
     changed = [value for name, value in setting.changes.items() if options_of(kind)[name].kind == "tokenizer"]
     return (
-        setting.steps,
+        candidate.steps,
         len(setting.changes),
         candidate.name != setting.scorer().primary,
         setting.texts != ALL,

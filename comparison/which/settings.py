@@ -13,18 +13,24 @@ from functools import cache
 from itertools import combinations, product
 from typing import Any
 
+from metrologue.data.strings import Strings
 from metrologue.errors import InputError
 from metrologue.scorers import Scorer, get_scorer, list_scorers
 from metrologue.scorers.core.engine import is_additive, with_fields
 from metrologue.scorers.core.numbers import Chosen, Each
 from metrologue.scorers.core.options import Choice, choices_of, field_types, item_type, options_of, stage_fields
+from metrologue.text.scripts import SACREBLEU, letters_by_script
 from metrologue.text.tokenizers.registry import canonical_name, missing_for, tokenizers_like
 
 __all__ = [
     "ALL",
+    "FIRST",
+    "UNIQUE",
     "Alike",
     "Setting",
     "alternatives",
+    "is_foreign",
+    "likely_language",
     "missing_tokenizers",
     "moses_tokenizers",
     "rarity",
@@ -40,8 +46,9 @@ _GREATEST = 10
 _READINGS = 2
 # The choice of how segments are averaged, which decides what other choices do.
 _AVERAGING = "aggregation"
-# The texts that are compared, if nothing else is said.
+# The texts that are compared, if nothing else is said; and parts of them.
 ALL = "all"
+FIRST, UNIQUE = "the first {} segments", "segments whose references did not occur before"
 
 # The tokenizers that people name beside a score, the likelier first: those of sacrebleu's command, and nltk's.
 _NAMED = (
@@ -58,6 +65,9 @@ _COMMON = {
     "ru": "и в не на что", "ro": "și de în nu care", "fi": "on ja ei se että", "pl": "w nie na się z",
     "hu": "a az és nem hogy", "sv": "och att det som på", "lv": "un ir ka no ar",
 }  # fmt: skip
+
+# The languages of scripts. So many of the letters are kana in Japanese, most others of which are Han.
+_SCRIPTS, _KANA = {"Han": "zh", "Hiragana": "ja", "Katakana": "ja", "Hangul": "ko"}, 0.05
 
 # A change of a choice: values of some of its fields.
 Change = Mapping[str, Any]
@@ -97,6 +107,11 @@ class Setting:
         return with_fields(kind, {**_fields(kind, self.variant), **self.changes})
 
     @property
+    def key(self) -> str:
+        """A text that no other setting has."""
+        return repr((self.metric, self.variant, sorted(self.changes.items()), self.texts))
+
+    @property
     def reading(self) -> tuple[Any, ...]:
         """What decides how text is read, after whether segments are drawn: settings with one reading share the work.
 
@@ -129,6 +144,46 @@ def tokenizers_of(kind: type[Scorer], field: str = "tokenizer") -> list[str]:
     return [*dict.fromkeys([*own, *sorted((name for name in every if name not in foreign), key=rarity)])]
 
 
+def likely_language(texts: Iterable[str]) -> str:
+    """The language of texts, by their script or their commonest words; "" if neither says it.
+
+    Examples
+    --------
+    >>> likely_language(["der Hund und die Katze"]), likely_language(["猫坐在垫子上"]), likely_language(["1 2 3"])
+    ('de', 'zh', '')
+    """
+    lines = [*texts]
+    letters = letters_by_script(Strings.of(lines))
+    script = max(letters, key=letters.__getitem__, default="")
+    if letters["Hiragana"] + letters["Katakana"] > _KANA * letters.total():
+        script = "Hiragana"
+    if script in _SCRIPTS:
+        return _SCRIPTS[script]
+    words = Counter(" ".join(lines).lower().split())
+    counts = {code: sum(words[word] for word in _COMMON[code].split()) for code in _COMMON}
+    language = max(counts, key=counts.__getitem__)
+    return language if counts[language] else ""
+
+
+def is_foreign(setting: Setting, language: str) -> bool:
+    """Whether a setting cuts words by the rules of another language than that of the texts.
+
+    Examples
+    --------
+    >>> [is_foreign(Setting("bleu", "get-ende-bleu"), language) for language in ("de", "zh", "")]
+    [False, True, False]
+    """
+    kind = get_scorer(setting.metric)
+    own = {**_values(kind, setting.variant), **setting.changes}
+    for name in _tokenizer_fields(kind):
+        tokenizer, _, options = str(own[name]).partition(":")
+        chosen = dict(option.partition("=")[::2] for option in options.split(","))
+        of = chosen.get("language", SACREBLEU.get(tokenizer))
+        if of and language and of != language:
+            return True
+    return False
+
+
 def moses_tokenizers(texts: Iterable[str]) -> list[str]:
     """Moses' tokenizer as papers ran it on texts of one language: its rules before and since 2018, -a, and compounds.
 
@@ -137,11 +192,10 @@ def moses_tokenizers(texts: Iterable[str]) -> list[str]:
     >>> moses_tokenizers(["der Hund und die Katze"])[0]
     'moses:language=de'
     """
-    words = Counter(" ".join(texts).lower().split())
-    language = max(_COMMON, key=lambda code: sum(words[word] for word in _COMMON[code].split()))
+    language = likely_language(texts)
     found = [
-        canonical_name("moses", language=language, final_period=final, **dict.fromkeys(names, True))
-        for names in ((), ("compounds",), ("aggressive",))
+        canonical_name("moses", language=language if language in _COMMON else "en", final_period=final, **options)
+        for options in ({}, {"compounds": True}, {"aggressive": True})
         for final in (False, True)
     ]
     return [] if missing_for("moses") else found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -172,20 +172,23 @@ def _check_table(
     paths = [path for name in names if os.path.isfile(path := os.path.join(folder, name))]
     if not paths:
         raise click.UsageError(f"{folder} has no file; the output of each system is expected there.")
-    part = Files(paths, references, keys, Inputs({}, {}, {}, None)).read([])
+    inputs = Inputs({}, {}, {}, None)
+    part = Files(paths, references, keys, inputs).read([])
     outputs = dict(zip((os.path.basename(path) for path in paths), part.systems, strict=True))
     with located(paths[0], references, ids=part.ids), progress_bar() as update:
         checked = check_table(table, outputs, part.references, progress=update, **options)
+    path_of, is_plain = dict(zip(outputs, paths, strict=True)), not any(keys.values())
+
+    def files(systems: Sequence[str]) -> tuple[Mapping[str, Sequence[str]], Sequence[str], Sequence[str]]:
+        chosen = [path_of[system] for system in systems]
+        return _options(chosen, references, keys, inputs), chosen if is_plain else (), references
+
     if output_format == "text":
-        say(*checked.lines())
+        say(*checked.lines(files))
+    elif output_format == "json":
+        click.echo(as_json(checked.to_dict(files)))
     else:
-        click.echo(
-            as_json(checked.to_dict())
-            if output_format == "json"
-            else checked.to_html()
-            if output_format == "html"
-            else checked.to_markdown()
-        )
+        click.echo(checked.to_html(files) if output_format == "html" else checked.to_markdown(files))
     ctx.exit(0 if checked.is_explained else 1)
 
 
