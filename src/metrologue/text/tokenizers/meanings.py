@@ -56,6 +56,7 @@ _MEANINGS: Mapping[str, str] = {
     "flores200": "pieces of words in 200 languages, by a SentencePiece model",
     "spBLEU-1K": "pieces of words in 1,000 languages, by a SentencePiece model",
     "nltk-words": "sentences, then words of Penn's Treebank: marks are separated, and can't becomes ca and n't",
+    "nltk-tweets": "words, single marks, emoticons, hashtags and addresses; can't stays one word",
     "moses": "separates punctuation by the rules of Moses for the language; in English, 's is cut from its word",
     "ptb": "words of Penn's Treebank by Stanford's program: can't becomes ca and n't; marks are dropped by default",
     "meteor-1.5": "words between ASCII whitespace; marks of punctuation stay at their word",

@@ -25,7 +25,10 @@ _FAMILIES: Mapping[str, tuple[str, ...]] = {
         "rouge", "unicode-words", "chrf", "tercom", "squad", "lexicalrichness", "lexical-diversity", "scikit-learn",
         "drop", "math", "compounds", "rouge-score", "rouge-chinese",
     ),
-    "external": ("ja-mecab", "ko-mecab", "flores101", "flores200", "spBLEU-1K", "nltk-words", "uax29-words", "moses"),
+    "external": (
+        "ja-mecab", "ko-mecab", "flores101", "flores200", "spBLEU-1K", "nltk-words", "nltk-tweets", "uax29-words",
+        "moses",
+    ),
     "meteor": ("meteor-1.5", "meteor-1.5-norm"),
     "ptb": ("ptb",),
 }  # fmt: skip
