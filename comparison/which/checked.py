@@ -221,7 +221,8 @@ def _texts_of(cell: Cell) -> tuple[str, str, str]:
 def _summary(column: Column) -> str:
     """What explains a column, how many settings were tried, and how easily one hits."""
     verdicts = [cell.verdict for cell in column.cells]
-    untried = f", {column.untried:,} more were not for lack of time" if column.untried else ""
+    untried = f"; {column.untried:,} more {'was' if column.untried == 1 else 'were'} not, for lack of time"
+    untried *= bool(column.untried)
     tried = f"{column.tried:,} settings with {column.values:,} different numbers were tried{untried}"
     if column.answer:
         more = column.matching - 1

@@ -20,7 +20,7 @@ from metrologue.comparison.which.checked import (
     Column,
 )
 from metrologue.comparison.which.search import Answer, Printed, Tried, chance_of, first_of_equal, rank, scaled_values
-from metrologue.comparison.which.settings import ALL, Setting
+from metrologue.comparison.which.settings import ALL, Setting, reads_tokens
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, number_of
 from metrologue.files.printed import PrintedCell
@@ -109,15 +109,18 @@ class ColumnSearch:
         if setting.texts != self.compared or {*setting.changes} - {"lowercase", "tokenizer"}:
             return False
         tokens = setting.changes.get("tokenizer")
-        return tokens is None or (tokens in self.defaults and _reads_tokens(setting))
+        return tokens is None or (tokens in self.defaults and reads_tokens(get_scorer(setting.metric), setting.variant))
 
     def _fitting(self, values: Floats) -> Any:
         return np.stack([each.fits(values[..., at]) for at, each in enumerate(self.printed)], axis=-1)
 
     def is_settled(self, most: int) -> bool:
-        """Whether some setting prints all cells, and none with more changes than so many can be likelier."""
+        """Whether nothing is left to explain, and no setting with more changes than so many can be likelier."""
         best = self._best()
-        return best is not None and bool(self.fits[best].all()) and self._cost(best) <= most
+        if best is not None and self.fits[best].all():
+            return self._cost(best) <= most
+        column = self.column() if most else None
+        return bool(column and column.is_found and not any(cell.verdict == UNEXPLAINED for cell in column.cells))
 
     def column(self) -> Column:
         """The column with its cells."""
@@ -312,12 +315,6 @@ class ColumnSearch:
 def roundness(number: int) -> int:
     """How round a number is: that of its divisors 1000, 500, 250, 100, 50 and 10 which is the greatest."""
     return next((each for each in (1000, 500, 250, 100, 50, 10) if number % each == 0), 1)
-
-
-def _reads_tokens(setting: Setting) -> bool:
-    """Whether the variant expects tokens between whitespace."""
-    own = get_scorer(setting.metric).variants()[setting.variant].fields.get("tokenizer", "")
-    return str(own).partition(":")[0] in ("whitespace", "ascii-whitespace")
 
 
 def _is_cut(value: float | None, printed: Printed) -> bool:

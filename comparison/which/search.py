@@ -388,8 +388,8 @@ def told(found: Found, files: Mapping[str, Sequence[str]]) -> Iterator[str]:
     if found.answers:
         yield f"{texts}: {_count(settings_, 'setting')}, {_count(len(found.answers), 'different number')}."
     else:
-        yield f"{texts}: no setting gives this number. The nearest:"
-    shown_answers = found.answers[:_SHOWN] or found.nearest
+        yield f"{texts}: no setting gives {'this number' if len(names) == 1 else 'these numbers'}."
+    shown_answers = found.answers[:_SHOWN]
     digits = _digits(shown_answers, min(each.unit for each in found.printed.values()))
     for answer in shown_answers:
         numbers = " ".join(f"{value:.{digits}f}" for value in answer.values)
@@ -414,7 +414,7 @@ def told(found: Found, files: Mapping[str, Sequence[str]]) -> Iterator[str]:
         yield f"Without a score: {count}; for example, {others[0].reason.partition(';')[0].rstrip('.')}."
     near = f" {_count(found.near, 'of them lies', 'of them lie')} within one unit of the last digit."
     chance = f" An arbitrary number would match {found.chance:.0%} of the time{_strength(found.chance)}."
-    said = (near if found.near or found.answers else "") + (chance if found.answers else "")
+    said = near + chance if found.answers else ""
     yield f"Tried: {found.tried:,} settings with {found.values:,} different numbers{untried}.{said}"
 
 
@@ -609,6 +609,7 @@ def candidates_of(
     fixing: Callable[[list[Setting]], list[Setting]] = list,
     worth: tuple[int, Callable[[Setting, Sequence[Outcome]], bool]] | None = None,
     known: MutableMapping[str, dict[Hashable, Outcome]] | None = None,
+    usual: Sequence[Setting] = (),
 ) -> Tried:
     """The numbers of every setting of some metrics, for each system of `texts`: one search for a number and a table.
 
@@ -628,13 +629,17 @@ def candidates_of(
         setting and of its numbers for the first ones.
     known : mapping, optional
         What an earlier search knows of each system, as for ``evaluate``. What is new is added.
+    usual : sequence of Setting, optional
+        The settings to try in place of all.
     """
     first = next(iter(texts.values()))[ALL].texts("references").slice(0, _PROBED).to_pylist()
     language = likely_language(first)
     tokenizers = [*dict.fromkeys([*tokenizers, *moses_tokenizers(first)])]
     start = time.process_time()
     known = {} if known is None else known
-    listed = [_settings(kind, texts, most, tokenizers, seconds, known) for kind in kinds]
+    listed = (
+        [([*usual], True)] if usual else [_settings(kind, texts, most, tokenizers, seconds, known) for kind in kinds]
+    )
     chosen = fixing([setting for own, _ in listed for setting in own])
     until = [start + seconds * len(kinds) * (place + 1) for place in range(len(texts))]
     if progress:

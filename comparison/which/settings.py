@@ -34,10 +34,12 @@ __all__ = [
     "missing_tokenizers",
     "moses_tokenizers",
     "rarity",
+    "reads_tokens",
     "reporting",
     "settings",
     "telling",
     "tokenizers_of",
+    "usual_settings",
 ]
 
 # An int is tried from its least value to the greatest that a variant has, if that is not beyond this one.
@@ -389,6 +391,31 @@ def settings(
                     if key not in seen or not steps:
                         seen.add(key)
                         yield Setting(kind.name, variant, changes, steps, compared)
+
+
+def usual_settings(kind: type[Scorer], tokenizers: Iterable[str]) -> list[Setting]:
+    """Each variant on the texts as they are, in lower case, and, if it takes tokenized files, on their tokens.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import Bleu
+    >>> [dict(each.changes) for each in usual_settings(Bleu, ["13a"]) if each.variant == "multi-bleu"]
+    [{}, {'lowercase': True}, {'tokenizer': '13a'}, {'tokenizer': '13a', 'lowercase': True}]
+    """
+    found = []
+    cases: list[Change] = [{}, {"lowercase": True}] if "lowercase" in options_of(kind) else [{}]
+    for variant in kind.variants():
+        cuts = [{}, *({"tokenizer": name} for name in tokenizers)] if reads_tokens(kind, variant) else [{}]
+        for cut, case in product(cuts, cases):
+            changes = _differing(kind, variant, {**cut, **case})
+            found.append(Setting(kind.name, variant, changes, int(bool(changes))))
+    return found
+
+
+def reads_tokens(kind: type[Scorer], variant: str) -> bool:
+    """Whether a variant expects tokens between whitespace."""
+    own = kind.variants()[variant].fields.get("tokenizer", "")
+    return str(own).partition(":")[0] in ("whitespace", "ascii-whitespace")
 
 
 def telling(

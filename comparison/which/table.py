@@ -25,7 +25,7 @@ from metrologue.comparison.which.search import (
     perfect_of,
     scales_of,
 )
-from metrologue.comparison.which.settings import ALL, FIRST, UNIQUE, Setting, moses_tokenizers
+from metrologue.comparison.which.settings import ALL, FIRST, UNIQUE, Setting, moses_tokenizers, usual_settings
 from metrologue.errors import InputError, checked_int, instead_of, shown
 from metrologue.files.printed import PrintedCell, PrintedTable, parsed_table, read_table
 from metrologue.scorers import get_scorer
@@ -124,7 +124,7 @@ class _Searched:
         self.texts, self.rows, self.printed = texts, rows, printed
         self._most, self._options = most, (tokenizers, seconds, progress)
         self._known: dict[str, dict[str, dict[Hashable, Outcome]]] = {}
-        self._tried: dict[tuple[str, int], Tried] = {}
+        self._tried: dict[tuple[str, int, bool], Tried] = {}
         first = next(iter(texts.values()))[ALL].texts("references")
         self._defaults = {"13a", *moses_tokenizers(first.slice(0, 300).to_pylist())[:2]}
 
@@ -136,16 +136,17 @@ class _Searched:
         texts = self.texts
         if compared != ALL:
             texts = {name: {compared: own[ALL]} for name, own in texts.items()}
-        for most in range(self._most + 1):
-            tried = self._numbers(asked.metric, most)
+        levels = [(0, False), (1, True), *((most, False) for most in range(1, self._most + 1))]
+        for most, is_usual in levels[: None if self._most else 1]:
+            tried = self._numbers(asked.metric, most, is_usual)
             found = ColumnSearch(heading, asked, cells, self.rows, texts, tried, self._defaults, compared)
             if found.is_settled(most):
                 break
         return found
 
-    def _numbers(self, metric: str, most: int) -> Tried:
-        """The numbers of a metric with so many changes; those with fewer are not computed again."""
-        if (metric, most) not in self._tried:
+    def _numbers(self, metric: str, most: int, is_usual: bool) -> Tried:
+        """The numbers of a metric with so many changes, or of its usual settings; none is computed twice."""
+        if (metric, most, is_usual) not in self._tried:
             tokenizers, seconds, progress = self._options
             if progress:
                 progress(description=f"{metric}: the settings")
@@ -156,11 +157,13 @@ class _Searched:
                 if asked.metric == metric
             ]
             worth = len(self.rows) // ONE_IN + 1, partial(_may_explain, given)
-            self._tried[metric, most] = candidates_of(
-                [get_scorer(metric)], self.texts, most, tokenizers, seconds, progress,
+            kind = get_scorer(metric)
+            self._tried[metric, most, is_usual] = candidates_of(
+                [kind], self.texts, most, tokenizers, seconds, progress,
                 worth=worth, known=self._known.setdefault(metric, {}),
+                usual=usual_settings(kind, sorted(self._defaults)) if is_usual else (),
             )  # fmt: skip
-        return self._tried[metric, most]
+        return self._tried[metric, most, is_usual]
 
 
 def _explained(searches: Sequence[ColumnSearch], whole: _Searched, search_of: Callable[..., _Searched]) -> list[Column]:
