@@ -29,8 +29,8 @@ from metrologue.tasks import grouped
 ROOT = Path(__file__).parents[1]
 # The guides in the order of the menu. Any other page of docs/ is under "How it is made".
 GUIDES = (
-    "getting-started", "installing", "command-line", "logs", "coming-from", "comparing", "languages", "significance",
-    "cite", "pairwise", "scale",
+    "getting-started", "installing", "command-line", "logs", "coming-from", "comparing", "published", "languages",
+    "significance", "cite", "pairwise", "scale",
 )  # fmt: skip
 # The tutorials, a page for each role.
 TUTORIALS = ("train", "compare", "review", "speech", "simplification")

@@ -183,7 +183,7 @@ class Checked:
             parts.append("\n".join(f"| {' | '.join(row)} |" for row in rows) + "\n")
             parts += [f"{markdown_cell(note)}\n" for note in column.notes]
             if command := column.command(files):
-                parts.append(f"```sh\n{command}\n```\n")
+                parts.append(f"```text\n{command}\n```\n")
         return "\n".join(parts).rstrip("\n")
 
     def to_html(self, files: FilesOf | None = None) -> str:

@@ -258,7 +258,7 @@ def test_pages_escape_names_and_have_the_command(folder: Path) -> None:
     assert '<tr class="found">' in html
     markdown = run(folder, table(BLEU), "--format", "markdown", changes=0).stdout
     assert "| amber |" in markdown
-    assert "```sh\nmetrologue score bleu --variant sacrebleu -p " in markdown
+    assert "```text\nmetrologue score bleu --variant sacrebleu -p " in markdown
 
 
 def test_what_is_settled_is_not_searched_further() -> None:
